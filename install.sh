@@ -408,9 +408,10 @@ once() {
 }
 
 # The tests' build, in a folder of its own beside that of `swift test`: compiled by modules, not by files, it takes a sixth
-# less from nothing. A number of threads makes an object file for each source, where the index that finds tests looks for them.
-test_build=(--scratch-path .build/tests --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
-  -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1)
+# less from nothing, and without lines for a debugger another sixth. A number of threads makes an object file for each source,
+# where the index that finds tests looks for them.
+test_build=(--scratch-path .build/tests --explicit-target-dependency-import-check error -debug-info-format none
+  -Xswiftc -warnings-as-errors -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 1)
 
 # run_tests OPTION...: shows what ended, and repeats at the end what failed. A test that waits for ever is named, where
 # the system can end it (coreutils).

@@ -3,7 +3,7 @@ import ApusClientOperation
 import ApusJSON
 
 /// A value of a response as the cache has it.
-package struct RecordPlace: Sendable, Hashable {
+package struct RecordPlace: Sendable, Equatable {
   package let record: CacheKey
   /// The field's key in the record, with its arguments; nil for the record itself.
   package let field: String?

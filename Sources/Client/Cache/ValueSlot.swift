@@ -144,7 +144,7 @@ struct RecordHeader: Sendable, BitwiseCopyable {
 }
 
 /// What a path continues a key with.
-enum KeyComponent: Hashable, Sendable {
+enum KeyComponent: Equatable, Sendable {
   /// The symbol of a field key.
   case field(UInt32)
   /// Up to `maximumIndex`.

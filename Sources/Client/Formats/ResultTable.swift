@@ -1,15 +1,15 @@
 import ApusJSON
 
 /// A list of objects in a result as a table of text: a column for each leaf field, a row for each object.
-package struct ResultTable: Sendable, Hashable {
+package struct ResultTable: Sendable, Equatable {
   package let columns: [String]
   private let rows: [Row]
 
   /// The cells that an object fills, by their columns: objects that are all unlike one another have few each.
-  private struct Row: Sendable, Hashable {
+  private struct Row: Sendable, Equatable {
     private let cells: [Cell]
 
-    private struct Cell: Sendable, Hashable {
+    private struct Cell: Sendable, Equatable {
       let column: Int
       let text: String
     }

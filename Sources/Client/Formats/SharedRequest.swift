@@ -2,8 +2,8 @@ import ApusJSON
 import ApusSecrets
 
 /// A GraphQL request as people hand it on: a curl command, an HTTP file, an `apus` command line.
-package struct SharedRequest: Hashable, Sendable {
-  package struct Header: Hashable, Sendable {
+package struct SharedRequest: Equatable, Sendable {
+  package struct Header: Equatable, Sendable {
     package var name: String
     /// Live where the person wrote it so; what was imported is literal.
     package var value: SecretText

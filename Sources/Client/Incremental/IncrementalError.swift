@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// How a payload broke the protocol of incremental delivery.
-package enum IncrementalError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum IncrementalError: Error, Sendable, Equatable, CustomStringConvertible {
   case notAnObject
   /// The first payload has neither `data` nor an error.
   case notAResponse

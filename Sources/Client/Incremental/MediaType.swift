@@ -1,11 +1,11 @@
 /// A `Content-Type` taken apart: `multipart/mixed; boundary="-"; deferSpec=20220824`.
-package struct MediaType: Sendable, Hashable {
+package struct MediaType: Sendable, Equatable {
   /// In lower case: `multipart/mixed`.
   package let name: String
   /// Names in lower case, values without their quotes, in their order.
   package let parameters: [Parameter]
 
-  package struct Parameter: Sendable, Hashable {
+  package struct Parameter: Sendable, Equatable {
     package let name: String
     package let value: String
   }
@@ -113,7 +113,7 @@ package struct MediaType: Sendable, Hashable {
 }
 
 /// What the parts of a multipart response are, as client and server may agree in the content type.
-package enum MultipartSpecification: String, Sendable, Hashable, CaseIterable {
+package enum MultipartSpecification: String, Sendable, Equatable, CaseIterable {
   case defer20220824 = "deferSpec=20220824"
   case incrementalV02 = "incrementalSpec=v0.2"
   case subscription10 = "subscriptionSpec=1.0"

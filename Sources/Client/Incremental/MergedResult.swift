@@ -23,7 +23,7 @@ package struct MergedResult: Sendable {
 }
 
 /// The two formats of incremental delivery, told apart by the payloads' own shape.
-package enum IncrementalFormat: String, Sendable, Hashable {
+package enum IncrementalFormat: String, Sendable, Equatable {
   /// Items with their path.
   case defer20220824 = "deferSpec=20220824"
   /// Ids that are announced and completed.

@@ -1,6 +1,6 @@
 /// One part of a multipart response.
-package struct MultipartPart: Sendable, Hashable {
-  package struct Header: Sendable, Hashable {
+package struct MultipartPart: Sendable, Equatable {
+  package struct Header: Sendable, Equatable {
     package let name: String
     package let value: String
   }
@@ -24,7 +24,7 @@ package struct MultipartPart: Sendable, Hashable {
 }
 
 /// Why a multipart response cannot be read on.
-package enum MultipartError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum MultipartError: Error, Sendable, Equatable, CustomStringConvertible {
   case partTooLarge(limit: Int)
   case headersTooLarge(limit: Int)
   /// Something other than a delimiter follows a part's JSON.

@@ -1,5 +1,5 @@
 /// One event of a `text/event-stream` response.
-package struct ServerSentEvent: Sendable, Hashable {
+package struct ServerSentEvent: Sendable, Equatable {
   /// `message` when the server names none.
   package let name: String
   /// The lines of `data`, joined by line feeds.

@@ -56,7 +56,7 @@ package final class CompiledFragment: Sendable {
 }
 
 /// `@defer` on a fragment.
-package struct CompiledDeferral: Sendable, Hashable {
+package struct CompiledDeferral: Sendable, Equatable {
   package let label: String?
   package let condition: CompiledCondition
 

@@ -117,7 +117,7 @@ private final class RequestStart: Sendable {
 }
 
 /// A variable that an operation declares.
-package struct CompiledVariable: Sendable, Hashable {
+package struct CompiledVariable: Sendable, Equatable {
   package let name: String
   /// The type as written: `[ID!]!`.
   package let typeDescription: String

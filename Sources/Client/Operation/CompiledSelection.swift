@@ -95,8 +95,8 @@ package final class CompiledField: Sendable {
 }
 
 /// A field's type, as far as checking a response needs it.
-package indirect enum CompiledType: Sendable, Hashable, CustomStringConvertible {
-  package enum Kind: Sendable, Hashable {
+package indirect enum CompiledType: Sendable, Equatable, CustomStringConvertible {
+  package enum Kind: Sendable, Equatable {
     case scalar, enumeration, object, abstract
 
     package var isLeaf: Bool { self == .scalar || self == .enumeration }

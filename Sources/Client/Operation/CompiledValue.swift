@@ -2,13 +2,13 @@ import ApusGraphQLSchema
 import ApusJSON
 
 /// An argument's value with the variables still in it.
-package indirect enum CompiledValue: Sendable, Hashable {
+package indirect enum CompiledValue: Sendable, Equatable {
   case constant(JSONValue)
   case variable(String)
   case list([CompiledValue])
   case object([ObjectField])
 
-  package struct ObjectField: Sendable, Hashable {
+  package struct ObjectField: Sendable, Equatable {
     package let name: String
     package let value: CompiledValue
 

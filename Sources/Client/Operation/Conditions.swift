@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// The `if` argument of a directive: a literal, or a variable that is asked when the operation runs.
-package enum CompiledCondition: Sendable, Hashable {
+package enum CompiledCondition: Sendable, Equatable {
   case always, never
   /// A variable that has no value counts as `absent`.
   case variable(String, absent: Bool)
@@ -16,7 +16,7 @@ package enum CompiledCondition: Sendable, Hashable {
 }
 
 /// What `@skip` and `@include` ask of one selection: included when every `@include` holds and no `@skip` does.
-package struct Conditions: Sendable, Hashable {
+package struct Conditions: Sendable, Equatable {
   package let include: [CompiledCondition]
   package let skip: [CompiledCondition]
 

@@ -1,7 +1,7 @@
 /// A field's type in a form that a value can be checked against without following references.
-package struct TypeShape: Sendable, Hashable, BitwiseCopyable {
+package struct TypeShape: Sendable, Equatable, BitwiseCopyable {
   /// What the innermost value must be.
-  package enum Leaf: UInt8, Sendable, Hashable, BitwiseCopyable {
+  package enum Leaf: UInt8, Sendable, Equatable, BitwiseCopyable {
     /// A custom scalar, or a type that nobody knows: any value will do.
     case any
     case int, float, string, boolean, id, enumeration

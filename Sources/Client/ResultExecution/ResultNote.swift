@@ -51,7 +51,7 @@ struct ResultNote {
 }
 
 /// A deferred fragment that arrived and cannot be given out.
-package struct FragmentFailure: Sendable, Hashable {
+package struct FragmentFailure: Sendable, Equatable {
   package let fragmentID: Int
   /// The object that the fragment stands on.
   package let path: ResponsePath

@@ -1,7 +1,7 @@
 /// What a close code of a WebSocket says, in words, and whether connecting again could help.
 ///
 /// RFC 6455, section 7.4.1; 4400 to 4429 are those of the graphql-transport-ws protocol.
-package struct CloseCode: Sendable, Hashable {
+package struct CloseCode: Sendable, Equatable {
   package let code: Int
 
   package init(_ code: Int) { self.code = code }

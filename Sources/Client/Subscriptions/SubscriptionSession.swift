@@ -2,7 +2,7 @@ import ApusClientNetwork
 import ApusJSON
 
 /// The two subprotocols that carry GraphQL over a WebSocket.
-package enum SubscriptionProtocol: String, Sendable, Hashable {
+package enum SubscriptionProtocol: String, Sendable, Equatable {
   case transport = "graphql-transport-ws"
   /// Of the library subscriptions-transport-ws; its subprotocol bears the name of the newer library.
   case legacy = "graphql-ws"

@@ -2,7 +2,7 @@ import ApusExplorerText
 import ApusJSON
 
 /// What happened: a person did something, or the world answered.
-package enum Action: Hashable, Sendable {
+package enum Action: Equatable, Sendable {
   case started
 
   // A person
@@ -79,7 +79,7 @@ package enum Action: Hashable, Sendable {
 }
 
 /// What the world tells of a run; the tab that has the run receives it, shown or not.
-package enum RunAnswer: Hashable, Sendable {
+package enum RunAnswer: Equatable, Sendable {
   case started(RunningOperation)
   case resultReceived(RunResult)
   case trafficObserved(Traffic)
@@ -103,7 +103,7 @@ package enum RunAnswer: Hashable, Sendable {
 }
 
 /// What was made beside the loop of the response that is read.
-package enum ReadingAnswer: Hashable, Sendable {
+package enum ReadingAnswer: Equatable, Sendable {
   case matchesFound([ResponsePath], isCut: Bool, version: Int)
   case filtered(SharedJSON, version: Int)
   case filterFailed(String, version: Int)
@@ -116,7 +116,7 @@ package enum ReadingAnswer: Hashable, Sendable {
 }
 
 /// What the world tells of a text.
-package enum TextAnswer: Hashable, Sendable {
+package enum TextAnswer: Equatable, Sendable {
   case analysed(PaneID, TextAnalysis)
   case completionsFound([Completion], PaneID, version: Int, isAsked: Bool)
   case formatted(String, version: Int)
@@ -124,7 +124,7 @@ package enum TextAnswer: Hashable, Sendable {
 }
 
 /// What the world tells of the files of collections.
-package enum FileAnswer: Hashable, Sendable {
+package enum FileAnswer: Equatable, Sendable {
   case listed([PickerItem])
   case opened(CollectionFile)
   case saved(tab: Int, CollectionFile)
@@ -134,7 +134,7 @@ package enum FileAnswer: Hashable, Sendable {
 }
 
 /// What the world tells of the history.
-package enum HistoryAnswer: Hashable, Sendable {
+package enum HistoryAnswer: Equatable, Sendable {
   /// A run is in the history now.
   case recorded
   case found([PickerItem], filter: String)

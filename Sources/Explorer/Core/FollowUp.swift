@@ -1,6 +1,6 @@
 /// What follows from a change in a room. A room reaches only itself and what it is handed; what it wants of the world or
 /// of another room it returns, and `ExplorerState.follow` sees to it.
-package indirect enum FollowUp: Hashable, Sendable {
+package indirect enum FollowUp: Equatable, Sendable {
   /// For the world to do.
   case effect(Effect)
   case tell(Notice)

@@ -1,7 +1,7 @@
 import CApusSQLite
 
 /// Why a database could not do what was asked, in one line.
-package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
   package let file: String
   package let message: String
   package var description: String { "\(file): \(message)" }

@@ -1,5 +1,5 @@
 /// Why the terminal cannot be used.
-package enum NCursesError: Error, Hashable, CustomStringConvertible {
+package enum NCursesError: Error, Equatable, CustomStringConvertible {
   case noTerminal
   case unknownTerminal(name: String)
   case tooSimple(name: String)

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 
 /// How a state is told from the others, wherever it is shown.
-package struct DeliveryLook: Hashable {
+package struct DeliveryLook: Equatable {
   package var glyph: Character
   package var word: String
   package var role: ThemeRole

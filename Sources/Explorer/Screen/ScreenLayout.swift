@@ -2,9 +2,9 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 
 /// Where everything stands on a screen of one size: pure, so that drawing and the mouse agree.
-package struct ScreenLayout: Hashable, Sendable {
+package struct ScreenLayout: Equatable, Sendable {
   /// A place for one pane; where several share it, the one last looked at is shown and the others are tabs.
-  package struct Slot: Hashable, Sendable {
+  package struct Slot: Equatable, Sendable {
     package var tabs: [PaneID]
     package var pane: PaneID
     package var title: Rect
@@ -12,7 +12,7 @@ package struct ScreenLayout: Hashable, Sendable {
   }
 
   /// A line between panes that can be dragged: the first of them usually has so many hundredths of a stretch of cells.
-  package struct Division: Hashable, Sendable {
+  package struct Division: Equatable, Sendable {
     var line: Rect
     var usual: Int
     var columns: Range<Int>?

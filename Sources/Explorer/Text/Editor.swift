@@ -1,5 +1,5 @@
 /// A selection: the place it was begun at, and the cursor. Equal places are a cursor alone.
-package struct TextSelection: Hashable, Sendable {
+package struct TextSelection: Equatable, Sendable {
   package var anchor: TextPosition
   package var cursor: TextPosition
 
@@ -17,8 +17,8 @@ package struct TextSelection: Hashable, Sendable {
 }
 
 /// A text being edited: the buffer, the selection, the history, and where it is scrolled to.
-package struct Editor: Hashable, Sendable {
-  package enum Language: Hashable, Sendable { case graphQL, json, plain }
+package struct Editor: Equatable, Sendable {
+  package enum Language: Equatable, Sendable { case graphQL, json, plain }
 
   package let language: Language
   package private(set) var buffer: TextBuffer

@@ -95,7 +95,7 @@ extension Editor {
 }
 
 /// The selections of an editor.
-package struct Cursors: Hashable, Sendable {
+package struct Cursors: Equatable, Sendable {
   package var own: TextSelection
   package var others: [TextSelection]
 

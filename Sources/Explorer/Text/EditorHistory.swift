@@ -1,9 +1,9 @@
 /// The edits of an editor in groups that undo as one: a typed word is one group, a paste is another.
-package struct EditorHistory: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable { case typing, deleting, other }
+package struct EditorHistory: Equatable, Sendable {
+  package enum Kind: String, Equatable, Sendable { case typing, deleting, other }
 
   /// What one replacement did to a text, enough to take it back and to do it again.
-  package struct Edit: Hashable, Sendable {
+  package struct Edit: Equatable, Sendable {
     package var start: TextPosition
     package var removed: String
     package var inserted: String
@@ -15,7 +15,7 @@ package struct EditorHistory: Hashable, Sendable {
     }
   }
 
-  package struct Group: Hashable, Sendable {
+  package struct Group: Equatable, Sendable {
     package var kind: Kind
     package var edits: [Edit]
     package var before: Cursors

@@ -1,5 +1,5 @@
 /// One line that is typed: its text, and the cursor in it. Every field, filter, search and prompt is one.
-package struct LineEditor: Hashable, Sendable {
+package struct LineEditor: Equatable, Sendable {
   private var buffer: TextBuffer
   private var cursor: TextPosition
   /// Whether the text is only offered: what is typed first takes its place, anything else keeps it.

@@ -1,10 +1,10 @@
 /// How a piece of a line is coloured.
-package enum HighlightKind: Hashable, Sendable {
+package enum HighlightKind: Equatable, Sendable {
   case keyword, type, field, alias, argument, variable, directive, string, number, constant, punctuation, comment, name
   case invalid
 }
 
-package struct HighlightSpan: Hashable, Sendable {
+package struct HighlightSpan: Equatable, Sendable {
   /// UTF-8 columns of the line.
   package var columns: Range<Int>
   package var kind: HighlightKind
@@ -13,9 +13,9 @@ package struct HighlightSpan: Hashable, Sendable {
 /// What a line must know of the lines above it to be coloured alone, so that colours never wait for a parser.
 ///
 /// A change rescans lines from the changed one until a line's start is known to be as before.
-package struct SyntaxLines: Hashable, Sendable {
+package struct SyntaxLines: Equatable, Sendable {
   /// The little that crosses a line end.
-  struct Carry: Hashable, Sendable {
+  struct Carry: Equatable, Sendable {
     var isInBlockString = false
     var depth: Int32 = 0
     var parentheses: Int32 = 0

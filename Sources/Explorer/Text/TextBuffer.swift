@@ -1,5 +1,5 @@
 /// A place in a text: a line, and a count of UTF-8 bytes from the start of that line.
-package struct TextPosition: Hashable, Comparable, Sendable {
+package struct TextPosition: Comparable, Sendable {
   package var line: Int
   package var column: Int
 
@@ -19,7 +19,7 @@ package struct TextPosition: Hashable, Comparable, Sendable {
 ///
 /// Lines are native strings, so that a column (UTF-8) is found in constant time and an edit costs the lines it
 /// touches; ten thousand lines are an array of ten thousand small values.
-package struct TextBuffer: Hashable, Sendable {
+package struct TextBuffer: Equatable, Sendable {
   /// Never empty; no line holds a line feed.
   package private(set) var lines: [String]
 

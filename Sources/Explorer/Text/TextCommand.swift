@@ -1,5 +1,5 @@
 /// What a person can ask of a text by name: to move in it, and to change it.
-package enum TextCommand: String, CaseIterable, Hashable, Sendable {
+package enum TextCommand: String, CaseIterable, Equatable, Sendable {
   case moveLeft, moveRight, moveWordLeft, moveWordRight, moveUp, moveDown, movePageUp, movePageDown
   case moveLineStart, moveLineEnd, moveDocumentStart, moveDocumentEnd
   case selectLeft, selectRight, selectWordLeft, selectWordRight, selectUp, selectDown, selectPageUp, selectPageDown

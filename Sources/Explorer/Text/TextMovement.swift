@@ -1,5 +1,5 @@
 /// A way to move a cursor.
-package enum Movement: Hashable, Sendable {
+package enum Movement: Equatable, Sendable {
   case left, right, wordLeft, wordRight
   case up(Int)
   case down(Int)

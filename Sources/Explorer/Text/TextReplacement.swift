@@ -1,5 +1,5 @@
 /// A piece of a text and what is to stand in its place.
-package struct TextReplacement: Hashable, Sendable {
+package struct TextReplacement: Equatable, Sendable {
   package var range: Range<TextPosition>
   package var text: String
 

@@ -4,7 +4,7 @@ import ApusJSON
 /// An error as a GraphQL response tells it: a request error (without a path) or an execution error of one field.
 package struct ExecutionError: Error, Sendable {
   /// A place in the document; line and column count from 1.
-  package struct Location: Hashable, Sendable {
+  package struct Location: Equatable, Sendable {
     package var line: Int
     package var column: Int
 

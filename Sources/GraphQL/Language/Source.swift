@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A place in a source text, in the counts that people and programs use. Lines and columns count from 1.
-package struct SourceLocation: Sendable, Hashable {
+package struct SourceLocation: Sendable, Equatable {
   /// In bytes of UTF-8, from 0.
   package let offset: Int
   package let line: Int

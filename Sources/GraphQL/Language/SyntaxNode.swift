@@ -92,7 +92,7 @@ package struct SyntaxNode: Sendable, BitwiseCopyable {
 
 /// What the parser has to say about a place in the text, in the reference implementation's words without its
 /// `Syntax Error: ` prefix.
-package struct SyntaxDiagnostic: Error, Sendable, Hashable {
+package struct SyntaxDiagnostic: Error, Sendable, Equatable {
   package let message: String
   /// Byte offsets.
   package let range: Range<Int>

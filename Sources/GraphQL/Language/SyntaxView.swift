@@ -1,5 +1,5 @@
 /// A node seen as what it is: a document and a place in its tree.
-package protocol SyntaxView: Sendable, Hashable {
+package protocol SyntaxView: Sendable, Equatable {
   var document: Document { get }
   var id: NodeID { get }
 }

@@ -38,7 +38,7 @@ package enum TokenKind: UInt8, Sendable {
 }
 
 /// A token and where it stands, in byte offsets.
-package struct Token: Sendable, Hashable {
+package struct Token: Sendable, Equatable {
   package let kind: TokenKind
   package let range: Range<Int>
 }

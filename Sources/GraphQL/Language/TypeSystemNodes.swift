@@ -1,5 +1,5 @@
 /// The six kinds of types that have a name.
-package enum TypeKind: UInt8, Sendable, Hashable, CaseIterable {
+package enum TypeKind: UInt8, Sendable, Equatable, CaseIterable {
   case scalar, object, interface, union, `enum`, inputObject
 }
 

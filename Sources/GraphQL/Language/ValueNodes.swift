@@ -1,5 +1,5 @@
 /// What a literal value is.
-package enum ValueKind: Sendable, Hashable {
+package enum ValueKind: Sendable, Equatable {
   case variable, int, float, string, boolean, null, `enum`, list, object
 }
 
@@ -79,7 +79,7 @@ package struct NamedTypeNode: SyntaxView {
 
 /// A type reference: a name, a list of one, or either with a `!`.
 package struct TypeNode: SyntaxView, CustomStringConvertible {
-  package enum Kind: Sendable, Hashable { case named, list, nonNull }
+  package enum Kind: Sendable, Equatable { case named, list, nonNull }
 
   package let document: Document
   package let id: NodeID

@@ -20,7 +20,7 @@ package struct LanguageService: Sendable {
   }
 
   /// A fragment that is defined elsewhere, such as in another file of a folder.
-  package struct OtherFragment: Sendable, Hashable {
+  package struct OtherFragment: Sendable, Equatable {
     package let name: String
     package let typeCondition: String
 

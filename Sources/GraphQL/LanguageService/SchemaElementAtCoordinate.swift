@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 import ApusJSON
 
 /// A coordinate that leads nowhere in a schema.
-package struct UnknownCoordinate: Error, Sendable, Hashable, CustomStringConvertible {
+package struct UnknownCoordinate: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
 }
 

@@ -32,7 +32,7 @@ extension Schema {
   }
 
   /// What `@fieldPolicy` says of one field.
-  package struct FieldPolicyDirective: Sendable, Hashable {
+  package struct FieldPolicyDirective: Sendable, Equatable {
     package let type: String
     package let field: String
     /// `nil` where the directive does not name any.
@@ -43,7 +43,7 @@ extension Schema {
   }
 
   /// The `merge` of `@fieldPolicy`, with what its `mergeArgs` name.
-  package enum FieldMergeDirective: Sendable, Hashable {
+  package enum FieldMergeDirective: Sendable, Equatable {
     /// `merge: "connection"`.
     case connection
     /// `merge: "append", mergeArgs: "page"`: the arguments that choose a page.

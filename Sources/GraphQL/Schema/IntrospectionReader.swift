@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusJSON
 
 /// Why an introspection result is no schema.
-package enum IntrospectionError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum IntrospectionError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Neither the value nor its `data` has a `__schema`.
   case noSchema
   /// The server answered with an error in its place.

@@ -46,7 +46,7 @@ package struct FieldDefinition: Sendable, Hashable {
 }
 
 /// An argument of a field or directive, or a field of an input object.
-package struct InputValueDefinition: Sendable, Hashable {
+package struct InputValueDefinition: Sendable, Equatable {
   package let schema: Schema
   package let index: UInt32
 
@@ -84,7 +84,7 @@ package struct InputValueDefinition: Sendable, Hashable {
 }
 
 /// A value of an enum.
-package struct EnumValueDefinition: Sendable, Hashable {
+package struct EnumValueDefinition: Sendable, Equatable {
   package let schema: Schema
   package let index: UInt32
 
@@ -108,7 +108,7 @@ package struct EnumValueDefinition: Sendable, Hashable {
 }
 
 /// A directive that a schema knows.
-package struct DirectiveDefinition: Sendable, Hashable {
+package struct DirectiveDefinition: Sendable, Equatable {
   package let schema: Schema
   package let index: UInt32
 

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// The type of a field or input value: a named type in its lists and with its `!`.
-package struct TypeReference: Sendable, Hashable, CustomStringConvertible {
+package struct TypeReference: Sendable, Equatable, CustomStringConvertible {
   package let schema: Schema
   package let packed: PackedType
 

@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 
 /// What was likely meant where an error is, for an editor to offer: the message says the same to people.
-package struct Suggestion: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
+package struct Suggestion: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     /// The names stand in for what is written.
     case replacement
     /// Fields of these types are meant: what is written belongs into an inline fragment on one of them.

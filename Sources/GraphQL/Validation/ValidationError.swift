@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// What a rule has against a document, and where.
-package struct ValidationError: Sendable, Hashable, CustomStringConvertible {
+package struct ValidationError: Sendable, Equatable, CustomStringConvertible {
   /// The rule's name in the reference implementation.
   package let rule: String
   package let message: String

@@ -7,7 +7,7 @@ import ApusSecrets
 ///       types:
 ///         Bird: ring
 ///         Sighting: bird day
-package struct CacheKeySettings: Hashable, Sendable {
+package struct CacheKeySettings: Equatable, Sendable {
   /// The first of these that an object has is its key; `nil` where nothing was said.
   package var fields: [String]?
   /// The key fields of types that have other ones; several make one key together.

@@ -1,7 +1,7 @@
 import ApusSecrets
 
 /// What is wrong in a file that a person wrote, and where.
-package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file as it was named, and 0 for line and column where the file as a whole is meant.
   package let file: String
   package let line: Int

@@ -2,8 +2,8 @@ import ApusPlatform
 
 /// A file of variables, a line `NAME=value` each, as `.env` files are written: a value may stand in quotes, `export` before
 /// the name, and a comment behind `#`. Nothing in it is resolved or run.
-package struct EnvironmentFile: Hashable, Sendable {
-  package struct Variable: Hashable, Sendable {
+package struct EnvironmentFile: Equatable, Sendable {
+  package struct Variable: Equatable, Sendable {
     package let name: String
     package let value: String
   }

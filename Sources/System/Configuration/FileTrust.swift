@@ -3,7 +3,7 @@ import ApusSecrets
 
 /// The proof that the person allowed a project's file, as it is now and where it is now, to send what it names.
 /// Only a `TrustStore` gives one.
-package struct FileTrust: Hashable, Sendable {
+package struct FileTrust: Equatable, Sendable {
   fileprivate let digest: String
 }
 
@@ -75,7 +75,7 @@ extension ForeignText {
 }
 
 /// Why something of a project's file is not used.
-package enum ProjectError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum ProjectError: Error, Equatable, Sendable, CustomStringConvertible {
   case untrusted(file: String)
   case command(file: String)
   case malformed(file: String, SecretTextError)

@@ -6,10 +6,10 @@ import ApusSecrets
 ///
 /// Source: graphql-config 5, "Usage" and the `endpoints` extension. YAML, JSON, TOML and
 /// `package.json` are read; a file in a programming language is not run.
-package struct GraphQLConfig: Hashable, Sendable {
+package struct GraphQLConfig: Equatable, Sendable {
   /// An endpoint that the file names.
-  package struct Endpoint: Hashable, Sendable {
-    package struct Header: Hashable, Sendable {
+  package struct Endpoint: Equatable, Sendable {
+    package struct Header: Equatable, Sendable {
       package let name: String
       package let value: ForeignText
     }
@@ -32,7 +32,7 @@ package struct GraphQLConfig: Hashable, Sendable {
   }
 
   /// The schema and the documents that belong together. Patterns are whole paths, as `FilePattern` takes them.
-  package struct Project: Hashable, Sendable {
+  package struct Project: Equatable, Sendable {
     /// nil where the file is one project.
     package let name: String?
     /// Patterns of the files that make the schema.

@@ -9,9 +9,9 @@ import ApusSecrets
 ///         enumValues: camelCase
 ///
 /// Which rules and options there are, who runs the rules knows.
-package struct LintSettings: Hashable, Sendable {
+package struct LintSettings: Equatable, Sendable {
   /// What was said of a rule or an option, with the place for whoever finds it wrong.
-  package struct Entry: Hashable, Sendable {
+  package struct Entry: Equatable, Sendable {
     package let name: String
     /// One text, or those of a list.
     package let values: [String]
@@ -23,7 +23,7 @@ package struct LintSettings: Hashable, Sendable {
     }
   }
 
-  package struct Rule: Hashable, Sendable {
+  package struct Rule: Equatable, Sendable {
     /// Its only value is the severity, where one is given: `off`, `warning` or `error`.
     package let entry: Entry
     package var options: [Entry] = []

@@ -2,9 +2,9 @@ import ApusSecrets
 
 /// An endpoint under a name, with all that a request to it needs. Header values keep their `$NAME` and `$(command)`
 /// until they are sent.
-package struct Profile: Hashable, Sendable {
+package struct Profile: Equatable, Sendable {
   /// A name with a text that may come from a variable or a command.
-  package struct Header: Hashable, Sendable {
+  package struct Header: Equatable, Sendable {
     package let name: String
     package let value: SecretText
   }

@@ -6,7 +6,7 @@ import ApusPlatform
 /// The search for one goes from a folder upwards and ends, with that folder looked into, at the root of a repository
 /// (where a `.git` is) and at the home folder. A folder or a file that is not the user's own, or that every user may
 /// write to, ends it without being read.
-package struct ProjectFile: Hashable, Sendable {
+package struct ProjectFile: Equatable, Sendable {
   /// The file's path, with symbolic links followed.
   package let path: String
   package let bytes: [UInt8]

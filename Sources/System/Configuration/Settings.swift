@@ -11,7 +11,7 @@ import ApusSecrets
 ///         headers:
 ///           Authorization: Bearer $RINGING_TOKEN
 ///           X-Key: $(pass show ringing)
-package struct Settings: Hashable, Sendable {
+package struct Settings: Equatable, Sendable {
   package var theme: String?
   /// Milliseconds to wait for the rest of a key's sequence after Esc.
   package var escapeDelay: Int?

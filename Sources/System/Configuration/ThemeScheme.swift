@@ -4,8 +4,8 @@ import ApusSecrets
 ///
 /// Both layouts are read: the older one with `scheme`, `author` and the slots side by side, and the newer one with
 /// `name`, `variant` and a `palette`. Source: the Tinted Theming builder and styling guides, 0.11.
-package struct ThemeScheme: Hashable, Sendable {
-  package enum Variant: String, Hashable, Sendable {
+package struct ThemeScheme: Equatable, Sendable {
+  package enum Variant: String, Equatable, Sendable {
     case dark, light
   }
 

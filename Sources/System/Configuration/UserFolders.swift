@@ -4,7 +4,7 @@ import ApusPlatform
 ///
 /// Source: XDG Base Directory Specification 0.8. `APUS_CONFIG_HOME` and its like come first, so that a test or a
 /// second set-up can have a home of its own; a relative path in a variable is ignored, as the specification demands.
-package struct UserFolders: Hashable, Sendable {
+package struct UserFolders: Equatable, Sendable {
   /// `config.yml`, `themes/`, `keys.yml`.
   package let config: String
   /// History and caches that are worth keeping.

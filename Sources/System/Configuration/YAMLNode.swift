@@ -1,7 +1,7 @@
 import ApusSecrets
 
 /// A place in a file; line and column count from 1.
-package struct YAMLPosition: Hashable, Sendable {
+package struct YAMLPosition: Equatable, Sendable {
   package var line: Int
   package var column: Int
 }

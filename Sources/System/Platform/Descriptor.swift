@@ -13,7 +13,7 @@ package enum Descriptor {
   }
 
   /// Why not all was read.
-  package enum ReadingFailure: Error, Sendable, Hashable {
+  package enum ReadingFailure: Error, Sendable, Equatable {
     case tooLong
     /// The number of the system's error.
     case system(Int32)

@@ -2,7 +2,7 @@ import ApusPlatform
 
 /// What another program prints, as far as there is room for it.
 package enum ChildOutput {
-  package enum Failure: Error, Sendable, Hashable {
+  package enum Failure: Error, Sendable, Equatable {
     case notStarted(reason: String)
     /// It was ended: it printed more than was asked for.
     case tooLong

@@ -16,7 +16,7 @@ package enum Children {
   }
 
   /// Why a child could not be started.
-  package struct NotStarted: Error, Sendable, Hashable, CustomStringConvertible {
+  package struct NotStarted: Error, Sendable, Equatable, CustomStringConvertible {
     package let code: Int32
     package var description: String { String(cString: strerror(code)) }
   }

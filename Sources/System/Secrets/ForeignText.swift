@@ -3,7 +3,7 @@
 /// It has no `resolved`: nothing in it is run or filled in. What it says can be shown and sent as it stands. To take a
 /// value of the environment into it, it must first be allowed by the trust that the person put into its file
 /// (`FileTrust`), and a command in it is refused even then.
-package struct ForeignText: Hashable, Sendable {
+package struct ForeignText: Equatable, Sendable {
   /// As it was written.
   package let source: String
 

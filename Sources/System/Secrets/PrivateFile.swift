@@ -2,7 +2,7 @@ import ApusPlatform
 
 /// Opens files that may hold secrets: only their owner may read them, from their first byte on.
 package enum PrivateFile {
-  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
   }
 

@@ -9,7 +9,9 @@ package enum SecretNames {
     "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "authorization", "credential",
     "cookie",
     "privatekey", "accesskey", "signingkey", "encryptionkey", "sessionid", "sessionkey", "recoverycode", "bearer",
-  ]
+  ].map { Array($0.utf8) }
+
+  private static let separators = Array("_-. ".utf8)
 
   /// Too short to be looked for within other words: `pin` is no part of `shipping`.
   private static let words: Set<String> = [
@@ -19,8 +21,9 @@ package enum SecretNames {
   package static func contains(_ name: String) -> Bool {
     if name.utf8.count > 256 { return false }
     let lowered = name.lowercased()
-    let joined = lowered.filter { $0 != "_" && $0 != "-" && $0 != "." && $0 != " " }
-    if parts.contains(where: joined.contains) { return true }
+    // By bytes: every name of a document that is kept is asked about, and each of the parts is looked for in it.
+    let joined = lowered.utf8.filter { !separators.contains($0) }
+    if parts.contains(where: { part in joined.indices.contains { joined[$0...].starts(with: part) } }) { return true }
     // Headers name keys so; a field `primaryKey` says nothing secret.
     return lowered.hasSuffix("-key") || split(name).contains(where: words.contains)
   }

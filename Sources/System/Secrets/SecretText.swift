@@ -3,8 +3,8 @@
 ///
 /// This is the one type that is resolved. What somebody else wrote is a `ForeignText`, which cannot be.
 /// It prints as it was written: what the parts stand for is never part of a description.
-package struct SecretText: Hashable, Sendable, CustomStringConvertible {
-  package enum Part: Hashable, Sendable {
+package struct SecretText: Equatable, Sendable, CustomStringConvertible {
+  package enum Part: Equatable, Sendable {
     case text(String)
     case variable(String)
     case command(String)
@@ -147,7 +147,7 @@ package struct SecretText: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why a text with `$` in it cannot be read or used. None of these holds a secret.
-package enum SecretTextError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum SecretTextError: Error, Equatable, Sendable, CustomStringConvertible {
   case unclosed(String)
   case badName(String)
   case noVariable(String)

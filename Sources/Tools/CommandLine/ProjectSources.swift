@@ -8,7 +8,7 @@ import ApusSecrets
 import Synchronization
 
 /// The schema and the documents of the project that a file belongs to, as the nearest graphql-config file names them.
-struct ProjectSources: Hashable, Sendable {
+struct ProjectSources: Equatable, Sendable {
   let config: GraphQLConfig
   let project: GraphQLConfig.Project
 

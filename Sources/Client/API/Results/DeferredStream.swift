@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// Why something that came behind the first part is less than whole, beyond what its state says.
-package enum DeliveryShortfall: String, Sendable, Hashable {
+package enum DeliveryShortfall: String, Sendable, Equatable {
   /// It came, and some of its fields with errors.
   case errors
   /// The server sent null for it, and no error.
@@ -16,7 +16,7 @@ package enum DeliveryShortfall: String, Sendable, Hashable {
 }
 
 /// A list whose items arrive one after the other.
-package struct DeferredStream: Sendable, Hashable {
+package struct DeferredStream: Sendable, Equatable {
   package let label: String?
   package let path: ResponsePath
   package var state: DeferredState

@@ -5,7 +5,7 @@ import ApusSecrets
 ///
 /// Texts are as they were written, variables in them and all. What is not understood is named in `leftOut`.
 package struct ImportedCollection: Sendable {
-  package struct Header: Hashable, Sendable {
+  package struct Header: Equatable, Sendable {
     package var name: String
     package var value: String
   }

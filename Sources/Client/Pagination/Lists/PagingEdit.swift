@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 
 /// A change to a document that makes a connection of it one with pages: the `pageInfo` that tells whether there is
 /// more, and the cursor argument that asks for it, whichever of the two it lacks.
-package struct PagingEdit: Sendable, Hashable {
+package struct PagingEdit: Sendable, Equatable {
   /// The field's response keys, from the root.
   package let path: [String]
   /// The whole document with the change in it.

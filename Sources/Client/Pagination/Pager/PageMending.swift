@@ -2,7 +2,7 @@ import ApusClientCore
 import ApusClientRequestChain
 
 /// The pages that a change of the cache took something from, and the fetches that make it good: one at a time.
-struct PageMending<Position: Hashable & Sendable>: Sendable {
+struct PageMending<Position: Equatable & Sendable>: Sendable {
   /// The rules by which losses are asked for, as for a watched query.
   var refetching: Refetching
   /// In the order in which they are to be fetched.

@@ -1,5 +1,5 @@
 /// What the world tells of the cache that is looked at.
-package enum CacheAnswer: Hashable, Sendable {
+package enum CacheAnswer: Equatable, Sendable {
   case recordsListed([RecordEntry], totalCount: Int, totalBytes: Int, RecordListing = RecordListing())
   case recordOpened(OpenedRecord)
   case recordGone(String)

@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// A change of the cache that someone asks for in the inspector. A value: it is previewed, confirmed, made, and undone.
-package enum CacheEdit: Hashable, Sendable {
+package enum CacheEdit: Equatable, Sendable {
   case evictRecords([String])
   case evictField(record: String, field: String)
   case evictType(String)
@@ -25,7 +25,7 @@ package enum CacheEdit: Hashable, Sendable {
 }
 
 /// Which records are listed, in which order, and as of when.
-package struct RecordListing: Hashable, Sendable {
+package struct RecordListing: Equatable, Sendable {
   package var filter: String
   package var sort: RecordSort
   /// nil for the cache as it is.
@@ -39,8 +39,8 @@ package struct RecordListing: Hashable, Sendable {
 }
 
 /// By what the records are listed; the roots stay first.
-package struct RecordSort: Hashable, Sendable {
-  package enum Column: String, CaseIterable, Hashable, Sendable {
+package struct RecordSort: Equatable, Sendable {
+  package enum Column: String, CaseIterable, Equatable, Sendable {
     case met, key, type, fields, bytes, age, referrers
 
     /// What the header calls it.
@@ -62,7 +62,7 @@ package struct RecordSort: Hashable, Sendable {
 }
 
 /// A line of the time line: one write of the cache, or another change.
-package struct WriteEntry: Hashable, Sendable {
+package struct WriteEntry: Equatable, Sendable {
   package var number: Int
   /// The operation, or what else it was.
   package var title: String
@@ -84,8 +84,8 @@ package struct WriteEntry: Hashable, Sendable {
 }
 
 /// One write with every field that it changed, before and after.
-package struct OpenedWrite: Hashable, Sendable {
-  package struct Row: Hashable, Sendable {
+package struct OpenedWrite: Equatable, Sendable {
+  package struct Row: Equatable, Sendable {
     package var record: String
     package var field: String
     /// `nil` where there was none.

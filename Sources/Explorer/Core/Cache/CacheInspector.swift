@@ -2,7 +2,7 @@ import ApusExplorerText
 import ApusJSON
 
 /// A record in the list of the cache inspector.
-package struct RecordEntry: Hashable, Sendable {
+package struct RecordEntry: Equatable, Sendable {
   package var key: String
   package var typename: String?
   package var fieldCount: Int
@@ -31,9 +31,9 @@ package struct RecordEntry: Hashable, Sendable {
 }
 
 /// An opened record: its fields as rows, and who refers to it.
-package struct OpenedRecord: Hashable, Sendable {
-  package struct Row: Hashable, Sendable {
-    package enum Value: Hashable, Sendable {
+package struct OpenedRecord: Equatable, Sendable {
+  package struct Row: Equatable, Sendable {
+    package enum Value: Equatable, Sendable {
       case scalar(JSONValue)
       case reference(String)
       case list(Int)
@@ -61,7 +61,7 @@ package struct OpenedRecord: Hashable, Sendable {
   }
 
   /// A field of another record that refers to this one.
-  package struct Referrer: Hashable, Sendable {
+  package struct Referrer: Equatable, Sendable {
     package var key: String
     package var field: String
 
@@ -107,7 +107,7 @@ package struct OpenedRecord: Hashable, Sendable {
 }
 
 /// The cache inspector: the list of records, or one record and the way that led to it.
-package struct CacheInspector: Hashable, Sendable {
+package struct CacheInspector: Equatable, Sendable {
   package var records: [RecordEntry] = []
   package var totalCount = 0
   package var totalBytes = 0
@@ -159,7 +159,7 @@ package struct CacheInspector: Hashable, Sendable {
 }
 
 /// The file of another program's cache: one of SQLite that this client made, or an exported JSON.
-package struct ForeignCache: Hashable, Sendable {
+package struct ForeignCache: Equatable, Sendable {
   package var path: String
   package var isWritable: Bool
 
@@ -170,7 +170,7 @@ package struct ForeignCache: Hashable, Sendable {
 }
 
 /// A field's value while it is being edited, as JSON text.
-package struct FieldEdit: Hashable, Sendable {
+package struct FieldEdit: Equatable, Sendable {
   package var record: String
   package var field: String
   package var input: LineEditor

@@ -1,5 +1,5 @@
 /// The cache as it was when a result of a run had come and was written.
-package struct CacheMoment: Hashable, Sendable {
+package struct CacheMoment: Equatable, Sendable {
   package var run: Int
   /// Which of the run's results, from 0.
   package var result: Int

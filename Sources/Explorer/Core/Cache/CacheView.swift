@@ -1,5 +1,5 @@
 /// What the cache inspector shows. Each has a list of rows: what moves, clicks and scrolls changes that list.
-package enum CacheView: Hashable, Sendable {
+package enum CacheView: Equatable, Sendable {
   case records
   /// One record, its referrers, and the way to it from a root.
   case record

@@ -1,6 +1,6 @@
 /// What a vim command line asks for, beyond the palette's own names: a line to go to, a substitution, the short names
 /// that hands know.
-package enum ExCommand: Hashable, Sendable {
+package enum ExCommand: Equatable, Sendable {
   case line(Int)
   case substitute(String, with: String, isWholeText: Bool, isGlobal: Bool)
   case command([Command])

@@ -1,12 +1,12 @@
 /// What is known of the server's schema.
-package enum SchemaState: Hashable, Sendable {
+package enum SchemaState: Equatable, Sendable {
   case loading
   case loaded(typeCount: Int)
   case unavailable(String)
 }
 
 /// The endpoint that is open, those that can be switched to, and what is known of its schema.
-package struct Connection: Hashable, Sendable {
+package struct Connection: Equatable, Sendable {
   /// As it is named on the screen; empty while none is open.
   package var endpoint: String
   /// The endpoints with names, the name of the one in use, and whether it is marked as production.
@@ -36,7 +36,7 @@ package struct Connection: Hashable, Sendable {
 }
 
 /// What the world tells of the schema.
-package enum SchemaAnswer: Hashable, Sendable {
+package enum SchemaAnswer: Equatable, Sendable {
   /// With a query worth running, for an editor that holds nothing.
   case loaded(typeCount: Int, example: String?)
   case failed(String)

@@ -1,5 +1,5 @@
 /// An endpoint that can be opened: a profile of config.yml, one that a graphql-config file names, the demo API, or a URL.
-package struct EndpointChoice: Hashable, Sendable {
+package struct EndpointChoice: Equatable, Sendable {
   package var name: String
   /// The URL without what may be secret in it.
   package var url: String

@@ -1,5 +1,5 @@
 /// How a text got to the person's clipboard.
-package enum ClipboardWay: Hashable, Sendable {
+package enum ClipboardWay: Equatable, Sendable {
   /// A program took it, and said so.
   case program(String)
   /// Nobody but the terminal is there to ask (OSC 52), which does not say whether it does.

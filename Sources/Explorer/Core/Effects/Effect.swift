@@ -2,7 +2,7 @@ import ApusExplorerText
 import ApusJSON
 
 /// What the screen does itself, for it has the terminal.
-package enum ScreenEffect: Hashable, Sendable {
+package enum ScreenEffect: Equatable, Sendable {
   case writeClipboard(String)
   /// Hands a text to `$EDITOR`, and takes it back.
   case editExternally(PaneID, String)
@@ -18,7 +18,7 @@ package enum ScreenEffect: Hashable, Sendable {
 }
 
 /// Something to be done outside the loop, as a value: tests compare it, `EffectRunner` does it.
-package enum Effect: Hashable, Sendable {
+package enum Effect: Equatable, Sendable {
   case screen(ScreenEffect)
   case loadSchema(SchemaRequest)
   case run(RunRequest)
@@ -107,7 +107,7 @@ package enum Effect: Hashable, Sendable {
   /// Sends an action back: what a question was about and only the state can do.
   case answer(Answer)
 
-  package enum Answer: Hashable, Sendable {
+  package enum Answer: Equatable, Sendable {
     case productionRunConfirmed
     case runElsewhereConfirmed(HistoryEntry)
     /// The files of the request may go along.

@@ -129,7 +129,7 @@ package struct ExplorerWorld: Sendable {
 }
 
 /// Why something outside did not work, in one line.
-package struct WorldFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct WorldFailure: Error, Equatable, Sendable, CustomStringConvertible {
   package var message: String
   package var description: String { message }
 

@@ -1,6 +1,6 @@
 /// A short text to read in the explorer and by `apus help NAME`. `<name>` stands for the key of the command with that name,
 /// so that it is the key that does it here.
-package struct Topic: Hashable, Sendable {
+package struct Topic: Equatable, Sendable {
   package let name: String
   package let title: String
   private let source: String

@@ -2,8 +2,8 @@ import ApusClientAPI
 import ApusJSON
 
 /// A run as the history keeps it.
-package struct HistoryEntry: Hashable, Sendable {
-  package enum Status: String, Hashable, Sendable { case complete, failed, cancelled }
+package struct HistoryEntry: Equatable, Sendable {
+  package enum Status: String, Equatable, Sendable { case complete, failed, cancelled }
 
   package var id: Int
   /// Seconds since 1970.

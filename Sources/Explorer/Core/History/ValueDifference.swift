@@ -1,8 +1,8 @@
 import ApusJSON
 
 /// A place where two responses differ.
-package struct ValueChange: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
+package struct ValueChange: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     case added, removed, changed
     /// An item of a list that stood elsewhere in it.
     case moved

@@ -3,7 +3,7 @@ import ApusExplorerText
 import ApusJSON
 
 /// What was chosen in a popup that several rooms have to do with. `Crossings/PopupCrossings.swift` does it.
-package enum Choice: Hashable, Sendable {
+package enum Choice: Equatable, Sendable {
   // In a text
   case place(PaneID, TextPosition)
   /// For the text that they were made for.

@@ -1,6 +1,6 @@
 /// In which form to export the table or the waterfall.
 package struct ExportState: ListPopupState {
-  package enum Subject: Hashable, Sendable { case table, waterfall }
+  package enum Subject: Equatable, Sendable { case table, waterfall }
 
   package let subject: Subject
   package var list = ListCursor()

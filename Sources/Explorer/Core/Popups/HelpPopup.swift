@@ -90,7 +90,7 @@ package struct HelpState: ListPopupState {
 }
 
 /// A row of the help.
-package enum HelpRow: Hashable, Sendable {
+package enum HelpRow: Equatable, Sendable {
   case heading(String)
   case topic(Topic)
   case key(KeyRow)
@@ -105,7 +105,7 @@ package enum HelpRow: Hashable, Sendable {
 }
 
 /// Keys that do one thing in one context, as the person has them.
-package struct KeyRow: Hashable, Sendable {
+package struct KeyRow: Equatable, Sendable {
   package let context: KeyContext
   package let keys: String
   package let title: String

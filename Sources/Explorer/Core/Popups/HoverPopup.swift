@@ -1,8 +1,8 @@
 import ApusExplorerText
 
 /// A line of what is told about the thing under the cursor.
-package struct HoverLine: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable { case code, text, note }
+package struct HoverLine: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable { case code, text, note }
 
   package var text: String
   package var kind: Kind

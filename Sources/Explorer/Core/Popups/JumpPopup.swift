@@ -1,5 +1,5 @@
 /// A place on the screen that can be gone to by typing its label: what a click on it would do.
-package struct JumpTarget: Hashable, Sendable {
+package struct JumpTarget: Equatable, Sendable {
   package var label: String
   package var column: Int
   package var row: Int

@@ -3,7 +3,7 @@ import ApusJSON
 
 /// A line to be filled in, and what it is for.
 package struct LineState: PopupState {
-  package enum Purpose: Hashable, Sendable {
+  package enum Purpose: Equatable, Sendable {
     case vimSearch(isBackward: Bool)
     case newName(of: String, TextSnapshot)
     case formValue(FormRow.Path, title: String)

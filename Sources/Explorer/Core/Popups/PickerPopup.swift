@@ -2,7 +2,7 @@ import ApusExplorerText
 
 /// A list to choose from, narrowed by typing: themes, profiles, tabs, what ran before, problems, code actions, values.
 package struct PickerState: ListPopupState {
-  package enum Purpose: Hashable, Sendable {
+  package enum Purpose: Equatable, Sendable {
     /// The theme that was shown before, to go back to.
     case themes(before: Int)
     case endpoints, tabs, history, files, cachePolicies
@@ -147,8 +147,8 @@ extension PickerState {
 }
 
 /// A row of a picker.
-package struct PickerItem: Hashable, Sendable {
-  package enum Tone: Hashable, Sendable { case plain, current, production, failed, cancelled, warning }
+package struct PickerItem: Equatable, Sendable {
+  package enum Tone: Equatable, Sendable { case plain, current, production, failed, cancelled, warning }
 
   package var id: String
   package var title: String

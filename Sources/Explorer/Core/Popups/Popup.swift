@@ -1,19 +1,18 @@
 import ApusExplorerText
 
 /// What lies over the panes; the innermost one takes the keys. Any `PopupState` can be one: nothing lists them.
-package struct Popup: Hashable, Sendable {
+package struct Popup: Equatable, Sendable {
   package var state: any PopupState
 
   package init(_ state: some PopupState) { self.state = state }
 
-  package static func == (left: Popup, right: Popup) -> Bool { AnyHashable(left.state) == AnyHashable(right.state) }
-  package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(state)) }
+  package static func == (left: Popup, right: Popup) -> Bool { left.state.isEqual(to: right.state) }
 }
 
 /// One popup: a value in a file of its own with its list, its line, its keys and its answers. It changes itself alone. It is
 /// handed the state to read; what it wants of the rooms beneath it, it says in its `PopupAnswer`. `ExplorerScreen` has a file
 /// that draws it.
-package protocol PopupState: Hashable, Sendable {
+package protocol PopupState: Equatable, Sendable {
   /// The contexts that its keys are looked up in, the innermost first.
   func contexts(in state: ExplorerState) -> [KeyContext]
   /// The line that is typed into; nil where there is none.
@@ -33,6 +32,8 @@ package protocol PopupState: Hashable, Sendable {
 }
 
 extension PopupState {
+  fileprivate func isEqual(to other: any PopupState) -> Bool { other as? Self == self }
+
   package var line: LineEditor? {
     get { nil }
     set {}

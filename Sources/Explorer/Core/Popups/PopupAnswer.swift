@@ -1,6 +1,6 @@
 /// What a popup answers to a key, a click or what is typed: whether it stays, whether the key is meant for what lies beneath
 /// it, and what it wants of the rooms.
-package struct PopupAnswer: Hashable, Sendable {
+package struct PopupAnswer: Equatable, Sendable {
   package private(set) var closes: Bool
   /// Whether what was asked is for whatever lies beneath.
   package private(set) var passesOn: Bool

@@ -1,5 +1,5 @@
 /// What lies over the panes; the innermost, which takes the keys, last.
-package struct Popups: Hashable, Sendable, ExpressibleByArrayLiteral {
+package struct Popups: Equatable, Sendable, ExpressibleByArrayLiteral {
   package private(set) var all: [Popup] = []
 
   package init(arrayLiteral popups: Popup...) { all = popups }

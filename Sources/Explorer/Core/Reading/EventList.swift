@@ -3,7 +3,7 @@ import ApusExplorerText
 import ApusJSON
 
 /// An event of a subscription in one line.
-package struct EventLine: Hashable, Sendable {
+package struct EventLine: Equatable, Sendable {
   /// Which of the run's parts it is.
   package var part: Int
   package var elapsed: Duration
@@ -71,7 +71,7 @@ package struct EventLine: Hashable, Sendable {
 }
 
 /// The events of a subscription as a list: followed as they come, stopped, cleared, filtered, and opened one by one.
-package struct EventList: Hashable, Sendable {
+package struct EventList: Equatable, Sendable {
   /// The oldest are forgotten before the results of their parts are.
   static let limit = 1000
   static let byteLimit = PartHistory.byteLimit * 9 / 10

@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// A response that is kept beside those that come after it: of another run, another tab, another endpoint.
-package struct PinnedResponse: Hashable, Sendable {
+package struct PinnedResponse: Equatable, Sendable {
   /// The operation and the endpoint.
   package let title: String
   /// The run that it is of.

@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// The response shown as JSON text: what is laid out of it, and where one is in it.
-package struct RawReading: Hashable, Sendable {
+package struct RawReading: Equatable, Sendable {
   package internal(set) var text: RawText?
   package var list = ListCursor()
   /// The first column in view.

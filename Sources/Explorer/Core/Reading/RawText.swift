@@ -148,10 +148,9 @@ package final class RawText: Sendable {
   }
 }
 
-extension RawText: Hashable {
+extension RawText: Equatable {
   /// One that is laid out is itself: two texts are never compared.
   package static func == (left: RawText, right: RawText) -> Bool { left === right }
-  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The parts of a line of JSON text, for its colours.

@@ -2,9 +2,9 @@ import ApusExplorerText
 import ApusJSON
 
 /// How the response is read: as a tree or a table, searched, filtered, compared.
-package struct Reading: Hashable, Sendable {
+package struct Reading: Equatable, Sendable {
   /// What is typed at the foot of the response, while something is.
-  package enum Prompt: Hashable, Sendable {
+  package enum Prompt: Equatable, Sendable {
     case search, filter, path, events
   }
 
@@ -27,7 +27,7 @@ package struct Reading: Hashable, Sendable {
 }
 
 /// A text that is looked for in the response, and where it is.
-package struct ResponseSearch: Hashable, Sendable {
+package struct ResponseSearch: Equatable, Sendable {
   package var input = LineEditor()
   package var matches: [ResponsePath] = []
   /// The lines that it is in, where the response is shown as text.
@@ -50,7 +50,7 @@ package struct ResponseSearch: Hashable, Sendable {
 }
 
 /// A jq filter over the response's data.
-package struct ResponseFilter: Hashable, Sendable {
+package struct ResponseFilter: Equatable, Sendable {
   package var input = LineEditor()
   /// Filters that were used before, the newest last.
   package var history: [String] = []

@@ -2,7 +2,7 @@ import ApusJSON
 
 /// The response beside that of the run before, or beside the one that is pinned: where they differ, and which of these places
 /// was gone to.
-package struct ResponseComparison: Hashable, Sendable {
+package struct ResponseComparison: Equatable, Sendable {
   /// What it is compared with.
   let before: JSONValue
   /// Whether that is the pinned response, which stands beside then.

@@ -1,8 +1,8 @@
 import ApusJSON
 
 /// A list of the response as a table: a row for each item, of an edge its node, and a column for each leaf field.
-package struct ResponseTable: Hashable, Sendable {
-  package struct Column: Hashable, Sendable {
+package struct ResponseTable: Equatable, Sendable {
+  package struct Column: Equatable, Sendable {
     /// The keys that lead to the field, in the node.
     package var keys: [String]
     package var width: Int
@@ -11,7 +11,7 @@ package struct ResponseTable: Hashable, Sendable {
     package var title: String { keys.joined(separator: ".") }
   }
 
-  package enum Format: String, CaseIterable, Hashable, Sendable {
+  package enum Format: String, CaseIterable, Equatable, Sendable {
     case csv, json, ndjson
 
     package var title: String {

@@ -1,5 +1,5 @@
 /// How the response is shown. Each way has a list of rows: what moves, clicks and scrolls changes that list.
-package enum ResponseView: Hashable, Sendable {
+package enum ResponseView: Equatable, Sendable {
   /// The events of a subscription.
   case events
   case text, table, tree

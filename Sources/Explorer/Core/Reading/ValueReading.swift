@@ -1,9 +1,9 @@
 import ApusJSON
 
 /// A value as it is read whole: its text, and what the text means besides, where that is certain from the text alone.
-package struct ValueReading: Hashable, Sendable {
+package struct ValueReading: Equatable, Sendable {
   /// Something that the text means.
-  package enum Meaning: Hashable, Sendable {
+  package enum Meaning: Equatable, Sendable {
     case link(String)
     /// Seconds since 1970, for a date with a time and an offset (RFC 3339).
     case time(Double)

@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// Fields that were added for the cache's sake and never asked for: they are not shown.
-package struct HiddenFields: Hashable, Sendable {
+package struct HiddenFields: Equatable, Sendable {
   package var names: Set<String>
   package var children: [String: HiddenFields]
 

@@ -2,7 +2,7 @@ import ApusJSON
 
 /// Which items of two lists are one and the same: found by what identifies them where every item has that, so that one that
 /// was put in does not make all behind it differ. Lists of anything else are matched by their places.
-struct ListMatch: Hashable, Sendable {
+struct ListMatch: Equatable, Sendable {
   /// For each item of the later list its place in the earlier one; nil for one that was added.
   let before: [Int?]
   /// Places in the earlier list whose items are gone.

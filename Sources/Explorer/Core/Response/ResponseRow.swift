@@ -1,8 +1,8 @@
 import ApusJSON
 
 /// One line of the response tree.
-package struct ResponseRow: Hashable, Sendable {
-  package enum Label: Hashable, Sendable {
+package struct ResponseRow: Equatable, Sendable {
+  package enum Label: Equatable, Sendable {
     case root
     case key(String)
     case index(Int)
@@ -22,7 +22,7 @@ package struct ResponseRow: Hashable, Sendable {
     }
   }
 
-  package enum Content: Hashable, Sendable {
+  package enum Content: Equatable, Sendable {
     case leaf(JSONValue)
     case container(isList: Bool, count: Int, typename: String?)
     /// Where a deferred fragment will land, by its place among the fragments of the result.
@@ -58,7 +58,7 @@ package struct ResponseRow: Hashable, Sendable {
 }
 
 /// How a row differs from that of another response.
-package enum RowDifference: Hashable, Sendable {
+package enum RowDifference: Equatable, Sendable {
   case added
   /// It is in the other response alone.
   case removed
@@ -68,7 +68,7 @@ package enum RowDifference: Hashable, Sendable {
 }
 
 /// What a person folded and unfolded by hand, as a tree along the paths of the response.
-struct FoldNode: Hashable, Sendable {
+struct FoldNode: Equatable, Sendable {
   enum Step: Hashable, Sendable {
     case key(String)
     case index(Int)
@@ -88,7 +88,7 @@ struct FoldNode: Hashable, Sendable {
 }
 
 /// What stands at a path besides its value: fragments, errors, changes, as a tree along the paths of the response.
-struct MarkNode: Hashable, Sendable {
+struct MarkNode: Equatable, Sendable {
   /// Settled fragments, and those that a placeholder stands for.
   var settled: [Int] = []
   var pending: [Int] = []

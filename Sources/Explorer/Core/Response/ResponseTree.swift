@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusJSON
 
 /// The response as a tree to be folded and walked: the newest result, what was folded by hand, and the rows in sight.
-package struct ResponseTree: Hashable, Sendable {
+package struct ResponseTree: Equatable, Sendable {
   package private(set) var data: JSONValue?
   package private(set) var rows: [ResponseRow] = []
   /// What rows name by index.
@@ -21,7 +21,7 @@ package struct ResponseTree: Hashable, Sendable {
   package private(set) var isComparing = false
 
   /// A place that the newest part changed, and what stood there before.
-  private struct Change: Hashable, Sendable {
+  private struct Change: Equatable, Sendable {
     var path: ResponsePath
     var previous: JSONValue?
   }
@@ -31,7 +31,7 @@ package struct ResponseTree: Hashable, Sendable {
   package var selectedRow: ResponseRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
 
   /// Everything that a result shows in the tree.
-  package struct Content: Hashable, Sendable {
+  package struct Content: Equatable, Sendable {
     package var data: JSONValue?
     package var errors: [GraphQLError]
     package var fragments: [DeferredFragment]

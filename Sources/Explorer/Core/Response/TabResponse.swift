@@ -3,7 +3,7 @@ import ApusExplorerText
 import ApusJSON
 
 /// The response of a tab: the run that brought it, its parts, and how it is read.
-package struct TabResponse: Hashable, Sendable {
+package struct TabResponse: Equatable, Sendable {
   package var run: Run?
   package var tree = ResponseTree()
   /// The results of the run, one for each part.

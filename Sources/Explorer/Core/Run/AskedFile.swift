@@ -1,5 +1,5 @@
 /// A file that a person is asked about before it is sent.
-package struct AskedFile: Hashable, Sendable {
+package struct AskedFile: Equatable, Sendable {
   /// With symbolic links followed.
   package let path: String
   package let byteCount: Int

@@ -3,9 +3,9 @@ import ApusJSON
 
 /// What a run took from the cache and what from the network, counted in fields that have no fields of their own; and what
 /// it asked the cache for in vain.
-package struct CacheUse: Hashable, Sendable {
+package struct CacheUse: Equatable, Sendable {
   /// A place that the cache had no value for.
-  package struct Miss: Hashable, Sendable {
+  package struct Miss: Equatable, Sendable {
     package var path: ResponsePath
     /// The record that was looked into, and the field's key in it.
     package var record: String

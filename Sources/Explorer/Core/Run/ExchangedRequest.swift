@@ -2,8 +2,8 @@ import ApusClientAPI
 import ApusSecrets
 
 /// A request that is handed on to others, or was taken from them: the texts of a tab, and where they go.
-package struct ExchangedRequest: Hashable, Sendable {
-  package struct Header: Hashable, Sendable {
+package struct ExchangedRequest: Equatable, Sendable {
+  package struct Header: Equatable, Sendable {
     package var name: String
     /// Live where the person wrote it so; what was imported is literal.
     package var value: SecretText
@@ -39,7 +39,7 @@ package struct ExchangedRequest: Hashable, Sendable {
 }
 
 /// One of the requests that a file of another program holds.
-package struct ImportedRequest: Hashable, Sendable {
+package struct ImportedRequest: Equatable, Sendable {
   /// Its folders and its name: "Birds / all"; empty for one that was pasted by itself.
   package var title: String
   package var request: ExchangedRequest
@@ -51,13 +51,13 @@ package struct ImportedRequest: Hashable, Sendable {
 }
 
 /// What there was to import.
-package enum ImportAnswer: Hashable, Sendable {
+package enum ImportAnswer: Equatable, Sendable {
   /// At least one; and what of the file is not taken over, each with its place.
   case found([ImportedRequest], leftOut: [String])
   case failed(String)
 }
 
 /// How a request is written for others.
-package enum RequestForm: Hashable, Sendable {
+package enum RequestForm: Equatable, Sendable {
   case curlCommand, httpFile, apusCommand
 }

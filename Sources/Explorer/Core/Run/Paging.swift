@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// A list of the response that comes in pages.
-package struct PagedList: Hashable, Sendable {
+package struct PagedList: Equatable, Sendable {
   /// Where the field that takes the page's place is.
   package var path: ResponsePath
   /// Where its items are.
@@ -38,7 +38,7 @@ package struct PagedList: Hashable, Sendable {
 }
 
 /// Which pages a person asks for.
-package enum PagesWanted: Hashable, Sendable {
+package enum PagesWanted: Equatable, Sendable {
   case next, previous
   /// One after the other; with a limit, so many at most.
   case all(limit: Int?)
@@ -49,7 +49,7 @@ package enum PagesWanted: Hashable, Sendable {
 }
 
 /// Pages being loaded.
-package struct Paging: Hashable, Sendable {
+package struct Paging: Equatable, Sendable {
   package var wanted: PagesWanted
   package var path: ResponsePath
   package var pages = 0
@@ -68,7 +68,7 @@ package struct Paging: Hashable, Sendable {
 }
 
 /// A change to the query that makes a list of it one with pages.
-package struct PagingOffer: Hashable, Sendable {
+package struct PagingOffer: Equatable, Sendable {
   /// The field's path of response keys.
   package var title: String
   /// The whole text with the change in it.

@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusJSON
 
 /// Where a field of the response came from.
-package enum FieldSource: Hashable, Sendable {
+package enum FieldSource: Equatable, Sendable {
   case network, cache
   case part(Int)
 }
@@ -17,7 +17,7 @@ extension RunResult {
 /// The results of a run, one for each part, kept so that a person can step back through them.
 ///
 /// They share all that the parts between them did not change, so keeping them costs little.
-package struct PartHistory: Hashable, Sendable {
+package struct PartHistory: Equatable, Sendable {
   /// Of more parts than this the oldest are forgotten, and of so many bytes as they came.
   static let limit = 1200
   static let byteLimit = 32 << 20
@@ -35,7 +35,7 @@ package struct PartHistory: Hashable, Sendable {
   /// What would be forgotten, and is looked back at or stands in such a list.
   private var held: [HeldResult] = []
 
-  private struct HeldResult: Hashable, Sendable {
+  private struct HeldResult: Equatable, Sendable {
     let index: Int
     let result: RunResult
   }

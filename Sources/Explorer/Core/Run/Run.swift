@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusJSON
 
 /// What is asked of the world when an operation is to run.
-package struct RunRequest: Hashable, Sendable {
+package struct RunRequest: Equatable, Sendable {
   package var id: Int
   package var text: String
   /// Where the cursor is in the text, in bytes: it picks the operation.
@@ -27,8 +27,8 @@ package struct RunRequest: Hashable, Sendable {
 }
 
 /// What went wrong with a run as a whole, in one line, and whose fault it is.
-package struct RunFailure: Hashable, Sendable {
-  package enum Stage: String, Hashable, Sendable {
+package struct RunFailure: Equatable, Sendable {
+  package enum Stage: String, Equatable, Sendable {
     /// The text or its variables: nothing was sent.
     case document, variables
     case network, server, response
@@ -44,7 +44,7 @@ package struct RunFailure: Hashable, Sendable {
 }
 
 /// What the world learned of an operation before it was sent.
-package struct RunningOperation: Hashable, Sendable {
+package struct RunningOperation: Equatable, Sendable {
   package var name: String?
   package var kind: String
   package var hidden: HiddenFields
@@ -62,7 +62,7 @@ package struct RunningOperation: Hashable, Sendable {
 }
 
 /// One result as the explorer keeps it.
-package struct RunResult: Hashable, Sendable {
+package struct RunResult: Equatable, Sendable {
   package var data: JSONValue?
   package var errors: [GraphQLError]
   package var extensions: JSONValue?
@@ -103,8 +103,8 @@ package struct RunResult: Hashable, Sendable {
 }
 
 /// An operation that was asked for, from the key press to what is known of it now.
-package struct Run: Hashable, Sendable {
-  package enum Phase: Hashable, Sendable {
+package struct Run: Equatable, Sendable {
+  package enum Phase: Equatable, Sendable {
     case sending, receiving, complete, failed, cancelled
   }
 

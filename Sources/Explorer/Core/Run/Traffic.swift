@@ -1,9 +1,9 @@
 import ApusClientAPI
 
 /// What went over the wire for a run, as a person looks at it.
-package struct Traffic: Hashable, Sendable {
+package struct Traffic: Equatable, Sendable {
   /// One part of the response as it came, or one message of a WebSocket.
-  package struct Part: Hashable, Sendable {
+  package struct Part: Equatable, Sendable {
     package var headers: [String]
     /// As it came; JSON is laid out.
     package var text: String
@@ -22,7 +22,7 @@ package struct Traffic: Hashable, Sendable {
   }
 
   /// How much of what is uploaded is on its way.
-  package struct Upload: Hashable, Sendable {
+  package struct Upload: Equatable, Sendable {
     package var sentByteCount: Int
     package var totalByteCount: Int
 
@@ -33,7 +33,7 @@ package struct Traffic: Hashable, Sendable {
   }
 
   /// The instant at which a phase of the request was over.
-  package struct Phase: Hashable, Sendable {
+  package struct Phase: Equatable, Sendable {
     package var name: String
     package var end: Duration
 
@@ -44,7 +44,7 @@ package struct Traffic: Hashable, Sendable {
   }
 
   /// Something that is known of the connection, or of the certificate that the server showed on it.
-  package struct Fact: Hashable, Sendable {
+  package struct Fact: Equatable, Sendable {
     package var name: String
     package var value: String
 

@@ -1,7 +1,7 @@
 /// How the panes share the screen, as a person has set it.
-package struct Arrangement: Hashable, Sendable {
+package struct Arrangement: Equatable, Sendable {
   /// The layouts that are built in.
-  package enum Layout: String, CaseIterable, Hashable, Sendable {
+  package enum Layout: String, CaseIterable, Equatable, Sendable {
     /// Texts left, results right.
     case columns
     /// Texts above, results beneath.

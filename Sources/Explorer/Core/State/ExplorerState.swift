@@ -2,7 +2,7 @@
 ///
 /// It has rooms, each a value that changes itself (`receive`, and a function a command) and reaches nothing else: what it
 /// wants of the world or of another room it returns as `FollowUp`s. What concerns several rooms is in the folder `Crossings`.
-package struct ExplorerState: Hashable, Sendable {
+package struct ExplorerState: Equatable, Sendable {
   package var connection: Connection
   package var screen: ScreenState
   package var popups: Popups = []

@@ -1,10 +1,10 @@
 /// A way to move in a list.
-package enum ListStep: Hashable, Sendable {
+package enum ListStep: Equatable, Sendable {
   case up, down, pageUp, pageDown, first, last
 }
 
 /// A selected row of a list and the rows that are in view.
-package struct ListCursor: Hashable, Sendable {
+package struct ListCursor: Equatable, Sendable {
   package var selected = 0
   package var scroll = 0
 

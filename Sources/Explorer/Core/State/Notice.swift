@@ -1,6 +1,6 @@
 /// One line that tells what just happened, until the next key.
-package struct Notice: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable { case information, warning }
+package struct Notice: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable { case information, warning }
 
   package var text: String
   package var kind: Kind

@@ -1,5 +1,5 @@
 /// The panes, by the numbers that Alt goes to them with.
-package enum PaneID: Int, CaseIterable, Hashable, Sendable {
+package enum PaneID: Int, CaseIterable, Equatable, Sendable {
   case query = 1
   case variables, response, deferred, cache, headers
 
@@ -40,7 +40,7 @@ package enum PaneID: Int, CaseIterable, Hashable, Sendable {
 }
 
 /// The cells that a pane's content has on the screen: what a page is, and what must be scrolled into.
-package struct Viewport: Hashable, Sendable {
+package struct Viewport: Equatable, Sendable {
   package var columns: Int
   package var rows: Int
 

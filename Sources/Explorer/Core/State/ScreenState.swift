@@ -1,5 +1,5 @@
 /// How the screen is arranged: the focus, the panes, the theme, the mouse, and the line that tells what just happened.
-package struct ScreenState: Hashable, Sendable {
+package struct ScreenState: Equatable, Sendable {
   package var themes: [String]
   package var theme = 0
   /// The theme's name, where it was chosen in the explorer.

@@ -2,8 +2,8 @@ import ApusExplorerText
 
 /// What of a state is in view on a screen of some size: how much of each pane, and what was scrolled into it. The screen
 /// works it out, for it knows what stands where and how wide it is; only `update` puts it into the state.
-package struct ScreenView: Hashable, Sendable {
-  package struct Text: Hashable, Sendable {
+package struct ScreenView: Equatable, Sendable {
+  package struct Text: Equatable, Sendable {
     package var scroll: TextPosition
     package var folds: [ClosedRange<Int>]
 

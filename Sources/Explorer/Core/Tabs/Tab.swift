@@ -3,7 +3,7 @@ import ApusExplorerText
 import ApusJSON
 
 /// A tab: a query with its variables, its headers and its response.
-package struct Tab: Hashable, Sendable {
+package struct Tab: Equatable, Sendable {
   package var id: Int
   /// The name that a person gave it.
   package var name: String?
@@ -42,7 +42,7 @@ package struct Tab: Hashable, Sendable {
 }
 
 /// What one tab holds: two rooms, and how its runs use the cache.
-package struct TabContent: Hashable, Sendable {
+package struct TabContent: Equatable, Sendable {
   package var texts: Texts
   package var response = TabResponse()
   /// Where the tab's queries look first.
@@ -77,7 +77,7 @@ package struct TabContent: Hashable, Sendable {
 }
 
 /// A file that a tab's query was read from or saved to.
-package struct CollectionFile: Hashable, Sendable {
+package struct CollectionFile: Equatable, Sendable {
   package var path: String
   /// The texts as the file has them: what differs is not saved yet.
   package var savedQuery: String
@@ -96,7 +96,7 @@ package struct CollectionFile: Hashable, Sendable {
 }
 
 /// A query that a tab is opened with.
-package struct OpenedQuery: Hashable, Sendable {
+package struct OpenedQuery: Equatable, Sendable {
   package var query: String
   package var variables: String
   package var cachePolicy: CachePolicy

@@ -1,7 +1,7 @@
 import ApusExplorerText
 
 /// The tabs, which of them is shown, and those that were closed.
-package struct Tabs: Hashable, Sendable {
+package struct Tabs: Equatable, Sendable {
   package var all: [Tab]
   package var shownIndex = 0
   /// What was closed and can be opened again, the last one last.

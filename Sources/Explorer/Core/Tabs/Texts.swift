@@ -1,12 +1,12 @@
 import ApusExplorerText
 
 /// The texts that a tab has.
-package enum TextID: Hashable, Sendable {
+package enum TextID: Equatable, Sendable {
   case query, variables, headers
 }
 
 /// The texts of a tab: the query, its variables and its headers, and what is known of them.
-package struct Texts: Hashable, Sendable {
+package struct Texts: Equatable, Sendable {
   package var query: Editor
   package var variables: Editor
   /// Header fields for the tab's requests, a line each; they may take their values from the environment or a command.

@@ -2,7 +2,7 @@ import ApusExplorerText
 
 /// What is certain to be written next, shown behind the cursor until something else is written: the rest of the only name
 /// that goes on as was begun, and the argument that cannot be left out.
-package struct GhostText: Hashable, Sendable {
+package struct GhostText: Equatable, Sendable {
   package let text: String
   let completion: Completion
   private let pane: PaneID

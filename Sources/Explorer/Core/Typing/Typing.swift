@@ -2,7 +2,7 @@ import ApusExplorerText
 import ApusSecrets
 
 /// What goes along with the keys from one text to the next: the clipboard, the vim grammar, what is still to be filled in.
-package struct Typing: Hashable, Sendable {
+package struct Typing: Equatable, Sendable {
   package var clipboard = ""
   /// What of it was copied from the headers, and so is the person's own text.
   private var copiedHeaders: String?
@@ -93,7 +93,7 @@ package struct Typing: Hashable, Sendable {
 
 /// Places in a line that Tab goes to, one after the other. Counted from the line's end, they stay where they are while
 /// something is written before them.
-struct SnippetStops: Hashable, Sendable {
+struct SnippetStops: Equatable, Sendable {
   var pane: PaneID
   var line: Int
   var bytesFromEnd: [Int]

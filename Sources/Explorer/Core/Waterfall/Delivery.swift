@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusJSON
 
 /// A deferred fragment or a streamed list: what comes behind the first part.
-package struct Delivery: Hashable, Sendable {
+package struct Delivery: Equatable, Sendable {
   package var title: String
   /// Whether its title is one that its author gave.
   package var isLabelled: Bool

@@ -1,7 +1,7 @@
 import ApusClientAPI
 
 /// What became of a run, a deferred fragment or a streamed list, as rail, tree and status line tell it alike.
-package enum DeliveryState: CaseIterable, Hashable, Sendable {
+package enum DeliveryState: CaseIterable, Equatable, Sendable {
   case pending, complete, fromCache
   /// It came, and some of its fields with errors.
   case withErrors

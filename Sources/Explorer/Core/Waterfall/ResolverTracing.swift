@@ -2,8 +2,8 @@ import ApusJSON
 
 /// When the server ran its resolvers: Apollo tracing, version 1 (https://github.com/apollographql/apollo-tracing), where the
 /// response's extensions have it. Times are nanoseconds from the start of the request as the server saw it.
-package struct ResolverTracing: Hashable, Sendable {
-  package struct Span: Hashable, Sendable {
+package struct ResolverTracing: Equatable, Sendable {
+  package struct Span: Equatable, Sendable {
     package var path: ResponsePath
     /// `Bird.name`
     package var field: String

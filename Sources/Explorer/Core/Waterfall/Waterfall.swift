@@ -1,9 +1,9 @@
 import ApusJSON
 
 /// What came of a run on one axis of time: a bar for each fragment, list and resolver, from the request to its arrival.
-package struct Waterfall: Hashable, Sendable {
+package struct Waterfall: Equatable, Sendable {
   /// The axis: from the start of the request to what came last, or to now.
-  package struct Axis: Hashable, Sendable {
+  package struct Axis: Equatable, Sendable {
     package var end: Duration
     /// When each part came.
     package var parts: [Duration]
@@ -17,7 +17,7 @@ package struct Waterfall: Hashable, Sendable {
     }
   }
 
-  package struct Bar: Hashable, Sendable {
+  package struct Bar: Equatable, Sendable {
     package var name: String
     package var isLabelled = true
     package var path: ResponsePath
@@ -40,7 +40,7 @@ package struct Waterfall: Hashable, Sendable {
 }
 
 /// What a clock on the wall shows.
-package struct ClockTime: Hashable, Sendable, CustomStringConvertible {
+package struct ClockTime: Equatable, Sendable, CustomStringConvertible {
   package var hour: Int
   package var minute: Int
   package var second: Int
@@ -60,7 +60,7 @@ package struct ClockTime: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A row of the rail.
-package enum RailRow: Hashable, Sendable {
+package enum RailRow: Equatable, Sendable {
   case delivery(Delivery)
   /// Stands for the resolvers that the server tells of.
   case resolvers(count: Int, isOpen: Bool)

@@ -2,7 +2,7 @@ import ApusJSON
 
 /// A waterfall as a file: text that is read anywhere, or a picture.
 extension Waterfall {
-  package enum Format: String, CaseIterable, Hashable, Sendable {
+  package enum Format: String, CaseIterable, Equatable, Sendable {
     case text = "txt"
     case svg
 

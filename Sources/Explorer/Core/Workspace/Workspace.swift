@@ -4,9 +4,9 @@ import ApusJSON
 
 /// What is restored when the explorer is opened again: every tab with its texts, cursors, scrolls, folds and response,
 /// and how the screen was arranged. A value that costs little to take, so that it can be taken after each change.
-package struct Workspace: Hashable, Sendable {
+package struct Workspace: Equatable, Sendable {
   /// A text and where one was in it.
-  package struct Text: Hashable, Sendable {
+  package struct Text: Equatable, Sendable {
     package var buffer: TextBuffer
     package var selection: TextSelection
     package var scroll: TextPosition
@@ -44,7 +44,7 @@ package struct Workspace: Hashable, Sendable {
   }
 
   /// Where one was in a response.
-  package struct ResponsePlace: Hashable, Sendable {
+  package struct ResponsePlace: Equatable, Sendable {
     var folds = FoldNode()
     package var selected = 0
     package var scroll = 0
@@ -59,7 +59,7 @@ package struct Workspace: Hashable, Sendable {
   }
 
   /// A fold that was opened or closed by hand.
-  package struct Fold: Hashable, Sendable {
+  package struct Fold: Equatable, Sendable {
     package enum Step: Hashable, Sendable {
       case key(String)
       case index(Int)
@@ -75,7 +75,7 @@ package struct Workspace: Hashable, Sendable {
     }
   }
 
-  package struct Tab: Hashable, Sendable {
+  package struct Tab: Equatable, Sendable {
     package var id: Int
     package var name: String?
     package var file: CollectionFile?
@@ -111,7 +111,7 @@ package struct Workspace: Hashable, Sendable {
 
 /// A response as a workspace keeps it. Two are the same when they are the same part of the same run, as the cache had it
 /// at the same time: their data is not compared.
-package struct KeptResponse: Hashable, Sendable {
+package struct KeptResponse: Equatable, Sendable {
   package var run: Int
   package var operation: RunningOperation?
   package var parts: Int
@@ -149,11 +149,6 @@ package struct KeptResponse: Hashable, Sendable {
     left.run == right.run && left.parts == right.parts && left.pages == right.pages && left.rereads == right.rereads
       && left.status == right.status
       && (left.cacheUse == nil) == (right.cacheUse == nil)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(run)
-    hasher.combine(parts)
   }
 }
 

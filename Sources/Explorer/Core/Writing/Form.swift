@@ -3,7 +3,7 @@ import ApusGraphQLLanguageService
 import ApusJSON
 
 /// A line of a form: something of the schema that can be selected, or a value that can be given.
-package struct FormRow: Hashable, Sendable {
+package struct FormRow: Equatable, Sendable {
   package enum Path: Hashable, Sendable {
     case selection([FieldTree.Step])
     /// A variable, and the fields of inputs that lead into it.
@@ -59,8 +59,8 @@ extension FormRow {
 }
 
 /// What a form is made from. The texts are all there is: a form is drawn from them and writes into them.
-package struct FormQuestion: Hashable, Sendable {
-  package enum Purpose: Hashable, Sendable { case selections, variables }
+package struct FormQuestion: Equatable, Sendable {
+  package enum Purpose: Equatable, Sendable { case selections, variables }
 
   package var purpose: Purpose
   package var query: TextBuffer
@@ -71,7 +71,7 @@ package struct FormQuestion: Hashable, Sendable {
 }
 
 /// What a person does in a form.
-package enum FormChange: Hashable, Sendable {
+package enum FormChange: Equatable, Sendable {
   case toggled(FormRow.Path)
   case filledIn(FormRow.Path, String)
 }

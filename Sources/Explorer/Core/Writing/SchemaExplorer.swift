@@ -1,7 +1,7 @@
 import ApusExplorerText
 
 /// Something that the schema defines and that has a page of its own, or a row on one.
-package struct SchemaPlace: Hashable, Sendable {
+package struct SchemaPlace: Equatable, Sendable {
   /// A type's name, or a directive's with its `@`; empty for the overview.
   package var page: String
   /// The member to select on it.
@@ -21,8 +21,8 @@ package struct SchemaPlace: Hashable, Sendable {
 }
 
 /// One line of a page of the schema.
-package struct SchemaRow: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable { case heading, field, argument, type, value, text, deprecation }
+package struct SchemaRow: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable { case heading, field, argument, type, value, text, deprecation }
 
   package var kind: Kind
   package var name: String
@@ -54,7 +54,7 @@ package struct SchemaRow: Hashable, Sendable {
   package var isSelectable: Bool { kind != .heading && kind != .text && kind != .deprecation }
 }
 
-package struct SchemaPage: Hashable, Sendable {
+package struct SchemaPage: Equatable, Sendable {
   package var place: SchemaPlace
   package var title: String
   package var rows: [SchemaRow]
@@ -67,7 +67,7 @@ package struct SchemaPage: Hashable, Sendable {
 }
 
 /// Where one was in the schema, to come back to.
-package enum SchemaVisit: Hashable, Sendable {
+package enum SchemaVisit: Equatable, Sendable {
   case page(SchemaPlace)
   case search(String, selected: Int)
 }

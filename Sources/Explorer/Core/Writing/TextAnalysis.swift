@@ -1,8 +1,8 @@
 import ApusExplorerText
 
 /// Something wrong in a text, with the words to show when the cursor is on it.
-package struct Diagnostic: Hashable, Sendable {
-  package enum Severity: Int, Hashable, Sendable { case error, warning }
+package struct Diagnostic: Equatable, Sendable {
+  package enum Severity: Int, Equatable, Sendable { case error, warning }
 
   package var range: Range<TextPosition>
   package var message: String
@@ -16,8 +16,8 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 /// What is known of a text beyond its colours, computed beside the loop and valid for one version of it.
-package struct TextAnalysis: Hashable, Sendable {
-  package struct Operation: Hashable, Sendable {
+package struct TextAnalysis: Equatable, Sendable {
+  package struct Operation: Equatable, Sendable {
     package var name: String?
     package var kind: String
     package var lines: ClosedRange<Int>
@@ -66,7 +66,7 @@ package struct TextAnalysis: Hashable, Sendable {
 }
 
 /// One thing that could be written at the cursor.
-package struct Completion: Hashable, Sendable {
+package struct Completion: Equatable, Sendable {
   package var label: String
   package var kind: String
   package var type: String?

@@ -1,7 +1,7 @@
 import ApusExplorerText
 
 /// A text as it is when something is asked about it.
-package struct TextSnapshot: Hashable, Sendable {
+package struct TextSnapshot: Equatable, Sendable {
   package var pane: PaneID
   package var text: TextBuffer
   /// Of the query the text itself; of the variables the query that they are for, with the cursor in it.
@@ -27,7 +27,7 @@ package struct TextSnapshot: Hashable, Sendable {
 }
 
 /// What is asked about a text or the schema; `WritingService` knows.
-package enum WritingQuestion: Hashable, Sendable {
+package enum WritingQuestion: Equatable, Sendable {
   case hover(TextSnapshot)
   case actions(TextSnapshot)
   case definition(TextSnapshot)
@@ -44,7 +44,7 @@ package enum WritingQuestion: Hashable, Sendable {
 }
 
 /// What the answer is.
-package enum WritingAnswer: Hashable, Sendable {
+package enum WritingAnswer: Equatable, Sendable {
   case hover([HoverLine], TextSnapshot)
   case actions([PickerItem], TextSnapshot)
   case placeFound(TextPosition, TextSnapshot)

@@ -67,7 +67,7 @@ package struct KeyBinding: Sendable {
 
 /// Every key of every focus. Keys, help, footer, palette and `Docs/Keys.md` are all drawn from this table.
 package struct KeyTable: Sendable {
-  package enum Match: Hashable, Sendable {
+  package enum Match: Equatable, Sendable {
     case target(KeyTarget)
     /// More must be pressed.
     case beginning

@@ -4,7 +4,7 @@ import ApusExplorerText
 
 /// One row of an editor's text on the screen: a line, or a part of one where long lines are wrapped. Lines that are put
 /// away have none.
-struct EditorRow: Hashable {
+struct EditorRow: Equatable {
   let line: Int
   /// The part of the line, in bytes; where lines are cut, all of it.
   let columns: Range<Int>

@@ -1,11 +1,11 @@
 /// What stands between the program and its terminal, shows screens of its own, and passes on only what is wrapped for it.
-package enum Multiplexer: Hashable, Sendable {
+package enum Multiplexer: Equatable, Sendable {
   case tmux
   case gnuScreen
 }
 
 /// How a terminal is asked to tell its user something outside of its window.
-package enum NotificationForm: Hashable, Sendable {
+package enum NotificationForm: Equatable, Sendable {
   /// OSC 9: iTerm2, kitty, WezTerm, Ghostty.
   case text
   /// OSC 777, with a title: VTE, urxvt, foot, Konsole.

@@ -1,5 +1,5 @@
 /// How many colours can be shown.
-package enum ColorDepth: Int, Comparable, Hashable, Sendable, CaseIterable {
+package enum ColorDepth: Int, Comparable, Sendable, CaseIterable {
   /// None: attributes carry the meaning.
   case mono
   case sixteen
@@ -11,7 +11,7 @@ package enum ColorDepth: Int, Comparable, Hashable, Sendable, CaseIterable {
 }
 
 /// What the terminal at hand can do.
-package struct TerminalCapabilities: Hashable, Sendable {
+package struct TerminalCapabilities: Equatable, Sendable {
   package var colors: ColorDepth
   /// Whether text outside ASCII can be shown.
   package var unicode: Bool
@@ -32,8 +32,8 @@ package struct TerminalCapabilities: Hashable, Sendable {
 }
 
 /// The shape of the cursor and where it stands.
-package struct CursorPlacement: Hashable, Sendable {
-  package enum Shape: Hashable, Sendable { case block, bar, underline }
+package struct CursorPlacement: Equatable, Sendable {
+  package enum Shape: Equatable, Sendable { case block, bar, underline }
 
   package var point: Point
   package var shape: Shape

@@ -1,5 +1,5 @@
 /// What a terminal answered when it was asked what it can do.
-package enum TerminalAnswer: Hashable, Sendable {
+package enum TerminalAnswer: Equatable, Sendable {
   /// It knows the Kitty keyboard protocol; the flags are those that are set.
   case keyboardFlags(Int)
   /// How a private mode stands (DECRPM): 0 unknown, 1 set, 2 not set, 3 and 4 fixed.

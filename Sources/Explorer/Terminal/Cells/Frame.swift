@@ -1,6 +1,6 @@
 /// One place of a frame, as a reader sees it; what a wide character covers right of its first cell are empty cells of no
 /// width.
-package struct Cell: Hashable, Sendable {
+package struct Cell: Equatable, Sendable {
   package var text: String
   package var style: Style
   package var width: Int
@@ -13,7 +13,7 @@ package struct Cell: Hashable, Sendable {
 }
 
 /// A cell as it is stored: 16 bytes without references, so that frames are copied and compared as memory.
-struct PackedCell: Hashable, Sendable {
+struct PackedCell: Equatable, Sendable {
   /// A Unicode scalar, or with the top bit set the index of a cluster in the frame's table; 0 right of a wide character.
   var glyph: UInt32
   var style: Style

@@ -1,5 +1,5 @@
 /// Where a stretch of a frame's row leads: a terminal that knows hyperlinks (OSC 8) lets it be clicked.
-package struct FrameLink: Hashable, Sendable {
+package struct FrameLink: Equatable, Sendable {
   package let row: Int
   package let columns: Range<Int>
   package let target: String

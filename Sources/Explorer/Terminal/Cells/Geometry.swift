@@ -1,5 +1,5 @@
 /// A cell's place: columns and rows count from zero at the top left.
-package struct Point: Hashable, Sendable {
+package struct Point: Equatable, Sendable {
   package var column: Int
   package var row: Int
 
@@ -10,7 +10,7 @@ package struct Point: Hashable, Sendable {
 }
 
 /// How many columns and rows something has.
-package struct Size: Hashable, Sendable {
+package struct Size: Equatable, Sendable {
   package var width: Int
   package var height: Int
 
@@ -21,7 +21,7 @@ package struct Size: Hashable, Sendable {
 }
 
 /// A rectangle of cells; an empty one has no width or no height, never a negative one.
-package struct Rect: Hashable, Sendable {
+package struct Rect: Equatable, Sendable {
   package var column: Int
   package var row: Int
   package var width: Int

@@ -1,5 +1,5 @@
 /// How much of a row or column of panes one pane wants.
-package enum LayoutLength: Hashable, Sendable {
+package enum LayoutLength: Equatable, Sendable {
   /// So many cells, as long as there are any.
   case fixed(Int)
   /// A share of what the fixed ones leave; never less than the minimum while there is room for all minimums.

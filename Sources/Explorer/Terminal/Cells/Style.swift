@@ -3,7 +3,7 @@ package struct Color: Hashable, Sendable {
   // One word, so that a cell stays 16 bytes: the kind in the top byte, an index or three components below.
   let bits: UInt32
 
-  package enum Kind: Hashable, Sendable {
+  package enum Kind: Equatable, Sendable {
     case `default`
     case indexed(UInt8)
     case rgb(red: UInt8, green: UInt8, blue: UInt8)
@@ -50,7 +50,7 @@ package struct TextAttributes: OptionSet, Hashable, Sendable {
 }
 
 /// The look of a cell: two colours and attributes.
-package struct Style: Hashable, Sendable {
+package struct Style: Equatable, Sendable {
   package var foreground: Color
   package var background: Color
   package var attributes: TextAttributes

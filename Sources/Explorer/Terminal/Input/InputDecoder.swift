@@ -4,7 +4,7 @@
 /// terminfo entry adds is looked up first. It never waits: while the bytes so far could be the beginning of a longer
 /// sequence, `waiting` says how long the end may be waited for, and `timeOut` takes them as they are.
 package struct InputDecoder: Sendable {
-  package enum Waiting: Hashable, Sendable {
+  package enum Waiting: Equatable, Sendable {
     case no
     /// An Escape that may be a key of its own, or Alt with what follows.
     case escape

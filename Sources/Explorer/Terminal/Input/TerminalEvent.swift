@@ -1,8 +1,8 @@
 /// What a mouse did: a button went down or up, moved while down, or the wheel turned.
-package struct MouseEvent: Hashable, Sendable {
-  package enum Button: Hashable, Sendable { case left, middle, right }
-  package enum Direction: Hashable, Sendable { case up, down, left, right }
-  package enum Action: Hashable, Sendable {
+package struct MouseEvent: Equatable, Sendable {
+  package enum Button: Equatable, Sendable { case left, middle, right }
+  package enum Direction: Equatable, Sendable { case up, down, left, right }
+  package enum Action: Equatable, Sendable {
     case press(Button)
     case release(Button)
     case drag(Button)
@@ -21,7 +21,7 @@ package struct MouseEvent: Hashable, Sendable {
 }
 
 /// What a terminal tells the program.
-package enum TerminalEvent: Hashable, Sendable {
+package enum TerminalEvent: Equatable, Sendable {
   case key(KeyPress)
   case mouse(MouseEvent)
   /// Text pasted as one piece, line ends as `\n`.

@@ -1,6 +1,6 @@
 /// The characters that borders, bars and states are drawn with: one set for Unicode, one for ASCII.
-package struct GlyphSet: Hashable, Sendable {
-  package struct Border: Hashable, Sendable {
+package struct GlyphSet: Equatable, Sendable {
+  package struct Border: Equatable, Sendable {
     package var horizontal: Character
     package var vertical: Character
     package var topLeft: Character

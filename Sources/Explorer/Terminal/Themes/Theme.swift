@@ -5,8 +5,8 @@
 /// - 16 colours: the terminal's own colours on its own background, which its user has made readable.
 /// - None (`NO_COLOR`): bold, dim, underline and reverse carry the meaning.
 package struct Theme: Sendable {
-  package enum Variant: Hashable, Sendable { case dark, light }
-  package enum ContrastLevel: Hashable, Sendable { case normal, high }
+  package enum Variant: Equatable, Sendable { case dark, light }
+  package enum ContrastLevel: Equatable, Sendable { case normal, high }
 
   package let name: String
   package let variant: Variant

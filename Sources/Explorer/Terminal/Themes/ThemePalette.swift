@@ -1,5 +1,5 @@
 /// Red, green and blue.
-package struct RGB: Hashable, Sendable {
+package struct RGB: Equatable, Sendable {
   package var red: UInt8
   package var green: UInt8
   package var blue: UInt8
@@ -28,7 +28,7 @@ package struct RGB: Hashable, Sendable {
 
 /// The colours of a base16 or base24 scheme, in the order of their slots: `base00` to `base0F`, then `base10` to
 /// `base17` where the scheme has them.
-package struct ThemePalette: Hashable, Sendable {
+package struct ThemePalette: Equatable, Sendable {
   package var name: String
   package var colors: [RGB]
 

@@ -1,6 +1,6 @@
 /// A word of the vim grammar: a motion, an operator, a text object, or a command of its own. Keys are bound to these in
 /// the vim contexts of the key table; counts, registers and literal characters are read between them.
-package enum VimKey: String, CaseIterable, Hashable, Sendable {
+package enum VimKey: String, CaseIterable, Equatable, Sendable {
   // Motions
   case left, right, up, down, lineBelow, lineAbove
   case wordForward, bigWordForward, wordEnd, bigWordEnd, wordBackward, bigWordBackward, wordEndBackward

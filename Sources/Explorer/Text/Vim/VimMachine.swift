@@ -8,7 +8,7 @@ import ApusSecrets
 /// 3. Once a command is whole and has changed the text, what was pressed for it is what `.` does again.
 extension VimState {
   /// What the machine cannot do by itself.
-  package enum Outcome: Hashable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     case done
     case commandLine
     case search(isBackward: Bool)
@@ -17,7 +17,7 @@ extension VimState {
   }
 
   /// What stands outside the text.
-  package struct Surroundings: Hashable, Sendable {
+  package struct Surroundings: Equatable, Sendable {
     var rows: Int
     var clipboard: String
 

@@ -1,6 +1,6 @@
 /// Where a motion leads, and what of the text between an operator would take.
-struct VimMotion: Hashable, Sendable {
-  enum Reach: Hashable, Sendable {
+struct VimMotion: Equatable, Sendable {
+  enum Reach: Equatable, Sendable {
     /// Up to the place, or the character there too, or whole lines.
     case exclusive, inclusive, lines
   }

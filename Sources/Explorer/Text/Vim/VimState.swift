@@ -1,6 +1,6 @@
 /// Where the vim grammar stands: the mode, what was typed of a command, and what it remembers.
-package struct VimState: Hashable, Sendable {
-  package enum Mode: Hashable, Sendable {
+package struct VimState: Equatable, Sendable {
+  package enum Mode: Equatable, Sendable {
     case normal, insert, visual, visualLine
 
     package var title: String {
@@ -14,25 +14,25 @@ package struct VimState: Hashable, Sendable {
   }
 
   /// A text that was yanked or deleted.
-  package struct Register: Hashable, Sendable {
+  package struct Register: Equatable, Sendable {
     package var text: String
     package var isLinewise: Bool
     /// Whether it was taken from the headers, where `$` has a meaning.
     package var isFromHeaders = false
   }
 
-  struct Find: Hashable, Sendable {
+  struct Find: Equatable, Sendable {
     var key: VimKey
     var character: Character
   }
 
-  package struct Search: Hashable, Sendable {
+  package struct Search: Equatable, Sendable {
     package var text: String
     var isBackward: Bool
   }
 
   /// One thing that was done to a text: what `.` does again is a list of them.
-  package enum Input: Hashable, Sendable {
+  package enum Input: Equatable, Sendable {
     case key(VimKey)
     case character(Character)
     case typed(String)
@@ -60,7 +60,7 @@ package struct VimState: Hashable, Sendable {
     set { storedVisual = newValue.map { Visual(mode: $0.mode, anchor: $0.anchor, cursor: $0.cursor) } }
   }
   private var storedVisual: Visual?
-  private struct Visual: Hashable, Sendable {
+  private struct Visual: Equatable, Sendable {
     var mode: Mode
     var anchor: TextPosition
     var cursor: TextPosition

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// One thing that differs between two versions of a schema.
-package struct SchemaChange: Sendable, Hashable {
+package struct SchemaChange: Sendable, Equatable {
   package let kind: SchemaChangeKind
   /// What it is about; nil for the schema itself.
   package let coordinate: SchemaCoordinate?
@@ -27,7 +27,7 @@ package struct SchemaChange: Sendable, Hashable {
 }
 
 /// What a change may do to a client of the older version.
-package enum Criticality: String, Sendable, Hashable, CaseIterable, Comparable {
+package enum Criticality: String, Sendable, CaseIterable, Comparable {
   /// An operation that was right may be wrong now, or its result may be of another type.
   case breaking
   /// Every operation is still right, and yet one may get what it does not expect.

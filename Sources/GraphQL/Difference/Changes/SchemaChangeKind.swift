@@ -1,6 +1,6 @@
 /// What kinds of changes there are. The raw values are the reference implementation's names as far as it has them
 /// (`find_schema_changes` of graphql-core 3.3); behind them stand those that it does not look for.
-package enum SchemaChangeKind: String, Sendable, Hashable, CaseIterable {
+package enum SchemaChangeKind: String, Sendable, Equatable, CaseIterable {
   case typeRemoved = "TYPE_REMOVED"
   case typeChangedKind = "TYPE_CHANGED_KIND"
   case typeRemovedFromUnion = "TYPE_REMOVED_FROM_UNION"
@@ -78,7 +78,7 @@ package enum SchemaChangeKind: String, Sendable, Hashable, CaseIterable {
   }
 
   /// What became of the thing that the coordinate names.
-  package enum Direction: Sendable, Hashable {
+  package enum Direction: Sendable, Equatable {
     case added, removed
     /// It has another type, or is one of another kind.
     case retyped

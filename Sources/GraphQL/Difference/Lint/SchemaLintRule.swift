@@ -3,12 +3,12 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 
 /// How much a lint's finding matters. What is off is not looked for.
-package enum LintSeverity: String, Sendable, Hashable, CaseIterable {
+package enum LintSeverity: String, Sendable, Equatable, CaseIterable {
   case off, warning, error
 }
 
 /// Something that a rule can be told: a name, what it is without being told, and what it may be, if that can be listed.
-package struct LintOption: Sendable, Hashable {
+package struct LintOption: Sendable, Equatable {
   package let name: String
   package let defaultValues: [String]
   package let choices: [String]
@@ -49,7 +49,7 @@ extension SchemaLintRule {
 }
 
 /// What a rule has against a schema, and where.
-package struct LintFinding: Sendable, Hashable {
+package struct LintFinding: Sendable, Equatable {
   package let rule: String
   package let severity: LintSeverity
   package let message: String

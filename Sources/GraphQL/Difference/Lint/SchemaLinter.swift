@@ -15,7 +15,7 @@ package enum SchemaLinter {
   package static func rule(named name: String) -> (any SchemaLintRule.Type)? { rules.first { $0.name == name } }
 
   /// What somebody set for a rule.
-  package struct Setting: Sendable, Hashable {
+  package struct Setting: Sendable, Equatable {
     package var severity: LintSeverity?
     /// The options by their names.
     package var options: [String: [String]]

@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// What the operations of some documents use of a schema: their own selections, and those of every fragment that they
 /// come by. What the schema does not know is passed over.
 package struct DocumentUsage: Sendable {
-  package struct Operation: Sendable, Hashable {
+  package struct Operation: Sendable, Equatable {
     package let type: OperationType
     package let name: String?
     /// The name of the text that it stands in.

@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// Something that may be written at the cursor.
-package struct CompletionItem: Sendable, Hashable {
+package struct CompletionItem: Sendable, Equatable {
   package enum Kind: String, Sendable {
     case field, argument, type, enumValue, variable, directive, fragment, inputField, keyword
   }
@@ -45,7 +45,7 @@ package struct CompletionItem: Sendable, Hashable {
 /// A text to insert, with the places that its writer will want to go to.
 ///
 /// The text is plain, fit to be inserted by whoever knows nothing of snippets; the places stand beside it.
-package struct Snippet: Sendable, Hashable {
+package struct Snippet: Sendable, Equatable {
   package var text: String
   /// In characters from the text's start, in the order in which they are visited. Without any, the end is meant.
   package var stops: [Int]

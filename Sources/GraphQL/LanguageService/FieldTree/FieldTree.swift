@@ -13,7 +13,7 @@ package struct FieldTree: Sendable {
     case argument(String)
   }
 
-  package struct Row: Hashable, Sendable {
+  package struct Row: Equatable, Sendable {
     package var path: [Step]
     package var name: String
     package var type: String

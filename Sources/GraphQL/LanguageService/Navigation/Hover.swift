@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// What is known of the thing at a place.
-package struct Hover: Sendable, Hashable {
+package struct Hover: Sendable, Equatable {
   /// Markdown: the declaration as code, the description, the reason of a deprecation, and where it is defined.
   package let contents: String
   /// The byte range of the thing.

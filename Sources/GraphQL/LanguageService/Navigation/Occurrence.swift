@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// What a name of a document means.
-package enum Symbol: Sendable, Hashable {
+package enum Symbol: Sendable, Equatable {
   case operation(String)
   case fragment(String)
   /// Of the operations that the place belongs to.
@@ -13,7 +13,7 @@ package enum Symbol: Sendable, Hashable {
 }
 
 /// A name in a document and what it means.
-package struct Occurrence: Sendable, Hashable {
+package struct Occurrence: Sendable, Equatable {
   package let symbol: Symbol
   /// The bytes of the name.
   package let range: Range<Int>

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// Why a name cannot be changed.
-package enum RenameError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum RenameError: Error, Sendable, Equatable, CustomStringConvertible {
   case nothingHere
   /// It is the schema's.
   case schemaName(String)

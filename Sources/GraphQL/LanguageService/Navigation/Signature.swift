@@ -2,8 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// The arguments of the field or the directive whose parentheses a place is in.
-package struct Signature: Sendable, Hashable {
-  package struct Parameter: Sendable, Hashable {
+package struct Signature: Sendable, Equatable {
+  package struct Parameter: Sendable, Equatable {
     /// Such as `first: Int = 10`; it stands so in the label.
     package let label: String
     package let documentation: String?

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// A pair of brackets, by the byte offsets of the two.
-package struct BracketPair: Sendable, Hashable {
+package struct BracketPair: Sendable, Equatable {
   package let opening: Int
   package let closing: Int
 }

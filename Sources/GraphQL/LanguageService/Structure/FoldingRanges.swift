@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// Lines that can be shown as one: the first stays, the others are put away.
-package struct FoldingRange: Sendable, Hashable {
+package struct FoldingRange: Sendable, Equatable {
   package enum Kind: Sendable { case block, comment, text }
 
   /// From 1; the last is the one with the closing bracket.

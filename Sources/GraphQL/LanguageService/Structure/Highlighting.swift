@@ -1,12 +1,12 @@
 import ApusGraphQLLanguage
 
 /// What a stretch of text is, for its colour.
-package enum HighlightKind: Sendable, Hashable {
+package enum HighlightKind: Sendable, Equatable {
   case keyword, field, type, argument, variable, directive, string, number, literal, comment, punctuation, name
 }
 
 /// A stretch of text and what it is.
-package struct Highlight: Sendable, Hashable {
+package struct Highlight: Sendable, Equatable {
   /// Byte offsets in the document's source.
   package let range: Range<Int>
   package let kind: HighlightKind

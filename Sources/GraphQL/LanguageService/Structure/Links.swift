@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 
 /// A part of a text that leads somewhere else.
-package struct TextLink: Sendable, Hashable {
-  package enum Target: Sendable, Hashable {
+package struct TextLink: Sendable, Equatable {
+  package enum Target: Sendable, Equatable {
     /// A path as the text has it, from the text's own folder.
     case file(String)
     case url(String)

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// One line of a document's outline, with those under it.
-package struct OutlineItem: Sendable, Hashable {
+package struct OutlineItem: Sendable, Equatable {
   package enum Kind: String, Sendable {
     case query, mutation, subscription, fragment, field, fragmentSpread, inlineFragment, variable
     case type, interface, union, `enum`, input, scalar, directive, schema, enumValue

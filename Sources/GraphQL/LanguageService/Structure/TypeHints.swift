@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// A type that the text does not say, to be shown behind a name.
-package struct TypeHint: Sendable, Hashable {
+package struct TypeHint: Sendable, Equatable {
   /// The byte offset behind the name.
   package let offset: Int
   /// Such as `[Bird!]!`.

@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// Something wrong in the values of an operation's variables.
-package struct VariablesDiagnostic: Sendable, Hashable {
+package struct VariablesDiagnostic: Sendable, Equatable {
   package let message: String
   /// Byte offsets in the variables' text.
   package let range: Range<Int>

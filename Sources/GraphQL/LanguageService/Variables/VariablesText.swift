@@ -2,7 +2,7 @@
 ///
 /// The JSON module reads what is whole and fast; this reads what is half typed, and is never used on a response.
 package struct VariablesText: Sendable {
-  package struct Problem: Sendable, Hashable {
+  package struct Problem: Sendable, Equatable {
     package let message: String
     /// Byte offsets.
     package let range: Range<Int>
@@ -24,8 +24,8 @@ package struct VariablesText: Sendable {
 }
 
 /// A value in a variables text and where it stands.
-package struct VariablesNode: Sendable, Hashable {
-  package struct Member: Sendable, Hashable {
+package struct VariablesNode: Sendable, Equatable {
+  package struct Member: Sendable, Equatable {
     package let name: String
     /// With its quotes.
     package let nameRange: Range<Int>
@@ -38,7 +38,7 @@ package struct VariablesNode: Sendable, Hashable {
     }
   }
 
-  package indirect enum Content: Sendable, Hashable {
+  package indirect enum Content: Sendable, Equatable {
     case object([Member])
     case array([VariablesNode])
     case string(String)

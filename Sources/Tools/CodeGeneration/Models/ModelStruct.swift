@@ -54,8 +54,8 @@ enum SelectionLine {
 }
 
 /// `@include` and `@skip` on the way to a selection: all of a group must hold, and one of the groups.
-struct ModelConditions: Hashable {
-  struct Condition: Hashable {
+struct ModelConditions: Equatable {
+  struct Condition: Equatable {
     let variable: String
     let isInverted: Bool
   }

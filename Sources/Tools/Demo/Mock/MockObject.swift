@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// An object of the mock: its type's name, and the key that all it says is drawn from.
-struct MockObject: Sendable, Hashable {
+struct MockObject: Sendable, Equatable {
   let type: String
   let key: String
   /// Where it is a page of a connection, or something on one.

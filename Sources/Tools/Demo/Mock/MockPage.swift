@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 import ApusJSON
 
 /// A page of a list that a connection gives, cut as the Relay cursor specification says, or something that is on it.
-struct MockPage: Sendable, Hashable {
+struct MockPage: Sendable, Equatable {
   /// What the list's items are drawn from.
   let list: String
   let total: Int

@@ -1,7 +1,7 @@
 import ApusPlatform
 
 /// A second in UTC, written and read as ISO 8601.
-struct UTCTime: Comparable, Hashable, Sendable {
+struct UTCTime: Comparable, Sendable {
   /// Since 1970.
   var seconds: Int
 

@@ -1,6 +1,6 @@
 /// What the demo world is made of. Things refer to each other by index, and carry the id that the API shows.
 
-struct Coordinates: Hashable, Sendable {
+struct Coordinates: Equatable, Sendable {
   var latitude: Double
   var longitude: Double
 }

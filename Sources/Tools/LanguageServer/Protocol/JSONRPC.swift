@@ -3,7 +3,7 @@ import ApusJSON
 /// What a request is answered with when it cannot be carried out.
 ///
 /// Source: JSON-RPC 2.0, section 5.1; Language Server Protocol 3.17, "ResponseMessage".
-package struct RPCError: Error, Sendable, Hashable {
+package struct RPCError: Error, Sendable, Equatable {
   package enum Code: Int, Sendable {
     case parseError = -32700
     case invalidRequest = -32600

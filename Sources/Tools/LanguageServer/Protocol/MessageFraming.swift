@@ -1,5 +1,5 @@
 /// Why bytes are no message. What follows them can be read on, but for `headerTooLong`.
-package enum FramingError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum FramingError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A header that never ends: nobody knows where the next message begins.
   case headerTooLong
   /// A header without a length that can be used.

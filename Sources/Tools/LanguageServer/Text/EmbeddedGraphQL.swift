@@ -1,5 +1,5 @@
 /// A literal of another language that holds GraphQL.
-struct EmbeddedLiteral: Hashable {
+struct EmbeddedLiteral: Equatable {
   /// The bytes between its quotes.
   let range: Range<Int>
   /// What stands in it and is none of GraphQL: values that are put in, and the backslashes of escapes.

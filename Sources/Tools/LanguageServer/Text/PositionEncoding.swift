@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusJSON
 
 /// A place in a text as the protocol counts: lines from 0, and in a line units of the encoding from 0.
-struct Position: Hashable, Comparable, Sendable {
+struct Position: Comparable, Sendable {
   var line: Int
   var character: Int
 

@@ -6,7 +6,7 @@ import ApusGraphQLSchema
 /// A schema and the documents that belong to it, as they are at one moment.
 struct Project: Sendable {
   /// Where a project's definition comes from: a graphql-config file, or a folder without one.
-  enum Origin: Sendable, Hashable {
+  enum Origin: Sendable, Equatable {
     case config(GraphQLConfig, GraphQLConfig.Project)
     /// nil for documents of no folder.
     case folder(String?)

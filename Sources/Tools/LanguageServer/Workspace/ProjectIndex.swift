@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// What one executable definition is called and what it spreads.
-struct DefinitionSummary: Hashable, Sendable {
+struct DefinitionSummary: Equatable, Sendable {
   /// nil for an operation without a name.
   let name: String?
   /// Of a fragment; nil for an operation.

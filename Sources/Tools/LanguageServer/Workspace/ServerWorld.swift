@@ -15,14 +15,14 @@ package struct TimedSchema: Sendable {
 }
 
 /// Why there is no schema, or why an operation was not run, in words for a person.
-package struct WorldFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct WorldFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
 /// Where a schema that no file has is asked for.
-package enum SchemaAddress: Sendable, Hashable {
+package enum SchemaAddress: Sendable, Equatable {
   /// What the person named when the server was started.
   case named(String)
   /// What a project's file names: used as far as the person trusts it.
