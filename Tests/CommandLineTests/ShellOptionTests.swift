@@ -87,6 +87,18 @@ struct ShellOptionTests {
         == "id\tname\n1\tSwift, \"common\"\n2\t-a\\tb\n")
   }
 
+  @Test func theEventsOfASubscriptionAreRowsOfOneTable() async throws {
+    let events = [#"{"n":1,"m":"a"}"#, #"{"n":2,"m":"b"}"#, #"{"n":3}"#, #"{"n":4}"#]
+    let text = events.map { "event: next\ndata: {\"data\":\($0)}\n\n" }.joined()
+    let server = try ScriptedServer([
+      .response(
+        headers: [("Content-Type", "text/event-stream")], [.text(text), .text("event: complete\ndata:\n\n")])
+    ])
+    #expect(
+      try await query(server, "subscription { n m }", "--output", "csv", "--subscription-transport", "sse").output
+        == "n,m\n1,a\n2,b\nn\n3\n4\n")
+  }
+
   @Test func yamlThatIsReadAsTheSame() async throws {
     let server = try ScriptedServer([Self.birds])
     let outcome = try await query(server, "{ birds { id name } none on }", "--output", "yaml")

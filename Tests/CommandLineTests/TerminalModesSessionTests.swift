@@ -24,10 +24,12 @@ import Testing
   /// Keys as this terminal sends them: F5, Ctrl-Q, Ctrl-O.
   private static let (run, quit) = (#"{"keys":"\u001b[15~"}"#, #"{"keys":"\u001b[113;5u"}"#)
   private static let (suspend, edit) = (#"{"signal":"TSTP"}"#, #"{"keys":"\u001b[111;5u"}"#)
+  /// What is said of a run alone: the footer offers a key that completes.
+  private static let complete = #"{"wait":"\u25cf complete"}"#
   private static let (start, end) = (#"{"wait":"Migration"}"#, #"{"ended":true}"#)
 
   @Test func whatTheTerminalOffersIsUsedAndLeftAsFound() async throws {
-    let report = try await report([Self.start, Self.run, #"{"wait":"complete"}"#, Self.quit, Self.end])
+    let report = try await report([Self.start, Self.run, Self.complete, Self.quit, Self.end])
     #expect(report["end"] == (try JSONDocument(parsing: Self.asFound).root), "\(report)")
     #expect(report["deepest"] == 1 && report["frames"] == true && report["exit"] == 0, "\(report)")
     #expect(report["errors"]?.count == 0, "\(report)")
@@ -56,7 +58,7 @@ import Testing
     try home.write("config/config.yml", "notifyAfter: 0\n")
     let away = #"{"keys":"\u001b[O"}"#
     let steps = [
-      Self.start, Self.run, #"{"wait":"complete"}"#, away, Self.run, #"{"notified":1}"#, Self.quit, Self.end,
+      Self.start, Self.run, Self.complete, away, Self.run, #"{"notified":1}"#, Self.quit, Self.end,
     ]
     let report = try await report(steps, home: home)
     let told = report["notifications"] ?? .null

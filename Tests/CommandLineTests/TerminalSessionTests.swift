@@ -27,7 +27,7 @@ struct TerminalSessionTests {
     }
     #expect(partial.contains("◌ station"))
     let whole = try await session.wait("every fragment with its time") {
-      $0.contains("complete") && !$0.contains("pending")
+      $0.contains("● complete") && !$0.contains("pending")
     }
     let station = whole.split(separator: "\n").first { $0.contains("● station") }
     #expect(station?.contains(" s") == true, "\(station ?? "")")
@@ -94,7 +94,7 @@ struct TerminalSessionTests {
     try await session.type("C-a", "BSpace")
     try await session.paste("{ __typename }")
     try await session.type("F5")
-    try await session.wait("the response") { $0.contains("__typename: \"Query\"") && $0.contains("complete") }
+    try await session.wait("the response") { $0.contains("__typename: \"Query\"") && $0.contains("● complete") }
     #expect(server.requests.last?.header("Authorization") == "Bearer abc")
     try await session.type("C-q")
   }
@@ -211,7 +211,7 @@ struct TerminalSessionTests {
     gate.open()
     try await session.wait("the answer") { screen in
       isExplorer
-        ? screen.contains("add: 31") && screen.contains("complete")
+        ? screen.contains("add: 31") && screen.contains("● complete")
         : screen.contains(#"{"add":31}"#) && screen.contains("apus: sent 100 %")
     }
     #expect(server.requests.first?.body.count ?? 0 > 60_000_000)

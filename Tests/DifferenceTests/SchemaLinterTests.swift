@@ -250,6 +250,15 @@ struct SchemaLinterTests {
     #expect(fixed.map { String(decoding: $0, as: UTF8.self) } == "type Query { a: Int }\n")
   }
 
+  @Test func aFileIsNotLeftWithoutAnyDefinition() {
+    let query = Document(parsing: "type Query { a: Int }\n", name: "query")
+    let old = Document(parsing: "# Of old.\n\"Old.\" type Old { a: Int }\n", name: "old")
+    let findings = SchemaLinter.lint(Schema.load(sdl: [query, old]))
+    #expect(findings.contains { $0.rule == "no-unreachable-types" })
+    let fixed = SchemaLinter.fixed(old, findings).map { String(decoding: $0, as: UTF8.self) }
+    #expect(fixed == "# Of old.\n\"\"\"Old.\"\"\" type Old { a: Int }\n")
+  }
+
   @Test func whatEverySchemaHasIsNotJudged() {
     #expect(
       SchemaLinter.lint(Schema.load(sdl: "\"\"\"Q.\"\"\" type Query { \"\"\"A.\"\"\" a: Int }")).map(\.message) == [])

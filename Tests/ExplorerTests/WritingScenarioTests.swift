@@ -297,6 +297,26 @@ import Testing
     }
   }
 
+  @Test func aWrappedLineThatIsHigherThanThePaneIsScrolledByItsRows() async throws {
+    let line = "{ " + (1...900).map { "field\($0)" }.joined(separator: " ") + " }"
+    try await write(line + "\n# behind it") { driver in
+      await driver.press("Alt-z")
+      #expect(await driver.screen.contains("field1 "))
+      await driver.press("End")
+      #expect(await driver.terminal.cursor != nil)
+      #expect(await driver.screen.contains("field900") && !driver.screen.contains("field1 "))
+      let first = await driver.state.tab.texts.query.scroll
+      await driver.press("Left Left Left")
+      #expect(await driver.state.tab.texts.query.scroll == first, "what is in view stays")
+      await driver.press("Down")
+      #expect(await driver.terminal.cursor != nil)
+      #expect(await driver.screen.contains("# behind it") && driver.screen.contains("field900"))
+      await driver.press("Up Home")
+      #expect(await driver.terminal.cursor != nil)
+      #expect(await driver.screen.contains("field1 ") && !driver.screen.contains("field900"))
+    }
+  }
+
   @Test func selectionGrowsBySyntaxAndShrinksAgain() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Right Right Right Alt-Up")

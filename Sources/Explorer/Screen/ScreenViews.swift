@@ -66,10 +66,7 @@ extension ScreenView {
     }
     // A pane that has grown shows as much as it can.
     if let before, height > before { EditorRow.fill(&editor, width: width, height: height) }
-    if editor.wraps {
-      editor.scroll.column = 0
-      return
-    }
+    if editor.wraps { return }
     if editor.scroll.column > 0,
       EditorRow.rows(of: editor, width: width, height: height).allSatisfy({ $0.columns.count < width })
     {

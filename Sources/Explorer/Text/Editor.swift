@@ -29,6 +29,8 @@ package struct Editor: Equatable, Sendable {
   /// Counts changes of the text, so that what was computed for an older one is known to be old.
   package private(set) var version = 0
   package private(set) var syntax: SyntaxLines
+  /// Where what is in view begins: a line, and the cells of every line that lie left of the view. Where long lines are
+  /// wrapped, a line and the column at which its first row in view begins.
   package var scroll = TextPosition.start
   /// Lines that are put away behind the first of them.
   package var folds: [ClosedRange<Int>] = []
@@ -211,6 +213,13 @@ extension Editor {
     if cursor.line < scroll.line { scroll.line = cursor.line }
     if cursor.line >= scroll.line + rows { scroll.line = cursor.line - rows + 1 }
     scroll.line = min(scroll.line, max(0, buffer.lineCount - 1))
+  }
+
+  /// Begins the view with a line.
+  package mutating func scroll(toLine line: Int) {
+    let line = min(max(0, line), max(0, buffer.lineCount - 1))
+    if wraps, line != scroll.line { scroll.column = 0 }
+    scroll.line = line
   }
 
   /// After a wheel the cursor goes along with the view.

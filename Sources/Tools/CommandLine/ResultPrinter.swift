@@ -31,6 +31,8 @@ struct ResultPrinter: Sendable {
     /// Why the filter gave nothing, if it did not.
     private(set) var failure: CommandFailure?
     private var last: GraphQLResult<JSONValue>?
+    /// The line of columns that was printed last.
+    private var columns: String?
     /// The list whose items a table shows; without one the first list of objects.
     var list: PageableList?
 
@@ -134,16 +136,26 @@ struct ResultPrinter: Sendable {
       StandardStreams.output((isStream ? "---\n" : "") + YAMLText.of(value))
     }
 
-    private func emit(table: ResultTable?) -> Bool {
+    private mutating func emit(table: ResultTable?) -> Bool {
       guard let table else {
         StandardStreams.narrate("apus: the result has no fields to show as a table")
         return true
       }
       switch format {
-      case .csv: return emit(lines: table.csv)
-      case .tsv: return emit(lines: table.tsv)
+      case .csv: return emit(rows: table.csv)
+      case .tsv: return emit(rows: table.tsv)
       default: return emit(lines: table.aligned { TextWidth.width(of: $0) })
       }
+    }
+
+    /// The line of columns, and the rows. The events of a subscription are rows of one table: the columns come again only
+    /// where they are others.
+    private mutating func emit(rows lines: some Sequence<String>) -> Bool {
+      var lines = lines.makeIterator()
+      let head = lines.next()
+      defer { columns = head }
+      if let head, head != columns, !StandardStreams.output(head) { return false }
+      return emit(lines: IteratorSequence(lines))
     }
 
     /// Writes lines in portions: a table may be far longer than the result that it is of. Who interrupts is heard.

@@ -110,7 +110,7 @@ package struct Texts: Equatable, Sendable {
   /// A pointer's wheel over a text.
   mutating func scroll(_ pane: PaneID, by lines: Int, rows: Int) {
     change(pane) { editor in
-      editor.scroll.line = min(max(0, editor.scroll.line + lines), max(0, editor.buffer.lineCount - 1))
+      editor.scroll(toLine: editor.scroll.line + lines)
       editor.keepCursorInView(rows: rows)
     }
   }
@@ -153,6 +153,7 @@ package struct Texts: Equatable, Sendable {
   mutating func toggleWrap() -> [FollowUp] {
     query.wraps.toggle()
     variables.wraps = query.wraps
+    (query.scroll.column, variables.scroll.column) = (0, 0)
     return [.tell(query.wraps ? "Long lines are wrapped" : "Long lines are cut")]
   }
 

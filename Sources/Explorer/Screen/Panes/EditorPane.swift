@@ -127,7 +127,7 @@ extension Painter {
   private mutating func paintLine(_ row: EditorRow, of editor: Editor, in rect: Rect) {
     let index = row.line
     let line = editor.buffer.line(index)
-    var column = rect.column - editor.scroll.column
+    var column = rect.column - (editor.wraps ? 0 : editor.scroll.column)
     var done = row.columns.lowerBound
     let piece = { (painter: inout Painter, range: Range<Int>, style: Style) in
       let range = range.clamped(to: row.columns)

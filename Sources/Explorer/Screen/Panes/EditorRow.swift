@@ -16,11 +16,21 @@ struct EditorRow: Equatable {
     var rows: [EditorRow] = []
     var line = editor.scroll.line
     while rows.count < height, line < editor.buffer.lineCount {
-      if !editor.isHidden(line) { rows += self.rows(ofLine: line, in: editor, width: width) }
+      if !editor.isHidden(line) {
+        rows += self.rows(ofLine: line, in: editor, width: width).drop { $0.isAbove(editor) }
+      }
       line += 1
     }
     return Array(rows.prefix(max(0, height)))
   }
+
+  /// Whether the row of a wrapped line lies above what is in view.
+  private func isAbove(_ editor: Editor) -> Bool {
+    editor.wraps && line == editor.scroll.line && columns.lowerBound < editor.scroll.column
+  }
+
+  /// How many cells of every line lie left of the view.
+  private static func cellsOnTheLeft(of editor: Editor) -> Int { editor.wraps ? 0 : editor.scroll.column }
 
   private static func rows(ofLine line: Int, in editor: Editor, width: Int) -> [EditorRow] {
     let text = editor.buffer.line(line)
@@ -76,13 +86,13 @@ struct EditorRow: Equatable {
   func cells(before column: Int, in editor: Editor) -> Int {
     let text = editor.buffer.line(line)
     return LineCells.cells(before: column, in: text) - LineCells.cells(before: columns.lowerBound, in: text)
-      - editor.scroll.column
+      - Self.cellsOnTheLeft(of: editor)
   }
 
   func position(at cell: Int, in editor: Editor) -> TextPosition {
     let text = editor.buffer.line(line)
     let before = LineCells.cells(before: columns.lowerBound, in: text)
-    let column = LineCells.column(at: max(0, cell) + before + editor.scroll.column, in: text)
+    let column = LineCells.column(at: max(0, cell) + before + Self.cellsOnTheLeft(of: editor), in: text)
     return TextPosition(line, isLast ? column : min(column, max(columns.lowerBound, columns.upperBound - 1)))
   }
 
@@ -101,32 +111,49 @@ struct EditorRow: Equatable {
   /// Scrolls up while there is room beneath the last line.
   static func fill(_ editor: inout Editor, width: Int, height: Int) {
     var left = height - rows(of: editor, width: width, height: height).count
+    if left > 0 { showStart(ofLine: editor.scroll.line, in: &editor, width: width, rows: &left) }
     while left > 0, editor.scroll.line > 0 {
       let line = editor.scroll.line - 1
-      left -= editor.isHidden(line) ? 0 : rows(ofLine: line, in: editor, width: width).count
-      if left >= 0 { editor.scroll.line = line }
+      let rows = editor.isHidden(line) ? [] : rows(ofLine: line, in: editor, width: width)
+      left -= rows.count
+      if left >= 0 { editor.scroll(toLine: line) }
     }
   }
 
-  /// Scrolls as little as keeps the cursor's row in view.
+  /// Scrolls up within a wrapped line, by as many rows as there is room for.
+  private static func showStart(ofLine line: Int, in editor: inout Editor, width: Int, rows left: inout Int) {
+    let hidden = rows(ofLine: line, in: editor, width: width).filter { $0.isAbove(editor) }
+    guard !hidden.isEmpty else { return }
+    editor.scroll.column = hidden[max(0, hidden.count - left)].columns.lowerBound
+    left -= hidden.count
+  }
+
+  /// Scrolls as little as keeps the cursor's row in view: by whole lines, and within one that is higher than the pane.
   static func reveal(_ editor: inout Editor, width: Int, height: Int) {
     guard height > 0 else { return }
-    editor.scroll.line = min(editor.scroll.line, max(0, editor.buffer.lineCount - 1))
-    if editor.cursor.line < editor.scroll.line { editor.scroll.line = editor.cursor.line }
-    // From the cursor's row upward, as many lines as fit.
-    var left = height
-    var top = editor.cursor.line
-    let own = rows(ofLine: top, in: editor, width: width)
+    editor.scroll(toLine: min(editor.scroll.line, editor.cursor.line))
     let cursor = editor.cursor
-    left -= 1 + (own.firstIndex { $0.contains(cursor) } ?? 0)
-    while top > editor.scroll.line {
-      var next = top - 1
+    let own = rows(ofLine: cursor.line, in: editor, width: width)
+    let row = own.firstIndex { $0.contains(cursor) } ?? 0
+    if own[row].isAbove(editor) { editor.scroll.column = own[row].columns.lowerBound }
+    // From the cursor's row upward, as many lines as fit, and of one that is higher than the pane as many rows.
+    var top = row < height ? TextPosition(cursor.line, 0) : own[row - height + 1].start
+    var left = height - 1 - row
+    while top.line > editor.scroll.line, left > 0 {
+      var next = top.line - 1
       while next >= 0, editor.isHidden(next) { next -= 1 }
       guard next >= 0 else { break }
-      left -= rows(ofLine: next, in: editor, width: width).count
-      if left < 0 { break }
-      top = next
+      let rows = rows(ofLine: next, in: editor, width: width).filter { !$0.isAbove(editor) }
+      if rows.count > left {
+        if rows.count >= height { top = rows[rows.count - left].start }
+        break
+      }
+      left -= rows.count
+      top = TextPosition(next, 0)
     }
-    if top > editor.scroll.line { editor.scroll.line = top }
+    editor.scroll(toLine: max(top.line, editor.scroll.line))
+    if editor.wraps, top.line == editor.scroll.line { editor.scroll.column = max(editor.scroll.column, top.column) }
   }
+
+  private var start: TextPosition { TextPosition(line, columns.lowerBound) }
 }

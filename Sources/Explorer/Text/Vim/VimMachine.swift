@@ -377,7 +377,7 @@ extension VimState {
       case .lineToBottom: line - around.rows + 1
       default: line - around.rows / 2
       }
-    editor.scroll.line = min(max(0, wanted), max(0, editor.buffer.lineCount - 1))
+    editor.scroll(toLine: wanted)
     editor.keepCursorInView(rows: around.rows)
   }
 

@@ -46,11 +46,21 @@ package enum SchemaLinter {
   }
 
   /// A document with everything put right that certainly can be; nil where there is nothing.
+  ///
+  /// Definitions are taken out as long as others are left: a file that defines nothing is no schema, and to take it away is
+  /// not the linter's business.
   package static func fixed(_ document: Document, _ findings: [LintFinding]) -> [UInt8]? {
-    let edits = findings.filter { $0.source == document.source.name }.flatMap(\.fix)
+    var edits = findings.filter { $0.source == document.source.name }.flatMap(\.fix)
+    var removed = edits.filter(\.text.isEmpty).map(\.range)
+    let isLeft = document.definitions.contains { definition in
+      !removed.contains { $0.overlaps(definition.range) }
+    }
+    if !isLeft {
+      edits.removeAll(where: \.text.isEmpty)
+      removed = []
+    }
     guard !edits.isEmpty else { return nil }
     // Of a definition that is taken out, nothing else needs to be put right.
-    let removed = edits.filter(\.text.isEmpty).map(\.range)
     let kept = edits.filter { edit in
       edit.text.isEmpty || !removed.contains { $0.overlaps(edit.range) }
     }
