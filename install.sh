@@ -458,7 +458,7 @@ unended_tests() {
 # What computes for long and from one seed: the same sources are judged alike twice. Without APUS_MODEL_SEED the check
 # by itself draws a new one.
 run_long_tests() {
-  export APUS_MODEL_SEED="${APUS_MODEL_SEED:-552315121}" APUS_MODEL_STEPS="${APUS_MODEL_STEPS:-50000}"
+  export APUS_MODEL_SEED="${APUS_MODEL_SEED:-552315121}" APUS_MODEL_STEPS="${APUS_MODEL_STEPS:-20000}"
   once model-check "Tests/CacheTests Tests/Support" run_tests --filter ModelCheckTests
   once generated-deliveries "Tests/IncrementalTests Tests/Support" run_tests --filter GeneratedDeliveryTests
   once reference "Tests/ReferenceTests Tests/ExecutionTests Tests/Support Tests/Servers" \
