@@ -29,6 +29,9 @@ import Testing
     try await store.write(Self.data, try both())
     let read = try await store.look(try both())
     #expect(read.isComplete)
+    let record = try #require(try await store.record("A:1"))
+    let summary = try #require(try await store.snapshot().summary(of: "A:1"))
+    #expect(summary.fieldCount == record.fields.count)
     #expect(read.data == (try json(Self.data)))
   }
 

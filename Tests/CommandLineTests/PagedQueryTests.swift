@@ -90,6 +90,22 @@ struct PagedQueryTests {
     #expect(outcome.exitCode == 3)
   }
 
+  @Test func errorsInThePlaceOfALaterPageBelongToTheResult() async throws {
+    let server = try Self.server { index in
+      index % 2 == 1 ? .json(#"{"data":null,"errors":[{"message":"too far"}]}"#) : nil
+    }
+    let whole = try await apus(server)
+    let printed = try JSONDocument(parsing: Array(whole.output.utf8)).root
+    #expect(printed.value(at: ["data", "birds", "edges"])?.count == 2)
+    #expect(printed["errors"]?[0]?["message"] == "too far")
+    #expect(whole.errors.contains("too far: these are not all pages (what arrived is printed)"))
+    #expect(whole.exitCode == 1)
+    let lines = try await apus(server, "--output", "ndjson").output.split(separator: "\n")
+      .map { try JSONDocument(parsing: Array($0.utf8)).root }
+    #expect(lines.map { $0["errors"]?.count } == [0, 1])
+    #expect(lines.map { $0["data"] == nil } == [false, true])
+  }
+
   @Test func aCursorThatLeadsBackIsNotTakenForTheEndOfTheList() async throws {
     let back = #"{"edges":[{"node":{"id":"3","name":"bird 3"}}],"pageInfo":{"hasNextPage":true,"endCursor":"2"}}"#
     let server = try Self.server { index in index == 1 ? .json(#"{"data":{"birds":\#(back)}}"#) : nil }

@@ -66,6 +66,9 @@ private func vim(
     // Insert, and again
     ("|two", "ione <Esc>", "one| two"), ("on|e", "a two<Esc>", "one tw|o"), ("|one", "A two<Esc>", "one tw|o"),
     ("  |one", "ox<Esc>", "  one\n  |x"), ("  |one", "Ox<Esc>", "  |x\n  one"), ("|x", "3ia<Esc>", "aa|ax"),
+    ("|x", "3ia<Esc>.", "aaaa|aax"), ("  |one", "2ox<Esc>", "  one\n  x\n  |x"), ("|a", "2ox<Esc>.", "a\nx\nx\nx\n|x"),
+    ("|one Two\nb", "gUU", "|ONE TWO\nb"), ("|ONE\nTwo", "2guu", "|one\ntwo"), ("|oNe", "g~~", "|OnE"),
+    ("a\n b|c\nd", "magg'a", "a\n |bc\nd"), ("a\n b|c\nd", "maggd'a", "|d"), ("a b|c", "ma0d`a", "|c"),
     ("|a b c d", "dw..", "|d"), ("|a b c", "cwx<Esc>w.w.", "x x |x"), ("|one", "itwo <Esc>u", "|one"),
     ("|a\nb", "A,<Esc>j.", "a,\nb|,"), ("|a b c", "dwdwu", "|b c"), ("|a b c", "dwu<Ctrl-R>", "|b c"),
     // Visual

@@ -73,7 +73,7 @@ extension CacheSnapshot {
     case .met: break
     case .key: ascending { records.table.keyText($0) }
     case .typename: ascending { records.table.typename($0) ?? "" }
-    case .fieldCount: descending(\.fieldCount)
+    case .fieldCount: descending { UInt32(records.table.shownFieldCount(of: $0)) }
     case .byteSize: descending(\.size)
     case .written: descending(\.written)
     case .referrerCount: descending(\.referrerCount)

@@ -140,9 +140,16 @@ extension RecordTable {
   func summary(_ id: UInt32, isReachable: Bool = true) -> RecordSummary {
     let entry = entries[id]
     return RecordSummary(
-      key: key(id), typename: typename(id), fieldCount: Int(entry.fieldCount), byteSize: Int(entry.size),
+      key: key(id), typename: typename(id), fieldCount: shownFieldCount(of: entry), byteSize: Int(entry.size),
       referrerCount: Int(entry.referrerCount), written: Int(entry.written),
       expires: entry.expires == 0 ? nil : Int(entry.expires), isReachable: isReachable)
+  }
+
+  /// How many fields a record has for whoever looks at it: what it notes of fragments is none.
+  func shownFieldCount(of entry: RecordHeader) -> Int {
+    (0..<Int(entry.fieldCount)).count { index in
+      !CoverageNote.isNote(fieldKeys.name(slots.element(entry.fields, index).field))
+    }
   }
 
   func referrers(of id: UInt32, limit: Int = .max) -> [Referrer] {

@@ -69,7 +69,12 @@ struct PagedQuery {
       do throws(PagerError) {
         try await pager.loadNext(cachePolicy: options.cachePolicy)
       } catch {
-        throw error.cause
+        guard case .noData(let errors) = error, !errors.isEmpty else { throw error.cause }
+        // The server has answered: what it says belongs to the result.
+        merged.errors += errors
+        _ = await printing.receive(page: GraphQLResult(data: nil, errors: errors, part: pageCount), merged: merged)
+        throw CommandFailure(
+          exitCode: .resultHasErrors, message: "\(error): these are not all pages (what arrived is printed)")
       }
       guard let page = await pager.current.nextPages.last, let data = page.data, let shown = merged.data else { return }
       merged = GraphQLResult(

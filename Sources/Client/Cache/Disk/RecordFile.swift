@@ -61,7 +61,7 @@ final class RecordFile {
   private static func open(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
     let connection: SQLiteConnection
     do {
-      if !isReadOnly { PrivateFile.create(path) }
+      if !isReadOnly { CacheFilePermissions.create(path) }
       connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly)
     } catch let failure as SQLiteConnection.Failure where !failure.isDamage {
       throw CacheFileError(.unusable, "cannot open the cache file \(path): \(failure.message)")
@@ -87,7 +87,7 @@ final class RecordFile {
       }
       return connection
     }
-    PrivateFile.restrict(path)
+    CacheFilePermissions.restrict(path)
     try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     try migrate(connection, from: version)
     return connection

@@ -70,6 +70,10 @@ extension KeyTable {
     KeyBinding(.vimVisual, [":"], .commandLine),
 
     KeyBinding(.vimPending, ["Esc"], .leave, footer: "never mind"),
+    // Twice the same is whole lines: of two keys, the last one is enough.
+    KeyBinding(.vimPending, ["~"], .switchCase),
+    KeyBinding(.vimPending, ["u"], .lowercase),
+    KeyBinding(.vimPending, ["U"], .uppercase),
 
     KeyBinding(.vimOperators, ["d"], .delete, footer: "delete"),
     KeyBinding(.vimOperators, ["c"], .change, footer: "change"),
@@ -133,7 +137,8 @@ extension KeyTable {
     KeyBinding(.vimMotions, ["H"], .screenTop),
     KeyBinding(.vimMotions, ["M"], .screenMiddle),
     KeyBinding(.vimMotions, ["L"], .screenBottom),
-    KeyBinding(.vimMotions, ["'", "`"], .goToMark),
+    KeyBinding(.vimMotions, ["`"], .goToMark),
+    KeyBinding(.vimMotions, ["'"], .goToMarkLine),
     KeyBinding(.vimMotions, ["Ctrl-D"], .halfPageDown),
     KeyBinding(.vimMotions, ["Ctrl-U"], .halfPageUp),
     KeyBinding(.vimMotions, ["Ctrl-F", "PageDown"], .pageDown),

@@ -7,7 +7,7 @@ package enum VimKey: String, CaseIterable, Equatable, Sendable {
   case lineStart, lineText, lineEnd, documentStart, documentEnd, paragraphForward, paragraphBackward
   case matchingBracket, findForward, findBackward, tillForward, tillBackward, findAgain, findAgainBackward
   case searchForward, searchBackward, searchNext, searchPrevious, searchWord, searchWordBackward
-  case screenTop, screenMiddle, screenBottom, goToMark
+  case screenTop, screenMiddle, screenBottom, goToMark, goToMarkLine
   // Operators
   case delete, change, yank, indent, outdent, comment, switchCase, lowercase, uppercase
   // Text objects
@@ -31,8 +31,10 @@ extension VimKey {
 
   /// Whether a literal character completes it.
   var takesCharacter: Bool {
-    [.findForward, .findBackward, .tillForward, .tillBackward, .replaceCharacter, .register, .setMark, .goToMark]
-      .contains(self)
+    [
+      .findForward, .findBackward, .tillForward, .tillBackward, .replaceCharacter, .register, .setMark, .goToMark,
+      .goToMarkLine,
+    ].contains(self)
   }
 
   /// What the help calls it.
@@ -75,6 +77,7 @@ extension VimKey {
     case .screenMiddle: "Middle line in view"
     case .screenBottom: "Last line in view"
     case .goToMark: "Go to a mark"
+    case .goToMarkLine: "Go to the line of a mark"
     case .delete: "Delete"
     case .change: "Change"
     case .yank: "Yank"

@@ -251,9 +251,10 @@ extension VimState {
 
   // MARK: Modes
 
-  private mutating func beginInsert(in editor: Editor, times: Int = 1) {
+  private mutating func beginInsert(in editor: Editor, times: Int = 1, opensLines: Bool = false) {
     mode = .insert
     insertCount = times
+    insertOpensLines = opensLines
     if historyMark == nil { historyMark = editor.history.count }
   }
 
@@ -273,11 +274,17 @@ extension VimState {
     forgetPending()
   }
 
-  /// `3ix` types what was typed three times.
+  /// `3ix` types what was typed three times, `3ox` in a line each.
   private mutating func repeatTyping(in editor: inout Editor) {
-    guard insertCount > 1, !isRepeating else { return }
-    let typed = recording.filter { if case .typed = $0 { true } else if case .command = $0 { true } else { false } }
-    for _ in 1..<insertCount { for input in typed { editor.replay(input) } }
+    guard insertCount > 1 else { return }
+    let inputs = isRepeating ? lastChange : recording
+    for _ in 1..<insertCount {
+      if insertOpensLines {
+        editor.place(TextPosition(editor.cursor.line, editor.buffer.line(editor.cursor.line).utf8.count))
+        editor.insertNewline()
+      }
+      for input in inputs { editor.replay(input) }
+    }
     insertCount = 1
   }
 
@@ -308,7 +315,7 @@ extension VimState {
         editor.replace(TextPosition(line, 0)..<TextPosition(line, 0), with: indentation + "\n")
         editor.place(TextPosition(line, indentation.utf8.count))
       }
-      beginInsert(in: editor)
+      beginInsert(in: editor, times: times, opensLines: true)
     case .deleteCharacter, .deleteCharacterBackward, .substituteCharacter:
       if let (range, isLines) = visualRange(in: editor) {
         return operate(key == .substituteCharacter ? .change : .delete, on: range, isLines: isLines, in: &editor)

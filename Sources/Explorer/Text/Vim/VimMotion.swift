@@ -89,6 +89,8 @@ extension VimState {
     case .screenTop: return VimMotion(place: line(editor.scroll.line + times - 1), reach: .lines)
     case .screenMiddle: return VimMotion(place: line(editor.scroll.line + rows / 2), reach: .lines)
     case .screenBottom: return VimMotion(place: line(editor.scroll.line + rows - times), reach: .lines)
+    case .goToMarkLine:
+      return character.flatMap { marks[$0] }.map { VimMotion(place: line(buffer.clamp($0).line), reach: .lines) }
     case .goToMark: return character.flatMap { marks[$0] }.map { VimMotion(place: buffer.clamp($0)) }
     default: return nil
     }

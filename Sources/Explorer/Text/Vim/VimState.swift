@@ -76,6 +76,8 @@ package struct VimState: Equatable, Sendable {
   var historyMark: Int?
   /// How often what is typed in the insert mode shall stand in the text.
   var insertCount = 1
+  /// Whether each time is in a line of its own.
+  var insertOpensLines = false
 
   package init() {}
 
@@ -113,6 +115,6 @@ extension VimKey {
   private static let letters: [VimKey: String] = [
     .delete: "d", .change: "c", .yank: "y", .indent: ">", .outdent: "<", .comment: "gc", .switchCase: "g~",
     .lowercase: "gu", .uppercase: "gU", .findForward: "f", .findBackward: "F", .tillForward: "t", .tillBackward: "T",
-    .replaceCharacter: "r", .register: "\"", .setMark: "m", .goToMark: "'",
+    .replaceCharacter: "r", .register: "\"", .setMark: "m", .goToMark: "`", .goToMarkLine: "'",
   ]
 }

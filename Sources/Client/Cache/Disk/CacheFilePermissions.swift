@@ -2,7 +2,7 @@ import ApusPlatform
 
 /// Keeps a cache's file to its owner: what an application caches is as private as what it shows. SQLite gives the log and
 /// the index beside a file the mode of the file.
-enum PrivateFile {
+enum CacheFilePermissions {
   /// Begins a file that only its owner may read and write, before anything is in it. One that is there stays as it is.
   static func create(_ path: String) {
     let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
