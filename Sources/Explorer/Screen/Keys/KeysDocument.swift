@@ -15,10 +15,13 @@ extension KeyTable {
       guard !rows.isEmpty else { continue }
       text += "\n## \(context.title)\n\n| key | what it does |\n|---|---|\n"
       for row in rows {
-        let keys = row.keys.map { "`\($0)`" }.joined(separator: ", ")
+        let keys = row.keys.map { Self.codeSpan("\($0)") }.joined(separator: ", ")
         text += "| \(keys) | \(row.title) |\n"
       }
     }
     return text
   }
+
+  /// A key as Markdown's code: one that is a backtick itself stands between two of them (CommonMark, section 6.1).
+  static func codeSpan(_ key: String) -> String { key.contains("`") ? "`` \(key) ``" : "`\(key)`" }
 }
