@@ -51,6 +51,15 @@ struct ContractTests {
     #expect(short.output == (try await ChildProcess.apus("help", command)).output)
   }
 
+  @Test func theExplorerIsOpenedByItsNameToo() async throws {
+    let url = "http://127.0.0.1:1/graphql"
+    let alone = try await ChildProcess.apus(url)
+    #expect(try await ChildProcess.apus("explore", url).errors == alone.errors)
+    #expect(alone.errors.hasPrefix("apus: the explorer needs a terminal"))
+    let mistyped = try await ChildProcess.apus("explore", url, "more")
+    #expect(mistyped.errors == "apus: one word too many: 'more' (see 'apus help explore')\n")
+  }
+
   @Test func anAddressNeedsNoSchemeAndADocumentNoOption() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let process = try ChildProcess(Checkout.apus, ["query", String(server.url.dropFirst("http://".count))])

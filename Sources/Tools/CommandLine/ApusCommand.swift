@@ -41,8 +41,7 @@ struct ApusCommand {
       return .success
     }
     if words.first == "--help" || words.first == "-h" { return try showHelp([]) }
-    let named = CommandTable.command(in: words).flatMap { $0.command.name == "explore" ? nil : $0 }
-    let (command, rest) = named ?? (CommandTable.explore, words)
+    let (command, rest) = CommandTable.command(in: words) ?? (CommandTable.explore, words)
     if command.name != "help", rest.contains("--help") || rest.contains("-h") { return try showHelp([command.name]) }
     let parsed = try ArgumentParser.parse(rest, as: command)
     try addEnvironment(parsed)

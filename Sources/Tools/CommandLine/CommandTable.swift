@@ -3,8 +3,8 @@ import ApusClientFormats
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
   static let commands: [CommandDescription] = [
-    demo, serve, query, replay, schema, schemaDiff, schemaLint, validate, coverage, bundle, format, complete, hover,
-    lsp, cache, importing, generate, trust, themes, doctor, completions, help, explore,
+    explore, demo, serve, query, replay, schema, schemaDiff, schemaLint, validate, coverage, bundle, format, complete,
+    hover, lsp, cache, importing, generate, trust, themes, doctor, completions, help,
   ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
@@ -20,7 +20,7 @@ enum CommandTable {
 
   static let explore = CommandDescription(
     name: "explore",
-    summary: "Open the explorer on an endpoint",
+    summary: "Open the explorer on an endpoint; so does a URL or a profile's name alone",
     operands: [.init(name: "URL|PROFILE", isRequired: false, names: .profiles)],
     options: connection + subscription + [
       OptionDescription("file", short: "f", .file("FILE"), "begin with this document"),

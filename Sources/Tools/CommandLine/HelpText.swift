@@ -10,7 +10,7 @@ enum HelpText {
       Apus, a GraphQL explorer for the terminal.
 
       Usage: apus [URL | PROFILE] [OPTIONS]      open the explorer
-             apus COMMAND …                      do one thing without a screen
+             apus COMMAND …                      do one of these
 
       Commands:
 
@@ -54,7 +54,7 @@ enum HelpText {
   }
 
   static func usage(_ command: CommandDescription) -> String {
-    var words = command.name == "explore" ? ["apus"] : ["apus", command.name]
+    var words = ["apus", command.name == "explore" ? "[explore]" : command.name]
     for operand in command.operands {
       let name = operand.name + (operand.isRepeatable ? "…" : "")
       words.append(operand.isRequired ? name : "[\(name)]")

@@ -23,7 +23,7 @@ enum ShellCompletions {
 
   /// Those that a first word may be.
   private static func named(_ commands: [CommandDescription]) -> [CommandDescription] {
-    commands.filter { $0.name != "explore" && !$0.name.contains(" ") }
+    commands.filter { !$0.name.contains(" ") }
   }
 
   /// Those of two words, as `schema diff`.
@@ -89,10 +89,8 @@ enum ShellCompletions {
       let words = command.operands.flatMap(\.choices) + command.options.map { "--\($0.name)" }
       let files = command.operands.contains(where: \.isFile) ? "; _apus_files" : ""
       let names = Set(command.operands.compactMap(\.names)).map { "; _apus_names \($0.rawValue)" }.joined()
-      let pattern = command.name == "explore" ? "*" : "'\(command.name)'"
-      if pattern == "*" { continue }
       let listed = words.joined(separator: " ")
-      text += "    \(pattern)) COMPREPLY=($(compgen -W '\(listed)' -- \"$word\"))\(files)\(names) ;;\n"
+      text += "    '\(command.name)') COMPREPLY=($(compgen -W '\(listed)' -- \"$word\"))\(files)\(names) ;;\n"
     }
     let explore = commands.first { $0.name == "explore" }?.options.map { "--\($0.name)" }.joined(separator: " ") ?? ""
     text += """
@@ -160,10 +158,8 @@ enum ShellCompletions {
 
       """
     for command in commands {
-      let pattern = command.name == "explore" ? "*" : "'\(command.name)'"
-      if pattern == "*" { continue }
       let options = command.options.map(specification).joined(separator: " ")
-      text += "    \(pattern)) _arguments \(options)\(operands(command)) ;;\n"
+      text += "    '\(command.name)') _arguments \(options)\(operands(command)) ;;\n"
     }
     let explore = commands.first { $0.name == "explore" }?.options.map(specification).joined(separator: " ") ?? ""
     text += """
@@ -182,7 +178,7 @@ enum ShellCompletions {
     for command in named(commands) {
       text += "complete -c apus -f -n __fish_use_subcommand -a \(command.name) -d '\(quoted(command.summary))'\n"
     }
-    let names = named(commands).map(\.name).joined(separator: " ")
+    let names = named(commands).map(\.name).filter { $0 != "explore" }.joined(separator: " ")
     for command in commands {
       let condition =
         command.name == "explore"
