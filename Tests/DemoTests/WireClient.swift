@@ -5,9 +5,11 @@ import ApusTestSupport
 final class WireClient: Sendable {
   enum Failure: Error { case connectFailed, ended(received: String), reset(received: String) }
 
+  let port: Int
   private let socket: Int32
 
   init(port: Int) throws {
+    self.port = port
     socket = makeClosingSocket()
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -69,16 +71,16 @@ final class WireClient: Sendable {
   /// Everything up to and with `mark`.
   func read(through mark: String) async throws -> String {
     let mark = Array(mark.utf8)
-    return try await read { $0.suffix(mark.count).elementsEqual(mark) }
+    return try await read { $0.suffix(mark.count).elementsEqual(mark) ? 0 : 1 }
   }
 
   func read(count: Int) async throws -> String {
-    try await read { $0.count == count }
+    try await read { count - $0.count }
   }
 
   func readToEnd() async throws -> String {
     do {
-      return try await read { _ in false }
+      return try await read { _ in Self.largestRead }
     } catch Failure.ended(let received) {
       return received
     }
@@ -89,23 +91,26 @@ final class WireClient: Sendable {
     let head = try await read(through: "\r\n\r\n")
     let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
     let length = line.flatMap { Int($0.split(separator: ":")[1].drop { $0 == " " }) } ?? 0
-    return (head, try await read { $0.count == length })
+    return (head, try await read(count: length))
   }
 
-  private func read(until isDone: @escaping @Sendable ([UInt8]) -> Bool) async throws -> String {
+  private static let largestRead = 1 << 16
+
+  /// Reads until `left`, which is given what was read so far, wants no more bytes.
+  private func read(_ left: @escaping @Sendable ([UInt8]) -> Int) async throws -> String {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
       startThread { [self] in
         var bytes: [UInt8] = []
-        var byte: UInt8 = 0
-        while !isDone(bytes) {
-          let count = recv(socket, &byte, 1, 0)
-          guard count == 1 else {
+        var piece = [UInt8](repeating: 0, count: Self.largestRead)
+        while case let wanted = min(left(bytes), piece.count), wanted > 0 {
+          let count = recv(socket, &piece, wanted, 0)
+          guard count > 0 else {
             let received = String(decoding: bytes, as: UTF8.self)
             continuation.resume(
               throwing: count == 0 ? Failure.ended(received: received) : Failure.reset(received: received))
             return
           }
-          bytes.append(byte)
+          bytes += piece[..<count]
         }
         continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
       }

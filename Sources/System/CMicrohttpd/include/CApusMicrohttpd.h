@@ -41,9 +41,13 @@ APUS_MHD_FUNCTIONS(APUS_LAZY_RENAME)
 const char *apus_mhd_failure(void);
 
 /// A daemon with one thread of its own, reachable from this machine only; NULL when the port is taken. Port 0 lets
-/// the system choose.
+/// the system choose. A connection on which nothing moves for `silence` seconds is closed.
 struct MHD_Daemon *apus_mhd_start(
-    uint16_t port, MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed, void *context);
+    uint16_t port, unsigned int silence, MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
+    void *context);
+
+/// Sets after how many seconds in which nothing moves a connection is closed; 0 for never.
+void apus_mhd_limit_silence(struct MHD_Connection *connection, unsigned int seconds);
 
 /// The port that the daemon listens on; 0 when it cannot be told.
 uint16_t apus_mhd_port(struct MHD_Daemon *daemon);

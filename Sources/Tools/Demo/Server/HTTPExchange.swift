@@ -24,6 +24,7 @@ final class HTTPExchange: Sendable {
     var connection: DaemonPointer?
     var isSuspended = false
     var answer: HTTPAnswer?
+    var isStreamed = false
     var outgoing: [UInt8] = []
     var sent = 0
     var hasEnded = false
@@ -87,6 +88,8 @@ final class HTTPExchange: Sendable {
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
+  var isStreamed: Bool { state.withLock { $0.isStreamed } }
+
   /// The next bytes of a streamed body, in libmicrohttpd's terms: a count, 0 after suspending, or the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     state.withLock { state in
@@ -133,6 +136,7 @@ final class HTTPExchange: Sendable {
     let answer = await handler(request)
     state.withLock { state in
       state.answer = answer
+      if case .stream = answer.body { state.isStreamed = true }
       state.resume()
     }
     guard case .stream(let chunks) = answer.body else { return }

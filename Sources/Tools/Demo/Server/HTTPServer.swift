@@ -33,13 +33,17 @@ final class HTTPServer: Sendable {
 
   private let handler: Handler
   private let outgoingLimit: Int
+  private let silenceLimit: UInt32
   private let socketThreads = DispatchGroup()
   private let state = Mutex(State())
 
-  /// - Parameter outgoingLimit: the bytes that may wait for a client that does not take them before it is sent more;
-  ///   then it is cut off.
-  init(outgoingLimit: Int = 64 << 20, handler: @escaping Handler) {
+  /// - Parameters:
+  ///   - outgoingLimit: the bytes that may wait for a client that does not take them before it is sent more; then it is
+  ///     cut off.
+  ///   - silenceLimit: the seconds that a client may leave a request in its middle, or a connection without one.
+  init(outgoingLimit: Int = 64 << 20, silenceLimit: UInt32 = 60, handler: @escaping Handler) {
     self.outgoingLimit = outgoingLimit
+    self.silenceLimit = silenceLimit
     self.handler = handler
   }
 
@@ -48,7 +52,7 @@ final class HTTPServer: Sendable {
     guard let number = UInt16(exactly: port) else { throw .portTaken(port) }
     // Unretained is safe: the owner's `stop` ends the daemon's thread before this object goes.
     let context = Unmanaged.passUnretained(self).toOpaque()
-    guard let daemon = apus_mhd_start(number, onAccess, onCompleted, context) else {
+    guard let daemon = apus_mhd_start(number, silenceLimit, onAccess, onCompleted, context) else {
       throw Self.libraryFailure.map(Failure.missingLibrary) ?? .portTaken(port)
     }
     let bound = Int(apus_mhd_port(daemon))
@@ -93,8 +97,10 @@ final class HTTPServer: Sendable {
     }
   }
 
-  fileprivate func forget(_ exchange: HTTPExchange) {
+  fileprivate func forget(_ exchange: HTTPExchange, on connection: OpaquePointer?) {
     exchange.completed()
+    // It may bring another request.
+    if exchange.isStreamed, let connection { apus_mhd_limit_silence(connection, silenceLimit) }
     state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
   }
 
@@ -123,6 +129,8 @@ final class HTTPServer: Sendable {
       let context = Unmanaged.passRetained(Upgrade(server: self, serve: serve)).toOpaque()
       response = MHD_create_response_for_upgrade(onUpgrade, context)
     case .stream:
+      // Who reads slowly is no loss to others: `outgoingLimit` alone ends it.
+      apus_mhd_limit_silence(connection, 0)
       let context = Unmanaged.passRetained(exchange).toOpaque()
       response = MHD_create_response_from_callback(UInt64.max, 16384, onRead, context, onFree)
     }
@@ -214,7 +222,7 @@ private func onCompleted(
   guard let context, let known = requestContext?.pointee else { return }
   requestContext?.pointee = nil
   let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue()
-  Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().forget(exchange)
+  Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().forget(exchange, on: connection)
 }
 
 private func onRead(
