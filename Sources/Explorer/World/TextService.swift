@@ -130,13 +130,8 @@ struct LinePlaces {
   }
 
   func position(of offset: Int) -> TextPosition {
-    var low = 0
-    var high = starts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return min(TextPosition(low, offset - starts[low]), end)
+    let line = max(0, starts.partitioningIndex { $0 > offset } - 1)
+    return min(TextPosition(line, offset - starts[line]), end)
   }
 
   func range(of offsets: Range<Int>) -> Range<TextPosition> {

@@ -4,12 +4,16 @@ package enum SecretNames {
   /// Words before a credential in a header, which are no part of it.
   package static let schemes: Set<String> = ["bearer", "basic", "digest", "token", "apikey"]
 
-  /// Found anywhere in a name, whose separators are left out first: `api_key`, `X-Api-Key` and `apiKey` are one.
-  private static let parts = [
-    "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "authorization", "credential",
-    "cookie",
-    "privatekey", "accesskey", "signingkey", "encryptionkey", "sessionid", "sessionkey", "recoverycode", "bearer",
-  ].map { Array($0.utf8) }
+  /// Found anywhere in a name, whose separators are left out first: `api_key`, `X-Api-Key` and `apiKey` are one. By their
+  /// first letter, `a` to `z`.
+  private static let parts: [[[UInt8]]] = {
+    let parts = [
+      "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "authorization", "credential",
+      "cookie",
+      "privatekey", "accesskey", "signingkey", "encryptionkey", "sessionid", "sessionkey", "recoverycode", "bearer",
+    ].map { Array($0.utf8) }
+    return (UInt8(ascii: "a")...UInt8(ascii: "z")).map { letter in parts.filter { $0[0] == letter } }
+  }()
 
   private static let separators = Array("_-. ".utf8)
 
@@ -18,31 +22,47 @@ package enum SecretNames {
     "pwd", "jwt", "jwts", "pin", "pins", "otp", "otps", "totp", "cvv", "cvc", "csrf", "xsrf", "sid", "ssn",
   ]
 
+  /// By bytes: every name of a document that is kept is asked about, and each of the parts is looked for in it. What is no
+  /// ASCII is taken for small letters.
   package static func contains(_ name: String) -> Bool {
-    if name.utf8.count > 256 { return false }
-    let lowered = name.lowercased()
-    // By bytes: every name of a document that is kept is asked about, and each of the parts is looked for in it.
-    let joined = lowered.utf8.filter { !separators.contains($0) }
-    if parts.contains(where: { part in joined.indices.contains { joined[$0...].starts(with: part) } }) { return true }
+    let name = Array(name.utf8)
+    if name.count > 256 { return false }
+    let lowered = name.map { isUppercase($0) ? $0 + 32 : $0 }
     // Headers name keys so; a field `primaryKey` says nothing secret.
-    return lowered.hasSuffix("-key") || split(name).contains(where: words.contains)
+    return hasPart(lowered) || lowered.suffix(4).elementsEqual("-key".utf8) || hasWord(name, lowered)
   }
 
-  /// The words of a name in lower case: `userPIN`, `user_pin` and `User-Pin` are `user` and `pin`.
-  private static func split(_ name: String) -> [String] {
-    var words: [String] = []
-    var word = ""
-    var wasLower = false
-    for character in name {
-      let isPart = character.isLetter || character.isNumber
-      if !isPart || (character.isUppercase && wasLower) {
-        if !word.isEmpty { words.append(word) }
-        word = ""
-      }
-      if isPart { word += character.lowercased() }
-      wasLower = character.isLowercase
+  private static func hasPart(_ lowered: [UInt8]) -> Bool {
+    let joined = lowered.filter { !separators.contains($0) }
+    for (start, byte) in joined.enumerated() where byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") {
+      for part in parts[Int(byte - UInt8(ascii: "a"))] where joined[start...].starts(with: part) { return true }
     }
-    if !word.isEmpty { words.append(word) }
-    return words
+    return false
+  }
+
+  /// Looks at the words of a name: `userPIN`, `user_pin` and `User-Pin` are `user` and `pin`.
+  private static func hasWord(_ name: [UInt8], _ lowered: [UInt8]) -> Bool {
+    var start = 0
+    for index in 0...name.count {
+      let isInWord = index < name.count && isPartOfWord(name[index])
+      let isNext = isInWord && index > start && isUppercase(name[index]) && !isUppercase(name[index - 1])
+      guard !isInWord || isNext else { continue }
+      if index > start, isSecretWord(lowered[start..<index]) { return true }
+      start = isInWord ? index : index + 1
+    }
+    return false
+  }
+
+  private static func isSecretWord(_ word: ArraySlice<UInt8>) -> Bool {
+    word.count <= longestWord && words.contains(String(decoding: word, as: UTF8.self))
+  }
+
+  private static let longestWord = words.map(\.utf8.count).max() ?? 0
+
+  private static func isUppercase(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
+
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")) || isUppercase(byte)
+      || (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z"))
   }
 }

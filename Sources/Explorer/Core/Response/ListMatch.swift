@@ -1,3 +1,4 @@
+import ApusExplorerText
 import ApusJSON
 
 /// Which items of two lists are one and the same: found by what identifies them where every item has that, so that one that
@@ -88,17 +89,5 @@ struct ListMatch: Equatable, Sendable {
       }
     }
     return old == nil ? nil : ResponsePath(components)
-  }
-}
-
-extension Array {
-  /// The first index whose element has what all behind it have, too.
-  fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

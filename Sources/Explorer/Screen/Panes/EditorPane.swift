@@ -26,33 +26,6 @@ struct EditorGeometry {
   }
 }
 
-/// Cells and UTF-8 columns of one line. A tab is drawn as two blanks.
-enum LineCells {
-  static func width(of character: Character) -> Int {
-    character == "\t" ? 2 : TextWidth.width(of: character)
-  }
-
-  static func cells(before column: Int, in line: String) -> Int {
-    let prefix = line.utf8.prefix(column)
-    if prefix.allSatisfy({ $0 < 0x80 && $0 != 9 }) { return prefix.count }
-    return (String(prefix) ?? "").reduce(0) { $0 + width(of: $1) }
-  }
-
-  /// The column of the character at a cell; behind the text, its end.
-  static func column(at cell: Int, in line: String) -> Int {
-    var left = cell
-    var column = 0
-    for character in line {
-      let width = width(of: character)
-      // A click on the right half of a wide character is behind it.
-      if left < width { return left * 2 >= width && width > 1 ? column + character.utf8.count : column }
-      left -= width
-      column += character.utf8.count
-    }
-    return column
-  }
-}
-
 extension Painter {
   mutating func paintEditor(_ editor: Editor, _ analysis: TextAnalysis, _ slot: ScreenLayout.Slot) {
     let isFocused = slot.pane == state.screen.focus
@@ -61,12 +34,17 @@ extension Painter {
     let partner = isFocused && !editor.hasSelection ? editor.matchingBrackets() : nil
     let found = isFocused ? foundInText : []
     let rows = EditorRow.rows(of: editor, width: area.width, height: area.height)
+    var spans: [HighlightSpan] = []
     for (line, row) in rows.enumerated() {
       let index = row.line
+      // The rows of a wrapped line share what was read of it.
+      if line == 0 || rows[line - 1].line != index {
+        spans = editor.syntax.spans(of: editor.buffer.line(index), at: index)
+      }
       if row.isFirst {
         paintLineNumber(index, geometry.gutter.line(line), isCurrent: isFocused && index == editor.cursor.line)
       }
-      paintLine(row, of: editor, in: area.line(line))
+      paintLine(row, spans, of: editor, in: area.line(line))
       paintMarks(row, of: editor, analysis, partner, found, in: area.line(line))
       if let folded = editor.foldedLines(behind: index), row.isLast {
         paintFold(folded, row, of: editor, in: area.line(line), gutter: geometry.gutter.line(line))
@@ -124,9 +102,8 @@ extension Painter {
     put(text, at: max(rect.column, column), in: rect, theme[isCurrent ? .currentLineNumber : .lineNumber])
   }
 
-  private mutating func paintLine(_ row: EditorRow, of editor: Editor, in rect: Rect) {
-    let index = row.line
-    let line = editor.buffer.line(index)
+  private mutating func paintLine(_ row: EditorRow, _ spans: [HighlightSpan], of editor: Editor, in rect: Rect) {
+    let line = editor.buffer.line(row.line)
     var column = rect.column - (editor.wraps ? 0 : editor.scroll.column)
     var done = row.columns.lowerBound
     let piece = { (painter: inout Painter, range: Range<Int>, style: Style) in
@@ -142,8 +119,9 @@ extension Painter {
           text, at: Point(column: column, row: rect.row), style: style, clippedTo: rect)
       }
     }
-    for span in editor.syntax.spans(of: line, at: index) {
-      guard span.columns.upperBound > done else { continue }
+    let first = spans.partitioningIndex { $0.columns.upperBound > done }
+    for span in spans[first...] {
+      guard span.columns.lowerBound < row.columns.upperBound else { break }
       piece(&self, done..<max(done, span.columns.lowerBound), theme[.text])
       piece(
         &self, max(done, span.columns.lowerBound)..<span.columns.upperBound, theme[role(of: span.kind, editor.language)]

@@ -53,22 +53,22 @@ struct EditorRow: Equatable {
     var cells = 0
     var blank: Int?
     var cellsBehindBlank = 0
-    for character in text {
-      let size = LineCells.width(of: character)
-      if cells + size > width, column > start {
+    LineCells.forEachCharacter(in: text) { character in
+      if cells + character.cells > width, column > start {
         let end = blank ?? column
         parts.append(start..<end)
         cells = blank == nil ? 0 : cellsBehindBlank
         start = end
         blank = nil
       }
-      cells += size
-      column += character.utf8.count
-      cellsBehindBlank += size
-      if character == " " || character == "\t" || character == "," {
+      cells += character.cells
+      column = character.columns.upperBound
+      cellsBehindBlank += character.cells
+      if character.isBlank {
         blank = column
         cellsBehindBlank = 0
       }
+      return true
     }
     parts.append(start..<column)
     return parts
