@@ -34,6 +34,39 @@ struct ContractTests {
       ["query", "http://x", "--ouput", "json"],
       "apus: unknown option --ouput; did you mean --output? (see 'apus help query')\n"
     ),
+    (
+      ["mock", "s.graphql"],
+      "apus: there is no command, URL or profile 'mock'; did you mean 'apus serve --schema'? (see 'apus help')\n"
+    ),
+    (
+      ["lint", "s.graphql"],
+      "apus: there is no command, URL or profile 'lint'; did you mean 'apus schema lint'? (see 'apus help')\n"
+    ),
+    (
+      ["version"],
+      "apus: there is no command, URL or profile 'version'; did you mean 'apus --version'? (see 'apus help')\n"
+    ),
+    (["nowhere"], "apus: there is no command, URL or profile 'nowhere' (see 'apus help')\n"),
+    (["q.graphql"], "apus: the file of a document goes behind -f: 'q.graphql' (see 'apus help explore')\n"),
+    (["birds.sqlite"], "apus: the file of a cache goes behind --db: 'birds.sqlite' (see 'apus help explore')\n"),
+    (
+      ["query", "http://x", "q.graphql"],
+      "apus: the file of a document goes behind -f: 'q.graphql' (see 'apus help query')\n"
+    ),
+    (["serve", "s.graphql"], "apus: a schema goes behind --schema: 's.graphql' (see 'apus help serve')\n"),
+    (
+      ["validate", "q.graphql", "http://x"],
+      "apus: a schema goes behind --schema: 'http://x' (see 'apus help validate')\n"
+    ),
+    (
+      ["query", "http://x", "-v", "id=1"],
+      "apus: a variable goes behind --var: 'id=1' (see 'apus help query')\n"
+    ),
+    (["format", "http://x"], "apus: 'http://x' is no file (see 'apus help format')\n"),
+    (
+      ["cache", "birds.sqlite"], "apus: the file of a cache goes behind --db: 'birds.sqlite' (see 'apus help cache')\n"
+    ),
+    (["generate", "g.yml"], "apus: a configuration goes behind --config: 'g.yml' (see 'apus help generate')\n"),
     (["query", "htp://x/y"], "apus: 'htp://x/y' is no URL; did you mean http://x/y? (see 'apus help query')\n"),
     (["htps:/x.org/y"], "apus: 'htps:/x.org/y' is no URL; did you mean https://x.org/y? (see 'apus help explore')\n"),
   ])

@@ -191,9 +191,17 @@ enum ArgumentParser {
       throw .usage("\(required[parsed.operands.count].name) is missing", command: command.name)
     }
     if parsed.operands.count > command.operands.count, command.operands.last?.isRepeatable != true {
+      // What opens nothing is told before what stands behind it.
+      _ = try EndpointWord.complete(parsed)
       let word = parsed.operands[command.operands.count]
-      let isDocument = word.contains("{") && command.options.contains { $0.name == "query" }
-      throw .usage(isDocument ? "a document goes behind -q" : "one word too many: '\(word)'", command: command.name)
+      let place = MisplacedWord.place(of: word, in: command)
+      throw .usage(place ?? "one word too many: '\(word)'", command: command.name)
+    }
+    for (index, word) in parsed.operands.enumerated() where word.contains("://") {
+      let operand = command.operands[min(index, command.operands.count - 1)]
+      guard operand.isFile, operand.names == nil else { continue }
+      let place = MisplacedWord.place(of: word, in: command)
+      throw .usage(place ?? "'\(word)' is no file", command: command.name)
     }
   }
 }

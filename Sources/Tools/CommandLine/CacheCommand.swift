@@ -31,13 +31,16 @@ struct CacheCommand: Sendable {
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let names = Action.allCases.map(\.rawValue)
     guard let action = Action(rawValue: arguments.operands[0]) else {
-      throw .usage("the first word is one of \(names.joined(separator: ", "))", command: "cache")
+      let place = MisplacedWord.place(of: arguments.operands[0], in: arguments.command)
+      throw .usage(place ?? "the first word is one of \(names.joined(separator: ", "))", command: "cache")
     }
     words = Array(arguments.operands.dropFirst())
     guard action.operands.contains(words.count) else {
+      let place = words.last.flatMap { MisplacedWord.place(of: $0, in: arguments.command) }
       throw .usage(
         action.operands.lowerBound > words.count
-          ? "'cache \(action.rawValue)' needs a KEY" : "'cache \(action.rawValue)' takes fewer words", command: "cache")
+          ? "'cache \(action.rawValue)' needs a KEY"
+          : place ?? "'cache \(action.rawValue)' takes fewer words", command: "cache")
     }
     guard let file = arguments.value("db") else {
       throw .usage("say which file with --db FILE", command: "cache")

@@ -7,7 +7,14 @@ enum EndpointWord {
     var completed = arguments
     for (index, operand) in arguments.command.operands.enumerated()
     where operand.names == .profiles && index < arguments.operands.count {
-      completed = completed.with(operand: try complete(arguments.operands[index], arguments.command), at: index)
+      let word = arguments.operands[index]
+      let url = try complete(word, arguments.command)
+      if arguments.command.name == "explore", !url.contains("://"), case let known = try KnownEndpoints(),
+        !known.has(word)
+      {
+        throw MisplacedWord.opensNothing(word, known)
+      }
+      completed = completed.with(operand: url, at: index)
     }
     return completed
   }
@@ -19,10 +26,7 @@ enum EndpointWord {
       throw .usage("'\(word)' is no URL; did you mean \(meant)?", command: command.name)
     }
     guard !word.contains("://") else { return word }
-    guard let url = url(word), try !KnownEndpoints().has(word) else {
-      if command.name == "explore" { try checkCommand(word) }
-      return word
-    }
+    guard let url = url(word), try !KnownEndpoints().has(word) else { return word }
     return url
   }
 
@@ -53,11 +57,4 @@ enum EndpointWord {
   }
 
   private static let schemes = ["http", "https", "ws", "wss"]
-
-  /// The explorer is opened by a word that is no command: one that is nearly a command was meant as one.
-  private static func checkCommand(_ word: String) throws(CommandFailure) {
-    let names = CommandTable.commands.map(\.name)
-    guard let near = Suggestions.slip(of: word, names), try !KnownEndpoints().has(word) else { return }
-    throw .usage("there is no command, URL or profile '\(word)'; did you mean 'apus \(near)'?", command: "")
-  }
 }

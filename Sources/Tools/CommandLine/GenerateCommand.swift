@@ -15,6 +15,9 @@ struct GenerateCommand: Sendable {
   let arguments: ParsedArguments
 
   func run() async throws(CommandFailure) -> ExitCode {
+    if let word = arguments.operands.first, let place = MisplacedWord.place(of: word, in: arguments.command) {
+      throw .usage(place, command: "generate")
+    }
     let (file, text) = try configuration()
     // Asked for what the configuration lacks: a project that cannot be read is no reason to fail where nothing is lacking.
     let sources = try? ProjectSources.find(for: file)
