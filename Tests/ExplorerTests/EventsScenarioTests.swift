@@ -158,4 +158,43 @@ import Testing
         await driver.state.typing.clipboard == "{\n  \"seen\": {\n    \"id\": \"4\",\n    \"name\": \"Finn\"\n  }\n}")
     }
   }
+
+  /// The connection ends behind two events, without a word; what happens until there is another is not told.
+  @Test func whereTheConnectionWasLostIsToldBetweenTheEventsAndInTheTraffic() async throws {
+    struct NoSchema: Error {}
+    let end = Gate()
+    let head = [("Content-Type", "text/event-stream")]
+    let server = try ScriptedServer([
+      .response(headers: head, [.text(Station.event("Dag", 1) + Station.event("Eli", 2))]),
+      .response(
+        headers: head,
+        [.text(Station.event("Finn", 4) + Station.event("Gro", 5)), .hold(end), .text("event: complete\n\n")]),
+    ])
+    var options = SubscriptionOptions()
+    options.transport = .serverSentEvents
+    options.sleep = { _ in }
+    let client = GraphQLClient(url: server.url, store: CacheStore(), subscriptions: options)
+    let live = LiveWorld(client: client, schema: { throw NoSchema() })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let state = ExplorerState(endpoint: server.url, query: "subscription Seen { seen { id name } }")
+    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 40)
+    await driver.waitForIdle()
+    await driver.pressAndGoOn("F5 Alt-3")
+    await driver.waitForScreen("4 events")
+    await driver.waitForScreen("reconnected  seen")
+    let marked = await driver.lines.filter { $0.contains("reconnected") }
+    #expect(marked.count == 1)
+    #expect(marked.first?.contains(#"seen: {id: "4""#) == true)
+    await driver.pressAndGoOn("F9")
+    await driver.waitForScreen("connection lost 1 time")
+    await driver.pressAndGoOn("End")
+    await driver.waitForScreen("live again")
+    let lines = await driver.lines
+    let lost = lines.firstIndex { $0.contains("── connection lost") }
+    #expect(lost != nil && lines.firstIndex { $0.contains("part 3") } ?? 0 > lost ?? 0)
+    end.open()
+    await driver.quit()
+    server.stop()
+  }
 }

@@ -5,11 +5,12 @@ import ApusJSON
 import Synchronization
 
 extension Traffic {
-  mutating func note(_ observation: RequestMonitor.Observation) {
+  /// - Parameter elapsed: since the run began.
+  mutating func note(_ observation: RequestMonitor.Observation, at elapsed: Duration) {
     switch observation {
     case .sent(let progress):
       upload = Upload(sentByteCount: progress.sentByteCount, totalByteCount: progress.totalByteCount)
-    case .subscription(let state): subscription = state
+    case .subscription(let state): enter(state, at: elapsed)
     case .head(let head):
       status = "HTTP/\(head.version) \(head.status)"
       failedStatus = head.isSuccess ? nil : head.status
@@ -73,6 +74,7 @@ extension Traffic {
 /// The traffic of a run as it is noted on the network's side, and word of each change for who tells of it.
 final class TrafficNotes: Sendable {
   private let state = Mutex(Traffic())
+  private let start = ContinuousClock.now
   /// However many changes nobody has looked at yet, they are one piece of news.
   let news: AsyncStream<Void>
   private let changed: AsyncStream<Void>.Continuation
@@ -84,7 +86,8 @@ final class TrafficNotes: Sendable {
   var traffic: Traffic { state.withLock { $0 } }
 
   func note(_ observation: RequestMonitor.Observation) {
-    state.withLock { $0.note(observation) }
+    let elapsed = ContinuousClock.now - start
+    state.withLock { $0.note(observation, at: elapsed) }
     changed.yield()
   }
 

@@ -32,6 +32,23 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
+  /// A time in which a subscription had no connection: what happened meanwhile may not have been told.
+  package struct Outage: Equatable, Sendable {
+    package var start: Duration
+    /// When the server listened again; nil while it does not.
+    package var end: Duration?
+    /// Why the connection was lost.
+    package var reason: String
+    package var attempts: Int
+
+    package init(start: Duration, end: Duration? = nil, reason: String, attempts: Int) {
+      self.start = start
+      self.end = end
+      self.reason = reason
+      self.attempts = attempts
+    }
+  }
+
   /// The instant at which a phase of the request was over.
   package struct Phase: Equatable, Sendable {
     package var name: String
@@ -59,6 +76,7 @@ package struct Traffic: Equatable, Sendable {
   /// Of very many parts the newest, and no more bytes of their texts than this.
   static let partLimit = 1000
   static let byteLimit = 4 << 20
+  static let outageLimit = 1000
 
   package var status: String?
   /// The code of a status that says that the request failed.
@@ -71,13 +89,36 @@ package struct Traffic: Equatable, Sendable {
   package var connection: [Fact] = []
   package var certificate: [Fact] = []
   package var upload: Upload?
-  package var subscription: SubscriptionState?
+  package private(set) var subscription: SubscriptionState?
+  /// The newest, oldest first.
+  package private(set) var outages: [Outage] = []
   package var parts: [Part] = []
   /// Parts that were there before the first that is kept.
   package var droppedCount = 0
   private var keptBytes = 0
 
   package init() {}
+
+  /// The subscription entered a state, so long after the run began.
+  package mutating func enter(_ state: SubscriptionState, at elapsed: Duration) {
+    subscription = state
+    let last = outages.indices.last.flatMap { outages[$0].end == nil ? $0 : nil }
+    switch state {
+    case .reconnecting(let attempt, let reason):
+      guard let last else {
+        if outages.count == Self.outageLimit { outages.removeFirst() }
+        return outages.append(Outage(start: elapsed, reason: reason, attempts: attempt))
+      }
+      outages[last].attempts = attempt
+    case .live: if let last { outages[last].end = elapsed }
+    default: break
+    }
+  }
+
+  /// Whether the connection was lost and made anew between two parts, by when they came.
+  package func wasLost(from start: Duration, to end: Duration) -> Bool {
+    outages.contains { start <= $0.start && $0.start < end }
+  }
 
   /// Takes one part more; of very long and very many ones some is forgotten.
   package mutating func add(_ part: Part) {

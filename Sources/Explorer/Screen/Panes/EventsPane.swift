@@ -9,14 +9,18 @@ extension Painter {
       let said = !events.filter.isEmpty ? "No event matches" : isLive ? "\(spinner) waiting for an event" : "No events"
       return paintEmpty([said], in: area)
     }
+    let traffic = state.tab.response.traffic
     let digits = String((events.shown.last?.part ?? 0) + 1).count
     paintRows(events.list, count: events.shown.count, in: area, isFocused: state.screen.focus == .response) {
       painter, index, rect in
-      painter.paintEvent(events.shown[index], digits: digits, in: rect)
+      let event = events.shown[index]
+      let before = index > 0 ? events.shown[index - 1].elapsed : .zero
+      let isBehindLoss = traffic?.wasLost(from: before, to: event.elapsed) == true
+      painter.paintEvent(event, isBehindLoss: isBehindLoss, digits: digits, in: rect)
     }
   }
 
-  private mutating func paintEvent(_ event: EventLine, digits: Int, in rect: Rect) {
+  private mutating func paintEvent(_ event: EventLine, isBehindLoss: Bool, digits: Int, in rect: Rect) {
     let number = String(event.part + 1)
     var column = rect.column + 1 + digits - number.count
     column = put(number, at: column, in: rect, theme[.lineNumber]) + 1
@@ -25,6 +29,8 @@ extension Painter {
       put(time, at: column + max(0, 8 - TextWidth.width(of: time)), in: rect, theme[.muted])
       column += 9
     }
+    // What happened while there was no connection may be missing before it.
+    if isBehindLoss { column = put("\(glyphs.warning) reconnected  ", at: column, in: rect, theme[.warning]) }
     if event.hasErrors { column = put("\(glyphs.error) ", at: column, in: rect, theme[.error]) }
     let text = TextWidth.truncated(event.text, to: max(0, rect.endColumn - column), ellipsis: glyphs.ellipsis)
     put(text, at: column, in: rect, theme[.text])

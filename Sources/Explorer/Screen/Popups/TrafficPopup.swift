@@ -32,6 +32,7 @@ struct TrafficLines {
     add("answer", traffic.status)
     add("agreed format", traffic.format)
     add("subscription", traffic.subscription.map(Self.words))
+    if !traffic.outages.isEmpty { add("connection lost", Wording.plural(traffic.outages.count, "time")) }
     add("upload", traffic.upload.map { "\(Wording.bytes($0.sentByteCount)) of \(Wording.bytes($0.totalByteCount))" })
     addPhases(of: traffic)
     addFacts("Connection", traffic.connection)
@@ -44,7 +45,13 @@ struct TrafficLines {
     if traffic.droppedCount > 0 {
       lines += [.blank, .text("\(traffic.droppedCount) parts before these are forgotten")]
     }
+    var outages = traffic.outages[...]
+    if traffic.droppedCount > 0, let first = traffic.parts.first { outages = outages.drop { $0.start < first.elapsed } }
     for (index, part) in traffic.parts.enumerated() {
+      while let outage = outages.first, outage.start < part.elapsed {
+        add(outage)
+        outages.removeFirst()
+      }
       let number = traffic.droppedCount + index + 1
       lines += [
         .blank,
@@ -56,6 +63,14 @@ struct TrafficLines {
       }
       if part.isCut { lines.append(.text("…")) }
     }
+    for outage in outages { add(outage) }
+  }
+
+  private mutating func add(_ outage: Traffic.Outage) {
+    let attempts = Wording.plural(outage.attempts, "attempt")
+    let end = outage.end.map { "live again  \(Wording.duration($0)), \(attempts)" } ?? "reconnecting, \(attempts)"
+    lines += [.blank, .boundary("connection lost  \(Wording.duration(outage.start))  \(end)")]
+    lines += Self.wrapped(outage.reason, width).map { .text($0) }
   }
 
   /// Each phase from the end of the one before to its own; the parts lie between the first byte and the last.
