@@ -68,6 +68,9 @@ extension RecordFile {
       rollback()
       throw error
     }
+    // Whoever opens the file waits for this, and who reads it may go on for long.
+    connection.waitForOthers(milliseconds: 500)
+    defer { connection.waitForOthers() }
     do {
       try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA user_version = \(Self.version)")
       try connection.execute("PRAGMA secure_delete = OFF")

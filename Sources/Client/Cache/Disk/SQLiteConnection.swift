@@ -31,8 +31,11 @@ final class SQLiteConnection {
     }
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestRow)
-    sqlite3_busy_timeout(handle, 10_000)
+    waitForOthers()
   }
+
+  /// How long to wait, from now on, where another connection is in the way.
+  func waitForOthers(milliseconds: Int32 = 10_000) { sqlite3_busy_timeout(handle, milliseconds) }
 
   deinit {
     statements = [:]
