@@ -81,4 +81,25 @@ import Testing
       }
     }
   }
+
+  @Test func whatAnEditorLeavesThatIsNoTextIsToldAsThat() async throws {
+    let text = "{ stations { id } }"
+    try await with(editor: "rm") {
+      try await writeWithDemoSchema(text, variables: "", width: 160, height: 24) { driver in
+        await driver.press("Ctrl-O")
+        #expect(await driver.state.tab.texts.query.text == text)
+        #expect(await driver.screen.contains("rm left no file behind; the text stays as it was"))
+      }
+    }
+    try await with(editor: "printf '\\377' >") {
+      try await writeWithDemoSchema(text, variables: "", width: 160, height: 24) { driver in
+        await driver.press("Ctrl-O")
+        #expect(await driver.state.tab.texts.query.text == text)
+        let told = try #require(await driver.screen.firstMatch(of: /is not UTF-8 text; it is in (\S+), and/))
+        let kept = URL(fileURLWithPath: String(told.1))
+        #expect(try Data(contentsOf: kept) == Data([0xFF]))
+        try FileManager.default.removeItem(at: kept)
+      }
+    }
+  }
 }

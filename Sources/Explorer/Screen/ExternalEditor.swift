@@ -8,12 +8,17 @@ package enum ExternalEditorError: Error, CustomStringConvertible {
   case noFile(String)
   case notStarted(String)
   case failed(String, status: Int32)
+  case leftNothing(String)
+  case leftNoText(String, path: String)
 
   package var description: String {
     switch self {
     case .noFile(let path): "The text could not be put into \(path) for the editor"
     case .notStarted(let editor): "\(editor) could not be started: set VISUAL or EDITOR"
     case .failed(let editor, let status): "\(editor) ended with \(status); the text stays as it was"
+    case .leftNothing(let editor): "\(editor) left no file behind; the text stays as it was"
+    case .leftNoText(let editor, let path):
+      "What \(editor) left is not UTF-8 text; it is in \(path), and the text stays as it was"
     }
   }
 }
@@ -29,13 +34,17 @@ enum ExternalEditor {
     let descriptor = mkstemps(&path, suffix)
     let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard descriptor >= 0 else { throw .noFile(name) }
-    defer { unlink(name) }
+    var isKept = false
+    defer { if !isKept { unlink(name) } }
     let isWritten = Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
     close(descriptor)
     guard isWritten else { throw .noFile(name) }
     try await run(editor, on: name)
-    guard let bytes = try? UserFile.read(name, limit: .max) else { throw .noFile(name) }
-    var edited = String(decoding: bytes, as: UTF8.self)
+    guard let bytes = try? UserFile.read(name, limit: .max) else { throw .leftNothing(editor) }
+    guard var edited = String(validating: bytes, as: UTF8.self) else {
+      isKept = true
+      throw .leftNoText(editor, path: name)
+    }
     if edited.last?.isNewline == true { edited.removeLast() }
     return edited
   }
