@@ -111,7 +111,7 @@ package struct Traffic: Equatable, Sendable {
       }
       outages[last].attempts = attempt
     case .live: if let last { outages[last].end = elapsed }
-    default: break
+    case .connecting, .finished: break
     }
   }
 

@@ -49,7 +49,7 @@ struct TrafficLines {
     if traffic.droppedCount > 0, let first = traffic.parts.first { outages = outages.drop { $0.start < first.elapsed } }
     for (index, part) in traffic.parts.enumerated() {
       while let outage = outages.first, outage.start < part.elapsed {
-        add(outage)
+        add(outage, of: traffic)
         outages.removeFirst()
       }
       let number = traffic.droppedCount + index + 1
@@ -63,13 +63,14 @@ struct TrafficLines {
       }
       if part.isCut { lines.append(.text("…")) }
     }
-    for outage in outages { add(outage) }
+    for outage in outages { add(outage, of: traffic) }
   }
 
-  private mutating func add(_ outage: Traffic.Outage) {
+  private mutating func add(_ outage: Traffic.Outage, of traffic: Traffic) {
     let attempts = Wording.plural(outage.attempts, "attempt")
-    let end = outage.end.map { "live again  \(Wording.duration($0)), \(attempts)" } ?? "reconnecting, \(attempts)"
-    lines += [.blank, .boundary("connection lost  \(Wording.duration(outage.start))  \(end)")]
+    let since = traffic.subscription == .finished ? "not made anew" : "reconnecting"
+    let end = outage.end.map { "live again  \(Wording.duration($0))" } ?? since
+    lines += [.blank, .boundary("connection lost  \(Wording.duration(outage.start))  \(end), \(attempts)")]
     lines += Self.wrapped(outage.reason, width).map { .text($0) }
   }
 
