@@ -36,7 +36,10 @@ struct NavigationTests {
   @Test(arguments: [
     ("Bird", "type Bird implements Node"), ("Bird.wingSpan", "wingSpan: Float"), ("Query.birds(first:)", "first: Int"),
     ("FlightOrder.OLDEST", "OLDEST"), ("SpanRange.least", "least: Float"), ("@skip", "directive @skip("),
-    ("@skip(if:)", "if: Boolean!"), ("Brd", "the schema has no type Brd"),
+    ("@skip(if:)", "if: Boolean!"), ("Brd", "the schema has no type Brd; did you mean Bird?"),
+    ("bird", "the schema has no type bird; did you mean Bird?"),
+    ("Query.brds", "the type Query has no member brds; did you mean birds?"), ("@skp", "did you mean skip?"),
+    ("Query.birds(frst:)", "Query.birds has no argument frst; did you mean first?"),
     ("Bird.x", "the type Bird has no member x"), ("Bird.wingSpan(x:)", "Bird.wingSpan has no argument x"),
     ("@x", "the schema has no directive @x"), ("@skip(x:)", "@skip has no argument x"),
   ])

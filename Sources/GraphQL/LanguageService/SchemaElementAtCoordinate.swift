@@ -1,10 +1,16 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
+import ApusGraphQLValidation
 import ApusJSON
 
 /// A coordinate that leads nowhere in a schema.
 package struct UnknownCoordinate: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
+
+  /// - Parameter names: what is there, of which one may be meant.
+  fileprivate init(_ description: String, _ name: String, of names: [String]) {
+    self.description = "\(description)\(name)\(Suggestions.hint(name, names))"
+  }
 }
 
 extension Schema {
@@ -18,17 +24,22 @@ extension Schema {
       if let field = type.field(named: name) { return .field(field) }
       if let field = type.inputFields.first(where: { $0.name == name }) { return .inputField(field) }
       if let value = type.enumValues.first(where: { $0.name == name }) { return .enumValue(value) }
-      throw UnknownCoordinate(description: "the type \(typeName) has no member \(name)")
+      let names = type.fields.map(\.name) + type.inputFields.map(\.name) + type.enumValues.map(\.name)
+      throw UnknownCoordinate("the type \(typeName) has no member ", name, of: names)
     case .argument(let name, let field, let typeName):
-      guard case .field(let field) = try element(at: .member(field, of: typeName)),
-        let argument = field.arguments.first(where: { $0.name == name })
-      else { throw UnknownCoordinate(description: "\(typeName).\(field) has no argument \(name)") }
+      let member = try element(at: .member(field, of: typeName))
+      var arguments: [InputValueDefinition] = []
+      if case .field(let field) = member { arguments = field.arguments }
+      guard let argument = arguments.first(where: { $0.name == name }) else {
+        throw UnknownCoordinate("\(typeName).\(field) has no argument ", name, of: arguments.map(\.name))
+      }
       return .argument(argument)
     case .directive(let name):
       return .directive(try knownDirective(name))
     case .directiveArgument(let name, let directive):
-      guard let argument = try knownDirective(directive).argument(named: name) else {
-        throw UnknownCoordinate(description: "@\(directive) has no argument \(name)")
+      let known = try knownDirective(directive)
+      guard let argument = known.argument(named: name) else {
+        throw UnknownCoordinate("@\(directive) has no argument ", name, of: known.arguments.map(\.name))
       }
       return .argument(argument)
     }
@@ -36,14 +47,14 @@ extension Schema {
 
   private func knownType(_ name: String) throws(UnknownCoordinate) -> TypeDefinition {
     guard let type = type(named: name) else {
-      throw UnknownCoordinate(description: "the schema has no type \(name)")
+      throw UnknownCoordinate("the schema has no type ", name, of: types.map(\.name))
     }
     return type
   }
 
   private func knownDirective(_ name: String) throws(UnknownCoordinate) -> DirectiveDefinition {
     guard let directive = directive(named: name) else {
-      throw UnknownCoordinate(description: "the schema has no directive @\(name)")
+      throw UnknownCoordinate("the schema has no directive @", name, of: directives.map(\.name))
     }
     return directive
   }
