@@ -56,13 +56,17 @@ struct ContractTests {
     (["serve", "s.graphql"], "apus: a schema goes behind --schema: 's.graphql' (see 'apus help serve')\n"),
     (
       ["validate", "q.graphql", "http://x"],
-      "apus: a schema goes behind --schema: 'http://x' (see 'apus help validate')\n"
+      "apus: a schema goes behind --schema (see 'apus help validate')\n"
     ),
     (
       ["query", "http://x", "-v", "id=1"],
-      "apus: a variable goes behind --var: 'id=1' (see 'apus help query')\n"
+      "apus: a variable goes behind --var (see 'apus help query')\n"
     ),
-    (["format", "http://x"], "apus: 'http://x' is no file (see 'apus help format')\n"),
+    (["format", "http://x"], "apus: this command takes files, no URL (see 'apus help format')\n"),
+    (["http://x", "http://me:pw@y?key=k"], "apus: one word too many: 'http://y' (see 'apus help explore')\n"),
+    (["htp://me:pw@x/y"], "apus: 'htp://x/y' is no URL; did you mean http://x/y? (see 'apus help explore')\n"),
+    (["me:pw@x"], "apus: there is no command, URL or profile 'x' (see 'apus help')\n"),
+    (["schema.graphqls"], "apus: a schema goes behind --schema: 'schema.graphqls' (see 'apus help explore')\n"),
     (
       ["cache", "birds.sqlite"], "apus: the file of a cache goes behind --db: 'birds.sqlite' (see 'apus help cache')\n"
     ),

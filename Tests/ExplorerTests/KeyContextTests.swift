@@ -44,7 +44,7 @@ import Testing
     (["Alt-5"], [.records, .lists]),
     (["/"], [.filter]),
     (["'Bird:", "Enter", "Enter"], [.record]),
-    (["Down", "e"], [.edit]),
+    (["Down", "e"], [.recordEdit]),
     (["Esc", "t"], [.writes]),
     (["t", "d"], [.confirmation]),
     (["Esc", "Ctrl-T", "'subscription { countdown(from: 2", "F5", "Alt-3"], [.events, .lists]),

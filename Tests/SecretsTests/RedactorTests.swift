@@ -109,7 +109,7 @@ import Testing
 
   @Test(arguments: [
     "password", "userPassword", "accessToken", "tokens", "API_KEY", "X-Api-Key", "privateKey", "session_id", "jwt",
-    "userPIN", "pin", "clientSecret", "Set-Cookie", "X-Station-Key", "otp", "To-Ken\u{301}",
+    "userPIN", "user2PIN", "pin", "clientSecret", "Set-Cookie", "X-Station-Key", "otp", "To-Ken\u{301}",
   ])
   func `these names tell of a secret`(name: String) { #expect(SecretNames.contains(name)) }
 

@@ -23,7 +23,8 @@ enum EndpointWord {
   static func complete(_ word: String, _ command: CommandDescription) throws(CommandFailure) -> String {
     if SchemaSource.isFile(word) { return word }
     if let meant = correction(of: word) {
-      throw .usage("'\(word)' is no URL; did you mean \(meant)?", command: command.name)
+      throw .usage(
+        "'\(MisplacedWord.shown(word))' is no URL; did you mean \(MisplacedWord.shown(meant))?", command: command.name)
     }
     guard !word.contains("://") else { return word }
     guard let url = url(word), try !KnownEndpoints().has(word) else { return word }

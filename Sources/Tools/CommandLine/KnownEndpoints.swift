@@ -60,6 +60,7 @@ struct KnownEndpoints: Sendable {
     var hint = names.isEmpty ? "\(UserFolders().configFile) names none" : "there are \(names.joined(separator: ", "))"
     if let projectProblem { hint += "; \(projectProblem)" }
     return CommandFailure(
-      exitCode: .wrongUsage, message: "'\(name)' is neither a URL (http://…) nor a profile; \(hint)")
+      exitCode: .wrongUsage,
+      message: "'\(MisplacedWord.shown(name))' is neither a URL (http://…) nor a profile; \(hint)")
   }
 }

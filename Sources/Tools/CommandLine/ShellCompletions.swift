@@ -61,7 +61,9 @@ enum ShellCompletions {
         case "$command:$before" in
 
       """
-    for command in commands {
+    // The explorer's options, which stand for themselves without a command, come behind those of the commands.
+    let ordered = commands.filter { $0.name != "explore" } + commands.filter { $0.name == "explore" }
+    for command in ordered {
       for option in command.options {
         let action: String
         switch option.value {

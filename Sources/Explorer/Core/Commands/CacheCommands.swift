@@ -116,7 +116,7 @@ extension Command {
   package static let clearFilter = Command(
     "clearFilter", "Clear the filter",
     .keys(.filter, "Esc", footer: "clear"),
-    .keys(.edit, "Esc", footer: "leave it as it is", help: "Leave the value as it is"),
+    .keys(.recordEdit, "Esc", footer: "leave it as it is", help: "Leave the value as it is"),
     unless: { $0.reasonAgainstClearingFilter }
   ) { $0.follow($0.cache.clearFilter()) }
 

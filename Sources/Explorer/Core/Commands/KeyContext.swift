@@ -5,8 +5,8 @@ package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, reading, found, compared, table, raw, events, event, response,
     deferred, records,
     record, writes
-  case input, filter, edit, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form, jump,
-    value, errors, noSchema, topic
+  case input, filter, recordEdit, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form,
+    jump, value, errors, noSchema, topic
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -31,7 +31,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .writes: "In the time line of the cache"
     case .input: "In every line that is typed"
     case .filter: "While filtering records"
-    case .edit: "While a value of the cache is edited"
+    case .recordEdit: "While a value of the cache is edited"
     case .completion: "In the completion"
     case .palette: "In the command palette"
     case .help: "In this help"
@@ -84,7 +84,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
       }
     case .deferred: return [.deferred, .lists, .panes, .everywhere]
     case .cache:
-      if state.cache.edit != nil { return [.edit, .input, .everywhere] }
+      if state.cache.edit != nil { return [.recordEdit, .input, .everywhere] }
       if state.cache.inputLine != nil { return [.filter, .input, .everywhere] }
       switch state.cache.view {
       case .records: return [.records, .lists, .panes, .everywhere]

@@ -13,7 +13,7 @@ extension Command {
     .keys(.record, "Enter", "Right", "l", footer: "follow", help: "Follow the reference"),
     .keys(.writes, "Enter", "Right", "l", footer: "open", help: "Open the write, follow to the record"),
     .keys(.filter, "Enter", "Tab", "Down", footer: "to the list", help: "Keep the filter, go to the list"),
-    .keys(.edit, "Enter", footer: "write it", help: "Write the value into the cache"),
+    .keys(.recordEdit, "Enter", footer: "write it", help: "Write the value into the cache"),
     inPalette: false
   ) { $0.openRow() }
 

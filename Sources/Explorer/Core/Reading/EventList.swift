@@ -7,6 +7,8 @@ package struct EventLine: Equatable, Sendable {
   /// Which of the run's parts it is.
   package var part: Int
   package var elapsed: Duration
+  /// When the event before it came.
+  package fileprivate(set) var previous = Duration.zero
   package var byteCount: Int
   package var hasErrors: Bool
   /// Its fields with their values, as far as one looks at a line.
@@ -77,6 +79,8 @@ package struct EventList: Equatable, Sendable {
   static let byteLimit = PartHistory.byteLimit * 9 / 10
 
   private var lines: [EventLine] = []
+  /// When the newest event came, whether it is listed or waits.
+  private var newest = Duration.zero
   /// The bytes, as they came, of the events listed.
   private var keptBytes = 0
   /// The same of those that wait.
@@ -114,6 +118,9 @@ package struct EventList: Equatable, Sendable {
   }
 
   mutating func note(_ line: EventLine) {
+    var line = line
+    line.previous = newest
+    newest = line.elapsed
     if isPaused {
       waiting.append(line)
       waitingBytes += line.byteCount

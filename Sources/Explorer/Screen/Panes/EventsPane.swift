@@ -14,8 +14,7 @@ extension Painter {
     paintRows(events.list, count: events.shown.count, in: area, isFocused: state.screen.focus == .response) {
       painter, index, rect in
       let event = events.shown[index]
-      let before = index > 0 ? events.shown[index - 1].elapsed : .zero
-      let isBehindLoss = traffic?.wasLost(from: before, to: event.elapsed) == true
+      let isBehindLoss = traffic?.wasLost(from: event.previous, to: event.elapsed) == true
       painter.paintEvent(event, isBehindLoss: isBehindLoss, digits: digits, in: rect)
     }
   }

@@ -1,0 +1,57 @@
+import Synchronization
+import Testing
+
+@testable import ApusDemo
+
+/// A client that sends nothing more: its connection is not kept for ever.
+@Suite("A client that falls silent", .timeLimit(.minutes(1)))
+struct SilenceLimitTests {
+  /// More than the system's buffers between two sockets take, and less than may wait for a client.
+  private static let pieceCount = 32
+  private static let pieceSize = 1 << 20
+
+  private static func withServer(_ body: (WireClient) async throws -> Void) async throws {
+    let server = HTTPServer(silenceLimit: 1) { request in
+      guard request.path == "/stream" else { return HTTPAnswer(200, "text/plain", .bytes(Array("whole\n".utf8))) }
+      let pieces = Mutex(Self.pieceCount)
+      return HTTPAnswer(
+        200, "text/plain",
+        .stream(
+          AsyncStream {
+            pieces.withLock { left in
+              left -= 1
+              return left < 0 ? nil : [UInt8](repeating: 0x61, count: Self.pieceSize)
+            }
+          }))
+    }
+    let port = try server.start(port: 0)
+    defer { server.stop() }
+    try await body(WireClient(port: port))
+  }
+
+  @Test(
+    "in the middle of a request, or before one, is let go of",
+    arguments: ["", "POST /graphql HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"])
+  func half(_ request: String) async throws {
+    try await Self.withServer { client in
+      client.send(request)
+      _ = try await client.readToEnd()
+    }
+  }
+
+  @Test("while a body is streamed to it, is not")
+  func stream() async throws {
+    try await Self.withServer { client in
+      client.get("/stream")
+      _ = try await client.read(through: "\r\n\r\n")
+      // Two others are let go of meanwhile, one after the other, so that the limit has passed here too.
+      for _ in 0..<2 {
+        let other = try WireClient(port: client.port)
+        other.send("GET")
+        _ = try await other.readToEnd()
+      }
+      let isWhole = (try? await client.read(count: Self.pieceCount * Self.pieceSize)) != nil
+      #expect(isWhole)
+    }
+  }
+}
