@@ -9,40 +9,8 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
-/// How hard the compiler works on a module of the program that is installed, where `install.sh` asks for it
-/// (Docs/Decisions/0231-modules-nobody-waits-for.md). In every other build all modules are alike.
-enum Optimization {
-  /// What works through large texts, responses and caches.
-  case speed
-  /// A few lines for each key, request or file, in many shapes: two thirds of the time, a seventh less code.
-  case size
-  /// What is done once for a command or a file: a third of the time.
-  case little
-
-  /// Those passes over Swift's own form that take long and of whose work LLVM does much again.
-  private static let sparedPasses = [
-    "loop-invariant-code-motion", "release-hoisting", "late-release-hoisting", "retain-sinking", "arc-sequence-opts",
-    "redundant-load-elimination", "early-redundant-load-elimination", "dead-store-elimination", "cse", "high-level-cse",
-    "copy-propagation", "bcopts", "compute-side-effects", "compute-escape-effects", "early-codemotion",
-    "late-codemotion",
-  ]
-
-  var settings: [SwiftSetting] {
-    guard Context.environment["APUS_BUILDS_PROGRAM"] != nil else { return [] }
-    return switch self {
-    case .speed: []
-    case .size:
-      [.unsafeFlags(["-Osize"] + Self.sparedPasses.flatMap { ["-Xllvm", "-sil-disable-pass=\($0)"] })]
-    case .little: [.unsafeFlags(["-Xfrontend", "-disable-sil-perf-optzns"])]
-    }
-  }
-}
-
-func module(
-  _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], optimized: Optimization = .speed
-) -> Target {
-  .target(
-    name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict + optimized.settings)
+func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -82,10 +50,10 @@ let system: [Target] = [
   module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
   module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
   module("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
-  module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"], optimized: .size),
+  module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
   module(
     "ApusConfiguration", "System/Configuration",
-    ["CApusYAML", "ApusDigest", "ApusPlatform", "ApusProcesses", "ApusSecrets"], optimized: .little),
+    ["CApusYAML", "ApusDigest", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module("ApusFilters", "System/Filters", ["CApusJQ", "ApusPlatform", "ApusProcesses"]),
 ]
 
@@ -98,8 +66,7 @@ let graphQL: [Target] = [
     ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module(
     "ApusGraphQLDifference", "GraphQL/Difference",
-    ["ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation"],
-    optimized: .size),
+    ["ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation"]),
   module(
     "ApusGraphQLTools", "GraphQL/Tools",
     [
@@ -107,18 +74,15 @@ let graphQL: [Target] = [
       "ApusGraphQLValidation", "ApusJSON",
     ]),
   module(
-    "ApusGraphQLExecution", "GraphQL/Execution", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"],
-    optimized: .size),
+    "ApusGraphQLExecution", "GraphQL/Execution", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
 ]
 
 let client: [Target] = [
   module(
-    "ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"],
-    optimized: .size),
+    "ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   module(
     "ApusClientAPI", "Client/API",
-    ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"],
-    optimized: .size),
+    ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module(
     "ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
@@ -130,32 +94,30 @@ let client: [Target] = [
       "ApusJSON", "ApusPlatform",
     ]),
   module(
-    "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusWebSocket"],
-    optimized: .size),
+    "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusWebSocket"]),
   module(
-    "ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"],
-    optimized: .size),
+    "ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   module(
     "ApusClientRequestChain", "Client/RequestChain",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
       "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform",
-    ], optimized: .size),
+    ]),
   module(
     "ApusClientCore", "Client/Core",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
       "ApusGraphQLSchema", "ApusJSON",
-    ], optimized: .size),
+    ]),
   module(
     "ApusClientPagination", "Client/Pagination",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientOperation", "ApusClientRequestChain",
       "ApusGraphQLLanguage",
       "ApusGraphQLSchema", "ApusJSON",
-    ], optimized: .size),
+    ]),
   module(
     "ApusClientSelections", "Client/Selections",
     ["ApusClientAPI", "ApusClientCore", "ApusClientOperation", "ApusClientRequestChain", "ApusJSON"]),
@@ -171,7 +133,7 @@ let client: [Target] = [
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
       "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
-    ], optimized: .size),
+    ]),
   module(
     "Apus", "Client/Apus",
     [
@@ -185,15 +147,14 @@ let client: [Target] = [
 
 let explorer: [Target] = [
   module(
-    "ApusExplorerTerminal", "Explorer/Terminal", ["CApusUTF8Proc", "ApusConfiguration", "ApusPlatform"],
-    optimized: .size),
+    "ApusExplorerTerminal", "Explorer/Terminal", ["CApusUTF8Proc", "ApusConfiguration", "ApusPlatform"]),
   module("ApusExplorerNCurses", "Explorer/NCurses", ["CApusNCurses", "ApusExplorerTerminal", "ApusPlatform"]),
-  module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"], optimized: .size),
+  module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"]),
   module(
     "ApusExplorerCore", "Explorer/Core",
     [
       "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
-    ], optimized: .size),
+    ]),
   module(
     "ApusExplorerWorld", "Explorer/World",
     [
@@ -203,21 +164,21 @@ let explorer: [Target] = [
       "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusPlatform",
       "ApusProcesses",
       "ApusSecrets",
-    ], optimized: .little),
+    ]),
   module(
     "ApusExplorerKeeping", "Explorer/Keeping",
     [
       "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "CApusSQLite", "ApusExplorerCore",
       "ApusExplorerText",
       "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSecrets",
-    ], optimized: .little),
+    ]),
   module(
     "ApusExplorerScreen", "Explorer/Screen",
     [
       "ApusClientAPI", "ApusClientSubscriptions", "ApusConfiguration", "ApusExplorerCore", "ApusExplorerTerminal",
       "ApusExplorerText", "ApusJSON",
       "ApusPlatform", "ApusProcesses", "ApusSecrets",
-    ], optimized: .size),
+    ]),
 ]
 
 let tools: [Target] = [
@@ -226,19 +187,19 @@ let tools: [Target] = [
     [
       "CApusMicrohttpd", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
       "ApusJSON", "ApusPlatform", "ApusWebSocket",
-    ], optimized: .little),
+    ]),
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
       "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
       "ApusPlatform", "ApusSecrets",
-    ], optimized: .size),
+    ]),
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
       "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
       "ApusGraphQLValidation", "ApusJSON",
-    ], optimized: .size),
+    ]),
   .executableTarget(
     name: "ApusGenerate", dependencies: ["ApusCodeGeneration", "ApusConfiguration", "ApusPlatform"],
     path: "Sources/Tools/Generate", swiftSettings: strict),
@@ -264,7 +225,7 @@ let tools: [Target] = [
       "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
       "ApusLanguageServer", "ApusPlatform", "ApusProcesses", "ApusSecrets",
     ],
-    path: "Sources/Tools/CommandLine", swiftSettings: strict + Optimization.little.settings),
+    path: "Sources/Tools/CommandLine", swiftSettings: strict),
   .target(
     name: "CApusYardsticks", dependencies: ["CApusSimdjson"], path: "Sources/Tools/Yardsticks",
     linkerSettings: [.linkedLibrary("simdjson")]),

@@ -12,32 +12,24 @@ let coverage = [
   "-sanitizer-coverage-pc-table",
 ]
 
-/// Leaves out the passes over Swift's own form where only some thousands of inputs are tried, as `run --executions` does:
-/// of a large module they take longer than they save there.
-let quickly =
-  Context.environment["APUS_FUZZ_FEW"] == nil ? [] : ["-Xfrontend", "-disable-sil-perf-optzns"]
-
-/// A module that is tested: the fuzzer sees which way it goes.
-func module(
-  _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], isLarge: Bool = false
-) -> Target {
+/// A tested module, built for coverage and checked by the address sanitizer.
+func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Modules/\(path)",
-    swiftSettings: [.unsafeFlags([address, "-enable-testing"] + coverage + (isLarge ? quickly : []))])
+    swiftSettings: [.unsafeFlags([address, "-enable-testing"] + coverage)])
 }
 
-/// A module that only has to be there; to optimise it, or to watch its memory, would take more time than it saves.
+/// A module that tested modules import and that no fuzzer tests.
 func plain(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Modules/\(path)",
-    swiftSettings: [.unsafeFlags(["-enable-testing", "-Onone"])])
+    name: name, dependencies: dependencies, path: "Modules/\(path)", swiftSettings: [.unsafeFlags(["-enable-testing"])])
 }
 
-/// A module that tested ones stand on.
+/// A module that tested modules call, checked by the address sanitizer.
 func support(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Modules/\(path)",
-    swiftSettings: [.unsafeFlags([address, "-enable-testing"] + quickly)])
+    swiftSettings: [.unsafeFlags([address, "-enable-testing"])])
 }
 
 func library(_ name: String, _ path: String, pkgConfig: String? = nil) -> Target {
@@ -79,7 +71,7 @@ let modules: [Target] = [
       "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
       "ApusGraphQLSchema",
       "ApusJSON", "ApusPlatform",
-    ], isLarge: true),
+    ]),
   library("CApusCrypto", "System/CCrypto", pkgConfig: "libcrypto"),
   library("CApusWSLay", "System/CWSLay"),
   support("ApusDigest", "System/Digest", ["CApusCrypto"]),
@@ -88,7 +80,7 @@ let modules: [Target] = [
   .target(name: "CApusCurl", dependencies: ["CApusLazyLoad"], path: "Modules/System/CCurl"),
   .target(name: "CApusJQ", dependencies: ["CApusLazyLoad"], path: "Modules/System/CJQ"),
   module(
-    "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusWebSocket"], isLarge: true),
+    "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusWebSocket"]),
   module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   plain(
     "ApusClientRequestChain", "Client/RequestChain",
@@ -117,7 +109,7 @@ let modules: [Target] = [
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
       "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
-    ], isLarge: true),
+    ]),
   .target(name: "CApusSpawn", path: "Modules/System/CSpawn"),
   support("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
   module("ApusFilters", "System/Filters", ["CApusJQ", "ApusPlatform", "ApusProcesses"]),
@@ -125,12 +117,12 @@ let modules: [Target] = [
   module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
   module(
     "ApusConfiguration", "System/Configuration",
-    ["CApusYAML", "ApusDigest", "ApusPlatform", "ApusProcesses", "ApusSecrets"], isLarge: true),
+    ["CApusYAML", "ApusDigest", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   plain("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   plain(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
     ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
-  module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"], isLarge: true),
+  module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"]),
   plain(
     "ApusExplorerCore", "Explorer/Core",
     [
@@ -142,7 +134,7 @@ let modules: [Target] = [
       "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "CApusSQLite", "ApusExplorerCore",
       "ApusExplorerText",
       "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSecrets",
-    ], isLarge: true),
+    ]),
   library("CApusUTF8Proc", "System/CUTF8Proc"),
   module("ApusExplorerTerminal", "Explorer/Terminal", ["CApusUTF8Proc", "ApusConfiguration", "ApusPlatform"]),
   module(
@@ -150,7 +142,7 @@ let modules: [Target] = [
     [
       "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
       "ApusGraphQLValidation", "ApusJSON",
-    ], isLarge: true),
+    ]),
 ]
 
 let fuzzers: [Target] = [

@@ -136,6 +136,11 @@ struct HouseTests {
     for (name, dependencies) in arrows(modules) { #expect(house[name] == dependencies, "\(name)") }
   }
 
+  @Test func `the package is built with standard flags`() throws {
+    let manifest = try String(contentsOfFile: Checkout.root + "/Package.swift", encoding: .utf8)
+    #expect(!manifest.contains("unsafeFlags"))
+  }
+
   @Test func thereIsNoPackageDependency() async throws {
     #expect(try await package().dependencies.isEmpty)
   }
