@@ -53,7 +53,7 @@ let system: [Target] = [
   module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
   module(
     "ApusConfiguration", "System/Configuration",
-    ["CApusYAML", "ApusDigest", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+    ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module("ApusFilters", "System/Filters", ["CApusJQ", "ApusPlatform", "ApusProcesses"]),
 ]
 
@@ -67,6 +67,9 @@ let graphQL: [Target] = [
   module(
     "ApusGraphQLDifference", "GraphQL/Difference",
     ["ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation"]),
+  module(
+    "ApusGraphQLProjects", "GraphQL/Projects",
+    ["ApusConfiguration", "ApusDigest", "ApusPlatform", "ApusSecrets"]),
   module(
     "ApusGraphQLTools", "GraphQL/Tools",
     [
@@ -191,14 +194,14 @@ let tools: [Target] = [
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
-      "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
-      "ApusPlatform", "ApusSecrets",
+      "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
-      "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
-      "ApusGraphQLValidation", "ApusJSON",
+      "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
+      "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
     ]),
   .executableTarget(
     name: "ApusGenerate", dependencies: ["ApusCodeGeneration", "ApusConfiguration", "ApusPlatform"],
@@ -222,8 +225,8 @@ let tools: [Target] = [
       "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusDigest", "ApusExplorerCore", "ApusExplorerKeeping",
       "ApusExplorerNCurses", "ApusFilters",
       "ApusExplorerScreen", "ApusExplorerTerminal", "ApusExplorerWorld", "ApusGraphQLDifference",
-      "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
-      "ApusLanguageServer", "ApusPlatform", "ApusProcesses", "ApusSecrets",
+      "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects", "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON", "ApusLanguageServer", "ApusPlatform", "ApusProcesses", "ApusSecrets",
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
   .target(
@@ -252,6 +255,7 @@ let testTargets: [Target] = [
   tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests("ConfigurationTests", ["ApusConfiguration", "ApusPlatform", "ApusSecrets"]),
+  tests("ProjectTests", ["ApusConfiguration", "ApusGraphQLProjects", "ApusSecrets", "ApusTestSupport"]),
   tests("FiltersTests", ["ApusFilters", "ApusPlatform", "ApusProcesses", "ApusTestSupport"]),
   tests("LanguageTests", ["ApusGraphQLLanguage", "ApusTestSupport"]),
   tests("SchemaTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),

@@ -117,7 +117,9 @@ let modules: [Target] = [
   module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
   module(
     "ApusConfiguration", "System/Configuration",
-    ["CApusYAML", "ApusDigest", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+    ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+  module(
+    "ApusGraphQLProjects", "GraphQL/Projects", ["ApusConfiguration", "ApusDigest", "ApusPlatform", "ApusSecrets"]),
   plain("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   plain(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
@@ -140,8 +142,8 @@ let modules: [Target] = [
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
-      "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
-      "ApusGraphQLValidation", "ApusJSON",
+      "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
+      "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
     ]),
 ]
 
@@ -174,7 +176,7 @@ let fuzzers: [Target] = [
   fuzzer("CacheImport", ["ApusClientCache", "ApusJSON"]),
   fuzzer("FilterAnswer", ["ApusFilters", "ApusPlatform"]),
   fuzzer("Workspace", ["ApusExplorerCore", "ApusExplorerKeeping", "ApusJSON"]),
-  fuzzer("Configuration", ["ApusConfiguration", "ApusSecrets"]),
+  fuzzer("Configuration", ["ApusConfiguration", "ApusGraphQLProjects", "ApusSecrets"]),
   fuzzer("EnvironmentFile", ["ApusConfiguration"]),
   fuzzer("EditorMessages", ["ApusLanguageServer"]),
   fuzzer("EmbeddedText", ["ApusLanguageServer"]),

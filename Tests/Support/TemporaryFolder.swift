@@ -25,6 +25,13 @@ package final class TemporaryFolder: Sendable {
     try text.write(to: url, atomically: true, encoding: .utf8)
   }
 
+  /// Creates a folder with its parents. Returns its path.
+  @discardableResult
+  package func make(_ name: String) throws -> String {
+    try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+    return path(name)
+  }
+
   /// A file of so many zeros, which takes no place on the disk.
   package func writeZeros(_ name: String, count: Int) throws {
     let url = URL(fileURLWithPath: path(name))

@@ -7,6 +7,11 @@ package struct Profile: Equatable, Sendable {
   package struct Header: Equatable, Sendable {
     package let name: String
     package let value: SecretText
+
+    package init(name: String, value: SecretText) {
+      self.name = name
+      self.value = value
+    }
   }
 
   private static let subscriptionTransports = ["auto", "ws", "legacy-ws", "sse", "multipart"]
@@ -102,7 +107,7 @@ package struct Profile: Equatable, Sendable {
   }
 
   /// Refuses what cannot be a header, or would be more than one.
-  static func checkHeader(_ member: YAMLNode.Member, _ text: String) throws(ConfigurationError) {
+  package static func checkHeader(_ member: YAMLNode.Member, _ text: String) throws(ConfigurationError) {
     let separators = "()<>@,;:\\\"/[]?={}"
     let isToken = member.key.unicodeScalars.allSatisfy {
       (0x21...0x7E).contains($0.value) && !separators.unicodeScalars.contains($0)

@@ -25,6 +25,12 @@ package struct YAMLNode: Sendable {
   package let position: YAMLPosition
   package let file: String
 
+  package init(value: Value, position: YAMLPosition, file: String) {
+    self.value = value
+    self.position = position
+    self.file = file
+  }
+
   package func error(_ message: String) -> ConfigurationError {
     ConfigurationError(file: file, at: position, message)
   }

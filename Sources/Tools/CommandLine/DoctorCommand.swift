@@ -7,6 +7,7 @@ import ApusExplorerNCurses
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusFilters
+import ApusGraphQLProjects
 import ApusPlatform
 import ApusSecrets
 import CApusSQLite

@@ -10,6 +10,7 @@ import ApusExplorerNCurses
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerWorld
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 import ApusPlatform

@@ -2,6 +2,7 @@ import ApusClientNetwork
 import ApusCodeGeneration
 import ApusConfiguration
 import ApusExplorerKeeping
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 
 /// `apus generate`: writes Swift models and selections, as a configuration file says.

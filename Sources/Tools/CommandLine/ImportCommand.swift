@@ -1,6 +1,7 @@
 import ApusClientFormats
 import ApusClientNetwork
 import ApusConfiguration
+import ApusGraphQLProjects
 import ApusSecrets
 
 /// `apus import`: requests of other programs as documents in a folder, with the endpoints in a graphql-config file.

@@ -1,5 +1,6 @@
 import ApusConfiguration
 import ApusExplorerKeeping
+import ApusGraphQLProjects
 import ApusSecrets
 
 /// The endpoints that have names: the profiles of `config.yml`, and those of a graphql-config file of the working folder

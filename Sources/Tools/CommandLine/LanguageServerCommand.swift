@@ -6,6 +6,7 @@ import ApusClientRequestChain
 import ApusConfiguration
 import ApusExplorerKeeping
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 import ApusLanguageServer

@@ -1,6 +1,6 @@
 import ApusClientNetwork
-import ApusConfiguration
 import ApusExplorerCore
+import ApusGraphQLProjects
 
 /// What a person is asked before the explorer goes to an endpoint of a project's file that is not trusted.
 struct ProjectQuestion: Sendable {

@@ -2,6 +2,7 @@ import ApusClientNetwork
 import ApusConfiguration
 import ApusExplorerKeeping
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusPlatform
 import ApusSecrets

@@ -1,6 +1,7 @@
 import ApusConfiguration
 import ApusGraphQLDifference
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON

@@ -2,6 +2,7 @@ import ApusClientNetwork
 import ApusCodeGeneration
 import ApusConfiguration
 import ApusExplorerKeeping
+import ApusGraphQLProjects
 
 /// `apus trust`: shows what a project's file sends where, and allows it until the file is changed or moved.
 struct TrustCommand {

@@ -1,5 +1,6 @@
 import ApusConfiguration
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 

@@ -1,4 +1,5 @@
 import ApusConfiguration
+import ApusGraphQLProjects
 import ApusSecrets
 
 /// What a generation reads and writes: a configuration file, with its paths taken from the folder that it stands in.

@@ -1,4 +1,5 @@
 import ApusConfiguration
+import ApusGraphQLProjects
 import ApusPlatform
 
 /// The folder that generated files are written to: files that did not change are left alone, those of former runs that

@@ -1,5 +1,5 @@
-import ApusConfiguration
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusJSON
 
 /// What the client says of texts, files and folders.

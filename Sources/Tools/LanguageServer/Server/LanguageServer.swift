@@ -1,5 +1,5 @@
-import ApusConfiguration
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusJSON
 
 /// A language server: message bodies in, message bodies out.

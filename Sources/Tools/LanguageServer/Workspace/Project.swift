@@ -1,6 +1,6 @@
-import ApusConfiguration
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 
 /// A schema and the documents that belong to it, as they are at one moment.

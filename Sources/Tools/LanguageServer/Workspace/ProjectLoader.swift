@@ -1,6 +1,7 @@
 import ApusConfiguration
 import ApusDigest
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 

@@ -1,4 +1,4 @@
-import ApusConfiguration
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 

@@ -1,4 +1,5 @@
 import ApusConfiguration
+import ApusGraphQLProjects
 
 /// The folders and open texts of a client, with the projects that they belong to. A value: what a request is answered
 /// from is the workspace as it was when the request came.

@@ -2,6 +2,7 @@ import ApusSecrets
 import FuzzHarness
 
 @testable import ApusConfiguration
+@testable import ApusGraphQLProjects
 
 /// A person's configuration and a project's are read or refused in one line; a project's takes nothing of the environment
 /// unless it is trusted.

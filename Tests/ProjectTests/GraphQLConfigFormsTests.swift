@@ -1,6 +1,8 @@
+import ApusConfiguration
+import ApusTestSupport
 import Testing
 
-@testable import ApusConfiguration
+@testable import ApusGraphQLProjects
 
 /// The forms that a graphql-config file may have.
 struct GraphQLConfigFormsTests {
@@ -8,7 +10,7 @@ struct GraphQLConfigFormsTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func find() throws -> GraphQLConfig? { try GraphQLConfig.find(from: folder.path, home: "/nowhere") }
+  private func find() throws -> GraphQLConfig? { try GraphQLConfig.find(from: folder.root, home: "/nowhere") }
 
   private static let toml = """
     schema = "schema.graphql"
@@ -35,7 +37,7 @@ struct GraphQLConfigFormsTests {
   func everyFormSaysTheSame(_ name: String, _ text: String) throws {
     try folder.write(name, text)
     let config = try #require(try find())
-    let root = try #require(ProjectFile.realPath(folder.path))
+    let root = try #require(ProjectFile.realPath(folder.root))
     #expect(config.projects[0].schema == ["\(root)/schema.graphql"])
     #expect(config.projects[0].documents == ["\(root)/src/**/*.graphql"])
     #expect(config.endpoints.map(\.url.source) == ["http://localhost:4000/graphql"])

@@ -1,14 +1,16 @@
+import ApusConfiguration
 import ApusSecrets
+import ApusTestSupport
 import Foundation
 import Testing
 
-@testable import ApusConfiguration
+@testable import ApusGraphQLProjects
 
 /// The endpoints of a graphql-config file that is trusted, one a line: name, URL, headers, schema.
 private func endpoints(_ text: String, environment: [String: String] = [:]) throws -> [String] {
   let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
   let folder = try TemporaryFolder()
-  let trust = try TrustStore(folders: UserFolders(environment: ["HOME": folder.path])).add(config.file)
+  let trust = try TrustStore(folders: UserFolders(environment: ["HOME": folder.root])).add(config.file)
   return try config.endpoints.map { endpoint in
     let profile = try config.profile(of: endpoint, trust: trust, environment: environment)
     let headers = try profile.headers.map { "\($0.name)=\(try $0.value.resolved(environment: environment))" }
@@ -103,12 +105,12 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
 
   init() throws {
     folder = try TemporaryFolder()
-    store = TrustStore(folders: UserFolders(environment: ["HOME": folder.path]))
+    store = TrustStore(folders: UserFolders(environment: ["HOME": folder.root]))
   }
 
   private func config(_ text: String) throws -> GraphQLConfig {
     try folder.write(".graphqlrc.yml", text)
-    return try #require(try GraphQLConfig.find(from: folder.path, home: folder.path))
+    return try #require(try GraphQLConfig.find(from: folder.root, home: folder.root))
   }
 
   @Test func aPlainEndpointTakesNoTrust() throws {
@@ -154,31 +156,31 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
     let inside = try folder.make("a/b")
     #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") != nil)
-    #expect(try GraphQLConfig.find(from: inside, home: folder.path + "/a") == nil)
-    _ = try folder.make("a/.git")
+    #expect(try GraphQLConfig.find(from: inside, home: folder.root + "/a") == nil)
+    try folder.make("a/.git")
     #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") == nil)
   }
 
   @Test func whatEveryUserMayWriteIsNotRead() throws {
     try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
-    let file = folder.path + "/.graphqlrc.yml"
+    let file = folder.root + "/.graphqlrc.yml"
     chmod(file, 0o666)
-    #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.path, home: folder.path) }
+    #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.root, home: folder.root) }
     chmod(file, 0o644)
     let inside = try folder.make("open")
     chmod(inside, 0o777)
     // Whoever may write here may put a file here; the search does not climb out of it.
     #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") == nil)
-    chmod(folder.path, 0o777)
-    #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.path, home: folder.path) }
-    chmod(folder.path, 0o700)
+    chmod(folder.root, 0o777)
+    #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.root, home: folder.root) }
+    chmod(folder.root, 0o700)
   }
 
   @Test func whatBelongsToAnotherUserIsNotRead() throws {
     // Only root can give a file away.
     guard geteuid() == 0 else { return }
     try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
-    chown(folder.path + "/.graphqlrc.yml", 1, 1)
-    #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.path, home: folder.path) }
+    chown(folder.root + "/.graphqlrc.yml", 1, 1)
+    #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.root, home: folder.root) }
   }
 }

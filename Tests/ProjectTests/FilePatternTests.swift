@@ -1,7 +1,8 @@
+import ApusTestSupport
 import Foundation
 import Testing
 
-@testable import ApusConfiguration
+@testable import ApusGraphQLProjects
 
 @Suite struct FilePatternTests {
   @Test(arguments: [
@@ -15,7 +16,7 @@ import Testing
 
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    for place in ["deep/er", ".hidden", "node_modules/of"] { _ = try folder.make(place) }
+    for place in ["deep/er", ".hidden", "node_modules/of"] { try folder.make(place) }
     for file in [
       "one.graphql", "deep/er/two.gql", "deep/three.txt", ".hidden/four.graphql", "node_modules/of/others.graphql",
     ] { try folder.write(file, "") }
@@ -24,17 +25,17 @@ import Testing
 
   @Test func filesAreFoundByPatternsAndTakenAwayByOthers() throws {
     let folder = try folder()
-    #expect(FilePattern.files(["**/*.{graphql,gql}"], in: folder.path) == ["deep/er/two.gql", "one.graphql"])
-    #expect(FilePattern.files(["**/*.{graphql,gql}", "!deep/**"], in: folder.path) == ["one.graphql"])
-    #expect(FilePattern.files(["\(folder.path)/**/*.gql"], in: "/") == ["\(folder.path)/deep/er/two.gql"])
+    #expect(FilePattern.files(["**/*.{graphql,gql}"], in: folder.root) == ["deep/er/two.gql", "one.graphql"])
+    #expect(FilePattern.files(["**/*.{graphql,gql}", "!deep/**"], in: folder.root) == ["one.graphql"])
+    #expect(FilePattern.files(["\(folder.root)/**/*.gql"], in: "/") == ["\(folder.root)/deep/er/two.gql"])
   }
 
   @Test func linksThatLeadBackAreFollowedOnce() throws {
     let folder = try folder()
     for name in ["back", "again", "more"] {
-      try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/deep/\(name)", withDestinationPath: "..")
+      try FileManager.default.createSymbolicLink(atPath: "\(folder.root)/deep/\(name)", withDestinationPath: "..")
     }
-    #expect(FilePattern.files(["**/*.graphql"], in: folder.path) == ["one.graphql"])
+    #expect(FilePattern.files(["**/*.graphql"], in: folder.root) == ["one.graphql"])
   }
 
   /// A project's file may be anybody's.

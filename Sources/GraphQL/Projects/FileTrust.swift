@@ -1,3 +1,4 @@
+import ApusConfiguration
 import ApusPlatform
 import ApusSecrets
 

@@ -1,3 +1,4 @@
+import ApusConfiguration
 import ApusSecrets
 
 /// A graphql-config file: the schema, the documents and the endpoints of a project.
