@@ -229,20 +229,6 @@ let tools: [Target] = [
       "ApusGraphQLValidation", "ApusJSON", "ApusLanguageServer", "ApusPlatform", "ApusProcesses", "ApusSecrets",
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
-  .target(
-    name: "CApusYardsticks", dependencies: ["CApusSimdjson"], path: "Sources/Tools/Yardsticks",
-    linkerSettings: [.linkedLibrary("simdjson")]),
-  .executableTarget(
-    name: "ApusBenchmarks",
-    dependencies: [
-      "Apus", "CApusCurl", "CApusYardsticks", "ApusClientAPI", "ApusClientCache", "ApusClientCore",
-      "ApusClientIncremental",
-      "ApusClientNetwork", "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain",
-      "ApusCodeGeneration",
-      "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
-      "ApusLanguageServer", "ApusPlatform",
-    ],
-    path: "Sources/Tools/Benchmarks", swiftSettings: strict),
 ]
 
 let testTargets: [Target] = [
@@ -427,7 +413,6 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "apus", targets: ["ApusCommandLine"]),
-    .executable(name: "apus-benchmarks", targets: ["ApusBenchmarks"]),
     .executable(name: "apus-generate", targets: ["ApusGenerate"]),
     .plugin(name: "ApusGeneratePlugin", targets: ["ApusGeneratePlugin"]),
     .plugin(name: "ApusGenerateCommand", targets: ["ApusGenerateCommand"]),

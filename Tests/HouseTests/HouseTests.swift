@@ -122,15 +122,16 @@ struct HouseTests {
     }
   }
 
-  /// The fuzzers build the same modules from the same sources, by a manifest of their own.
-  @Test func theFuzzersKnowTheArrowsOfTheHouse() async throws {
+  /// The fuzzers and the benchmarks build the sources of the main package by their own manifests.
+  @Test(arguments: ["Fuzzing", "Benchmarks"])
+  func `a package that builds the same sources declares the same dependencies`(_ folder: String) async throws {
     func arrows(_ targets: [Package.Target]) -> [String: Set<String>] {
       Dictionary(
         targets.map { ($0.name, Set($0.dependencies.compactMap { $0.byName?.first ?? nil })) }, uniquingKeysWith: { $1 }
       )
     }
     let house = arrows(sources(of: try await package()))
-    let modules = try await package(at: "\(Checkout.root)/Tests/Fuzzing").targets
+    let modules = try await package(at: "\(Checkout.root)/Tests/\(folder)").targets
       .filter { $0.path?.hasPrefix("Modules/") == true }
     #expect(modules.count > 20)
     for (name, dependencies) in arrows(modules) { #expect(house[name] == dependencies, "\(name)") }
@@ -196,10 +197,9 @@ struct HouseTests {
     for file in naming { #expect(file.hasPrefix("Sources/System/Platform/"), "\(file) is to import ApusPlatform") }
   }
 
-  /// Foundation would be a sixth of the installed program (Docs/Decisions/0208). The benchmarks are not installed, and a
-  /// plugin runs within SwiftPM.
+  /// Foundation would be a sixth of the installed program (Docs/Decisions/0208). A plugin runs within SwiftPM.
   @Test func theProgramHasNoFoundation() throws {
-    let mayHaveIt: Set = ["Sources/Tools/Benchmarks", "Sources/Tools/Plugins"]
+    let mayHaveIt: Set = ["Sources/Tools/Plugins"]
     for module in ["Foundation", "FoundationEssentials"] {
       #expect(try Set(importers(of: module)).isSubset(of: mayHaveIt), "\(module)")
     }
@@ -304,8 +304,8 @@ struct HouseTests {
         FileManager.default.enumerator(
           at: URL(fileURLWithPath: "\(Checkout.root)/Sources/\(wing)"), includingPropertiesForKeys: nil))
       for case let file as URL in files where ["swift", "c", "cpp"].contains(file.pathExtension) {
-        // The generator for build plugins has one thread, the benchmarks are run by those who build them.
-        if ["/Tools/Generate/", "/Tools/Benchmarks/"].contains(where: file.path.contains) { continue }
+        // The generator for build plugins has one thread.
+        if file.path.contains("/Tools/Generate/") { continue }
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
           let code = line.trimmingCharacters(in: .whitespaces)
           guard !code.hasPrefix("//") else { continue }

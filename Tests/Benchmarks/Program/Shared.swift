@@ -12,3 +12,14 @@ enum Shared {
     return folder
   }
 }
+
+/// The program that is measured: the one that `APUS_PROGRAM` names, or the one that `install.sh` built.
+enum MeasuredProgram {
+  static func path() throws -> String {
+    let path = ProcessInfo.processInfo.environment["APUS_PROGRAM"] ?? ".build/install/release/apus"
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw BenchmarkError("no \(path): build it with ./install.sh in the project's folder, or set APUS_PROGRAM")
+    }
+    return path
+  }
+}

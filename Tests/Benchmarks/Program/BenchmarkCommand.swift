@@ -21,7 +21,7 @@ enum BenchmarkCommand {
       try await named(arguments[1]).task(Array(arguments.dropFirst(2)))
     default:
       #if DEBUG
-        print("This is a debug build: its figures mean nothing. Build with `-c release --product apus-benchmarks`.\n")
+        print("This is a debug build: its figures mean nothing. Build with `-c release`.\n")
       #endif
       for benchmark in arguments.isEmpty ? Benchmark.all : try arguments.map(named) {
         print("# \(benchmark.name): \(benchmark.summary)\n")

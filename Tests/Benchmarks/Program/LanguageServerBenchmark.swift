@@ -90,10 +90,7 @@ private final class LanguageServerRun {
 
   init(_ folder: LinearProject) throws {
     self.folder = folder
-    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "apus").path
-    guard access(program, X_OK) == 0 else {
-      throw BenchmarkError("no \(program): build it with -c release --product apus")
-    }
+    let program = try MeasuredProgram.path()
     guard let questions = Descriptor.pipe(), let answers = Descriptor.pipe() else { throw BenchmarkError("no pipe") }
     var actions = SpawnSettings.actions
     posix_spawn_file_actions_init(&actions)

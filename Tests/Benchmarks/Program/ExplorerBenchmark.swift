@@ -30,11 +30,7 @@ private struct ExplorerBench {
   private let home: String
 
   init() throws {
-    let own = CommandLine.arguments[0]
-    apus = (own.lastIndex(of: "/").map { own[...$0] } ?? "./") + "apus"
-    guard access(apus, X_OK) == 0 else {
-      throw BenchmarkError("no \(apus): build it with 'swift build -c release --product apus'")
-    }
+    apus = try MeasuredProgram.path()
     var template = Array("/tmp/apus-benchmark-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw BenchmarkError("no temporary folder") }
     home = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -1,0 +1,119 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Benchmarks are separate from the main package, so that they are not built with the product. The measured modules are the
+// sources of the main package (`Modules` is a link to them), which gives the benchmarks access to their `package` symbols.
+
+let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Modules/\(path)", swiftSettings: settings)
+}
+
+func library(_ name: String, _ path: String, pkgConfig: String? = nil) -> Target {
+  .systemLibrary(name: name, path: "Modules/\(path)", pkgConfig: pkgConfig)
+}
+
+let modules: [Target] = [
+  library("CApusCrypto", "System/CCrypto", pkgConfig: "libcrypto"),
+  .target(name: "CApusCurl", dependencies: ["CApusLazyLoad"], path: "Modules/System/CCurl"),
+  .target(name: "CApusLazyLoad", path: "Modules/System/CLazyLoad"),
+  library("CApusSQLite", "System/CSQLite", pkgConfig: "sqlite3"),
+  .target(name: "CApusSpawn", path: "Modules/System/CSpawn"),
+  library("CApusYAML", "System/CYAML", pkgConfig: "yaml-0.1"),
+  .target(name: "CApusSimdjson", path: "Modules/System/CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+  library("CApusWSLay", "System/CWSLay"),
+  module("ApusPlatform", "System/Platform"),
+  module("ApusDigest", "System/Digest", ["CApusCrypto"]),
+  module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
+  module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
+  module("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
+  module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
+  module(
+    "ApusConfiguration", "System/Configuration",
+    ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+  module("ApusGraphQLLanguage", "GraphQL/Language"),
+  module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
+  module("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
+  module(
+    "ApusGraphQLLanguageService", "GraphQL/LanguageService",
+    ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+  module(
+    "ApusGraphQLProjects", "GraphQL/Projects", ["ApusConfiguration", "ApusDigest", "ApusPlatform", "ApusSecrets"]),
+  module("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
+  module(
+    "ApusClientAPI", "Client/API",
+    ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+  module(
+    "ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON", "ApusPlatform"]),
+  module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
+  module(
+    "ApusClientCache", "Client/Cache",
+    [
+      "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
+      "ApusGraphQLSchema", "ApusJSON", "ApusPlatform",
+    ]),
+  module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusWebSocket"]),
+  module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
+  module(
+    "ApusClientRequestChain", "Client/RequestChain",
+    [
+      "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
+      "ApusClientResultExecution", "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform",
+    ]),
+  module(
+    "ApusClientCore", "Client/Core",
+    [
+      "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
+      "ApusClientSubscriptions", "ApusGraphQLSchema", "ApusJSON",
+    ]),
+  module(
+    "ApusClientPagination", "Client/Pagination",
+    [
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientOperation", "ApusClientRequestChain",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON",
+    ]),
+  module(
+    "ApusClientFormats", "Client/Formats",
+    [
+      "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
+      "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
+    ]),
+  module(
+    "Apus", "Client/Apus",
+    [
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
+      "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON",
+    ]),
+  module(
+    "ApusCodeGeneration", "Tools/CodeGeneration",
+    [
+      "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusGraphQLValidation",
+      "ApusJSON", "ApusPlatform", "ApusSecrets",
+    ]),
+  module(
+    "ApusLanguageServer", "Tools/LanguageServer",
+    [
+      "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
+      "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
+    ]),
+]
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "apus-benchmarks", targets: ["ApusBenchmarks"])],
+  targets: modules + [
+    .target(
+      name: "CApusYardsticks", dependencies: ["CApusSimdjson"], path: "Yardsticks",
+      linkerSettings: [.linkedLibrary("simdjson")]),
+    .executableTarget(
+      name: "ApusBenchmarks",
+      // All modules: SwiftPM compiles a target again when a module that it names has changed, not when one below it has.
+      dependencies: ["CApusCurl", "CApusYardsticks"]
+        + modules.filter { $0.name.hasPrefix("Apus") }.map { .target(name: $0.name) },
+      path: "Program", swiftSettings: settings),
+  ],
+  cxxLanguageStandard: .cxx17
+)
