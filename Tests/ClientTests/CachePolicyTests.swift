@@ -83,6 +83,35 @@ struct CachePolicyTests {
     #expect(again.told(partial) == ["cache partial Apus", "server complete Apus"])
   }
 
+  private static let deferred = "{ bird { __typename id name ... @defer(label: \"late\") { wingspan } } }"
+  private static let whole = ScriptedAnswer.json(
+    "{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\",\"name\":\"Apus\",\"wingspan\":40}}}")
+
+  @Test func `cacheFirst emits a cached base, then the server's results with the deferred fragments`() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("old")), Self.whole])
+    _ = try await cached.fetch(.networkOnly)
+    #expect(
+      cached.told(try await cached.fetch(.cacheFirst, Self.deferred)) == ["cache partial old", "server complete Apus"])
+    #expect(cached.told(try await cached.fetch(.cacheFirst, Self.deferred)) == ["cache complete Apus"])
+    #expect(cached.server.requests.count == 2)
+  }
+
+  @Test func `a watch with cacheFirst starts with the cached base`() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("old")), Self.whole])
+    _ = try await cached.fetch(.networkOnly)
+    var results = cached.client.watch(query: try operation(Self.deferred), cachePolicy: .cacheFirst).makeAsyncIterator()
+    let base = try #require(try await results.next())
+    #expect(base.source == .cache && base.fragments.map(\.state.name) == ["pending"])
+    let whole = try #require(try await results.next())
+    #expect(whole.source == .server && whole.fragments.map(\.state.name) == ["fulfilled"])
+  }
+
+  @Test func `cacheFirst emits nothing from an empty cache, even if all fields are deferred`() async throws {
+    let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
+    let run = try await cached.fetch(.cacheFirst, "{ ... @defer(label: \"late\") { bird { __typename id name } } }")
+    #expect(cached.told(run) == ["server complete Apus"])
+  }
+
   @Test("cacheAndNetwork gives both")
   func cacheAndNetwork() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("old")), .json(CachedClient.bird("new"))])

@@ -49,6 +49,18 @@ struct DeliveryTests {
     #expect(accept.hasSuffix("application/graphql-response+json, application/json"))
   }
 
+  @Test(arguments: [nil, "deferSpec=20991231", "otherSpec=1.0"])
+  func `parts without a specification that the client knows are read as incremental delivery`(
+    _ specification: String?
+  ) async throws {
+    let parts: [ScriptedAnswer.Piece] = [
+      .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
+      .text("{\"incremental\":[{\"path\":[],\"label\":\"late\",\"data\":{\"b\":2}}],\"hasNext\":false}"),
+    ]
+    let run = try await run(deferred, [.multipart(specification: specification, parts)])
+    #expect(run.lines == ["0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled"])
+  }
+
   @Test("A deferred request answered in plain JSON is one complete result")
   func plainAnswer() async throws {
     let run = try await run(deferred, [.json("{\"data\":{\"a\":1,\"b\":2}}")])

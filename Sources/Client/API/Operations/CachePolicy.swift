@@ -1,6 +1,7 @@
 /// Where a query looks first, and what it falls back on. Mutations and subscriptions always go to the network.
 public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
-  /// A whole hit in the cache, else a fetch. With partial reads allowed: what is there, then the fetch.
+  /// The cache if it has all of the query, else a fetch. If only deferred fragments are missing, or partial reads are
+  /// allowed, the cached data comes before the fetch.
   case cacheFirst
   /// A fetch; the cache when the network fails, and only then.
   case networkFirst

@@ -40,7 +40,7 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
       return onward
     case .cacheFirst:
       let (read, result) = try await CacheAnswer.answer(request, store)
-      guard read.isComplete || request.options.allowsPartialReads, let result else { return onward }
+      guard read.hasBase || request.options.allowsPartialReads, let result else { return onward }
       return read.isComplete
         ? .exitEarlyAndEmit(result: result, request: request)
         : .proceedAndEmit(intermediaryResult: result, request: request, response: response)
@@ -141,6 +141,6 @@ package enum CacheAnswer {
 }
 
 extension CacheRead {
-  /// Whether all is there that the operation asks for at once. A deferred fragment that is not there is no miss of it.
+  /// Whether all data of the initial result is there. Deferred fragments may be missing.
   fileprivate var hasBase: Bool { missing.isEmpty }
 }

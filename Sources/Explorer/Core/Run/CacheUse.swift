@@ -60,7 +60,7 @@ extension CachePolicy {
   /// What it does, in a line.
   var explanation: String {
     switch self {
-    case .cacheFirst: "what the cache has as a whole, else a request"
+    case .cacheFirst: "the cache if it has everything, else a request"
     case .networkFirst: "a request; the cache where the network fails"
     case .networkOnly: "a request, whatever the cache has"
     case .cacheOnly: "the cache alone; what it lacks is told"
