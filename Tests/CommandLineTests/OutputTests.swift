@@ -80,6 +80,27 @@ struct OutputTests {
     #expect(try lines(without).count == (policy == "networkOnly" ? 0 : 1))
   }
 
+  @Test func `cacheFirst prints a cached base, then the server's result or its failure`() async throws {
+    let bird = #"{"__typename":"Bird","id":"1","name":"Apus"#
+    let server = try ScriptedServer([
+      .json(#"{"data":{"bird":\#(bird)"}}}"#), .json(#"{"data":{"bird":\#(bird)","wingspan":40}}}"#),
+    ])
+    let folder = try TemporaryFolder()
+    func words(_ deferred: String) -> [String] {
+      let query = "{ bird { id name \(deferred) } }"
+      return ["query", server.url, "-q", query, "--db", folder.path("cache"), "--output", "ndjson"]
+    }
+    _ = try await apus(words(""))
+    let answered = try await apus(words("... @defer(label: \"late\") { wingspan }"))
+    #expect(answered.exitCode == 0)
+    #expect(try lines(answered).map { $0["source"]?.string } == ["cache", "server"])
+    server.stop()
+    let failed = try await apus(words("... @defer(label: \"late\") { weight }"))
+    #expect(failed.exitCode == 3)
+    #expect(try lines(failed).map { $0["source"]?.string }.first == "cache")
+    #expect(try lines(failed).last?["data"] == ["bird": ["id": "1", "name": "Apus"]])
+  }
+
   // MARK: Filters
 
   @Test func aFilterMakesWhatItMakesOfEachObject() async throws {
