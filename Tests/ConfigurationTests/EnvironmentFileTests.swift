@@ -14,18 +14,17 @@ struct EnvironmentFileTests {
     #expect(file.variables.map { [$0.name, $0.value] } == [["A", value]])
   }
 
-  /// A file of values names no program, nor where programs are or what is loaded into them.
-  @Test(arguments: [
-    ("EDITOR", true), ("VISUAL", true), ("BROWSER", true), ("PAGER", true), ("APUS_PAGER", true), ("PATH", true),
-    ("LD_PRELOAD", true), ("DYLD_INSERT_LIBRARIES", true), ("GIT_SSH_COMMAND", true), ("LESSOPEN", true),
-    ("OPENSSL_CONF", true), ("SSLKEYLOGFILE", true), ("SSL_CERT_FILE", true), ("GCONV_PATH", true), ("CURL_HOME", true),
-    ("TOKEN", false), ("PATH_TO_SCHEMA", false), ("https_proxy", false), ("EDITOR_TOKEN", false),
-  ])
-  func whatSaysWhichProgramsAreStartedIsNotTaken(name: String, isRefused: Bool) throws {
-    #expect(EnvironmentFile.isRefused(name) == isRefused)
-    guard isRefused, getenv(name) == nil else { return }
-    try EnvironmentFile(parsing: "\(name)=/tmp/evil\n", file: ".env").apply()
-    #expect(getenv(name) == nil)
+  @Test func theEnvironmentComesFirst() throws {
+    let file = try EnvironmentFile(parsing: "A=file\nB=first\nB=second\nPATH=evil\n", file: ".env")
+    #expect(file.completing(["A": "shell", "C": "c"]) == ["A": "shell", "B": "first", "C": "c", "PATH": "evil"])
+  }
+
+  /// Whatever a file says, neither this process nor what it starts sees it.
+  @Test func theProcessKeepsItsEnvironment() throws {
+    let file = try EnvironmentFile(parsing: "APUS_TEST_SMUGGLED=x\n", file: ".env")
+    #expect(file.completing(ProcessEnvironment.variables)["APUS_TEST_SMUGGLED"] == "x")
+    #expect(getenv("APUS_TEST_SMUGGLED") == nil)
+    #expect(try CommandOutput.of("echo ${APUS_TEST_SMUGGLED:-clean}") == "clean")
   }
 
   @Test(arguments: ["hush", "=hush", "1A=hush", "A-B=hush", "A=\"hush", "A='hush' more", "export"])

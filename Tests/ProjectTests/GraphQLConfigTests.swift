@@ -115,7 +115,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
 
   @Test func aPlainEndpointTakesNoTrust() throws {
     let config = try config("schema: http://x.example/graphql\n")
-    #expect(try config.profile(of: config.endpoints[0], trust: nil).url == "http://x.example/graphql")
+    #expect(try config.profile(of: config.endpoints[0], trust: nil, environment: [:]).url == "http://x.example/graphql")
   }
 
   @Test(arguments: [
@@ -125,11 +125,11 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
   func whatTakesValuesOrSendsHeadersIsRefusedUntilTheFileIsTrusted(_ text: String) throws {
     let config = try config(text)
     #expect(throws: ProjectError.untrusted(file: config.file.path)) {
-      try config.profile(of: config.endpoints[0], trust: store.trust(in: config.file))
+      try config.profile(of: config.endpoints[0], trust: store.trust(in: config.file), environment: ["HOME": "/h"])
     }
     _ = try store.add(config.file)
     #expect(throws: Never.self) {
-      try config.profile(of: config.endpoints[0], trust: store.trust(in: config.file))
+      try config.profile(of: config.endpoints[0], trust: store.trust(in: config.file), environment: ["HOME": "/h"])
     }
   }
 
@@ -148,7 +148,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     let trust = try store.add(one.file)
     let other = try config("schema: http://y.example/${HOME}\n")
     #expect(throws: ProjectError.untrusted(file: other.file.path)) {
-      try other.profile(of: other.endpoints[0], trust: trust)
+      try other.profile(of: other.endpoints[0], trust: trust, environment: [:])
     }
   }
 

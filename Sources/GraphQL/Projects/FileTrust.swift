@@ -43,7 +43,7 @@ extension ForeignText {
   /// The text of a trusted file as one that takes values of the environment: `${NAME:default}` is the default where
   /// there is no such variable. A command is refused: a project's file runs none.
   package func allowed(
-    by trust: FileTrust, of file: ProjectFile, environment: [String: String] = ProcessEnvironment.variables
+    by trust: FileTrust, of file: ProjectFile, environment: [String: String]
   ) throws(ProjectError) -> SecretText {
     guard trust.digest == file.digest else { throw .untrusted(file: file.path) }
     let text: SecretText

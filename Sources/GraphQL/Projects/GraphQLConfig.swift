@@ -93,7 +93,7 @@ package struct GraphQLConfig: Equatable, Sendable {
   /// An endpoint as a profile that requests can be made with. One that takes values of the environment or sends headers
   /// needs the person's trust in the file.
   package func profile(
-    of endpoint: Endpoint, trust: FileTrust?, environment: [String: String] = ProcessEnvironment.variables
+    of endpoint: Endpoint, trust: FileTrust?, environment: [String: String]
   ) throws(ProjectError) -> Profile {
     var url = endpoint.url.source
     var headers: [Profile.Header] = []

@@ -1,5 +1,3 @@
-import ApusPlatform
-
 /// A file of variables, a line `NAME=value` each, as `.env` files are written: a value may stand in quotes, `export` before
 /// the name, and a comment behind `#`. Nothing in it is resolved or run.
 package struct EnvironmentFile: Equatable, Sendable {
@@ -56,31 +54,15 @@ package struct EnvironmentFile: Equatable, Sendable {
     return nil
   }
 
-  /// Reads a file; nil if there is none.
-  package static func read(_ path: String) throws(ConfigurationError) -> EnvironmentFile? {
-    guard let bytes = try UserFile.read(path) else { return nil }
+  /// Reads a file; nil if there is none. One that the user did not name must be their own.
+  package static func read(_ path: String, isNamed: Bool) throws(ConfigurationError) -> EnvironmentFile? {
+    guard let bytes = isNamed ? try UserFile.read(path) : try UserFile.readOwn(path) else { return nil }
     return try EnvironmentFile(parsing: String(decoding: bytes, as: UTF8.self), file: path)
   }
 
-  /// Which programs are started, from where, with what in them: the person's shell says that, never a file of values.
-  private static let names: Set<String> = [
-    "EDITOR", "VISUAL", "BROWSER", "PAGER", "APUS_PAGER", "SHELL", "PATH", "HOME", "IFS", "ENV", "BASH_ENV", "LESSOPEN",
-    "LESSCLOSE", "LESS", "PYTHONSTARTUP", "PYTHONPATH", "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "TMPDIR", "TERMINFO",
-    "TERMINFO_DIRS", "GCONV_PATH", "LOCPATH", "NLSPATH", "CURL_HOME", "KRB5_CONFIG", "JQ_LIBRARY_PATH",
-  ]
-  /// Those of OpenSSL name modules, and files that take down the keys of connections or say whom to trust.
-  private static let prefixes = [
-    "LD_", "DYLD_", "GIT_", "XDG_", "SWIFT_", "OPENSSL_", "SSL", "PKCS11_", "P11_", "GLIBC_", "MALLOC_",
-  ]
-
-  /// Whether a variable says what is started or loaded, so that a file may not set it.
-  package static func isRefused(_ name: String) -> Bool {
-    names.contains(name) || prefixes.contains { name.hasPrefix($0) }
-  }
-
-  /// Gives this process the variables that it does not have: what the person's shell says stands. Before anything else
-  /// runs in the process, and before `ProcessEnvironment` is read. What says which programs are started is left out.
-  package func apply() {
-    for variable in variables where !Self.isRefused(variable.name) { setenv(variable.name, variable.value, 0) }
+  /// An environment with the variables of this file that it lacks. Configuration and typed options are resolved with it;
+  /// this process, its settings and its children keep the environment that the program was started with.
+  package func completing(_ environment: [String: String]) -> [String: String] {
+    environment.merging(variables.map { ($0.name, $0.value) }) { first, _ in first }
   }
 }

@@ -1,11 +1,11 @@
 import ApusPlatform
 
-/// The variables of the process: those that it was started with, and those of an `EnvironmentFile`.
+/// The variables that the process was started with. No code of this program changes them.
 package enum ProcessEnvironment {
-  /// Read once: nobody changes them later.
+  /// The variables, read once.
   package static let variables = read()
 
-  /// As they are now, before an `EnvironmentFile` adds to them.
+  /// The variables as they are now, which a test may have changed.
   package static func read() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = environ

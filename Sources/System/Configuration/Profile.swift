@@ -130,9 +130,9 @@ package struct Profile: Equatable, Sendable {
     return Header(name: member.key, value: try secret(try member.value.string(what), member, what))
   }
 
-  /// A text as it is sent to this endpoint; a variable of the profile may itself be made of the process's.
+  /// A text as it is sent to this endpoint; a variable of the profile may itself be made of the environment's.
   package func resolved(
-    _ text: SecretText, process: [String: String] = ProcessEnvironment.variables,
+    _ text: SecretText, process: [String: String],
     run: (String) throws(SecretTextError) -> String = CommandOutput.of
   ) throws(SecretTextError) -> String {
     try text.resolved(

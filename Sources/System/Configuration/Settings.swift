@@ -61,7 +61,7 @@ package struct Settings: Equatable, Sendable {
 
   /// Reads `config.yml`; without the file, nothing is set.
   package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> Settings {
-    guard let bytes = try UserFile.read(folders.configFile) else { return Settings() }
+    guard let bytes = try UserFile.readOwn(folders.configFile) else { return Settings() }
     return try Settings(YAMLParser.parse(bytes, file: folders.configFile))
   }
 

@@ -13,7 +13,6 @@ struct ApusCommand {
     // A reader that left and a file that may not grow are told by the call that fails.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     StandardStreams.claim()
-    Pager.takeEnvironment()
     if CommandLine.arguments.dropFirst().first == FilterWorker.argument {
       FilterWorker.run(limits: Array(CommandLine.arguments.dropFirst(2)))
     }
@@ -43,8 +42,8 @@ struct ApusCommand {
     if words.first == "--help" || words.first == "-h" { return try showHelp([]) }
     let (command, rest) = CommandTable.command(in: words) ?? (CommandTable.explore, words)
     if command.name != "help", rest.contains("--help") || rest.contains("-h") { return try showHelp([command.name]) }
-    let parsed = try ArgumentParser.parse(rest, as: command)
-    try addEnvironment(parsed)
+    var parsed = try ArgumentParser.parse(rest, as: command)
+    parsed.environment = try environment(for: parsed)
     let arguments = try EndpointWord.complete(parsed)
     switch command.name {
     case "help": return try showHelp(arguments.operands, manual: arguments.has("manual"))
@@ -99,18 +98,20 @@ struct ApusCommand {
     }
   }
 
-  /// Variables from `--env-file`, else from `.env` beside the configuration: never from a folder that somebody else filled.
-  private static func addEnvironment(_ arguments: ParsedArguments) throws(CommandFailure) {
+  /// The variables for configuration and options: those of `--env-file`, else of `.env` beside the configuration, where
+  /// the shell has no others. A folder that may be anybody's is never searched for a file.
+  private static func environment(for arguments: ParsedArguments) throws(CommandFailure) -> [String: String] {
+    let own = ProcessEnvironment.variables
+    guard arguments.command.options.contains(where: { $0.name == "env-file" }) else { return own }
     do throws(ConfigurationError) {
       guard let named = arguments.value("env-file") else {
-        let own = UserFolders(environment: ProcessEnvironment.read()).environmentFile
-        try EnvironmentFile.read(own)?.apply()
-        return
+        let file = try EnvironmentFile.read(UserFolders().environmentFile, isNamed: false)
+        return file?.completing(own) ?? own
       }
-      guard let file = try EnvironmentFile.read(named) else {
+      guard let file = try EnvironmentFile.read(named, isNamed: true) else {
         throw ConfigurationError(file: named, "there is no such file")
       }
-      file.apply()
+      return file.completing(own)
     } catch {
       throw .file("\(error)")
     }

@@ -1,3 +1,4 @@
+import ApusConfiguration
 import ApusGraphQLValidation
 
 /// An option or a flag of a command, as the parser, the help, the manual and the shell completions know it.
@@ -68,6 +69,8 @@ struct ParsedArguments: Sendable {
   let command: CommandDescription
   fileprivate(set) var operands: [String] = []
   fileprivate var values: [String: [String]] = [:]
+  /// What `$NAME` is in configuration and in options, and nowhere else.
+  var environment = ProcessEnvironment.variables
 
   /// The value given last, as later words win.
   func value(_ option: String) -> String? { values[option]?.last }

@@ -413,7 +413,7 @@ enum CommandTable {
     OptionDescription("netrc-file", .file("FILE"), "the same from this file"),
     OptionDescription(
       "cookie-jar", .file("FILE"), "send the cookies in this file, and keep there what the server sets"),
-    OptionDescription("env-file", .file("FILE"), "take variables that the environment has not from this file"),
+    OptionDescription("env-file", .file("FILE"), "fill in $NAME from this file where the environment lacks it"),
     OptionDescription("timeout", .text("S"), "give up after this many seconds; a subscription: unless it has begun"),
     OptionDescription(
       "connect-timeout", .text("S"), "give up when there is no connection after S seconds (default 30)"),

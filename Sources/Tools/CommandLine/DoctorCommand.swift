@@ -26,9 +26,13 @@ struct DoctorCommand {
 
   private var sections: [(title: String, findings: [Finding])] = []
   private let environment = ProcessEnvironment.variables
+  /// The same with the variables of the user's own file.
+  private let variables: [String: String]
   private let folders = UserFolders()
 
   init() {
+    let file = try? EnvironmentFile.read(folders.environmentFile, isNamed: false)
+    variables = file?.completing(environment) ?? environment
     sections = [
       ("Terminal", terminal()), ("Libraries", libraries()), ("Configuration", configuration()),
       ("Folders", keptFolders()),
@@ -150,7 +154,7 @@ struct DoctorCommand {
       }
     }
     look("config.yml") {
-      guard try UserFile.read(folders.configFile) != nil else { return "none (\(folders.configFile))" }
+      guard try UserFile.readOwn(folders.configFile) != nil else { return "none (\(folders.configFile))" }
       let settings = try Settings.load(from: folders)
       _ = try SchemaLintCommand.settings(settings.lint)
       return "\(folders.configFile): \(settings.profiles.count) profiles"
@@ -159,15 +163,19 @@ struct DoctorCommand {
       for header in profile.headers {
         do throws(SecretTextError) {
           // Commands are not run here: they may ask for a password.
-          _ = try profile.resolved(header.value, run: { (_) throws(SecretTextError) in "" })
+          _ = try profile.resolved(header.value, process: variables, run: { (_) throws(SecretTextError) in "" })
         } catch {
           findings.append(
             Finding(what: "  \(profile.name)", verdict: .note, words: "the header \(header.name): \(error)"))
         }
       }
     }
+    look(".env") {
+      let file = try EnvironmentFile.read(folders.environmentFile, isNamed: false)
+      return file.map { "\($0.variables.count) variables" } ?? "none"
+    }
     look("keys.yml") {
-      guard try UserFile.read(folders.keysFile) != nil else { return "none: the default keys" }
+      guard try UserFile.readOwn(folders.keysFile) != nil else { return "none: the default keys" }
       let keys = try KeysFile.load(from: folders)
       return "\(keys.usesVim ? "vim" : "default") key map, \(keys.changes.count) changes"
     }

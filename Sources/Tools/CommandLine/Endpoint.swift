@@ -11,8 +11,8 @@ enum Endpoint {
   ) throws(CommandFailure) -> HTTPRequest {
     if name.contains("://") { return try request(HTTPRequest(url: name), arguments, secrets) }
     let known = try KnownEndpoints()
-    guard let profile = try known.profile(named: name) else { throw known.unknown(name) }
-    return try request(request(for: profile, secrets), arguments, secrets)
+    guard let profile = try known.profile(named: name, arguments.environment) else { throw known.unknown(name) }
+    return try request(request(for: profile, arguments.environment, secrets), arguments, secrets)
   }
 
   /// A request with what the command line says beyond it.
@@ -20,10 +20,12 @@ enum Endpoint {
     _ given: HTTPRequest, _ arguments: ParsedArguments, _ secrets: SecretValues
   ) throws(CommandFailure) -> HTTPRequest {
     var request = given
-    for value in arguments.values("header") {
-      for (name, value) in try header(value, arguments) {
-        secrets.add(header: name, value, isLive: false)
-        request.headers.add(name: name, value: value)
+    for option in arguments.values("header") {
+      let isTyped = !option.hasPrefix("@")
+      for (name, value) in try header(option, arguments) {
+        let live = isTyped ? filled(value, arguments.environment) : nil
+        secrets.add(header: name, live ?? value, isLive: live != nil)
+        request.headers.add(name: name, value: live ?? value)
       }
     }
     if let user = arguments.value("user") {
@@ -38,6 +40,9 @@ enum Endpoint {
       request.connection.netrcFile = "\(UserFolders.home)/.netrc"
     }
     request.connection.cookieFile = arguments.value("cookie-jar")
+    for file in [request.connection.netrcFile, request.connection.cookieFile].compactMap(\.self) {
+      do throws(ConfigurationError) { try UserFile.checkOwn(file) } catch { throw .file("\(error)") }
+    }
     if arguments.has("http3") { request.connection.version = .http3 }
     if let path = arguments.value("unix-socket") { request.connection.unixSocket = path }
     if let seconds = try arguments.number("timeout", in: 0.001...1e9, allowsZero: false) {
@@ -80,7 +85,7 @@ enum Endpoint {
   ) throws(CommandFailure) -> String {
     let user: String
     do throws(SecretTextError) {
-      user = try SecretText(text).resolved()
+      user = try SecretText(text).resolved(environment: arguments.environment)
     } catch {
       throw .file("--user: \(error)")
     }
@@ -113,11 +118,13 @@ enum Endpoint {
 
   /// The request that reaches a profile's endpoint, with nothing of what the command line said of another. Every value
   /// that is resolved for it is one of the secrets from then on.
-  static func request(for profile: Profile, _ secrets: SecretValues) throws(CommandFailure) -> HTTPRequest {
+  static func request(
+    for profile: Profile, _ environment: [String: String], _ secrets: SecretValues
+  ) throws(CommandFailure) -> HTTPRequest {
     var request = request(to: profile.url, secrets)
     for header in profile.headers {
       do throws(SecretTextError) {
-        let value = try profile.resolved(header.value)
+        let value = try profile.resolved(header.value, process: environment)
         secrets.add(header: header.name, value, isLive: header.value.isLive)
         request.headers.add(name: header.name, value: value)
       } catch {
@@ -155,6 +162,13 @@ enum Endpoint {
       throw .usage("--header takes 'Name: value' or @FILE", command: arguments.command.name)
     }
     return [field]
+  }
+
+  /// A typed value with the variables that it names, where the environment has them all; else nil, for a dollar sign may
+  /// be one. A command is not run.
+  private static func filled(_ value: String, _ environment: [String: String]) -> String? {
+    guard let text = try? SecretText(value), !text.variables.isEmpty, text.commands.isEmpty else { return nil }
+    return try? text.resolved(environment: environment)
   }
 
   private static func field(_ line: Substring) -> (String, String)? {

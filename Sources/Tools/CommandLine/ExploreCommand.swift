@@ -71,7 +71,7 @@ struct ExploreCommand {
         schemaSource: arguments.value("schema"), profile: nil, workspace: workspace, question: question)
       return
     }
-    let profile = name.contains("://") ? nil : try known.profile(named: name)
+    let profile = name.contains("://") ? nil : try known.profile(named: name, arguments.environment)
     try self.init(
       arguments, endpoint: try Endpoint.request(for: name, arguments, secrets: secrets), example: nil, known: known,
       secrets: secrets, schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile,
@@ -270,7 +270,7 @@ struct ExploreCommand {
       // The file may have been trusted, or changed, meanwhile.
       let known = try KnownEndpoints()
       if let question = known.question(before: word, isNamed: true) { return .asked(question.confirmation) }
-      let profile = try known.profile(named: word)
+      let profile = try known.profile(named: word, arguments.environment)
       let isDemo = profile == nil && word == EndpointChoice.demo.name
       let url = try isDemo ? await opened.demoURL() : EndpointWord.complete(word, arguments.command)
       guard profile != nil || url.contains("://") else { throw known.unknown(word) }
@@ -278,12 +278,12 @@ struct ExploreCommand {
       if isFirst, !isDemo {
         request = try Endpoint.request(for: profile == nil ? url : word, arguments, secrets: secrets)
       } else if let profile {
-        request = try Endpoint.request(for: profile, secrets)
+        request = try Endpoint.request(for: profile, arguments.environment, secrets)
       } else {
         request = Endpoint.request(to: url, secrets)
       }
-      await live.connect(
-        connection(request, QueryTransport.subscriptions(of: profile, secrets: secrets), profile?.schema, profile))
+      let subscriptions = QueryTransport.subscriptions(of: profile, arguments.environment, secrets: secrets)
+      await live.connect(connection(request, subscriptions, profile?.schema, profile))
       let choice = profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.shownURL, url: request.shownURL)
       // The demo begins anew each time.
       if isFirst, !isDemo, !arguments.has("fresh") {
@@ -314,8 +314,10 @@ struct ExploreCommand {
   ) -> LiveWorld.Endpoint {
     var live = reached(endpoint, subscriptions, source, profile)
     live.readSchema = { [arguments] file in try await SchemaSource.load(file, arguments) }
-    live.resolveHeader = { text in
-      try await CommandOutput.beside { run in try profile?.resolved(text, run: run) ?? text.resolved(run: run) }
+    live.resolveHeader = { [environment = arguments.environment] text in
+      try await CommandOutput.beside { run in
+        try profile?.resolved(text, process: environment, run: run) ?? text.resolved(environment: environment, run: run)
+      }
     }
     live.refusal = question.flatMap { profile == nil ? $0.refusal : nil }
     if endpoint.url.isEmpty { live.refusal = Connection.noEndpoint }

@@ -76,7 +76,10 @@ struct GenerateCommand: Sendable {
     do {
       let file = try ProjectFile.read(path)
       guard let trust = TrustStore().trust(in: file) else { throw ProjectError.untrusted(file: path) }
-      return try plan.headers.map { ($0.name, try $0.value.allowed(by: trust, of: file).resolved()) }
+      return try plan.headers.map { header in
+        let value = try header.value.allowed(by: trust, of: file, environment: arguments.environment)
+        return (header.name, try value.resolved(environment: arguments.environment))
+      }
     } catch {
       throw .file("\(error)")
     }

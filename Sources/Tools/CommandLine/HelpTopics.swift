@@ -129,8 +129,8 @@ struct HelpTopic {
     text: """
       \(variables.map { "\($0.name)\n    \($0.meaning)" }.joined(separator: "\n"))
 
-      Others fill in $NAME where it stands in config.yml, in --user, or in the headers of a tab; --env-file FILE adds to
-      them. Docs/Reference/Environment.md has all.
+      Others fill in $NAME where it is in config.yml, in --header, in --user, or in the headers of a tab, and so do those
+      of --env-file FILE, which nothing else sees. Docs/Reference/Environment.md has all.
 
       """)
 

@@ -46,11 +46,11 @@ struct KnownEndpoints: Sendable {
   var trust: FileTrust? { project.flatMap { trusted.trust(in: $0.file) } }
 
   /// A profile by its name; nil where there is none.
-  func profile(named name: String) throws(CommandFailure) -> Profile? {
+  func profile(named name: String, _ environment: [String: String]) throws(CommandFailure) -> Profile? {
     if let own = settings.profile(named: name) { return own }
     guard let project, let endpoint = projectEndpoint(named: name) else { return nil }
     do throws(ProjectError) {
-      return try project.profile(of: endpoint, trust: trust)
+      return try project.profile(of: endpoint, trust: trust, environment: environment)
     } catch {
       throw .file("'\(name)': \(error)")
     }

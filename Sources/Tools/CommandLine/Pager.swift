@@ -19,11 +19,7 @@ enum Pager {
     StandardStreams.outputIsTerminal ? show(styled: VisibleText.lines(text)) : StandardStreams.output(text)
   }
 
-  /// The environment that the program began with. What a file adds to it later (`--env-file`) starts no program.
-  private static let variables = ProcessEnvironment.read()
-
-  /// Takes the environment as it is now.
-  static func takeEnvironment() { _ = variables }
+  private static var variables: [String: String] { ProcessEnvironment.variables }
 
   /// A line for the shell.
   private static var command: String? {

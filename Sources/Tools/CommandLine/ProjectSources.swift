@@ -68,12 +68,13 @@ struct ProjectSources: Equatable, Sendable {
     let profile: Profile
     do throws(ProjectError) {
       guard let trust = TrustStore().trust(in: config.file) else { throw .untrusted(file: config.file.path) }
-      profile = try config.profile(of: endpoint, trust: trust)
+      profile = try config.profile(of: endpoint, trust: trust, environment: arguments.environment)
     } catch {
       throw .file("the schema is at \(HTTPRequest(url: endpoint.url.source).shownURL), and \(error)")
     }
     let secrets = StandardStreams.secrets
-    return try Endpoint.request(Endpoint.request(for: profile, secrets), arguments, secrets)
+    return try Endpoint.request(
+      Endpoint.request(for: profile, arguments.environment, secrets), arguments, secrets)
   }
 
   /// The names of the project's documents, sorted. What is in another language is left out.

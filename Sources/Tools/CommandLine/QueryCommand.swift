@@ -40,7 +40,8 @@ struct QueryCommand: Sendable {
     if arguments.has("verbose") { endpoint.connection.trace = QueryTransport.trace(hiding: secrets) }
     self.endpoint = endpoint
     let profile =
-      arguments.operands[0].contains("://") ? nil : try KnownEndpoints().profile(named: arguments.operands[0])
+      arguments.operands[0].contains("://")
+      ? nil : try KnownEndpoints().profile(named: arguments.operands[0], arguments.environment)
     subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
     database = arguments.value("db")
     guard database != nil || (arguments.value("cache-policy") == nil && !arguments.has("partial")) else {

@@ -12,7 +12,7 @@ enum QueryTransport {
   static func subscriptions(
     _ arguments: ParsedArguments, profile: Profile? = nil, secrets: SecretValues
   ) throws(CommandFailure) -> SubscriptionOptions {
-    var options = subscriptions(of: profile, secrets: secrets)
+    var options = subscriptions(of: profile, arguments.environment, secrets: secrets)
     if let name = arguments.value("subscription-transport") {
       options.transport = SubscriptionOptions.Transport(rawValue: name) ?? .automatic
     }
@@ -32,7 +32,9 @@ enum QueryTransport {
   }
 
   /// How subscriptions to a profile's endpoint travel, with nothing of what the command line said of another.
-  static func subscriptions(of profile: Profile?, secrets: SecretValues) -> SubscriptionOptions {
+  static func subscriptions(
+    of profile: Profile?, _ environment: [String: String], secrets: SecretValues
+  ) -> SubscriptionOptions {
     var options = SubscriptionOptions()
     guard let profile else { return options }
     options.transport = profile.subscriptionTransport.flatMap(SubscriptionOptions.Transport.init) ?? .automatic
@@ -41,7 +43,7 @@ enum QueryTransport {
       options.connectionPayload = {
         .object(
           try members.map { member in
-            let value = try profile.resolved(member.value)
+            let value = try profile.resolved(member.value, process: environment)
             secrets.add(header: member.name, value, isLive: member.value.isLive)
             return (member.name, JSONValue(value))
           })

@@ -29,7 +29,7 @@ package struct KeysFile: Sendable {
 
   /// Reads `keys.yml`; without the file, the keys are as they ship.
   package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> KeysFile {
-    guard let bytes = try UserFile.read(folders.keysFile) else { return KeysFile() }
+    guard let bytes = try UserFile.readOwn(folders.keysFile) else { return KeysFile() }
     return try KeysFile(YAMLParser.parse(bytes, file: folders.keysFile))
   }
 
