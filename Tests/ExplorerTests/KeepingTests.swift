@@ -307,6 +307,32 @@ import Testing
     }
   }
 
+  /// A long mutation must be read to its end, and its fragments are shown.
+  @Test func aLongMutationOnProductionIsAgreedToAtItsEnd() async throws {
+    try await open { state, world in
+      state.connection.profiles = [EndpointChoice(name: "live", url: "https://live.example", isProduction: true)]
+      world.connect = { .connected(EndpointChoice(name: $0, url: "https://live.example", isProduction: true)) }
+    } _: { driver in
+      await driver.press("Alt-s")
+      await driver.type("live")
+      await driver.press("Enter")
+      let rings = (1...60).map { "  ring\($0): ring" }.joined(separator: "\n")
+      await driver.paste("mutation Ring {\n\(rings)\n  ...Last\n}\nfragment Last on Mutation { last: ring }")
+      await driver.press("Alt-1 Ctrl-Home F5")
+      #expect(await driver.screen.contains("scroll to the end: "))
+      await driver.press("y y Enter")
+      #expect(await driver.state.tab.response.run == nil)
+      await driver.press("PageDown y")
+      #expect(await driver.state.tab.response.run == nil)
+      await driver.press("End")
+      #expect(await driver.screen.contains("fragment Last on Mutation { last: ring }"))
+      #expect(await !driver.screen.contains("scroll to the end"))
+      // Scrolling back does not undo it.
+      await driver.press("Home y")
+      #expect(await driver.state.tab.response.run != nil)
+    }
+  }
+
   @Test func aThemeIsShownWhileItIsChosenFrom() async throws {
     try await open { driver in
       await driver.press("F7 Down")

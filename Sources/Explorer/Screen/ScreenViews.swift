@@ -21,6 +21,13 @@ extension ScreenView {
       viewports[slot.pane] = Viewport(columns: slot.content.width, rows: rows)
     }
     for popup in state.popups.all { show(popup, of: state, layout) }
+    // A popup above a question would hide it.
+    if let popup = state.popups.last, let question = popup.state as? Confirmation {
+      let list = PopupGeometry(popup, state, layout).list
+      let count = Confirmation.Laid(question, width: list.width).all.count
+      let first = min(question.scroll, max(0, count - list.height))
+      self.question = Question(firstLine: first, linesBelow: max(0, count - first - max(0, list.height)))
+    }
   }
 
   /// The rows of a pane's text.

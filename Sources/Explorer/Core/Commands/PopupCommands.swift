@@ -42,6 +42,7 @@ extension Command {
     .keys(.errors, "Up", "k"),
     .keys(.choice, "Up", "k"),
     .keys(.picker, "Up", "Ctrl-P"),
+    .keys(.confirmation, "Up", help: "Scroll up"),
     .keys(.difference, "Up", "k")
   )
 
@@ -60,6 +61,7 @@ extension Command {
     .keys(.errors, "Down", "j"),
     .keys(.choice, "Down", "j"),
     .keys(.picker, "Down", "Ctrl-N"),
+    .keys(.confirmation, "Down", help: "Scroll down"),
     .keys(.difference, "Down", "j")
   )
 
@@ -77,6 +79,7 @@ extension Command {
     .keys(.errors, "PageUp", help: "Scroll up what is told of it"),
     .keys(.choice, "PageUp"),
     .keys(.picker, "PageUp"),
+    .keys(.confirmation, "PageUp", help: "Scroll a page up"),
     .keys(.difference, "PageUp")
   )
 
@@ -94,6 +97,7 @@ extension Command {
     .keys(.errors, "PageDown", "Space", help: "Scroll down what is told of it"),
     .keys(.choice, "PageDown"),
     .keys(.picker, "PageDown"),
+    .keys(.confirmation, "PageDown", help: "Scroll a page down"),
     .keys(.difference, "PageDown")
   )
 
@@ -109,6 +113,7 @@ extension Command {
     .keys(.errors, "Home", "g"),
     .keys(.choice, "Home", "g"),
     .keys(.picker, "Home", "Ctrl-Home"),
+    .keys(.confirmation, "Home", help: "To the start"),
     .keys(.difference, "Home", "g")
   )
 
@@ -124,6 +129,7 @@ extension Command {
     .keys(.errors, "End", "G"),
     .keys(.choice, "End", "G"),
     .keys(.picker, "End", "Ctrl-End"),
+    .keys(.confirmation, "End", help: "To the end"),
     .keys(.difference, "End", "G")
   )
 

@@ -177,8 +177,8 @@ extension Topic {
   static let trust = Topic(
     "trust", "Trust",
     """
-    A project's own file may have come from anybody. What it would send, and where to, is shown and asked once; a changed file is
-    asked about again. `apus trust` does the same in a shell. Commands in such a file are never run.
+    A project's own file may be the work of a stranger. Everything it would send, and where to, is shown and asked once: scroll to the
+    end of the list to answer. A changed file is asked about again. `apus trust` does the same in a shell. Commands in such a file are never run.
 
     Text of a server cannot reach your terminal as control characters. Files are only uploaded from the document's folder, others
     are asked about. Secrets are not written to the history, recordings or exports.

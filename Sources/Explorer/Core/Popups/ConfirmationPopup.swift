@@ -7,6 +7,10 @@ package struct Confirmation: PopupState {
   package var lines: [String]
   /// What a yes does.
   package var effect: Effect
+  /// The first line in view.
+  package var scroll = 0
+  /// The lines after the last one that was ever in view; nil until it was drawn.
+  private var linesBelow: Int?
 
   /// Whether it comes up without the person having done anything.
   private var isUnexpected: Bool { if case .trustProject = effect { true } else { false } }
@@ -22,10 +26,32 @@ package struct Confirmation: PopupState {
 
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     switch command {
-    case .confirmYes: .close(.effect(effect))
-    case .confirmNo: .close()
-    default: .passOn
+    case .confirmYes: return wasShown ? .close(.effect(effect)) : .stay()
+    case .confirmNo: return .close()
+    default:
+      guard let step = command.popupStep else { return .passOn }
+      // The screen limits it: the number of rows depends on the size of the popup.
+      scroll = max(0, scroll + step)
+      return .stay()
     }
+  }
+
+  /// Whether all of it was in view, so that it can be agreed to.
+  private var wasShown: Bool { linesBelow.map { $0 == 0 } ?? lines.isEmpty }
+
+  /// The number of lines that were not yet in view.
+  package var linesToCome: Int { linesBelow ?? 0 }
+
+  /// Records the visible part.
+  mutating func viewed(_ view: ScreenView.Question) {
+    scroll = view.firstLine
+    linesBelow = min(linesBelow ?? .max, view.linesBelow)
+  }
+
+  /// Says something else, which has not been seen.
+  mutating func change(detail text: String) {
+    detail = text
+    linesBelow = nil
   }
 
   /// Nobody who types a query means to answer what came up under the fingers.

@@ -32,7 +32,14 @@ package struct Popups: Equatable, Sendable, ExpressibleByArrayLiteral {
 
   /// What a change of the cache would touch, which is asked about.
   mutating func previewed(_ edit: CacheEdit, _ detail: String) {
-    change(Confirmation.self) { if $0.effect == .editCache(edit) { $0.detail = detail } }
+    change(Confirmation.self) { if $0.effect == .editCache(edit) { $0.change(detail: detail) } }
+  }
+
+  /// Records the visible part of the innermost popup, if it is a question.
+  mutating func viewed(_ view: ScreenView.Question) {
+    guard var question = last?.state as? Confirmation else { return }
+    question.viewed(view)
+    replaceLast(with: Popup(question))
   }
 
   mutating func filesListed(_ items: [PickerItem]) {

@@ -13,6 +13,17 @@ package struct ScreenView: Equatable, Sendable {
     }
   }
 
+  /// The visible part of a question.
+  package struct Question: Equatable, Sendable {
+    package var firstLine: Int
+    package var linesBelow: Int
+
+    package init(firstLine: Int, linesBelow: Int) {
+      self.firstLine = firstLine
+      self.linesBelow = linesBelow
+    }
+  }
+
   package var viewports: [PaneID: Viewport] = [:]
   package var texts: [PaneID: Text] = [:]
   package var lists: [PaneID: ListCursor] = [:]
@@ -21,6 +32,8 @@ package struct ScreenView: Equatable, Sendable {
   package var schema: SchemaExplorerState?
   /// The first row of the value that is shown whole.
   package var valueRow: Int?
+  /// The innermost popup, if it is a question.
+  package var question: Question?
   /// The first column of the response, where a match was brought into view.
   package var matchColumn: Int?
 
@@ -40,6 +53,7 @@ extension ExplorerState {
     for (pane, cursor) in view.lists { place(cursor, in: pane) }
     if let column = view.matchColumn { tab.response.show(fromColumn: column) }
     if let row = view.valueRow { popups.change(ValueState.self) { $0.scroll = row } }
+    if let question = view.question { popups.viewed(question) }
     if let list = view.form { popups.change(FormState.self) { $0.list = list } }
     if let schema = view.schema { popups.change(SchemaExplorerState.self) { $0 = schema } }
   }

@@ -125,13 +125,16 @@ package struct Texts: Equatable, Sendable {
     return operation.kind == "mutation"
   }
 
-  /// The operation that would run and its variables, line by line.
+  /// The operation that would run and its variables, line by line; the whole document if it spreads a fragment, which
+  /// may have fields of the mutation.
   var whatRuns: [String] {
     let lines = query.buffer.lines.map { String($0) }
     let range = operation.map { $0.lines.clamped(to: 0...max(0, lines.count - 1)) }
     let given = variables.buffer.lines.map { String($0) }
     let hasVariables = given.contains { $0.contains { !$0.isWhitespace } }
-    return (range.map { Array(lines[$0]) } ?? lines) + (hasVariables ? ["", "Variables"] + given : [])
+    let own = range.map { Array(lines[$0]) } ?? lines
+    let document = own.contains { $0.contains("...") } ? lines : own
+    return document + (hasVariables ? ["", "Variables"] + given : [])
   }
 
   var offerPaging: Effect { .offerPaging(query.buffer, offset: query.cursorOffset) }

@@ -5,25 +5,29 @@ extension Confirmation: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
     let widest = ([question, detail] + lines).reduce(24) { max($0, TextWidth.width(of: $1)) } + 6
     let width = min(widest, area.width - 4)
-    let text = Laid(self, width: width - 4)
-    let rows = text.question.count + text.detail.count + (text.lines.isEmpty ? 0 : text.lines.count + 1) + 4
-    return (area.centered(Size(width: width, height: min(rows, area.height - 2))), .zero)
+    let rows = Laid(self, width: width - 4).all.count + 4
+    let frame = area.centered(Size(width: width, height: min(rows, area.height - 2)))
+    var list = frame.inset(horizontal: 2, vertical: 1)
+    // Two lines follow: the number of lines not yet in view, and the keys.
+    list.height -= 2
+    return (frame, list)
   }
 
-  /// The texts in lines as they fit: nothing of what is agreed to stands behind the edge.
+  /// The text in lines that fit the width; nothing is cut.
   struct Laid {
-    let question: [String]
-    let detail: [String]
-    let lines: [String]
+    enum Part { case question, detail, line }
+
+    let all: [(part: Part, text: String)]
 
     init(_ confirmation: Confirmation, width: Int) {
-      question = Painter.wrap(confirmation.question, width: width)
-      detail = Painter.wrap(confirmation.detail, width: width)
-      lines = confirmation.lines.flatMap { line -> [String] in
+      let question = Painter.wrap(confirmation.question, width: width).map { (Part.question, $0) }
+      let detail = Painter.wrap(confirmation.detail, width: width).map { (Part.detail, $0) }
+      let lines = confirmation.lines.flatMap { line -> [String] in
         guard TextWidth.width(of: line) > width else { return [line] }
         let parts = Painter.wrap(line, width: max(8, width - 2))
         return parts.enumerated().map { ($0.offset == 0 ? "" : "  ") + $0.element }
       }
+      all = question + detail + (lines.isEmpty ? [] : [""] + lines).map { (Part.line, $0) }
     }
   }
 
@@ -32,33 +36,34 @@ extension Confirmation: DrawnPopup {
 
 extension Painter {
   fileprivate mutating func paintConfirmation(_ geometry: PopupGeometry, _ confirmation: Confirmation) {
-    let rect = geometry.frame
-    paintBox(rect, title: "Question")
-    let inner = rect.inset(horizontal: 2, vertical: 1)
-    let text = Confirmation.Laid(confirmation, width: inner.width)
-    let last = inner.height - 1
-    var row = 0
-    for line in text.question where row < last {
-      put(line, at: inner.column, in: inner.line(row), theme[.popup].with(.bold))
-      row += 1
+    paintBox(geometry.frame, title: "Question")
+    let (inner, list) = (geometry.frame.inset(horizontal: 2, vertical: 1), geometry.list)
+    let lines = Confirmation.Laid(confirmation, width: list.width).all
+    for (row, line) in lines.dropFirst(confirmation.scroll).prefix(max(0, list.height)).enumerated() {
+      let style =
+        switch line.part {
+        case .question: theme[.popup].with(.bold)
+        case .detail: theme[.popupMuted]
+        case .line: theme[.popup]
+        }
+      put(line.text, at: list.column, in: list.line(row), style)
     }
-    for line in text.detail where row < last {
-      put(line, at: inner.column, in: inner.line(row), theme[.popupMuted])
-      row += 1
-    }
-    row += 1
-    let room = max(0, last - row - 1)
-    for (number, line) in text.lines.prefix(room).enumerated() {
-      // What there is no room for is said to be there.
-      let isCut = number == room - 1 && text.lines.count > room
-      let shown = isCut ? "\(glyphs.ellipsis) \(Wording.plural(text.lines.count - number, "more line"))" : line
-      put(shown, at: inner.column, in: inner.line(row + number), theme[.popup])
+    paintScrollBar(
+      first: confirmation.scroll, shown: list.height, count: lines.count,
+      in: Rect(column: list.column, row: list.row, width: list.width + 1, height: list.height), on: .popup)
+    let isToCome = confirmation.linesToCome > 0
+    if isToCome {
+      let more = Wording.plural(confirmation.linesToCome, "more line")
+      put("scroll to the end: \(more)", at: list.column, in: inner.line(list.height), theme[.accent, on: .popup])
     }
     var column = inner.column
+    let footer = inner.line(inner.height - 1)
     for binding in keys.bindings where binding.context == .confirmation {
+      guard let label = binding.footer else { continue }
+      let isAnswerable = binding.command != .confirmYes || !isToCome
       let names = binding.keys.map(\.description).joined(separator: "/")
-      column = put(names, at: column, in: inner.line(last), theme[.footerKey, on: .popup])
-      column = put(" \(binding.footer ?? "")", at: column, in: inner.line(last), theme[.popup]) + 3
+      column = put(names, at: column, in: footer, isAnswerable ? theme[.footerKey, on: .popup] : theme[.popupMuted])
+      column = put(" \(label)", at: column, in: footer, isAnswerable ? theme[.popup] : theme[.popupMuted]) + 3
     }
   }
 }
