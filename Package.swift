@@ -195,7 +195,7 @@ let tools: [Target] = [
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
       "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema",
-      "ApusGraphQLValidation", "ApusJSON", "ApusPlatform", "ApusSecrets",
+      "ApusGraphQLValidation", "ApusJSON", "ApusPlatform",
     ]),
   module(
     "ApusLanguageServer", "Tools/LanguageServer",

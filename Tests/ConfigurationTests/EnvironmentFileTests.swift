@@ -19,7 +19,7 @@ struct EnvironmentFileTests {
     #expect(file.completing(["A": "shell", "C": "c"]) == ["A": "shell", "B": "first", "C": "c", "PATH": "evil"])
   }
 
-  /// Whatever a file says, neither this process nor what it starts sees it.
+  /// Neither this process nor a child sees the variables of a file.
   @Test func theProcessKeepsItsEnvironment() throws {
     let file = try EnvironmentFile(parsing: "APUS_TEST_SMUGGLED=x\n", file: ".env")
     #expect(file.completing(ProcessEnvironment.variables)["APUS_TEST_SMUGGLED"] == "x")

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// A file of variables that somebody else wrote fills in values, and decides about nothing else.
+/// A file of variables of a cloned repository fills in values, and decides about nothing else.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct EnvironmentFileTests {
   private let home: TemporaryFolder
@@ -32,10 +32,11 @@ struct EnvironmentFileTests {
     try clone.write("clone.env", lines.joined(separator: "\n") + "\n")
   }
 
+  /// Runs a command in the clone, with no variable of the shell before those of a file.
   private func apus(_ words: [String]) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(
       "/usr/bin/env", ["-C", clone.root, Checkout.apus] + words,
-      environment: home.asHome.merging(["HOME": home.root, "PATH": "/usr/bin:/bin"]) { $1 })
+      environment: ["HOME": home.root, "PATH": "/usr/bin:/bin"])
   }
 
   private var isHarmed: Bool { FileManager.default.fileExists(atPath: clone.path("PWNED")) }
@@ -69,7 +70,7 @@ struct EnvironmentFileTests {
     // Another user, who filled the clone, trusts the file.
     let theirs = try await ChildProcess.run(
       "/usr/bin/env", ["-C", clone.root, Checkout.apus, "trust", "--yes"],
-      environment: ["HOME": home.root, "APUS_DATA_HOME": clone.path("own"), "APUS_CONFIG_HOME": home.path("config")])
+      environment: ["HOME": home.root, "APUS_DATA_HOME": clone.path("own")])
     #expect(theirs.exitCode == 0, "\(theirs.errors)")
     let outcome = try await apus(["query", "default", "-q", "{ a }", "--env-file", "clone.env"])
     #expect(outcome.exitCode == 5, "\(outcome.errors)")
@@ -81,14 +82,14 @@ struct EnvironmentFileTests {
     isNamed: Bool
   ) async throws {
     try home.write(
-      "config/config.yml",
+      ".config/apus/config.yml",
       """
       profiles:
         birds:
           url: \(server.url)
           headers: { X-Command: "$(echo \\"${SMUGGLED:-clean}\\")", X-Value: "$SMUGGLED" }
       """)
-    if !isNamed { try home.write("config/.env", try clone.read("clone.env")) }
+    if !isNamed { try home.write(".config/apus/.env", try clone.read("clone.env")) }
     let outcome = try await apus(
       ["query", "birds", "-q", "{ a }", "-u", "me:$SMUGGLED"] + (isNamed ? ["--env-file", "clone.env"] : []))
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
@@ -114,7 +115,7 @@ struct EnvironmentFileTests {
     #expect(try await server.request().header("X-Typed") == sent)
   }
 
-  @Test func `a header file is sent as it is written`() async throws {
+  @Test func `a header file is sent unchanged`() async throws {
     try clone.write("values.env", "NAMED=value\n")
     try clone.write("headers.txt", "X-Typed: $NAMED\n")
     _ = try await apus(["query", server.url, "-q", "{ a }", "--env-file", "values.env", "-H", "@headers.txt"])

@@ -60,7 +60,7 @@ struct HostileFolderTests {
     let shown = try await hostile.apus(["trust", "--show"])
     #expect(shown.output.contains("Authorization: Bearer ${CANARY}") && shown.output.contains(hostile.server.url))
     #expect(try await hostile.apus(["query", "default", "-q", "{ a }"]).exitCode == 5)
-    #expect(try await hostile.apus(["trust"]).exitCode == 0)
+    #expect(try await hostile.apus(["trust", "--yes"]).exitCode == 0)
     #expect(try await hostile.apus(["query", "default", "-q", "{ a }"]).exitCode == 0)
     #expect(hostile.server.requests.map { $0.header("Authorization") } == ["Bearer \(HostileFolder.value)"])
     // A command is not run even now.
@@ -160,8 +160,8 @@ struct HostileFolderTests {
   @Test func `a yes goes to the endpoint and is remembered`() async throws {
     let session = try await hostile.terminal()
     try await session.run("\(Checkout.apus)")
-    try await session.wait(for: "Trust ")
-    try await session.type("y")
+    try await session.wait(for: "scroll to the end")
+    try await session.type("End", "y")
     #expect(try await hostile.server.request().header("Authorization") == "Bearer \(HostileFolder.value)")
     try await session.type("C-q")
     try await session.wait("the shell") { !$0.contains("1 Query") }

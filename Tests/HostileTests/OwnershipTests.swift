@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Files that decide what is run and sent are the user's alone, as ssh demands it of its own.
+/// Files with settings that run commands and send requests are the user's alone, as the files of ssh are.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct OwnershipTests {
   private let home: TemporaryFolder
@@ -33,21 +33,22 @@ struct OwnershipTests {
     ("config/config.yml", 0o664), ("config/config.yml", 0o646), ("config/.env", 0o622), ("config", 0o775),
     ("config", 0o707),
   ])
-  func `what others may write is refused with the fix`(name: String, mode: Int) async throws {
+  func `a file or folder that others may write is refused with the fix`(name: String, mode: Int) async throws {
     #expect(chmod(home.path(name), mode_t(mode)) == 0)
     let outcome = try await query()
-    #expect(outcome.exitCode == 5 && outcome.errors.contains("run 'chmod go-w \(home.path(name))'"), "\(outcome.errors)")
+    #expect(outcome.exitCode == 5 && outcome.errors.contains("run 'chmod go-w \(home.path(name))'"))
     #expect(server.requests.isEmpty)
     let doctor = try await apus("doctor")
     #expect(doctor.exitCode == 1)
     #expect(doctor.output.contains("WRONG") && doctor.output.contains("chmod go-w \(home.path(name))"))
-    // The fix mends it.
+    // The fix helps.
     #expect(try await ChildProcess.run("/bin/chmod", ["go-w", home.path(name)]).exitCode == 0)
     #expect(try await query().exitCode == 0)
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root can give a file away"), arguments: ["config/config.yml", "config/.env"])
-  func `what another user owns is refused with the fix`(name: String) async throws {
+  @Test(
+    .enabled(if: geteuid() == 0, "only root can give a file away"), arguments: ["config/config.yml", "config/.env"])
+  func `a file that another user owns is refused with the fix`(name: String) async throws {
     #expect(chown(home.path(name), 65534, 65534) == 0)
     let outcome = try await query()
     #expect(outcome.exitCode == 5 && outcome.errors.contains("belongs to another user (65534)"), "\(outcome.errors)")
@@ -72,7 +73,7 @@ struct OwnershipTests {
     #expect(server.requests.count == 1)
   }
 
-  /// As the folder of a package manager that gives out links.
+  /// Package managers link to files in such a folder.
   @Test func `a link into a folder with the sticky bit is followed, into another that others may write it is not`()
     async throws
   {

@@ -298,7 +298,15 @@ struct HouseTests {
   /// `exit` runs the cleanup of C libraries while threads of ours may still be leaving them: about one process in 200
   /// died of it. What people run ends by `_exit`.
   @Test func theProgramEndsWithoutTheCleanupOfItsLibraries() throws {
-    let cleaning = /(^|[^_A-Za-z0-9.])exit\(/
+    try expectNone(/(^|[^_A-Za-z0-9.])exit\(/)
+  }
+
+  /// Variables of a file resolve configuration alone; no library and no child may see them.
+  @Test func `the program never changes its environment`() throws {
+    try expectNone(/(^|[^_A-Za-z0-9.])(setenv|putenv|unsetenv|clearenv)\(/)
+  }
+
+  private func expectNone(_ pattern: some RegexComponent) throws {
     for wing in Self.wings {
       let files = try #require(
         FileManager.default.enumerator(
@@ -309,7 +317,7 @@ struct HouseTests {
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
           let code = line.trimmingCharacters(in: .whitespaces)
           guard !code.hasPrefix("//") else { continue }
-          #expect(!code.contains(cleaning), "\(file.path): \(code)")
+          #expect(!code.contains(pattern), "\(file.path): \(code)")
         }
       }
     }

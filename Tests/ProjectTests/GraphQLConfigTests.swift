@@ -10,9 +10,10 @@ import Testing
 private func endpoints(_ text: String, environment: [String: String] = [:]) throws -> [String] {
   let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
   let folder = try TemporaryFolder()
-  let trust = try TrustStore(folders: UserFolders(environment: ["HOME": folder.root])).add(config.file)
+  let store = TrustStore(folders: UserFolders(environment: ["HOME": folder.root]))
+  let trust = try store.add(config.file, shown: config.requests)
   return try config.endpoints.map { endpoint in
-    let profile = try config.profile(of: endpoint, trust: trust, environment: environment)
+    let profile = try config.profile(of: endpoint, trust: trust, isNamed: true, environment: environment)
     let headers = try profile.headers.map { "\($0.name)=\(try $0.value.resolved(environment: environment))" }
     return ([profile.name, profile.url] + headers + [profile.schema].compactMap { $0 }).joined(separator: " ")
   }
@@ -74,7 +75,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
 
   @Test func aCommandIsRefusedAlsoInAFileThatIsTrusted() {
     for text in ["schema: \"http://x/$(id)\"\n", "schema: [{http://x/: {headers: {K: $(id)}}}]\n"] {
-      #expect(throws: ProjectError.command(file: "/p/.graphqlrc.yml")) { try endpoints(text) }
+      #expect(throws: ProjectError.flawed(file: "/p/.graphqlrc.yml", .command)) { try endpoints(text) }
     }
   }
 
@@ -115,7 +116,9 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
 
   @Test func aPlainEndpointTakesNoTrust() throws {
     let config = try config("schema: http://x.example/graphql\n")
-    #expect(try config.profile(of: config.endpoints[0], trust: nil, environment: [:]).url == "http://x.example/graphql")
+    #expect(
+      try config.profile(of: config.endpoints[0], trust: nil, isNamed: true, environment: [:]).url
+        == "http://x.example/graphql")
   }
 
   @Test(arguments: [
@@ -125,30 +128,32 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
   func whatTakesValuesOrSendsHeadersIsRefusedUntilTheFileIsTrusted(_ text: String) throws {
     let config = try config(text)
     #expect(throws: ProjectError.untrusted(file: config.file.path)) {
-      try config.profile(of: config.endpoints[0], trust: store.trust(in: config.file), environment: ["HOME": "/h"])
+      try config.profile(
+        of: config.endpoints[0], trust: store.trust(in: config.file), isNamed: true, environment: ["HOME": "/h"])
     }
-    _ = try store.add(config.file)
+    _ = try store.add(config.file, shown: config.requests)
     #expect(throws: Never.self) {
-      try config.profile(of: config.endpoints[0], trust: store.trust(in: config.file), environment: ["HOME": "/h"])
+      try config.profile(
+        of: config.endpoints[0], trust: store.trust(in: config.file), isNamed: true, environment: ["HOME": "/h"])
     }
   }
 
   @Test func trustGoesByPathAndContent() throws {
     let before = try config("schema: http://x.example/${HOME}\n")
-    _ = try store.add(before.file)
-    #expect(store.trust(in: before.file) != nil)
-    #expect(store.trust(in: try config("schema: http://y.example/${HOME}\n").file) == nil)
-    #expect(store.trust(in: ProjectFile(path: "/elsewhere/.graphqlrc.yml", bytes: before.file.bytes)) == nil)
+    _ = try store.add(before.file, shown: before.requests)
+    #expect(try store.trust(in: before.file) != nil)
+    #expect(try store.trust(in: config("schema: http://y.example/${HOME}\n").file) == nil)
+    #expect(try store.trust(in: ProjectFile(path: "/elsewhere/.graphqlrc.yml", bytes: before.file.bytes)) == nil)
     #expect(try store.remove(before.file) && !store.remove(before.file))
-    #expect(store.trust(in: before.file) == nil)
+    #expect(try store.trust(in: before.file) == nil)
   }
 
   @Test func theTrustInOneFileIsNoneInAnother() throws {
     let one = try config("schema: http://x.example/${HOME}\n")
-    let trust = try store.add(one.file)
+    let trust = try store.add(one.file, shown: one.requests)
     let other = try config("schema: http://y.example/${HOME}\n")
     #expect(throws: ProjectError.untrusted(file: other.file.path)) {
-      try other.profile(of: other.endpoints[0], trust: trust, environment: [:])
+      try other.profile(of: other.endpoints[0], trust: trust, isNamed: true, environment: [:])
     }
   }
 

@@ -2,13 +2,22 @@ import ApusConfiguration
 import ApusPlatform
 import ApusSecrets
 
-/// The proof that the person allowed a project's file, as it is now and where it is now, to send what it names.
-/// Only a `TrustStore` gives one.
+/// The proof that the user allowed the requests of a project's file, for its path, its content and the requests that were
+/// shown. Only a `TrustStore` creates one.
 package struct FileTrust: Equatable, Sendable {
   fileprivate let digest: String
+  /// The digests of the requests that were shown.
+  fileprivate let shown: Set<String>
+
+  /// Whether it is the trust in this file.
+  func isIn(_ file: ProjectFile) -> Bool { digest == file.digest }
+
+  /// Whether exactly this request was shown.
+  package func allows(_ request: ProjectRequest) -> Bool { shown.contains(request.digest) }
 }
 
-/// The files that the person trusts, by path and content: a file that is moved or changed is asked about again.
+/// The files that the user trusts, by path and content: a file that is moved or changed is asked about again, and so is one
+/// that causes a request that was not shown.
 package struct TrustStore: Sendable {
   private let folder: String
 
@@ -16,15 +25,21 @@ package struct TrustStore: Sendable {
     folder = folders.trust
   }
 
-  package func trust(in file: ProjectFile) -> FileTrust? {
-    access(entry(file), F_OK) == 0 ? FileTrust(digest: file.digest) : nil
+  package func trust(in file: ProjectFile) throws(ConfigurationError) -> FileTrust? {
+    guard let bytes = try UserFile.readOwn(entry(file)) else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    return FileTrust(digest: file.digest, shown: Set(lines.prefix { !$0.isEmpty }.map(String.init)))
   }
 
-  package func add(_ file: ProjectFile) throws(ConfigurationError) -> FileTrust {
+  package func add(
+    _ file: ProjectFile, shown requests: [ProjectRequest]
+  ) throws(ConfigurationError) -> FileTrust {
     try UserFile.makePrivateFolder(folder)
-    // The path is for people who look into the folder.
-    try UserFile.replace(entry(file), with: "\(file.path)\n".utf8)
-    return FileTrust(digest: file.digest)
+    let shown = Set(requests.map(\.digest))
+    // The path is for people who look into the folder. It is last: it may hold anything, also the end of a line.
+    let text = shown.sorted().map { "\($0)\n" }.joined() + "\n\(file.path)\n"
+    try UserFile.replace(entry(file), with: text.utf8)
+    return FileTrust(digest: file.digest, shown: shown)
   }
 
   /// Whether there was trust to take back.
@@ -39,54 +54,21 @@ package struct TrustStore: Sendable {
   private func entry(_ file: ProjectFile) -> String { "\(folder)/\(file.digest)" }
 }
 
-extension ForeignText {
-  /// The text of a trusted file as one that takes values of the environment: `${NAME:default}` is the default where
-  /// there is no such variable. A command is refused: a project's file runs none.
-  package func allowed(
-    by trust: FileTrust, of file: ProjectFile, environment: [String: String]
-  ) throws(ProjectError) -> SecretText {
-    guard trust.digest == file.digest else { throw .untrusted(file: file.path) }
-    let text: SecretText
-    do throws(SecretTextError) {
-      text = try SecretText(withDefaults(of: environment))
-    } catch {
-      throw .malformed(file: file.path, error)
-    }
-    guard text.commands.isEmpty else { throw .command(file: file.path) }
-    return text
-  }
-
-  private func withDefaults(of environment: [String: String]) -> String {
-    var result = ""
-    var rest = source[...]
-    while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
-      result += rest[..<start.lowerBound]
-      let parts = rest[start.upperBound..<end].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0].filter { !$0.isWhitespace })
-      if parts.count > 1, environment[name] == nil {
-        let text = String(parts[1].filter { $0 != "\"" && $0 != "'" }.drop { $0 == " " })
-        result += SecretText(literal: text).source
-      } else {
-        result += "${\(name)}"
-      }
-      rest = rest[rest.index(after: end)...]
-    }
-    return result + rest
-  }
-}
-
 /// Why something of a project's file is not used.
 package enum ProjectError: Error, Equatable, Sendable, CustomStringConvertible {
   case untrusted(file: String)
-  case command(file: String)
-  case malformed(file: String, SecretTextError)
+  /// The file is trusted, but for other requests.
+  case notShown(file: String)
+  case flawed(file: String, ProjectText.Flaw)
   case url(file: String, endpoint: String)
 
   package var description: String {
     switch self {
     case .untrusted(let file): "\(file) is not trusted: 'apus trust' shows what it sends where, and allows it"
-    case .command(let file): "\(file): a project's file runs no commands: put the endpoint into config.yml"
-    case .malformed(let file, let error): "\(file): \(error)"
+    case .notShown(let file):
+      "\(file) is trusted, but this request was not shown: 'apus trust' shows all of its requests, and allows them"
+    case .flawed(let file, .command): "\(file): a project's file runs no commands: put the endpoint into config.yml"
+    case .flawed(let file, let flaw): "\(file): \(flaw)"
     case .url(let file, let endpoint): "\(file): the url of \(printable(endpoint)) must begin with http:// or https://"
     }
   }

@@ -1,34 +1,26 @@
 import ApusConfiguration
-import ApusSecrets
 
 /// A graphql-config file: the schema, the documents and the endpoints of a project.
 ///
-/// Reading resolves nothing: what the file says of an endpoint is foreign text until the person trusts the file.
+/// Reading resolves nothing: each endpoint of the file becomes a request that the user must have been shown.
 ///
 /// Source: graphql-config 5, "Usage" and the `endpoints` extension. YAML, JSON, TOML and
 /// `package.json` are read; a file in a programming language is not run.
 package struct GraphQLConfig: Equatable, Sendable {
   /// An endpoint that the file names.
   package struct Endpoint: Equatable, Sendable {
-    package struct Header: Equatable, Sendable {
-      package let name: String
-      package let value: ForeignText
-    }
-
     /// Of a file with several projects, `project/endpoint`.
     package let name: String
-    package let url: ForeignText
-    package var headers: [Header] = []
+    package let url: ProjectText
+    package var headers: [ProjectRequest.Header] = []
     /// A schema file of the project.
     package var schema: String?
+    /// The purpose of requests to it, in words.
+    package var purpose: String
 
-    /// Whether it takes no more than naming it: a plain URL, and nothing that goes along.
-    package var needsTrust: Bool { url.asksForValues || !headers.isEmpty }
-
-    /// What goes where when it is used, a line each, as the file has it.
-    package var sends: [String] {
-      let lines = ["\(name): \(url.source)"] + headers.map { "  \($0.name): \($0.value.source)" }
-      return lines.map { $0.contains("$(") ? "\($0)   (a command is never run)" : $0 }
+    /// The request that it is for.
+    package var request: ProjectRequest {
+      ProjectRequest(name: name, purpose: purpose, url: url, headers: headers)
     }
   }
 
@@ -88,33 +80,18 @@ package struct GraphQLConfig: Equatable, Sendable {
     }
   }
 
+  /// Every request that the endpoints and the schemas of the file cause.
+  package var requests: [ProjectRequest] {
+    (endpoints + projects.compactMap(\.schemaEndpoint)).map(\.request).merged
+  }
+
   package func endpoint(named name: String) -> Endpoint? { endpoints.first { $0.name == name } }
 
-  /// An endpoint as a profile that requests can be made with. One that takes values of the environment or sends headers
-  /// needs the person's trust in the file.
+  /// An endpoint as a profile that requests can be made with, where its request passes the gate.
   package func profile(
-    of endpoint: Endpoint, trust: FileTrust?, environment: [String: String]
+    of endpoint: Endpoint, trust: FileTrust?, isNamed: Bool, environment: [String: String]
   ) throws(ProjectError) -> Profile {
-    var url = endpoint.url.source
-    var headers: [Profile.Header] = []
-    if endpoint.needsTrust {
-      guard let trust else { throw .untrusted(file: file.path) }
-      let text = try endpoint.url.allowed(by: trust, of: file, environment: environment)
-      do throws(SecretTextError) {
-        url = try text.resolved(environment: environment)
-      } catch {
-        throw .malformed(file: file.path, error)
-      }
-      for header in endpoint.headers {
-        let value = try header.value.allowed(by: trust, of: file, environment: environment)
-        headers.append(Profile.Header(name: header.name, value: value))
-      }
-    }
-    guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-      throw .url(file: file.path, endpoint: endpoint.name)
-    }
-    var profile = Profile(name: endpoint.name, url: url)
-    profile.headers = headers
+    var profile = try endpoint.request.profile(in: file, trust: trust, isNamed: isNamed, environment: environment)
     profile.schema = endpoint.schema
     return profile
   }
@@ -132,6 +109,7 @@ private struct ProjectReader {
     project.schema = sources.filter { !isURL($0.url) }.map { path($0.url) }
     let remote = try sources.filter { isURL($0.url) }.map { (source) throws(ConfigurationError) in
       var endpoint = try endpoint(prefix ?? "default", source.node, url: source.url)
+      endpoint.purpose = "the schema\(prefix.map { " of \($0)" } ?? ""), also to run operations from an editor"
       try add(source.headers, to: &endpoint)
       return endpoint
     }
@@ -145,7 +123,11 @@ private struct ProjectReader {
     let schemaFile = project.schema.first { !$0.hasPrefix("!") }
     guard !isShort, let endpoints = node["extensions"]?["endpoints"] else {
       // A schema that is a URL is an endpoint, too.
-      config.endpoints += remote
+      config.endpoints += remote.map { source in
+        var endpoint = source
+        endpoint.purpose = "the endpoint \(endpoint.name)"
+        return endpoint
+      }
       return
     }
     for member in try endpoints.members("endpoints") {
@@ -196,14 +178,14 @@ private struct ProjectReader {
     guard text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("$") else {
       throw node.error("the url of \(name) must begin with http:// or https://")
     }
-    return GraphQLConfig.Endpoint(name: name, url: ForeignText(text))
+    return GraphQLConfig.Endpoint(name: name, url: ProjectText(text), purpose: "the endpoint \(name)")
   }
 
   private func add(_ headers: YAMLNode?, to endpoint: inout GraphQLConfig.Endpoint) throws(ConfigurationError) {
     for member in try headers?.members("headers") ?? [] {
       let text = try member.value.string("the header \(member.key)")
       try Profile.checkHeader(member, text)
-      endpoint.headers.append(GraphQLConfig.Endpoint.Header(name: member.key, value: ForeignText(text)))
+      endpoint.headers.append(ProjectRequest.Header(name: member.key, value: ProjectText(text)))
     }
   }
 

@@ -130,7 +130,7 @@ package struct Profile: Equatable, Sendable {
     return Header(name: member.key, value: try secret(try member.value.string(what), member, what))
   }
 
-  /// A text as it is sent to this endpoint; a variable of the profile may itself be made of the environment's.
+  /// The text that is sent to this endpoint. A variable of the profile may name variables of the environment.
   package func resolved(
     _ text: SecretText, process: [String: String],
     run: (String) throws(SecretTextError) -> String = CommandOutput.of

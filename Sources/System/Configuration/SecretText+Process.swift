@@ -1,7 +1,7 @@
 import ApusSecrets
 
 extension SecretText {
-  /// The text as it is to be sent, with the variables of an environment. Commands may take their time: call this where
+  /// The text to send, with the variables of an environment. Commands may take their time: call this where
   /// waiting is allowed. They see the process's own environment alone.
   package func resolved(
     environment: [String: String],

@@ -1,6 +1,6 @@
 import ApusPlatform
 
-/// Files that decide what is run and sent: only the user may write them, as ssh demands it of its own.
+/// Files with settings that run commands and send requests: as ssh does, they are refused if other users may write them.
 extension UserFile {
   /// The bytes of a file that only the user can have written; nil if there is no such file.
   ///
@@ -51,7 +51,7 @@ extension UserFile {
         file: path,
         "the \(what) belongs to another user (\(status.st_uid)) and is not used: run 'sudo chown \(geteuid()) \(path)'")
     }
-    // In a folder with the sticky bit, others cannot replace what is the user's.
+    // In a folder with the sticky bit, others cannot replace the user's files.
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || isFolder && status.st_mode & S_ISVTX != 0 else {
       throw ConfigurationError(
         file: path, "other users may write to the \(what), so it is not used: run 'chmod go-w \(path)'")

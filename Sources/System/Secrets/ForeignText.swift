@@ -1,8 +1,7 @@
 /// Text that somebody else wrote: a file of a project, a command that was pasted, a request that was imported.
 ///
-/// It has no `resolved`: nothing in it is run or filled in. What it says can be shown and sent as it stands. To take a
-/// value of the environment into it, it must first be allowed by the trust that the person put into its file
-/// (`FileTrust`), and a command in it is refused even then.
+/// It has no `resolved`: nothing in it is run or filled in. It can be shown, and sent unchanged. The text of a
+/// project's file, which may name variables, is a `ProjectText`.
 package struct ForeignText: Equatable, Sendable {
   /// As it was written.
   package let source: String
@@ -13,7 +12,4 @@ package struct ForeignText: Equatable, Sendable {
 
   /// The text as just what it says: every dollar sign in it is one.
   package var literal: SecretText { SecretText(literal: source) }
-
-  /// Whether it would take something from outside.
-  package var asksForValues: Bool { source.contains("$") }
 }

@@ -35,6 +35,18 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
     parts = [.text(text)]
   }
 
+  /// Text of parts that were parsed by other rules; they are not parsed again.
+  package init(parts: [Part]) {
+    self.parts = parts
+    source = parts.map { part in
+      switch part {
+      case .text(let text): text.replacing("$", with: "$$")
+      case .variable(let name): "${\(name)}"
+      case .command(let command): "$(\(command))"
+      }
+    }.joined()
+  }
+
   package init(_ source: String) throws(SecretTextError) {
     self.source = source
     parts = try Self.parse(source).map(\.part)

@@ -99,7 +99,7 @@ struct ApusCommand {
   }
 
   /// The variables for configuration and options: those of `--env-file`, else of `.env` beside the configuration, where
-  /// the shell has no others. A folder that may be anybody's is never searched for a file.
+  /// the shell has no others. The working folder is never searched for a file.
   private static func environment(for arguments: ParsedArguments) throws(CommandFailure) -> [String: String] {
     let own = ProcessEnvironment.variables
     guard arguments.command.options.contains(where: { $0.name == "env-file" }) else { return own }

@@ -69,7 +69,7 @@ struct ParsedArguments: Sendable {
   let command: CommandDescription
   fileprivate(set) var operands: [String] = []
   fileprivate var values: [String: [String]] = [:]
-  /// What `$NAME` is in configuration and in options, and nowhere else.
+  /// The values of `$NAME` in configuration and in options, and nowhere else.
   var environment = ProcessEnvironment.variables
 
   /// The value given last, as later words win.

@@ -341,11 +341,12 @@ enum CommandTable {
     options: [
       OptionDescription("show", .none, "show what it sends where, and change nothing"),
       OptionDescription("remove", .none, "trust it no longer"),
-      OptionDescription("yes", .none, "do not ask"),
+      OptionDescription("yes", .none, "agree without a question; needed where there is no terminal"),
     ],
     discussion: """
-      FILE is a graphql-config file (default: the nearest one here or above) or apus-generate.yml. Shows what it sends
-      where, and asks on a terminal. Trust goes by path and content: a file that is changed is asked about again.
+      FILE is a graphql-config file (default: the nearest one here or above) or apus-generate.yml. Shows every request
+      that it causes, with its headers and the variables whose values it takes, and asks on a terminal: only a typed
+      y is a yes. Trust goes by path, content and the requests that were shown: when one changes, you are asked again.
       A command ($(…)) in such a file is never run.
       """,
     example: "apus trust .graphqlrc.yml")

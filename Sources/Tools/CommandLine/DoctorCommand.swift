@@ -26,7 +26,7 @@ struct DoctorCommand {
 
   private var sections: [(title: String, findings: [Finding])] = []
   private let environment = ProcessEnvironment.variables
-  /// The same with the variables of the user's own file.
+  /// The environment with the variables of the user's own file.
   private let variables: [String: String]
   private let folders = UserFolders()
 
@@ -184,14 +184,31 @@ struct DoctorCommand {
         let program = ProjectFile.unread(from: Host.workingFolder).map(ProjectFile.unreadNote)
         return program.map { PlainText.line($0, limit: 2000) } ?? "none here or above"
       }
-      let trust = TrustStore().trust(in: config.file) == nil ? "not trusted" : "trusted"
       let names = config.endpoints.map(\.name).joined(separator: ", ")
-      return PlainText.line("\(config.file.path) (\(trust)): \(names)", limit: 2000)
+      return PlainText.line("\(config.file.path): \(names)", limit: 2000)
     }
+    findings += projectRequests()
     let themes = ThemeLibrary(folders: folders)
     findings.append(Finding(what: "themes", words: "\(themes.entries.count)"))
     for problem in themes.problems { findings.append(Finding(what: "themes", verdict: .wrong, words: problem)) }
     return findings
+  }
+
+  /// Every request of the project's file, as 'apus trust' shows it, and whether it was agreed to.
+  private func projectRequests() -> [Finding] {
+    guard let file = (try? ProjectFile.find(from: Host.workingFolder)) ?? nil else { return [] }
+    do {
+      let trust = try TrustStore().trust(in: file)
+      return try ProjectQuestion(file).requests.enumerated().map { index, request in
+        let isAllowed = trust?.allows(request) ?? false
+        let lines = ["for \(request.purposes.joined(separator: ", and for "))"] + request.lines
+        return Finding(
+          what: "  request \(index + 1)",
+          words: "\(isAllowed ? "trusted" : "not trusted") \(lines.joined(separator: "; "))")
+      }
+    } catch {
+      return [Finding(what: "  requests", verdict: .wrong, words: "\(error)")]
+    }
   }
 
   private func keptFolders() -> [Finding] {

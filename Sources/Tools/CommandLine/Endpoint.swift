@@ -10,9 +10,15 @@ enum Endpoint {
     for name: String, _ arguments: ParsedArguments, secrets: SecretValues = StandardStreams.secrets
   ) throws(CommandFailure) -> HTTPRequest {
     if name.contains("://") { return try request(HTTPRequest(url: name), arguments, secrets) }
-    let known = try KnownEndpoints()
-    guard let profile = try known.profile(named: name, arguments.environment) else { throw known.unknown(name) }
+    guard let profile = try profile(named: name, arguments) else { throw try KnownEndpoints().unknown(name) }
     return try request(request(for: profile, arguments.environment, secrets), arguments, secrets)
+  }
+
+  /// The profile that a word of the command line names; nil for a URL, and for a name that nothing has.
+  static func profile(named name: String, _ arguments: ParsedArguments) throws(CommandFailure) -> Profile? {
+    guard !name.contains("://") else { return nil }
+    return try KnownEndpoints().profile(
+      named: name, isNamed: arguments.namesPlainEndpoints, environment: arguments.environment)
   }
 
   /// A request with what the command line says beyond it.

@@ -30,7 +30,7 @@ struct ExploreCommand {
   /// What was resolved for headers, of which nothing may be in a file.
   private let secrets: SecretValues
   /// Of a project's file that is not trusted: what the person is asked before anything is sent.
-  private let question: ProjectQuestion?
+  private let untrusted: UntrustedEndpoint?
   private let schemaSource: String?
   private let themes: [ThemeLibrary.Entry]
   private let escapeDelay: Duration
@@ -65,13 +65,14 @@ struct ExploreCommand {
     }
     // A tab's headers are for the endpoint that they were written for: another project's of the same name has its own.
     let workspace = known.workspaceName(of: name)
-    if let question = known.question(before: name, isNamed: !arguments.operands.isEmpty) {
+    let isNamed = !arguments.operands.isEmpty && arguments.namesPlainEndpoints
+    if let untrusted = try known.untrusted(name, isNamed: isNamed) {
       try self.init(
-        arguments, endpoint: HTTPRequest(url: question.url), example: nil, known: known, secrets: secrets,
-        schemaSource: arguments.value("schema"), profile: nil, workspace: workspace, question: question)
+        arguments, endpoint: HTTPRequest(url: untrusted.url), example: nil, known: known, secrets: secrets,
+        schemaSource: arguments.value("schema"), profile: nil, workspace: workspace, untrusted: untrusted)
       return
     }
-    let profile = name.contains("://") ? nil : try known.profile(named: name, arguments.environment)
+    let profile = try Endpoint.profile(named: name, arguments)
     try self.init(
       arguments, endpoint: try Endpoint.request(for: name, arguments, secrets: secrets), example: nil, known: known,
       secrets: secrets, schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile,
@@ -98,11 +99,11 @@ struct ExploreCommand {
   private init(
     _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, known: KnownEndpoints,
     secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
-    question: ProjectQuestion? = nil
+    untrusted: UntrustedEndpoint? = nil
   ) throws(CommandFailure) {
     self.arguments = arguments
     self.secrets = secrets
-    self.question = question
+    self.untrusted = untrusted
     self.known = known
     let settings = known.settings
     self.replay = replay
@@ -191,7 +192,7 @@ struct ExploreCommand {
     configuration.notifiesAfter = settings.notifiesAfter.map { .seconds($0) }
     configuration.showsGhostText = settings.showsGhostText
     configuration.warning = await cacheFile?.notices.first ?? warning
-    configuration.question = question?.confirmation
+    configuration.question = untrusted?.confirmation
     configuration.recorded = replay?.operations ?? []
     await Explorer.run(configuration: configuration, backend: terminal)
   }
@@ -269,8 +270,9 @@ struct ExploreCommand {
     do throws(CommandFailure) {
       // The file may have been trusted, or changed, meanwhile.
       let known = try KnownEndpoints()
-      if let question = known.question(before: word, isNamed: true) { return .asked(question.confirmation) }
-      let profile = try known.profile(named: word, arguments.environment)
+      let isNamed = !isFirst || arguments.namesPlainEndpoints
+      if let untrusted = try known.untrusted(word, isNamed: isNamed) { return .asked(untrusted.confirmation) }
+      let profile = try known.profile(named: word, isNamed: isNamed, environment: arguments.environment)
       let isDemo = profile == nil && word == EndpointChoice.demo.name
       let url = try isDemo ? await opened.demoURL() : EndpointWord.complete(word, arguments.command)
       guard profile != nil || url.contains("://") else { throw known.unknown(word) }
@@ -301,7 +303,7 @@ struct ExploreCommand {
       guard let file = try KnownEndpoints().project?.file, file.digest == project else {
         return .operationFailed("The project's file was changed meanwhile: it is not trusted")
       }
-      _ = try TrustStore().add(file)
+      _ = try TrustStore().add(file, shown: try ProjectQuestion(file).requests)
     } catch {
       return .operationFailed("\(error)")
     }
@@ -319,7 +321,7 @@ struct ExploreCommand {
         try profile?.resolved(text, process: environment, run: run) ?? text.resolved(environment: environment, run: run)
       }
     }
-    live.refusal = question.flatMap { profile == nil ? $0.refusal : nil }
+    live.refusal = untrusted.flatMap { profile == nil ? $0.refusal : nil }
     if endpoint.url.isEmpty { live.refusal = Connection.noEndpoint }
     return live
   }

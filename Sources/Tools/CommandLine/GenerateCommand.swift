@@ -30,10 +30,13 @@ struct GenerateCommand: Sendable {
       return (plan, try plan.outputFolder())
     }
     var fetched: Schema?
-    if plan.schema.isEmpty, arguments.operands.isEmpty {
+    if let source = arguments.operands.first {
+      // The headers of the configuration belong to its own URLs.
+      fetched = try await SchemaSource.load(source, arguments)
+    } else if let request = plan.requests.first {
+      fetched = try await SchemaSource.fetch(try ProjectSources.request(request, of: try project(file), arguments))
+    } else if plan.schema.isEmpty {
       fetched = try await sources?.schema(arguments)
-    } else if let source = arguments.operands.first ?? plan.schema.first(where: { $0.contains("://") }) {
-      fetched = try await SchemaSource.load(source, arguments, headers: try headers(of: plan, in: file))
     }
     let (output, outcome) = try told { () throws(GenerationError) in
       let input = try GenerationInput.read(plan, schema: fetched)
@@ -68,21 +71,8 @@ struct GenerateCommand: Sendable {
     throw .file("there is no \(GenerationPlan.fileNames[0]) in this folder: write one, or name it with --config")
   }
 
-  /// Headers are sent when the person trusts the file; their values may come from the environment, not from commands.
-  private func headers(
-    of plan: GenerationPlan, in path: String
-  ) throws(CommandFailure) -> [(name: String, value: String)] {
-    guard !plan.headers.isEmpty else { return [] }
-    do {
-      let file = try ProjectFile.read(path)
-      guard let trust = TrustStore().trust(in: file) else { throw ProjectError.untrusted(file: path) }
-      return try plan.headers.map { header in
-        let value = try header.value.allowed(by: trust, of: file, environment: arguments.environment)
-        return (header.name, try value.resolved(environment: arguments.environment))
-      }
-    } catch {
-      throw .file("\(error)")
-    }
+  private func project(_ path: String) throws(CommandFailure) -> ProjectFile {
+    do throws(ConfigurationError) { return try ProjectFile.read(path) } catch { throw .file("\(error)") }
   }
 
   /// Prints what is wrong as compilers do, a line each.

@@ -43,14 +43,28 @@ struct KnownEndpoints: Sendable {
 
   func has(_ name: String) -> Bool { settings.profile(named: name) != nil || projectEndpoint(named: name) != nil }
 
-  var trust: FileTrust? { project.flatMap { trusted.trust(in: $0.file) } }
+  /// The trust in the project's file.
+  var trust: FileTrust? {
+    get throws(CommandFailure) {
+      do throws(ConfigurationError) {
+        return try project.map { (project) throws(ConfigurationError) in try trusted.trust(in: project.file) } ?? nil
+      } catch {
+        throw .file("\(error)")
+      }
+    }
+  }
 
-  /// A profile by its name; nil where there is none.
-  func profile(named name: String, _ environment: [String: String]) throws(CommandFailure) -> Profile? {
+  /// A profile by its name; nil where there is none. `isNamed`: the name is reason enough to use a plain endpoint of a
+  /// project's file.
+  func profile(
+    named name: String, isNamed: Bool, environment: [String: String]
+  ) throws(CommandFailure) -> Profile? {
     if let own = settings.profile(named: name) { return own }
     guard let project, let endpoint = projectEndpoint(named: name) else { return nil }
+    let trust = try trust
     do throws(ProjectError) {
-      return try project.profile(of: endpoint, trust: trust, environment: environment)
+      return try project.profile(
+        of: endpoint, trust: trust, isNamed: isNamed, environment: environment)
     } catch {
       throw .file("'\(name)': \(error)")
     }
@@ -63,5 +77,13 @@ struct KnownEndpoints: Sendable {
     return CommandFailure(
       exitCode: .wrongUsage,
       message: "'\(MisplacedWord.shown(name))' is neither a URL (http://…) nor a profile; \(hint)")
+  }
+}
+
+extension ParsedArguments {
+  /// Whether a name in the command line is reason enough to use a plain endpoint of a project's file. It is not where
+  /// credentials would go along: who types a name has not seen its URL.
+  var namesPlainEndpoints: Bool {
+    !["header", "user", "netrc", "netrc-file", "cookie-jar", "cert", "connection-payload"].contains(where: has)
   }
 }

@@ -89,7 +89,7 @@ struct LanguageServerCommand: Sendable {
       let path = SchemaSource.isFile(source) ? ProjectFile.realPath(source) ?? source : source
       schema = try await SchemaSource.load(path, arguments)
     case .project(let config, let endpoint):
-      schema = try await SchemaSource.fetch(try ProjectSources.request(to: endpoint, of: config, arguments))
+      schema = try await SchemaSource.fetch(try ProjectSources.request(endpoint.request, of: config.file, arguments))
     }
     guard let store = Self.store(of: address) else {
       return TimedSchema(schema: schema, time: 0)
@@ -110,7 +110,7 @@ struct LanguageServerCommand: Sendable {
       }
       endpoint = try Endpoint.request(for: name, arguments)
     case .project(let config, let named):
-      endpoint = try ProjectSources.request(to: named, of: config, arguments)
+      endpoint = try ProjectSources.request(named.request, of: config.file, arguments)
     }
     let isSubscription = request.operation == .subscription
     do {

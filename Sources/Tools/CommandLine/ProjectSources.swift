@@ -58,19 +58,19 @@ struct ProjectSources: Equatable, Sendable {
       return try SchemaSource.load(files: files.map(Self.shortened))
     }
     guard let endpoint = project.schemaEndpoint else { return nil }
-    return try await SchemaSource.fetch(try Self.request(to: endpoint, of: config, arguments))
+    return try await SchemaSource.fetch(try Self.request(endpoint.request, of: config.file, arguments))
   }
 
-  /// The request that reaches an endpoint of a project, as far as the person trusts the project's file.
+  /// A request that a project's file causes by itself, where it passes the gate.
   static func request(
-    to endpoint: GraphQLConfig.Endpoint, of config: GraphQLConfig, _ arguments: ParsedArguments
+    _ request: ProjectRequest, of file: ProjectFile, _ arguments: ParsedArguments
   ) throws(CommandFailure) -> HTTPRequest {
     let profile: Profile
-    do throws(ProjectError) {
-      guard let trust = TrustStore().trust(in: config.file) else { throw .untrusted(file: config.file.path) }
-      profile = try config.profile(of: endpoint, trust: trust, environment: arguments.environment)
+    do {
+      let trust = try TrustStore().trust(in: file)
+      profile = try request.profile(in: file, trust: trust, isNamed: false, environment: arguments.environment)
     } catch {
-      throw .file("the schema is at \(HTTPRequest(url: endpoint.url.source).shownURL), and \(error)")
+      throw .file("the schema is at \(HTTPRequest(url: request.url.source).shownURL), and \(error)")
     }
     let secrets = StandardStreams.secrets
     return try Endpoint.request(

@@ -39,9 +39,7 @@ struct QueryCommand: Sendable {
     var endpoint = try Endpoint.request(for: arguments.operands[0], arguments, secrets: secrets)
     if arguments.has("verbose") { endpoint.connection.trace = QueryTransport.trace(hiding: secrets) }
     self.endpoint = endpoint
-    let profile =
-      arguments.operands[0].contains("://")
-      ? nil : try KnownEndpoints().profile(named: arguments.operands[0], arguments.environment)
+    let profile = try Endpoint.profile(named: arguments.operands[0], arguments)
     subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
     database = arguments.value("db")
     guard database != nil || (arguments.value("cache-policy") == nil && !arguments.has("partial")) else {

@@ -11,7 +11,7 @@ import ApusPlatform
 /// git.
 enum SchemaSource {
   static func load(
-    _ source: String, _ arguments: ParsedArguments, headers: [(name: String, value: String)] = []
+    _ source: String, _ arguments: ParsedArguments
   ) async throws(CommandFailure) -> Schema {
     if isFile(source) { return try load(file: source) }
     if !source.contains("://"), access(source, F_OK) == 0, try !KnownEndpoints().has(source) {
@@ -20,9 +20,7 @@ enum SchemaSource {
         message: "'\(source)' does not say what it holds: a schema is a URL, a profile, "
           + "a file of definitions (.graphql) or an introspection result (.json)")
     }
-    var endpoint = try Endpoint.request(for: source, arguments)
-    for header in headers { endpoint.headers.add(name: header.name, value: header.value) }
-    return try await fetch(endpoint)
+    return try await fetch(try Endpoint.request(for: source, arguments))
   }
 
   /// The schema that an endpoint tells of itself.

@@ -86,8 +86,18 @@ enum StandardStreams {
     write("\r\(VisibleText.of(text))\u{1B}[K\(isLast ? "\n" : "")", to: STDERR_FILENO)
   }
 
-  /// Writes a question to standard error, whose answer is typed on its line.
-  static func ask(_ question: String) { write(VisibleText.of(question), to: STDERR_FILENO) }
+  /// Whether the user agrees to the lines that were shown on standard output, by a typed `y` or `yes`. Anything else is a
+  /// no, and so is a standard input or standard error without a terminal: the user must have seen the question.
+  static func agrees(to question: String, about shown: [String]) -> Bool {
+    guard inputIsTerminal, errorIsTerminal else {
+      narrate("apus: there is no terminal to answer on, so this is a no; use --yes to agree")
+      return false
+    }
+    // Lines that went to a file or another program were not seen.
+    if !outputIsTerminal { for line in shown { narrate(line) } }
+    write(VisibleText.of("apus: \(question) [y/N] "), to: STDERR_FILENO)
+    return ["y", "yes"].contains(readLine()?.lowercased())
+  }
 
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
   /// Whether colours are wanted: on a terminal, or where they are asked for; never where `NO_COLOR` is set.

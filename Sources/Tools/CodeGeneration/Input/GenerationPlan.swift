@@ -1,6 +1,5 @@
 import ApusConfiguration
 import ApusGraphQLProjects
-import ApusSecrets
 
 /// What a generation reads and writes: a configuration file, with its paths taken from the folder that it stands in.
 public struct GenerationPlan: Sendable {
@@ -12,8 +11,8 @@ public struct GenerationPlan: Sendable {
   public var documents: [String] = []
   /// The folder that the generated files go to.
   public var output = ""
-  /// What is sent to a schema's URL, once the person trusts the file.
-  package var headers: [(name: String, value: ForeignText)] = []
+  /// The requests for the schemas that are at URLs, each with its own headers; the first is the one that is sent.
+  package private(set) var requests: [ProjectRequest] = []
   /// Relative paths begin here.
   public var folder = "."
   /// An output folder that whoever calls has named, from the working folder; it stands before the file's.
@@ -108,9 +107,28 @@ public struct GenerationPlan: Sendable {
       settings.keyFields[member.key] = try member.value.string("the key fields of \(member.key)")
         .split(separator: " ").map(String.init)
     }
-    for member in try node["headers"]?.members("headers") ?? [] {
-      headers.append((member.key, ForeignText(try member.value.string("the header \(member.key)"))))
+    // Those of the configuration go to each URL that it names itself, and to no other.
+    let headers = try Self.headers(node["headers"])
+    for index in requests.indices { requests[index].headers += headers }
+  }
+
+  private static func headers(_ node: YAMLNode?) throws(ConfigurationError) -> [ProjectRequest.Header] {
+    var headers: [ProjectRequest.Header] = []
+    for member in try node?.members("headers") ?? [] {
+      let text = try member.value.string("the header \(member.key)")
+      try Profile.checkHeader(member, text)
+      headers.append(ProjectRequest.Header(name: member.key, value: ProjectText(text)))
     }
+    return headers
+  }
+
+  private mutating func add(schema source: String, headers: [ProjectRequest.Header] = []) {
+    schema.append(source)
+    // As for the endpoints of a graphql-config file: what begins with a variable is a URL.
+    guard source.contains("://") || source.hasPrefix("$") else { return }
+    requests.append(
+      ProjectRequest(
+        name: "schema", purpose: "the schema of 'apus generate'", url: ProjectText(source), headers: headers))
   }
 
   private mutating func read(schema node: YAMLNode) throws(ConfigurationError) {
@@ -119,14 +137,11 @@ public struct GenerationPlan: Sendable {
     for node in nodes {
       // graphql-config writes a URL with its headers as `- https://…: { headers: … }`.
       guard case .mapping(let members) = node.value else {
-        schema.append(try node.string("schema"))
+        add(schema: try node.string("schema"))
         continue
       }
       for member in members {
-        schema.append(member.key)
-        for header in try member.value["headers"]?.members("headers") ?? [] {
-          headers.append((header.key, ForeignText(try header.value.string("the header \(header.key)"))))
-        }
+        add(schema: member.key, headers: try Self.headers(member.value["headers"]))
       }
     }
   }

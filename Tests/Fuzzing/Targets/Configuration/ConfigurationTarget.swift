@@ -26,9 +26,9 @@ import FuzzHarness
     do throws(ConfigurationError) {
       let config = try GraphQLConfig(ProjectFile(path: "/project/.graphqlrc.yml", bytes: bytes))
       for endpoint in config.endpoints {
-        guard let profile = try? config.profile(of: endpoint, trust: nil, environment: ["HOME": "planted"]) else {
-          continue
-        }
+        let profile = try? config.profile(
+          of: endpoint, trust: nil, isNamed: true, environment: ["HOME": "planted"])
+        guard let profile else { continue }
         expect(!profile.url.contains("planted") && profile.headers.isEmpty, "it is not trusted: \(profile)")
       }
     } catch {
