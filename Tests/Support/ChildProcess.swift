@@ -80,6 +80,20 @@ package final class ChildProcess: Sendable {
   /// The next line of standard output, or nil at its end. Waits for it.
   package func nextLine() async -> String? { await output.next() }
 
+  #if os(Linux)
+    /// Waits until the program has computed for some time, or has ended.
+    package func hasComputed(forSeconds seconds: Double) async {
+      var clock = clockid_t()
+      guard clock_getcpuclockid(processIdentifier, &clock) == 0 else { return }
+      var time = timespec()
+      while !ending.isOver, clock_gettime(clock, &time) == 0,
+        Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 < seconds
+      {
+        await Task.yield()
+      }
+    }
+  #endif
+
   package func closeInput() {
     input.withLock { descriptor in
       if descriptor >= 0 { close(descriptor) }

@@ -12,6 +12,15 @@ package enum Descriptor {
     buffer.withUnsafeMutableBytes { read(descriptor, into: $0) }
   }
 
+  /// Waits until there is something to read, or the end; false when the time is over. A negative time has no end.
+  package static func waitToRead(_ descriptor: Int32, milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&request, 1, milliseconds)
+      if count >= 0 || errno != EINTR { return count > 0 }
+    }
+  }
+
   /// Why not all was read.
   package enum ReadingFailure: Error, Sendable, Equatable {
     case tooLong

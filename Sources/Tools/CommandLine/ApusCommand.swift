@@ -72,14 +72,18 @@ struct ApusCommand {
     case "coverage":
       let coverage = CoverageCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await coverage.run() }
-    case "bundle": return try BundleCommand(arguments: arguments).run()
+    case "bundle":
+      let bundle = BundleCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try bundle.run() }
     case "generate":
       let generate = GenerateCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await generate.run() }
     case "validate":
       let validate = ValidateCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await validate.run() }
-    case "format": return try FormatCommand(arguments: arguments).run()
+    case "format":
+      let format = FormatCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try format.run() }
     case "complete", "hover":
       let language = LanguageCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await language.run() }
@@ -89,7 +93,9 @@ struct ApusCommand {
     case "cache":
       let cache = try CacheCommand(arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await cache.run() }
-    case "import": return try ImportCommand(arguments: arguments).run()
+    case "import":
+      let importing = ImportCommand(arguments: arguments)
+      return try Running.toEnd { () throws(CommandFailure) in try importing.run() }
     case "themes": return ThemesCommand.run()
     case "trust": return try TrustCommand(arguments).run()
     case "doctor": return DoctorCommand().run()

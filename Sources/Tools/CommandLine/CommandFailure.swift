@@ -29,6 +29,14 @@ struct CommandFailure: Error, Sendable, CustomStringConvertible {
 
   var description: String { message }
 
+  /// A signal asked the program to end. `Running` replaces the message by the name of the signal.
+  static let interrupted = CommandFailure(exitCode: .interrupted, message: "interrupted")
+
+  /// Throws when a signal asked the program to end: before each file and each step of a command's work.
+  static func checkInterruption() throws(CommandFailure) {
+    if Task.isCancelled { throw .interrupted }
+  }
+
   static func usage(_ message: String, command: String) -> CommandFailure {
     let help = command.isEmpty ? "apus help" : "apus help \(command)"
     return CommandFailure(exitCode: .wrongUsage, message: "\(message) (see '\(help)')")

@@ -19,6 +19,7 @@ struct FormatCommand: Sendable {
         continue
       }
       let text = Formatter.format(document)
+      try CommandFailure.checkInterruption()
       if arguments.has("check") {
         guard Array(text.utf8) != document.source.bytes else { continue }
         StandardStreams.show(file + "\n")
@@ -62,6 +63,7 @@ struct LanguageCommand: Sendable {
     }
     let offset = document.source.offset(line: line, column: column)
     let answer = arguments.command.name == "complete" ? completion(service, offset) : hover(service, offset)
+    try CommandFailure.checkInterruption()
     StandardStreams.output(JSONWriter.compact(answer) + "\n")
     return .success
   }

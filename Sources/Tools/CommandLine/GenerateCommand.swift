@@ -38,13 +38,14 @@ struct GenerateCommand: Sendable {
     } else if plan.schema.isEmpty {
       fetched = try await sources?.schema(arguments)
     }
-    let (output, outcome) = try told { () throws(GenerationError) in
+    let output = try told { () throws(GenerationError) in
       let input = try GenerationInput.read(plan, schema: fetched)
-      let output = try CodeGenerator(
+      return try CodeGenerator(
         schema: input.schema, documents: input.documents, settings: plan.settings
       ).output()
-      return (output, try folder.update(output.files))
     }
+    try CommandFailure.checkInterruption()
+    let outcome = try told { () throws(GenerationError) in try folder.update(output.files) }
     for warning in output.warnings { StandardStreams.narrate(warning.warning) }
     StandardStreams.show(lines: outcome.written.map { "\(plan.outputPath)/\($0)" })
     StandardStreams.narrate(

@@ -43,7 +43,7 @@ struct LanguageServerCommand: Sendable {
       if !isRead || Task.isCancelled { break }
       output.waitWhileFull()
     }
-    if Task.isCancelled { throw CommandFailure(exitCode: .interrupted, message: "interrupted") }
+    try CommandFailure.checkInterruption()
     await server.cancelAll()
     await server.idle()
     output.finish()

@@ -34,6 +34,7 @@ enum LocalFile {
 
   /// The whole file; `-` is standard input.
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
+    try CommandFailure.checkInterruption()
     // A pipe may never end, or never begin: a signal does not wait for it.
     EndSignals.beginWaitingForInput()
     defer { EndSignals.endWaitingForInput() }
@@ -46,6 +47,7 @@ enum LocalFile {
 
   /// The whole file, which a project's file may have named: a pipe or a device could keep its reader for ever.
   static func readRegular(_ path: String) throws(CommandFailure) -> [UInt8] {
+    try CommandFailure.checkInterruption()
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .file("cannot read \(path): \(reason(errno))") }
     defer { close(descriptor) }

@@ -255,7 +255,7 @@ struct QueryCommand: Sendable {
 
   private static func commandFailure(_ error: any Error, after count: Int) -> CommandFailure {
     if let failure = error as? CommandFailure { return failure }
-    if error is CancellationError { return CommandFailure(exitCode: .interrupted, message: "interrupted") }
+    if error is CancellationError { return .interrupted }
     let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
     let kept = count == 0 ? "" : " (what arrived before is printed)"
     return CommandFailure(exitCode: code, message: "\(error)\(kept)")

@@ -66,7 +66,7 @@ struct ReplayCommand: Sendable {
       }
       try Task.checkCancellation()
     } catch is CancellationError {
-      throw CommandFailure(exitCode: .interrupted, message: "interrupted")
+      throw .interrupted
     } catch let error as RecordedRun.Ended {
       await printing.finish()
       throw CommandFailure(

@@ -3,12 +3,16 @@ import Synchronization
 
 /// Runs a command's asynchronous work from the synchronous main thread.
 ///
-/// 1. The main thread reads from a pipe, which tells it what happens.
-/// 2. The first signal that asks for the end cancels the work, which ends in good order with the signal's exit code.
-/// 3. A second one ends the program at once, whatever the work waits for; so does the first while a local file is read,
-///    which may be a pipe that nobody closes.
-/// 4. The work's own end is the last message in the pipe.
+/// 1. The main thread reads messages from a pipe: signals, and the end of the work.
+/// 2. The first signal cancels the work, which ends in good order with the signal's exit code.
+/// 3. Work that has not ended a second later is computing, or waits for something that cannot be canceled. The program ends
+///    without it; files that are half written are removed. While local input is read, which may be a pipe that is never
+///    closed, it ends immediately.
+/// 4. A second signal ends the program immediately.
 enum Running {
+  /// The time that canceled work has to end in good order, in milliseconds.
+  private static let grace: Int32 = 1_000
+
   private final class Outcome: Sendable {
     let result = Mutex<Result<ExitCode, CommandFailure>?>(nil)
   }
@@ -33,7 +37,11 @@ enum Running {
       outcome.result.withLock { $0 = result }
       EndSignals.send(EndSignals.workIsDone, to: writer)
     }
-    while let message = receive(from: reader), message != EndSignals.workIsDone { task.cancel() }
+    while true {
+      guard let message = receive(from: reader) else { EndSignals.endProgram() }
+      if message == EndSignals.workIsDone { break }
+      task.cancel()
+    }
     let result = outcome.result.withLock { $0 } ?? .success(.success)
     guard let number = EndSignals.first, case .failure(let failure) = result, failure.exitCode == .interrupted else {
       return try result.get()
@@ -41,8 +49,11 @@ enum Running {
     throw CommandFailure(exitCode: ExitCode(endSignal: number), message: EndSignals.name(of: number))
   }
 
-  /// The next message; nil when none can come any more.
+  /// Returns the next message; nil when a signal came and nothing followed in time.
   private static func receive(from reader: Int32) -> UInt8? {
+    let isEnding = EndSignals.first != nil
+    if isEnding, EndSignals.isWaitingForInput { return nil }
+    guard Descriptor.waitToRead(reader, milliseconds: isEnding ? grace : -1) else { return nil }
     var message: [UInt8] = [0]
     return Descriptor.read(reader, into: &message) == 1 ? message[0] : nil
   }
@@ -59,13 +70,19 @@ enum EndSignals {
   /// How many threads wait for local input, which nothing but the end of the process can interrupt.
   private static let waiting = Atomic<Int32>(0)
 
-  static func beginWaitingForInput() {
-    waiting.add(1, ordering: .sequentiallyConsistent)
-    // One that came just before is as good.
-    if let number = first { _exit(128 + number) }
-  }
+  static func beginWaitingForInput() { waiting.add(1, ordering: .sequentiallyConsistent) }
 
   static func endWaitingForInput() { waiting.subtract(1, ordering: .sequentiallyConsistent) }
+
+  static var isWaitingForInput: Bool { waiting.load(ordering: .sequentiallyConsistent) > 0 }
+
+  /// Ends the program without its work, with the first signal's exit code.
+  static func endProgram() -> Never {
+    let number = first ?? SIGINT
+    UnfinishedFiles.ofThisProcess.takeAway()
+    StandardStreams.narrate("apus: \(name(of: number))")
+    _exit(128 + number)
+  }
 
   /// The number of the first signal that came, if one did.
   static var first: Int32? {
@@ -103,7 +120,7 @@ enum EndSignals {
   /// Does only what is allowed in a signal handler. A terminal that went away is told by several hangups, which are one.
   private static let handle: @convention(c) (Int32) -> Void = { number in
     let isFirst = firstNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
-    guard waiting.load(ordering: .sequentiallyConsistent) == 0, isFirst || number == SIGHUP else {
+    guard isFirst || number == SIGHUP else {
       UnfinishedFiles.ofThisProcess.takeAway()
       _exit(128 + number)
     }

@@ -11,6 +11,7 @@ struct SchemaCommand: Sendable {
     let coordinate = try coordinate()
     let schema = try await SchemaSource.load(arguments.operands[0], arguments)
     SchemaSource.warn(of: schema)
+    try CommandFailure.checkInterruption()
     let isJSON = arguments.value("output") == "json"
     guard let coordinate else {
       StandardStreams.output(isJSON ? JSONWriter.pretty(schema.introspectionJSON()) + "\n" : schema.printSDL())

@@ -16,6 +16,7 @@ struct SchemaLintCommand: Sendable {
     var schema = try await load()
     SchemaSource.warn(of: schema)
     var findings = SchemaLinter.lint(schema, settings: settings)
+    try CommandFailure.checkInterruption()
     if arguments.has("fix") {
       try fix(schema, findings)
       schema = try await load()

@@ -30,7 +30,7 @@ enum SchemaSource {
       if let note { StandardStreams.narrate("apus: \(note)") }
       return schema
     case .unavailable(let error):
-      if error is CancellationError { throw CommandFailure(exitCode: .interrupted, message: "interrupted") }
+      if error is CancellationError { throw .interrupted }
       let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
       throw CommandFailure(exitCode: code, message: "\(error)")
     }

@@ -33,6 +33,7 @@ struct ValidateCommand: Sendable {
       report.add(Validator.validate(schema: own))
       if arguments.has("lint") { report.addWarnings(Validator.validate(schema: own, rules: Validator.schemaLints)) }
     }
+    try CommandFailure.checkInterruption()
     let format = arguments.value("output").flatMap(FindingFormat.init) ?? .text
     format.print(report.errors + report.warnings, of: "apus validate", files: documents.map(\.source.name)) {
       report.json(withWarnings: arguments.has("lint"))
