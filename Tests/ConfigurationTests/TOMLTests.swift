@@ -1,3 +1,4 @@
+import ApusTestSupport
 import Testing
 
 @testable import ApusConfiguration
@@ -53,5 +54,15 @@ struct TOMLTests {
     for text in ["a = " + String(repeating: "[", count: 100), "a" + String(repeating: ".a", count: 100) + " = 1"] {
       #expect(throws: ConfigurationError.self) { try tree(text) }
     }
+  }
+
+  @Test(arguments: ["[[x]]\n", "[[x.y]]\na = 1\n", "a.#.b = 1\n", "[t#]\n[t#.u]\n", "k# = [[1], {a = 1}]\n"])
+  func aLongFileIsReadInProportionToItsLength(_ line: String) throws {
+    let isLinear = try Growth.isLinear(from: 2_000) { count in
+      Array((0..<count).map { line.replacing("#", with: "\($0)") }.joined().utf8)
+    } work: { bytes in
+      _ = try TOMLParser.parse(bytes, file: "f")
+    }
+    #expect(isLinear)
   }
 }

@@ -1,4 +1,6 @@
+import ApusConfiguration
 import ApusPlatform
+import ApusTestSupport
 import Foundation
 import Testing
 
@@ -18,5 +20,17 @@ struct UnfinishedFilesTests {
     files.end()
     files.takeAway()
     #expect(FileManager.default.fileExists(atPath: second), "what has taken its place stays")
+  }
+
+  /// The processor's time is that of the system as well, which lists folders.
+  @Test func manyFilesOfOneFolderAreWrittenInProportionToTheirNumber() throws {
+    let isLinear = try Growth.isLinear(from: 150) { count in
+      (folder: try TemporaryFolder(), count: count)
+    } work: { input in
+      for number in 0..<input.count {
+        try UserFile.replace("\(input.folder.path)/\(number)", with: [1], isDurable: false)
+      }
+    }
+    #expect(isLinear)
   }
 }

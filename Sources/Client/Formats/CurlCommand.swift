@@ -80,7 +80,14 @@ extension SharedRequest {
     else { return nil }
     var variables = body["variables"] ?? .object([])
     let map = text("map").flatMap { try? JSONDocument(parsing: $0).root } ?? .object([])
+    var files = 0
     for part in form where part.name != "operations" && part.name != "map" {
+      files += 1
+      // Each is put into a copy of the variables.
+      guard files <= 100 else {
+        leftOut.append("-F \(part.name) (of so many, the first 100 are taken)")
+        continue
+      }
       guard case .file(let path) = part.value, let places = map[part.name], places.count > 0 else {
         leftOut.append("-F \(part.name)")
         continue

@@ -4,28 +4,34 @@
 package enum ShellWords {
   package static func split(_ text: String) -> [String] {
     var words: [String] = []
-    var word: String.UnicodeScalarView?
+    var word = String.UnicodeScalarView()
+    // A word may be empty, between quotes.
+    var isInWord = false
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
       switch scalar {
       case " ", "\t", "\n":
-        if let done = word { words.append(String(done)) }
-        word = nil
-      case "\r" where rest.first == "\n": break
+        if isInWord { words.append(String(word)) }
+        word = .init()
+        isInWord = false
+        continue
+      case "\r" where rest.first == "\n": continue
       case "'":
-        word = (word ?? .init()) + rest.prefix { $0 != "'" }
-        rest = rest.drop { $0 != "'" }.dropFirst()
+        let quoted = rest.prefix { $0 != "'" }
+        word.append(contentsOf: quoted)
+        rest = rest[quoted.endIndex...].dropFirst()
       case "$" where rest.first == "'":
         rest.removeFirst()
-        word = (word ?? .init()) + ansiQuoted(&rest)
-      case "\"": word = (word ?? .init()) + doubleQuoted(&rest)
+        word.append(contentsOf: ansiQuoted(&rest))
+      case "\"": word.append(contentsOf: doubleQuoted(&rest))
       case "\\":
-        guard !takeLineEnd(&rest), let escaped = rest.popFirst() else { break }
-        word = (word ?? .init()) + [escaped]
-      default: word = (word ?? .init()) + [scalar]
+        guard !takeLineEnd(&rest), let escaped = rest.popFirst() else { continue }
+        word.append(escaped)
+      default: word.append(scalar)
       }
+      isInWord = true
     }
-    if let done = word { words.append(String(done)) }
+    if isInWord { words.append(String(word)) }
     return words
   }
 

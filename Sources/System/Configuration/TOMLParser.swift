@@ -17,7 +17,7 @@ private final class TOMLTable {
   enum Item {
     case value(YAMLNode)
     case table(TOMLTable)
-    case tables([TOMLTable])
+    case tables(TOMLTableList)
   }
 
   let position: YAMLPosition
@@ -35,10 +35,6 @@ private final class TOMLTable {
     members.append((key, position, item))
   }
 
-  func replace(_ item: Item, for key: String) {
-    if let place = places[key] { members[place].item = item }
-  }
-
   func node(file: String) -> YAMLNode {
     let all = members.map { key, keyPosition, item -> YAMLNode.Member in
       let value: YAMLNode
@@ -47,12 +43,19 @@ private final class TOMLTable {
       case .table(let table): value = table.node(file: file)
       case .tables(let tables):
         value = YAMLNode(
-          value: .sequence(tables.map { $0.node(file: file) }), position: keyPosition, file: file)
+          value: .sequence(tables.all.map { $0.node(file: file) }), position: keyPosition, file: file)
       }
       return YAMLNode.Member(key: key, keyPosition: keyPosition, value: value)
     }
     return YAMLNode(value: .mapping(all), position: position, file: file)
   }
+}
+
+/// An array of tables that is being filled. It is shared by reference: a copy for each table would cost their square.
+private final class TOMLTableList {
+  var all: [TOMLTable]
+
+  init(_ first: TOMLTable) { all = [first] }
 }
 
 /// Goes over the bytes once.
@@ -108,9 +111,9 @@ private struct TOMLReader {
     let made = TOMLTable(at: start)
     made.isDefined = true
     switch (table[last.name], isList) {
-    case (nil, true): table.add(.tables([made]), for: last.name, at: last.position)
+    case (nil, true): table.add(.tables(TOMLTableList(made)), for: last.name, at: last.position)
     case (nil, false): table.add(.table(made), for: last.name, at: last.position)
-    case (.tables(let tables)?, true): table.replace(.tables(tables + [made]), for: last.name)
+    case (.tables(let tables)?, true): tables.all.append(made)
     case (.table(let there)?, false) where !there.isDefined:
       there.isDefined = true
       return there
@@ -144,7 +147,7 @@ private struct TOMLReader {
         table = inner
       case .table(let inner)?: table = inner
       case .tables(let tables)?:
-        guard let inner = tables.last else { throw error("'\(key.name)' has no table") }
+        guard let inner = tables.all.last else { throw error("'\(key.name)' has no table") }
         table = inner
       case .value?: throw ConfigurationError(file: file, at: key.position, "'\(key.name)' is no table that can grow")
       }

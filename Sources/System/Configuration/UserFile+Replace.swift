@@ -56,7 +56,7 @@ extension UserFile {
     var mode = mode_t(given ?? 0o600)
     if given != nil, stat(path, &status) == 0 { mode = mode_t(status.st_mode & 0o7777) }
     let beside = "\(path)\(besideMark)\(getpid())"
-    removeLeftovers(of: path)
+    removeLeftovers(beside: path)
     unlink(beside)
     let isNoted = UnfinishedFiles.ofThisProcess.begin(beside)
     defer { if isNoted { UnfinishedFiles.ofThisProcess.end() } }
@@ -86,16 +86,16 @@ extension UserFile {
   /// What stands between a file's name and the number of the process that writes the new one.
   private static let besideMark = ".apus-"
 
-  /// A process that was killed while it wrote leaves its half of a file behind.
-  private static func removeLeftovers(of path: String) {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { String(path[...$0]) } ?? "./"
-    let start = (slash.map { String(path[path.index(after: $0)...]) } ?? path) + besideMark
-    guard let directory = opendir(folder) else { return }
+  /// Removes the halves of files that processes left in the folder of a path when they were killed. This process looks once
+  /// into each folder: with many files, each write would list them all.
+  private static func removeLeftovers(beside path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+    guard UnfinishedFiles.ofThisProcess.isFirst(in: folder), let directory = opendir(folder) else { return }
     defer { closedir(directory) }
     while let entry = readdir(directory) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      guard name.hasPrefix(start), let process = pid_t(name.dropFirst(start.count)), process > 0 else { continue }
+      guard let mark = name.ranges(of: besideMark).last, let process = pid_t(name[mark.upperBound...]), process > 0
+      else { continue }
       if kill(process, 0) != 0, errno == ESRCH { unlink(folder + name) }
     }
   }

@@ -11,6 +11,8 @@ package final class UnfinishedFiles: Sendable {
   /// The address of the path; 0 for none.
   private let current = Atomic<UInt>(0)
   private let paths = Mutex<[String: UInt]>([:])
+  /// The folders that something was written to.
+  private let folders = Mutex<Set<String>>([])
 
   package init() {}
 
@@ -28,6 +30,9 @@ package final class UnfinishedFiles: Sendable {
     }
     return current.compareExchange(expected: 0, desired: address, ordering: .sequentiallyConsistent).exchanged
   }
+
+  /// Whether nothing was written to the folder before.
+  package func isFirst(in folder: String) -> Bool { folders.withLock { $0.insert(folder).inserted } }
 
   /// The file that was noted has taken its place, or is gone.
   package func end() { current.store(0, ordering: .sequentiallyConsistent) }

@@ -23,6 +23,7 @@ struct ImportCommand: Sendable {
     }
     var kept: [String] = []
     for file in result.files {
+      try CommandFailure.checkInterruption()
       let path = "\(folder)/\(file.path)"
       if let link = UserFile.link(below: folder, to: file.path) {
         throw .file("\(link) is a link: a file that was imported is not written through it")
@@ -75,7 +76,8 @@ struct ImportCommand: Sendable {
     do throws(ConfigurationError) {
       if let there = try UserFile.read(path, limit: 64 << 20) { return there.elementsEqual(text.utf8) }
       if let slash = path.lastIndex(of: "/") { try UserFile.makeFolder(String(path[..<slash]), mode: 0o755) }
-      try UserFile.replace(path, with: text.utf8, mode: 0o644)
+      // It can be imported again after a loss of power: waiting for the disk would take longer than all the rest.
+      try UserFile.replace(path, with: text.utf8, mode: 0o644, isDurable: false)
       return true
     } catch {
       throw .file("\(error)")

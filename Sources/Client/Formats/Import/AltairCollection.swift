@@ -21,13 +21,13 @@ extension ImportedCollection {
   }
 
   private mutating func readCollection(_ collection: JSONValue, folders: [String], headers: [Header]) {
-    let headers = headers + Self.headers(of: collection)
+    let headers = Array((headers + Self.headers(of: collection)).prefix(ImportedHeaders.limit))
     let place = folders.last ?? collection["title"]?.string ?? "the collection"
     noteScripts(of: collection, at: place)
     for window in collection["queries"]?.elements.map({ $0 }) ?? [] {
       readWindow(window, folders: folders, headers: headers)
     }
-    for inner in collection["collections"]?.elements.map({ $0 }) ?? [] {
+    for inner in collection["collections"]?.elements.map({ $0 }) ?? [] where folders.count < Self.deepest {
       readCollection(inner, folders: folders + [inner["title"]?.string ?? "collection"], headers: headers)
     }
   }

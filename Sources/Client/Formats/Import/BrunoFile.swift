@@ -32,13 +32,11 @@ extension ImportedCollection {
       + (0...folders.count).reversed().compactMap { count in
         inheritedBruno[folders.prefix(count).joined(separator: "/")]
       }
-    var headers: [Header] = []
+    var given = ImportedHeaders()
     for holder in holders.reversed() {
-      for (name, value) in holder.pairs("headers") {
-        headers.removeAll { $0.name.lowercased() == name.lowercased() }
-        headers.append(Header(name: name, value: value))
-      }
+      for (name, value) in holder.pairs("headers").prefix(ImportedHeaders.limit) { given.set(name, value) }
     }
+    var headers = given.all
     var kind = settings["auth"] ?? "inherit"
     var holder = file
     if kind == "inherit" {
@@ -51,7 +49,8 @@ extension ImportedCollection {
     let authentication = holder.first("auth:\(kind)") ?? [:]
     if let header = header(ofAuthentication: kind, at: place, { authentication[$0] }) { headers.append(header) }
     // Variables of one request fill in that request alone.
-    func filled(_ text: String) -> String { ImportTemplate(text).filled(from: file.values) }
+    let values = ImportedValues(file.values)
+    func filled(_ text: String) -> String { ImportTemplate(text).filled(from: values) }
     let url = filled(settings["url"] ?? "")
     if let query = file.text("body:graphql") {
       requests.append(
@@ -86,6 +85,8 @@ package struct BrunoFile: Sendable {
   }
 
   private(set) var blocks: [Block] = []
+  /// The names and values of each block that has some; of two blocks with one name those of the first.
+  private var pairsOfBlock: [String: [(name: String, value: String)]] = [:]
 
   init(_ text: String) {
     var name: String?
@@ -103,6 +104,9 @@ package struct BrunoFile: Sendable {
         lines = []
       }
     }
+    for block in blocks where pairsOfBlock[block.name] == nil && !block.name.hasPrefix("body:") {
+      pairsOfBlock[block.name] = Self.pairs(in: block.lines)
+    }
   }
 
   static let methods: Set<String> = ["get", "post", "put", "delete", "patch", "options", "head", "connect", "trace"]
@@ -114,10 +118,11 @@ package struct BrunoFile: Sendable {
   }
 
   /// What is switched on (`~name: value` is off) in a block of names and values.
-  func pairs(_ name: String) -> [(name: String, value: String)] {
-    guard let block = blocks.first(where: { $0.name == name }) else { return [] }
+  func pairs(_ name: String) -> [(name: String, value: String)] { pairsOfBlock[name] ?? [] }
+
+  private static func pairs(in block: [String]) -> [(name: String, value: String)] {
     var pairs: [(name: String, value: String)] = []
-    var lines = block.lines[...]
+    var lines = block[...]
     while let line = lines.popFirst() {
       let trimmed = line.drop { $0 == " " }
       guard !trimmed.hasPrefix("~") else { continue }
@@ -140,8 +145,8 @@ package struct BrunoFile: Sendable {
   }
 
   func first(_ name: String) -> [String: String]? {
-    guard blocks.contains(where: { $0.name == name }) else { return nil }
-    return Dictionary(pairs(name).map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    guard let pairs = pairsOfBlock[name] else { return nil }
+    return Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Variables; of secret ones a file has the names alone.

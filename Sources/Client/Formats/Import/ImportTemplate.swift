@@ -11,49 +11,56 @@ struct ImportTemplate {
   private(set) var parts: [Part] = []
 
   init(_ source: String) {
+    var text = ""
     var rest = source[...]
     while let open = rest.firstRange(of: "{{") {
-      guard let close = rest[open.upperBound...].firstRange(of: "}}") else { break }
-      let name = rest[open.upperBound..<close.lowerBound].filter { $0 != " " }
-      guard !name.isEmpty, name.allSatisfy(Self.isNameCharacter) else {
-        append(rest[..<open.upperBound])
+      let name = rest[open.upperBound...].prefix { Self.isNameCharacter($0) || $0 == " " }
+      let plain = name.filter { $0 != " " }
+      guard !plain.isEmpty, rest[name.endIndex...].hasPrefix("}}") else {
+        text += rest[..<open.upperBound]
         rest = rest[open.upperBound...]
         continue
       }
-      append(rest[..<open.lowerBound])
-      parts.append(.variable(String(name)))
-      rest = rest[close.upperBound...]
+      text += rest[..<open.lowerBound]
+      if !text.isEmpty { parts.append(.text(text)) }
+      text = ""
+      parts.append(.variable(plain))
+      rest = rest[name.endIndex...].dropFirst(2)
     }
-    append(rest)
+    text += rest
+    if !text.isEmpty { parts.append(.text(text)) }
   }
 
   private static func isNameCharacter(_ character: Character) -> Bool {
     character.isLetter || character.isNumber || "_-.$".contains(character)
   }
 
-  private mutating func append(_ text: Substring) {
-    if case .text(let before)? = parts.last {
-      parts[parts.count - 1] = .text(before + text)
-    } else if !text.isEmpty {
-      parts.append(.text(String(text)))
-    }
+  /// The text with those variables filled in whose values are given and no secrets; values may have variables in them, too.
+  /// When they name each other in a circle, or become longer than `longestValue`, the rest is left unchanged.
+  func filled(from values: ImportedValues, isInJSON: Bool = false) -> String {
+    var room = Self.longestValue
+    return filled(from: values, isInJSON: isInJSON, depth: 8, &room)
   }
 
-  /// With the variables filled in whose values are known and no secrets; values may have variables in them, too. Where
-  /// they name each other in a circle the rest stays as it is.
-  func filled(from values: [ImportedCollection.Value], isInJSON: Bool = false, depth: Int = 8) -> String {
-    parts.map { part in
+  /// The bytes of values that are filled into one text.
+  private static let longestValue = 1 << 20
+
+  private func filled(from values: ImportedValues, isInJSON: Bool = false, depth: Int, _ room: inout Int) -> String {
+    var filled = ""
+    for part in parts {
       switch part {
-      case .text(let text): return text
+      case .text(let text): filled += text
       case .variable(let name):
-        // The last one counts: it is nearer.
-        guard depth > 0, let value = values.last(where: { $0.name == name }), !value.isHidden else {
-          return "{{\(name)}}"
+        guard depth > 0, room > 0, let value = values.shown(name) else {
+          filled += "{{\(name)}}"
+          continue
         }
-        let text = ImportTemplate(value.text).filled(from: values, depth: depth - 1)
-        return isInJSON ? String(JSONWriter.compact(JSONValue(text)).dropFirst().dropLast()) : text
+        room -= value.utf8.count + 1
+        let text = ImportTemplate(value).filled(from: values, depth: depth - 1, &room)
+        filled += isInJSON ? String(JSONWriter.compact(JSONValue(text)).dropFirst().dropLast()) : text
       }
-    }.joined()
+    }
+    return filled
   }
 
   /// With other names for its variables, written without blanks.
@@ -89,6 +96,19 @@ struct ImportTemplate {
     let name = own.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return (name.first?.isNumber ?? true ? "_" : "") + String(name)
   }
+}
+
+/// The values of variables by their names.
+struct ImportedValues {
+  private var texts: [String: String] = [:]
+
+  /// Takes the last of several values with one name, which is the nearest. A secret value is never written.
+  init(_ values: [ImportedCollection.Value]) {
+    for value in values { texts[value.name] = value.isHidden ? nil : value.text }
+  }
+
+  /// The value of a variable; nil where none is given, or it is a secret.
+  func shown(_ name: String) -> String? { texts[name] }
 }
 
 extension ImportedCollection.Value {

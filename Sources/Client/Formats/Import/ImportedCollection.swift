@@ -5,7 +5,7 @@ import ApusSecrets
 ///
 /// Texts are as they were written, variables in them and all. What is not understood is named in `leftOut`.
 package struct ImportedCollection: Sendable {
-  package struct Header: Equatable, Sendable {
+  package struct Header: Hashable, Sendable {
     package var name: String
     package var value: String
   }
@@ -104,7 +104,12 @@ package struct ImportedCollection: Sendable {
         query: request.query, variables: written ?? request.variables, operationName: request.operationName))
   }
 
-  static func place(_ folders: [String], _ name: String) -> String { (folders + [name]).joined(separator: " / ") }
+  /// Folders in one another that are read: each request has the names of all.
+  static let deepest = 32
+
+  static func place(_ folders: [String], _ name: String) -> String {
+    (folders + [name]).map { $0.prefix(200) }.joined(separator: " / ")
+  }
 }
 
 /// Why a file is not imported at all.

@@ -10,29 +10,54 @@ package struct ImportedFolder: Sendable {
   package private(set) var notes: [String]
 
   private var endpoints: [Endpoint] = []
+  /// The name of each endpoint.
+  private var nameOfEndpoint: [Destination: String] = [:]
   private var environmentNames: [String] = []
+  private var knownEnvironmentNames: Set<String> = []
+  private var knownNotes: Set<String>
   /// The secrets that are taken from the environment, by the names that they would have: one of another host, or of another
   /// person, has a name of its own, or who sets the one would send it to both.
-  private var secrets: [String: [String]] = [:]
+  private var secrets: [String: [String: Int]] = [:]
   /// The names that are taken, and how many others were wanted under each of them.
   private var paths: [String: Int] = [:]
   private var endpointNames: [String: Int] = [:]
 
   private struct Endpoint {
-    var name: String
-    var url: String
-    var headers: [ImportedCollection.Header]
+    let name: String
+    let destination: Destination
   }
+
+  /// The URL and the headers of requests.
+  private struct Destination: Hashable {
+    var url: String
+    var headers: [ImportedCollection.Header] = []
+  }
+
+  private typealias Environment = (name: String, values: ImportedValues)
+
+  /// Each request is looked at in each environment: of more pairs, only the first environment is taken.
+  private static let pairLimit = 1_000_000
 
   /// - Parameter source: what the files were made from, for the comment of the first.
   package init(_ collection: ImportedCollection, from source: String) {
     notes = collection.leftOut
+    knownNotes = Set(notes)
+    var environments: [Environment] = collection.environments.map {
+      ($0.name, ImportedValues(collection.values + $0.values))
+    }
+    if environments.isEmpty { environments = [("default", ImportedValues(collection.values))] }
+    if environments.count > Self.pairLimit / max(collection.requests.count, 1) {
+      note("environments but '\(environments[0].name)', the first: there are too many for so many requests")
+      environments = [environments[0]]
+    }
+    // With several environments, the value of their variables is open.
+    let values = collection.environments.count == 1 ? environments[0].values : ImportedValues(collection.values)
     var names: [[String]] = []
-    for request in collection.requests { names.append(addEndpoints(of: request, collection)) }
+    for request in collection.requests { names.append(addEndpoints(of: request, environments)) }
     let isOne = Set(names).count == 1
     var documents: [(path: String, text: String)] = []
     for (request, endpoints) in zip(collection.requests, names) {
-      documents += files(of: request, collection, endpoints: isOne ? [] : endpoints)
+      documents += files(of: request, values, endpoints: isOne ? [] : endpoints)
     }
     files = [(".graphqlrc.yml", configuration(from: source))] + documents
     if !environmentNames.isEmpty {
@@ -46,13 +71,13 @@ package struct ImportedFolder: Sendable {
 
   /// The endpoints that a request can be sent to, one for each environment that makes a difference.
   private mutating func addEndpoints(
-    of request: ImportedCollection.Request, _ collection: ImportedCollection
+    of request: ImportedCollection.Request, _ environments: [Environment]
   ) -> [String] {
-    let environments = collection.environments.map { (name: $0.name, values: collection.values + $0.values) }
     var names: [String] = []
-    for environment in environments.isEmpty ? [(name: "default", values: collection.values)] : environments {
-      var endpoint = Endpoint(name: environment.name, url: url(request.url, environment.values), headers: [])
-      guard ["http://", "https://", "$"].contains(where: endpoint.url.hasPrefix) else {
+    var knownNames: Set<String> = []
+    for environment in environments {
+      var destination = Destination(url: url(request.url, environment.values))
+      guard ["http://", "https://", "$"].contains(where: destination.url.hasPrefix) else {
         note("\(ImportedCollection.place(request.folders, request.name)): its URL is none over HTTP")
         continue
       }
@@ -62,21 +87,23 @@ package struct ImportedFolder: Sendable {
           continue
         }
         let value = headerValue(header, environment.values)
-        endpoint.headers.append(.init(name: header.name, value: value))
+        destination.headers.append(.init(name: header.name, value: value))
       }
-      if let same = endpoints.first(where: { $0.url == endpoint.url && $0.headers == endpoint.headers }) {
-        if !names.contains(same.name) { names.append(same.name) }
+      if let same = nameOfEndpoint[destination] {
+        if knownNames.insert(same).inserted { names.append(same) }
         continue
       }
-      let host = Self.host(endpoint.url)
-      endpoint.name = free(Self.plainName(endpoint.name), host.isEmpty ? "" : Self.plainName(host))
-      endpoints.append(endpoint)
-      names.append(endpoint.name)
+      let host = Self.host(destination.url)
+      let name = free(Self.plainName(environment.name), host.isEmpty ? "" : Self.plainName(host))
+      nameOfEndpoint[destination] = name
+      endpoints.append(Endpoint(name: name, destination: destination))
+      knownNames.insert(name)
+      names.append(name)
     }
     return names
   }
 
-  private mutating func note(_ text: String) { if !notes.contains(text) { notes.append(text) } }
+  private mutating func note(_ text: String) { if knownNotes.insert(text).inserted { notes.append(text) } }
 
   /// The name, else with the host, else with a number.
   private mutating func free(_ name: String, _ host: String) -> String {
@@ -122,12 +149,12 @@ package struct ImportedFolder: Sendable {
 
   private mutating func live(_ template: ImportTemplate) -> String {
     let (text, names) = template.live()
-    for name in names where !environmentNames.contains(name) { environmentNames.append(name) }
+    for name in names where knownEnvironmentNames.insert(name).inserted { environmentNames.append(name) }
     return text
   }
 
   /// A field of the query whose name says that it is a secret is taken from the environment.
-  private mutating func url(_ written: String, _ values: [ImportedCollection.Value]) -> String {
+  private mutating func url(_ written: String, _ values: ImportedValues) -> String {
     var url = ImportTemplate(written).filled(from: values)
     if !url.contains("://"), !url.hasPrefix("{{"), !url.isEmpty { url = "http://\(url)" }
     let place = url.prefix { $0 != "?" }
@@ -146,7 +173,7 @@ package struct ImportedFolder: Sendable {
 
   /// What is a secret is taken from the environment, under the name of its variable or of the header.
   private mutating func headerValue(
-    _ header: ImportedCollection.Header, _ values: [ImportedCollection.Value]
+    _ header: ImportedCollection.Header, _ values: ImportedValues
   ) -> String {
     let filled = ImportTemplate(header.value).filled(from: values)
     let template = ImportTemplate(filled)
@@ -163,9 +190,9 @@ package struct ImportedFolder: Sendable {
 
   private mutating func environmentName(of name: String, _ secret: String) -> String {
     let name = ImportTemplate.environmentName(of: name)
-    let known = secrets[name, default: []]
-    let number = known.firstIndex(of: secret) ?? known.count
-    if number == known.count { secrets[name, default: []].append(secret) }
+    let count = secrets[name]?.count ?? 0
+    let number = secrets[name]?[secret] ?? count
+    if number == count { secrets[name, default: [:]][secret] = number }
     return number == 0 ? name : "\(name)_\(number + 1)"
   }
 
@@ -173,9 +200,10 @@ package struct ImportedFolder: Sendable {
 
   private func configuration(from source: String) -> String {
     let members = endpoints.map { endpoint -> (String, JSONValue) in
-      var value: [(String, JSONValue)] = [("url", JSONValue(endpoint.url))]
-      if !endpoint.headers.isEmpty {
-        value.append(("headers", .object(endpoint.headers.map { ($0.name, JSONValue($0.value)) })))
+      let destination = endpoint.destination
+      var value: [(String, JSONValue)] = [("url", JSONValue(destination.url))]
+      if !destination.headers.isEmpty {
+        value.append(("headers", .object(destination.headers.map { ($0.name, JSONValue($0.value)) })))
       }
       return (endpoint.name, .object(value))
     }
@@ -186,11 +214,9 @@ package struct ImportedFolder: Sendable {
   }
 
   private mutating func files(
-    of request: ImportedCollection.Request, _ collection: ImportedCollection, endpoints: [String]
+    of request: ImportedCollection.Request, _ values: ImportedValues, endpoints: [String]
   ) -> [(path: String, text: String)] {
     let place = ImportedCollection.place(request.folders, request.name)
-    // With several environments, what a variable of theirs stands for is open.
-    let values = collection.values + (collection.environments.count == 1 ? collection.environments[0].values : [])
     let document = ImportTemplate(request.query).filled(from: values)
     let variables = ImportTemplate(request.variables).filled(from: values, isInJSON: true)
     let secrets = SecretValues()
@@ -226,9 +252,13 @@ package struct ImportedFolder: Sendable {
         let isControl = scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
         return isControl || "/\\:*?\"<>|".unicodeScalars.contains(scalar) ? "-" : Character(scalar)
       })
-    var short = plain.drop { " .-".contains($0) }
-    while short.utf8.count > 120 || short.last.map({ " .".contains($0) }) == true { short.removeLast() }
-    return short.isEmpty ? "request" : String(short)
+    var short = ""
+    for character in plain.drop(while: { " .-".contains($0) }) {
+      guard short.utf8.count + character.utf8.count <= 120 else { break }
+      short.append(character)
+    }
+    while short.last.map({ " .".contains($0) }) == true { short.removeLast() }
+    return short.isEmpty ? "request" : short
   }
 
   /// A comment ends with its line, whatever else YAML takes for the end of one.

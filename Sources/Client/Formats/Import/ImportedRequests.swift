@@ -16,7 +16,7 @@ package struct ImportedRequests: Sendable {
   /// written, and are told.
   package init(_ collection: ImportedCollection) {
     leftOut = collection.leftOut
-    let values = collection.values + (collection.environments.first?.values ?? [])
+    let values = ImportedValues(collection.values + (collection.environments.first?.values ?? []))
     if collection.environments.count > 1, let first = collection.environments.first {
       leftOut.append("environments but '\(first.name)', the first")
     }

@@ -43,14 +43,15 @@ extension ImportedCollection {
   ) {
     let folders = groups.map(\.name)
     let place = Self.place(folders, name)
-    var headers: [Header] = []
+    var given = ImportedHeaders()
     for holder in groups.map(\.group) + [resource] {
-      for header in holder["headers"]?.elements.map({ $0 }) ?? [] where header["disabled"]?.bool != true {
+      for header in (holder["headers"]?.elements.map { $0 } ?? []).prefix(ImportedHeaders.limit)
+      where header["disabled"]?.bool != true {
         let name = header["name"]?.string ?? ""
-        headers.removeAll { $0.name.lowercased() == name.lowercased() }
-        if !name.isEmpty { headers.append(Header(name: name, value: Self.plain(header["value"]?.string ?? ""))) }
+        if !name.isEmpty { given.set(name, Self.plain(header["value"]?.string ?? "")) }
       }
     }
+    var headers = given.all
     let holders = [resource] + groups.reversed().map(\.group)
     if let authentication = holders.compactMap({ $0["authentication"] }).first(where: { $0["type"]?.string != nil }),
       authentication["disabled"]?.bool != true

@@ -31,6 +31,10 @@ extension ImportedCollection {
 
   private mutating func read(items: JSONValue?, folders: [String], authentication: JSONValue?) {
     guard let items else { return }
+    guard folders.count < Self.deepest else {
+      leftOut.append("\(Self.place(folders, "")): folders are read \(Self.deepest) deep")
+      return
+    }
     for item in items.elements {
       let name = item["name"]?.string ?? "request"
       noteScripts(of: item, at: Self.place(folders, name))
@@ -59,7 +63,8 @@ extension ImportedCollection {
       let members = authentication[kind]
       let header = header(ofAuthentication: kind, at: place) { key in
         // 2.0 had an object where 2.1 has a list.
-        let found = members?.elements.first { $0["key"]?.string == key }?["value"] ?? members?[key]
+        let found =
+          members?.elements.prefix(ImportedHeaders.limit).first { $0["key"]?.string == key }?["value"] ?? members?[key]
         return found.map { Self.text($0) }
       }
       if let header { headers.append(header) }

@@ -1,0 +1,117 @@
+import ApusSecrets
+import ApusTestSupport
+import Testing
+
+@testable import ApusClientFormats
+
+/// Files of other programs are read in proportion to their length, or up to a limit.
+struct LargeImportTests {
+  private func folder(_ name: String, _ text: String) throws -> ImportedFolder {
+    var collection = ImportedCollection()
+    try collection.add(ForeignText(text), named: name)
+    return ImportedFolder(collection, from: "them")
+  }
+
+  private static func postman(_ items: some Sequence<String>, _ more: String = "") -> String {
+    "{\"info\": {\"schema\": \"https://schema.getpostman.com/json/collection/v2.1.0/collection.json\"}, \(more)"
+      + "\"item\": [\(items.joined(separator: ","))]}"
+  }
+
+  private static func request(_ name: String, url: String = "http://h/", headers: String = "", query: String) -> String
+  {
+    "{\"name\": \"\(name)\", \"request\": {\"method\": \"POST\", \"url\": \"\(url)\", \"header\": [\(headers)],"
+      + " \"body\": {\"mode\": \"graphql\", \"graphql\": {\"query\": \"\(query)\"}}}}"
+  }
+
+  static let files: [@Sendable (Int) -> (name: String, text: String)] = [
+    // Endpoints, and secrets that each need a name in the environment.
+    { count in
+      (
+        "x.json",
+        postman(
+          (0..<count).map {
+            request(
+              "r\($0)", url: "http://h/\($0)",
+              headers: "{\"key\": \"Authorization\", \"value\": \"Bearer abcdefgh\($0)\"}", query: "{ a }")
+          })
+      )
+    },
+    // Names that are taken.
+    { count in ("x.json", postman((0..<count).map { _ in request("r", query: "{ a }") })) },
+    // Variables and their values.
+    { count in
+      let values = (0..<count).map { "{\"key\": \"k\($0)\", \"value\": \"v\($0)\"}" }.joined(separator: ",")
+      let query = (0..<count).map { "{{k\($0)}}" }.joined(separator: " ")
+      return ("x.json", postman([request("r", query: query)], "\"variable\": [\(values)],"))
+    },
+    // What only begins like a variable.
+    { count in ("x.json", postman([request("r", query: "{ a" + String(repeating: "{{!", count: count) + "}}")])) },
+    // A word of a shell without any quotes, and one of many pieces.
+    { count in
+      ("x.sh", "curl http://h/ -d '{\"query\":\"{a}\"}' -A \(String(repeating: "x", count: count * 8))\n")
+    },
+    { count in
+      ("x.sh", "curl http://h/ -d '{\"query\":\"{a}\"}' -A \(String(repeating: "'x'y", count: count))\n")
+    },
+    // A group's headers.
+    { count in
+      let headers = (0..<count).map { "{\"name\": \"h\($0)\", \"value\": \"v\"}" }.joined(separator: ",")
+      return (
+        "x.json",
+        "{\"_type\": \"export\", \"resources\": [{\"_id\": \"r\", \"_type\": \"request\", \"name\": \"r\","
+          + " \"url\": \"http://h/\", \"headers\": [\(headers)], \"body\": {\"text\": \"{\\\"query\\\": \\\"{ a }\\\"}\"}}]}"
+      )
+    },
+    { count in
+      let headers = (0..<count).map { "  h\($0): v\n" }.joined()
+      return (
+        "x.bru",
+        "meta {\n  name: a\n}\npost {\n  url: http://h/\n}\nbody:graphql {\n  { a }\n}\nheaders {\n\(headers)}\n"
+      )
+    },
+  ]
+
+  @Test(arguments: files.indices)
+  func isReadInProportionToItsLength(_ index: Int) throws {
+    let isLinear = try Growth.isLinear(from: 300, Self.files[index]) { file in
+      _ = try folder(file.name, file.text)
+    }
+    #expect(isLinear)
+  }
+
+  @Test func valuesThatMultiplyAreFilledInUpToALimit() throws {
+    let values = (0..<8).map { level in
+      "{\"key\": \"k\(level)\", \"value\": \"\(String(repeating: "{{k\(level + 1)}}", count: 40))\"}"
+    }
+    let text = Self.postman(
+      [Self.request("r", query: "{ {{k0}} }")], "\"variable\": [\(values.joined(separator: ","))],")
+    let files = try folder("x.json", text).files
+    #expect((1 << 16..<1 << 24).contains(try #require(files.last).text.utf8.count))
+  }
+
+  @Test func ofTooManyPairsOfRequestsAndEnvironmentsTheFirstEnvironmentIsTaken() throws {
+    var collection = ImportedCollection()
+    for number in 0..<1_100 {
+      collection.environments.append(.init(name: "e\(number)", values: [.init(name: "h", text: "http://h\(number)/")]))
+      collection.requests.append(.init(name: "r\(number)", url: "{{h}}", headers: [], query: "{ a }"))
+    }
+    let folder = ImportedFolder(collection, from: "them")
+    #expect(folder.notes.contains("environments but 'e0', the first: there are too many for so many requests"))
+    #expect(try #require(folder.files.first).text.contains("http://h0/"))
+    #expect(try #require(folder.files.first).text.contains("http://h1/") == false)
+  }
+
+  @Test func foldersAreReadSoDeep() throws {
+    var item = Self.request("r", query: "{ a }")
+    for _ in 0..<40 { item = "{\"name\": \"f\", \"item\": [\(item)]}" }
+    let result = try folder("x.json", Self.postman([Self.request("top", query: "{ a }"), item]))
+    #expect(result.files.map(\.path) == [".graphqlrc.yml", "top.graphql"])
+    #expect(result.notes.contains { $0.hasSuffix("folders are read 32 deep") })
+  }
+
+  @Test func aNameOfManyFlagsIsShortened() throws {
+    let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 50_000)
+    let result = try folder("x.json", Self.postman([Self.request(flags, query: "{ a }")]))
+    #expect(try #require(result.files.last).path.utf8.count < 140)
+  }
+}
