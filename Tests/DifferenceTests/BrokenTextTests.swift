@@ -43,7 +43,7 @@ struct BrokenTextTests {
     return words.joined(separator: " ")
   }
 
-  @Test func everyReportIsMadeOfEveryText() {
+  @Test func everyReportIsMadeOfEveryText() throws {
     var random = SplitMix(seed: 20_251_122)
     var findings = 0
     var changes = 0
@@ -53,9 +53,9 @@ struct BrokenTextTests {
       let new = Schema.load(sdl: mutated(Self.sdl, &random))
       let documents = [Document(parsing: mutated(Self.document, &random), name: "d")]
       let difference = SchemaDifference(from: schema, to: new, comparesAppliedDirectives: true)
-      let usage = DocumentUsage(of: documents, in: schema)
+      let usage = try DocumentUsage(of: documents, in: schema)
       for change in difference.changes { _ = usage.operations(meeting: change) }
-      _ = SchemaCoverage(of: documents, in: schema).unused
+      _ = try SchemaCoverage(of: documents, in: schema).unused
       var limits = OperationLimits()
       (limits.maxDepth, limits.maxAliases, limits.maxComplexity) = (1, 0, 0)
       _ = limits.check(documents, schema: schema)

@@ -24,7 +24,7 @@ struct DocumentUsageTests {
   ) throws -> [String] {
     let old = Schema.load(sdl: Self.old)
     let new = Schema.load(sdl: Self.old.replacing(was, with: becomes))
-    let usage = DocumentUsage(of: [Document(parsing: operations.joined(separator: "\n"))], in: old)
+    let usage = try DocumentUsage(of: [Document(parsing: operations.joined(separator: "\n"))], in: old)
     let changes = SchemaDifference(from: old, to: new).changes.filter { $0.kind == kind }
     try #require(!changes.isEmpty)
     return Set(changes.flatMap { usage.operations(meeting: $0) }.map(\.title)).sorted()
@@ -104,14 +104,14 @@ struct DocumentUsageTests {
       try meeting(.directiveRemoved, "directive @note(text: String) on FIELD | QUERY", "", operations) == ["A", "B"])
   }
 
-  @Test func coverageTellsWhoUsesWhatAndWhatNobodyDoes() {
+  @Test func coverageTellsWhoUsesWhatAndWhatNobodyDoes() throws {
     let schema = Schema.load(
       sdl: "type Query { bird(id: ID!, old: Int @deprecated(reason: \"No.\")): Bird } "
         + "type Bird { id: ID! name: String @deprecated weight: Int }")
     let document = Document(
       parsing: "query A { bird(id: 1, old: 2) { ...F } } { bird(id: 2) { id } } fragment F on Bird { name }",
       name: "q.graphql")
-    let coverage = SchemaCoverage(of: [document], in: schema)
+    let coverage = try SchemaCoverage(of: [document], in: schema)
     func line(_ member: SchemaCoverage.Member) -> String {
       "\(member.coordinate): \(member.operations.map(\.title).joined(separator: ", "))"
     }
@@ -124,18 +124,27 @@ struct DocumentUsageTests {
     #expect(coverage.deprecatedInUse.map(line) == ["Bird.name: A", "Query.bird(old:): A"])
   }
 
-  @Test func inputObjectsMayLieInOneAnotherAsDeepAsTheyLike() {
+  @Test func inputObjectsMayLieInOneAnotherAsDeepAsTheyLike() throws {
     let inputs = (0..<20_000).map { "input I\($0) { i: I\($0 + 1) }" }
     let schema = Schema.load(sdl: "type Query { a(i: I0): Int } \(inputs.joined()) input I20000 { e: E } enum E { A }")
-    let usage = DocumentUsage(of: [Document(parsing: "query Q($i: I0) { a(i: $i) }")], in: schema)
+    let usage = try DocumentUsage(of: [Document(parsing: "query Q($i: I0) { a(i: $i) }")], in: schema)
     #expect(usage.operations(using: .type("E")).map(\.title) == ["Q"])
   }
 
   /// A fragment that nobody spreads asks for nothing.
-  @Test func whatIsWrittenAndNeverAskedIsUnused() {
+  @Test func whatIsWrittenAndNeverAskedIsUnused() throws {
     let schema = Schema.load(sdl: "type Query { a: Int b: Int }")
-    let coverage = SchemaCoverage(
+    let coverage = try SchemaCoverage(
       of: [Document(parsing: "{ a } fragment F on Query { b ...F }")], in: schema)
     #expect(coverage.unused.map { "\($0.coordinate)" } == ["Query.b"])
+  }
+
+  @Test func moreUsesThanAReportCanHoldAreAnError() throws {
+    let fields = (0..<100).map { "f\($0)" }
+    let schema = Schema.load(sdl: "type Query { \(fields.map { "\($0): Int" }.joined(separator: " ")) }")
+    let operations = (0..<100).map { "query A\($0) { ...F }" }.joined(separator: " ")
+    let document = Document(parsing: "\(operations) fragment F on Query { \(fields.joined(separator: " ")) }")
+    #expect(throws: TooManyUses.self) { try DocumentUsage(of: [document], in: schema, limit: 5_000) }
+    #expect(try DocumentUsage(of: [document], in: schema).operations.count == 100)
   }
 }

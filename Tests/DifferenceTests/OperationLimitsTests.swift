@@ -31,8 +31,29 @@ struct OperationLimitsTests {
   private func size(_ text: String, schema: Schema? = schema) throws -> OperationSize {
     let document = Document(parsing: text)
     let fragments = Dictionary(document.fragments.map { ($0.name.value, $0) }) { first, _ in first }
-    return OperationSize(
-      of: try #require(document.operations.first), fragments: fragments, schema: schema, listSize: 10)
+    var measure = SizeMeasure(fragments: fragments, schema: schema, listSize: 10)
+    let size = measure.size(of: try #require(document.operations.first))
+    return try #require(size)
+  }
+
+  @Test func operationsThatShareAFragmentMeasureItOnce() throws {
+    let operations = (0..<200).map { "query A\($0) { ...F }" }.joined(separator: " ")
+    let fields = (0..<200).map { "f\($0): bird { name }" }.joined(separator: " ")
+    let document = Document(parsing: "\(operations) fragment F on Query { \(fields) }")
+    let fragments = Dictionary(document.fragments.map { ($0.name.value, $0) }) { first, _ in first }
+    var measure = SizeMeasure(fragments: fragments, schema: Self.schema, listSize: 10, steps: 2000)
+    for operation in document.operations {
+      let size = measure.size(of: operation)
+      #expect(size?.aliases == 200)
+    }
+  }
+
+  @Test func whatTakesTooManyStepsIsNotMeasured() throws {
+    let fields = (0..<200).map { "f\($0): bird { name }" }.joined(separator: " ")
+    let document = Document(parsing: "query A { \(fields) }")
+    var measure = SizeMeasure(fragments: [:], schema: Self.schema, listSize: 10, steps: 100)
+    let size = measure.size(of: try #require(document.operations.first))
+    #expect(size == nil)
   }
 
   @Test func depthCountsFieldsAndFragmentsNot() throws {

@@ -54,7 +54,7 @@ package final class Source: Sendable {
 
   /// The index in `parts` of the text that an offset is in; 0 for a text of its own.
   package func part(at offset: Int) -> Int {
-    max(0, (partStarts.firstIndex { $0 > offset } ?? partStarts.count) - 1)
+    Self.last(of: partStarts.count) { partStarts[$0] <= offset }
   }
 
   /// The name of the text that an offset is in.

@@ -14,49 +14,43 @@ package struct UnknownCoordinate: Error, Sendable, Equatable, CustomStringConver
 }
 
 extension Schema {
-  /// The element that a coordinate names (September 2025 edition, section 3.13).
-  package func element(at coordinate: SchemaCoordinate) throws(UnknownCoordinate) -> SchemaElement {
+  /// Returns the element that a coordinate names (September 2025 edition, section 3.13); nil where there is none.
+  package func find(_ coordinate: SchemaCoordinate) -> SchemaElement? {
     switch coordinate {
-    case .type(let name):
-      return .type(try knownType(name))
+    case .type(let name): return type(named: name).map { .type($0) }
     case .member(let name, let typeName):
-      let type = try knownType(typeName)
+      guard let type = type(named: typeName) else { return nil }
       if let field = type.field(named: name) { return .field(field) }
-      if let field = type.inputFields.first(where: { $0.name == name }) { return .inputField(field) }
-      if let value = type.enumValues.first(where: { $0.name == name }) { return .enumValue(value) }
+      if let field = type.inputField(named: name) { return .inputField(field) }
+      return type.enumValue(named: name).map { .enumValue($0) }
+    case .argument(let name, let field, let typeName):
+      return type(named: typeName)?.field(named: field)?.argument(named: name).map { .argument($0) }
+    case .directive(let name): return directive(named: name).map { .directive($0) }
+    case .directiveArgument(let name, let directiveName):
+      return directive(named: directiveName)?.argument(named: name).map { .argument($0) }
+    }
+  }
+
+  /// Returns the element that a coordinate names. When there is none, the error suggests one.
+  package func element(at coordinate: SchemaCoordinate) throws(UnknownCoordinate) -> SchemaElement {
+    if let element = find(coordinate) { return element }
+    switch coordinate {
+    case .type(let name): throw UnknownCoordinate("the schema has no type ", name, of: types.map(\.name))
+    case .member(let name, let typeName):
+      guard case .type(let type) = try element(at: .type(typeName)) else { break }
       let names = type.fields.map(\.name) + type.inputFields.map(\.name) + type.enumValues.map(\.name)
       throw UnknownCoordinate("the type \(typeName) has no member ", name, of: names)
-    case .argument(let name, let field, let typeName):
-      let member = try element(at: .member(field, of: typeName))
+    case .argument(let name, let fieldName, let typeName):
       var arguments: [InputValueDefinition] = []
-      if case .field(let field) = member { arguments = field.arguments }
-      guard let argument = arguments.first(where: { $0.name == name }) else {
-        throw UnknownCoordinate("\(typeName).\(field) has no argument ", name, of: arguments.map(\.name))
-      }
-      return .argument(argument)
+      if case .field(let field) = try element(at: .member(fieldName, of: typeName)) { arguments = field.arguments }
+      throw UnknownCoordinate("\(typeName).\(fieldName) has no argument ", name, of: arguments.map(\.name))
     case .directive(let name):
-      return .directive(try knownDirective(name))
-    case .directiveArgument(let name, let directive):
-      let known = try knownDirective(directive)
-      guard let argument = known.argument(named: name) else {
-        throw UnknownCoordinate("@\(directive) has no argument ", name, of: known.arguments.map(\.name))
-      }
-      return .argument(argument)
-    }
-  }
-
-  private func knownType(_ name: String) throws(UnknownCoordinate) -> TypeDefinition {
-    guard let type = type(named: name) else {
-      throw UnknownCoordinate("the schema has no type ", name, of: types.map(\.name))
-    }
-    return type
-  }
-
-  private func knownDirective(_ name: String) throws(UnknownCoordinate) -> DirectiveDefinition {
-    guard let directive = directive(named: name) else {
       throw UnknownCoordinate("the schema has no directive @", name, of: directives.map(\.name))
+    case .directiveArgument(let name, let directiveName):
+      guard case .directive(let directive) = try element(at: .directive(directiveName)) else { break }
+      throw UnknownCoordinate("@\(directiveName) has no argument ", name, of: directive.arguments.map(\.name))
     }
-    return directive
+    throw UnknownCoordinate("the schema has no element ", "\(coordinate)", of: [])
   }
 }
 

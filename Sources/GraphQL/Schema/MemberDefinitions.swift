@@ -152,8 +152,7 @@ package struct DirectiveDefinition: Sendable, Equatable {
 
 extension Schema {
   func inputValue(named name: String, in run: MemberRun) -> InputValueDefinition? {
-    guard let name = storage.names.find(name) else { return nil }
-    return run.indices.first { storage.inputValues[$0].name == name }.map {
+    storage.names.find(name).flatMap { storage.inputValue(named: $0, in: run) }.map {
       InputValueDefinition(schema: self, index: UInt32($0))
     }
   }

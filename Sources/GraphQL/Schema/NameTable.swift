@@ -115,6 +115,8 @@ package struct NameTable: Sendable {
     return UInt32(truncatingIfNeeded: hash)
   }
 
+  static func hash(_ key: UInt64) -> UInt64 { mix(seed ^ key) }
+
   private static func mix(_ value: UInt64) -> UInt64 {
     let product = (value ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
     return product.high ^ product.low

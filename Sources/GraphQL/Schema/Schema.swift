@@ -82,7 +82,7 @@ package final class Schema: Sendable {
   }
 
   package func directive(named name: NameID) -> DirectiveDefinition? {
-    storage.directives.firstIndex { $0.name == name }.map { DirectiveDefinition(schema: self, index: UInt32($0)) }
+    storage.directive(named: name).map { DirectiveDefinition(schema: self, index: UInt32($0)) }
   }
 
   // MARK: Possible types

@@ -117,7 +117,7 @@ struct SchemaBuilder {
     guard !document.nodes[Int(nameNode)].flags.contains(.isMissing) else { return }
     let name = intern(document, nameNode)
     let text = storage.names[name]
-    if storage.directives.contains(where: { $0.name == name }) { return }
+    if storage.directive(named: name) != nil { return }
     if isPrelude, Prelude.incrementalDirectives.contains(text), !impliesIncremental { return }
     var locations: UInt32 = 0
     let node = DirectiveDefinitionNode(document, place.node)
@@ -133,6 +133,7 @@ struct SchemaBuilder {
       DirectiveRecord(
         name: name, place: place, arguments: arguments, isRepeatable: node.isRepeatable, locations: locations,
         isImplied: isPrelude))
+    storage.directiveOfName[Int(name)] = UInt32(storage.directives.count)
   }
 
   // MARK: Helpers
@@ -147,13 +148,16 @@ struct SchemaBuilder {
 
   mutating func intern(_ bytes: UnsafeBufferPointer<UInt8>, _ node: SyntaxNode) -> NameID {
     let id = storage.names.intern(UnsafeBufferPointer(rebasing: bytes[node.range]))
-    while storage.typeOfName.count < storage.names.count { storage.typeOfName.append(0) }
+    while storage.typeOfName.count < storage.names.count {
+      storage.typeOfName.append(0)
+      storage.directiveOfName.append(0)
+    }
     return id
   }
 
+  /// Differs from process to process, as `NameTable`'s hashes do.
   static func fieldHash(_ type: UInt32, _ name: NameID) -> Int {
-    let key = UInt64(type) << 32 | UInt64(name)
-    return Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 24)
+    Int(truncatingIfNeeded: NameTable.hash(UInt64(type) << 32 | UInt64(name)) >> 1)
   }
 }
 

@@ -67,7 +67,9 @@ extension SchemaBuilder {
       let record = inputValue(document, bytes, NodeReference(document: place.document, node: child))
       if !isRepeated(record.name) { storage.inputValues.append(record) }
     }
-    return MemberRun(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
+    let run = MemberRun(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
+    storage.inputValueIndex.add(run, of: storage.inputValues)
+    return run
   }
 
   private mutating func inputValue(
@@ -125,7 +127,9 @@ extension SchemaBuilder {
         }
       }
     }
-    storage.types[type].enumValues = MemberRun(start: UInt32(start), count: UInt32(storage.enumValues.count - start))
+    let run = MemberRun(start: UInt32(start), count: UInt32(storage.enumValues.count - start))
+    storage.enumValueIndex.add(run, of: storage.enumValues)
+    storage.types[type].enumValues = run
   }
 
   private mutating func addEnumValue(_ document: Document, _ place: NodeReference) {
@@ -154,7 +158,9 @@ extension SchemaBuilder {
         }
       }
     }
-    storage.types[type].inputFields = MemberRun(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
+    let run = MemberRun(start: UInt32(start), count: UInt32(storage.inputValues.count - start))
+    storage.inputValueIndex.add(run, of: storage.inputValues)
+    storage.types[type].inputFields = run
   }
 
   // MARK: Repeated names

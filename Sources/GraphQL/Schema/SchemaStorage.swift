@@ -64,7 +64,12 @@ package struct FieldRecord: Sendable, BitwiseCopyable {
   package var isDeprecated: Bool
 }
 
-package struct InputValueRecord: Sendable, BitwiseCopyable {
+/// A record that is found by its name among those of its owner.
+protocol NamedRecord {
+  var name: NameID { get }
+}
+
+package struct InputValueRecord: NamedRecord, Sendable, BitwiseCopyable {
   package var name: NameID
   package var type: PackedType
   package var place: NodeReference
@@ -73,7 +78,7 @@ package struct InputValueRecord: Sendable, BitwiseCopyable {
   package var isDeprecated: Bool
 }
 
-package struct EnumValueRecord: Sendable, BitwiseCopyable {
+package struct EnumValueRecord: NamedRecord, Sendable, BitwiseCopyable {
   package var name: NameID
   package var place: NodeReference
   package var isDeprecated: Bool
@@ -97,6 +102,8 @@ package struct SchemaStorage: Sendable {
   /// The index in `types` plus one for each name; zero where no type has the name.
   package var typeOfName: [UInt32] = []
   package var types: [TypeRecord] = []
+  /// The index in `directives` plus one for each name; zero where no directive has the name.
+  package var directiveOfName: [UInt32] = []
   package var fields: ContiguousArray<FieldRecord> = []
   package var inputValues: ContiguousArray<InputValueRecord> = []
   package var enumValues: ContiguousArray<EnumValueRecord> = []
@@ -106,6 +113,8 @@ package struct SchemaStorage: Sendable {
   package var typeLists: ContiguousArray<UInt32> = []
   /// `fields` by type and name: open addressing over indices plus one.
   package var fieldSlots: [UInt32] = []
+  var inputValueIndex = MemberIndex()
+  var enumValueIndex = MemberIndex()
   package var schemaParts: [NodeReference] = []
   package var rootTypes: [UInt32?] = [nil, nil, nil]
   /// `__typename`, `__schema`, `__type` in `fields`.
@@ -114,4 +123,39 @@ package struct SchemaStorage: Sendable {
   package var typeField = 0
 
   package init() {}
+
+  /// The index of the argument or input field of a run that has the name.
+  package func inputValue(named name: NameID, in run: MemberRun) -> Int? {
+    inputValueIndex.find(name, in: run, of: inputValues)
+  }
+
+  /// The index of the enum value of a run that has the name.
+  package func enumValue(named name: NameID, in run: MemberRun) -> Int? {
+    enumValueIndex.find(name, in: run, of: enumValues)
+  }
+
+  /// The index of the directive that has the name.
+  package func directive(named name: NameID) -> Int? {
+    Int(name) < directiveOfName.count && directiveOfName[Int(name)] != 0 ? Int(directiveOfName[Int(name)]) - 1 : nil
+  }
+}
+
+/// Finds the members of a run by their names. Short runs, as nearly all are, are searched; long ones have an index.
+struct MemberIndex: Sendable {
+  private static let shortest = 16
+
+  /// The index of a member by the start of its run and its name.
+  private var places: [UInt64: UInt32] = [:]
+
+  mutating func add(_ run: MemberRun, of records: ContiguousArray<some NamedRecord>) {
+    guard run.count >= Self.shortest else { return }
+    for index in run.indices { places[Self.key(run, records[index].name)] = UInt32(index) }
+  }
+
+  func find(_ name: NameID, in run: MemberRun, of records: ContiguousArray<some NamedRecord>) -> Int? {
+    guard run.count >= Self.shortest else { return run.indices.first { records[$0].name == name } }
+    return places[Self.key(run, name)].map { Int($0) }
+  }
+
+  private static func key(_ run: MemberRun, _ name: NameID) -> UInt64 { UInt64(run.start) << 32 | UInt64(name) }
 }

@@ -88,7 +88,7 @@ package struct TypeDefinition: Sendable, Hashable {
 
   package func enumValue(named name: String) -> EnumValueDefinition? {
     guard let name = schema.storage.names.find(name) else { return nil }
-    return record.enumValues.indices.first { schema.storage.enumValues[$0].name == name }.map {
+    return schema.storage.enumValue(named: name, in: record.enumValues).map {
       EnumValueDefinition(schema: schema, index: UInt32($0))
     }
   }
@@ -98,10 +98,7 @@ package struct TypeDefinition: Sendable, Hashable {
   }
 
   package func inputField(named name: String) -> InputValueDefinition? {
-    guard let name = schema.storage.names.find(name) else { return nil }
-    return record.inputFields.indices.first { schema.storage.inputValues[$0].name == name }.map {
-      InputValueDefinition(schema: schema, index: UInt32($0))
-    }
+    schema.inputValue(named: name, in: record.inputFields)
   }
 
   // MARK: Sorts of types
@@ -121,7 +118,10 @@ extension TypeDefinition {
   package func isSubtype(of other: TypeDefinition) -> Bool {
     if self == other { return true }
     switch other.kind {
-    case .interface: return interfaces.contains(other)
+    case .interface:
+      return kind == .object
+        ? schema.isPossibleType(self, of: other)
+        : kind == .interface && schema.storage.typeLists[record.related.indices].contains(other.index)
     case .union: return kind == .object && schema.isPossibleType(self, of: other)
     default: return false
     }

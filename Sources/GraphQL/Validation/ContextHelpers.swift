@@ -49,29 +49,38 @@ extension ValidationContext {
     document.children(of: node).first { kind($0) == .directive && self.name($0 + 1) == name }
   }
 
+  /// Arguments or input fields of the schema that are near to a name.
+  func near(_ name: String, amongMembersOf run: MemberRun) -> [String] {
+    near(name, among: run.indices.count) { run.indices.map { storage.names[storage.inputValues[$0].name] } }
+  }
+
+  /// The arguments of a field or directive, which follow its name.
+  func arguments(of node: NodeID) -> [NodeID] {
+    let name = kind(node) == .field ? fieldName(node) : node + 1
+    var arguments: [NodeID] = []
+    var child = next(name)
+    while child < next(node), kind(child) == .argument {
+      arguments.append(child)
+      child = next(child)
+    }
+    return arguments
+  }
+
   /// The arguments of a field or directive that its definition does not have.
   func unknownArguments(of node: NodeID) -> [NodeID] {
-    children(node, .argument).filter { meaning[Int($0)] < 0 && !isMissing($0 + 1) }
+    arguments(of: node).filter { meaning[Int($0)] < 0 && !isMissing($0 + 1) }
   }
 
   /// Reports the required arguments that a field or directive is not given.
   func reportMissingArguments(of node: NodeID, _ defined: MemberRun, owner: () -> String) {
-    for index in defined.indices {
+    for index in missing(of: defined, in: node, given: { arguments(of: node) }) {
       let value = storage.inputValues[index]
-      guard value.type.isNonNull, value.defaultValue == 0 else { continue }
-      let isGiven = document.children(of: node).contains { kind($0) == .argument && meaning[Int($0)] == Int32(index) }
-      if !isGiven {
-        report(
-          "Argument \"\(owner())(\(storage.names[value.name]):)\" of type \"\(text(value.type))\" is required, but it was not provided.",
-          node)
-      }
+      report(
+        "Argument \"\(owner())(\(storage.names[value.name]):)\" of type \"\(text(value.type))\" is required, but it was not provided.",
+        node)
     }
   }
 
-  /// The `@oneOf` type that an input value is a field of.
-  func oneOfOwner(of inputValue: Int) -> UInt32? {
-    storage.types.firstIndex { $0.isOneOf && $0.inputFields.indices.contains(inputValue) }.map { UInt32($0) }
-  }
 }
 
 extension DirectiveRecord {

@@ -28,8 +28,9 @@ struct CycleSearch {
     depth = [Int](repeating: 0, count: nodeCount)
   }
 
-  /// Reports each cycle that is met from the node on: the node that it comes back to, and its edges.
-  mutating func search(from start: Int, _ report: (Int, [Edge]) -> Void) {
+  /// Reports each cycle that is met from the node on: the node that it comes back to, and its edges. Ends when `report`
+  /// returns false.
+  mutating func search(from start: Int, _ report: (Int, ArraySlice<Edge>) -> Bool) {
     guard !isVisited[start] else { return }
     var path: [Edge] = []
     var visits: [Visit] = []
@@ -44,7 +45,9 @@ struct CycleSearch {
       visits[visits.count - 1].next += 1
       let edge = visit.edges[visit.next]
       if depth[edge.target] > 0 {
-        report(edge.target, path[(depth[edge.target] - 1)...] + [edge])
+        path.append(edge)
+        guard report(edge.target, path[(depth[edge.target] - 1)...]) else { return }
+        path.removeLast()
       } else if !isVisited[edge.target] {
         path.append(edge)
         enter(edge.target, &visits)

@@ -54,20 +54,23 @@ struct LiteralCheck {
     let given = Array(context.document.children(of: value))
     var nodeOfField: [Int32: NodeID] = [:]
     for node in given { nodeOfField[context.meaning[Int(node)]] = node }
-    for index in record.inputFields.indices {
-      let field = context.storage.inputValues[index]
-      if let node = nodeOfField[Int32(index)] {
-        check(context.next(node + 1), field.type, "\(path).\(context.storage.names[field.name])")
-      } else if field.type.isNonNull, field.defaultValue == 0 {
-        report(
-          "Expected value of type \"\(title)\" to include required field \"\(context.storage.names[field.name])\", found: \(context.print(value)).",
-          value, path)
-      }
+    for node in given {
+      let index = context.meaning[Int(node)]
+      // Of a field that is given twice the last value counts.
+      guard index >= 0, nodeOfField[index] == node else { continue }
+      let field = context.storage.inputValues[Int(index)]
+      check(context.next(node + 1), field.type, "\(path).\(context.storage.names[field.name])")
     }
-    for node in given where context.meaning[Int(node)] < 0 && !context.isMissing(node + 1) {
+    for index in context.missing(of: record.inputFields, in: value, given: { given }) where !context.isStopped {
+      let name = context.storage.names[context.storage.inputValues[index].name]
+      report(
+        "Expected value of type \"\(title)\" to include required field \"\(name)\", found: \(context.print(value)).",
+        value, path)
+    }
+    for node in given
+    where context.meaning[Int(node)] < 0 && !context.isMissing(node + 1) && !context.isStopped {
       let name = context.name(node + 1)
-      let known = record.inputFields.indices.map { context.storage.names[context.storage.inputValues[$0].name] }
-      let near = Suggestions.near(name, known)
+      let near = context.near(name, amongMembersOf: record.inputFields)
       let question = Suggestions.didYouMean(near)
       report(
         "Expected value of type \"\(title)\" not to include unknown field \"\(name)\"\(question.isEmpty ? ", found" : ".\(question) Found"): \(context.print(value)).",
@@ -86,13 +89,14 @@ struct LiteralCheck {
   // MARK: Leaf types
 
   private func checkEnum(_ value: NodeID, _ type: UInt32, _ path: String) {
-    let record = context.storage.types[Int(type)]
-    let title = context.typeName(type)
-    let known = record.enumValues.indices.map { context.storage.names[context.storage.enumValues[$0].name] }
-    let text = context.print(value)
+    let run = context.storage.types[Int(type)].enumValues
     let isEnumValue = context.kind(value) == .enumValue
-    guard !isEnumValue || !known.contains(text) else { return }
-    let near = Suggestions.near(text, known)
+    if isEnumValue, context.storage.enumValue(named: context.schemaName(of: value), in: run) != nil { return }
+    let title = context.typeName(type)
+    let text = context.print(value)
+    let near = context.near(text, among: run.indices.count) {
+      run.indices.map { context.storage.names[context.storage.enumValues[$0].name] }
+    }
     let question = Suggestions.didYouMean(near, "the enum value")
     report(
       isEnumValue

@@ -20,11 +20,16 @@ struct OverlapFields {
   }
 
   private let context: ValidationContext
-  private let streamName: UInt32
+  /// The fields with a `@stream`.
+  private let streamed: Set<NodeID>
 
   init(_ context: ValidationContext) {
     self.context = context
-    streamName = context.names.find("stream") ?? ValidationContext.none
+    let stream = context.names.find("stream")
+    streamed = Set(
+      zip(context.directives, context.directiveOwners).lazy.filter { context.nameOf[Int($0.0) + 1] == stream }.map {
+        $0.1.node
+      })
   }
 
   func entry(_ field: NodeID, _ parent: Int32) -> Entry {
@@ -64,18 +69,11 @@ struct OverlapFields {
 
   /// Why one response cannot hold both, whatever they are asked of.
   func differenceInShape(_ left: Entry, _ right: Entry) -> OverlapConflict.Reason? {
-    if isStreamed(left.field) || isStreamed(right.field) { return .streams }
+    if streamed.contains(left.field) || streamed.contains(right.field) { return .streams }
     guard left.definition >= 0, right.definition >= 0, left.definition != right.definition else { return nil }
     let one = context.storage.fields[Int(left.definition)].type
     let other = context.storage.fields[Int(right.definition)].type
     return doConflict(one, other) ? .types(one, other) : nil
-  }
-
-  private func isStreamed(_ field: NodeID) -> Bool {
-    for child in context.document.children(of: field) where context.kind(child) == .directive {
-      if context.nameOf[Int(child) + 1] == streamName { return true }
-    }
-    return false
   }
 
   /// Two types of which one value cannot be both.
@@ -100,7 +98,13 @@ struct OverlapFields {
   // MARK: Arguments
 
   private func haveSameArguments(_ left: NodeID, _ right: NodeID) -> Bool {
-    haveSameMembers(context.children(left, .argument), context.children(right, .argument))
+    haveSameMembers(context.arguments(of: left), context.arguments(of: right))
+  }
+
+  /// The bytes of a field's name and arguments, which a comparison reads.
+  func size(_ field: NodeID) -> Int {
+    let start = context.nodes[Int(field)].start
+    return Int(context.nodes[Int(context.arguments(of: field).last ?? context.fieldName(field))].end - start)
   }
 
   /// Whether two lists of named values say the same, in whatever order.

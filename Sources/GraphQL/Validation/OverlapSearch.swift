@@ -48,7 +48,7 @@ struct OverlapSearch {
   mutating func conflicts(in set: NodeID) -> [OverlapConflict] {
     var found: [OverlapConflict] = []
     let own = collect(set)
-    for fields in collected[own].fields where fields.count > 1 {
+    for fields in collected[own].fields where fields.count > 1 && budget > 0 {
       for first in fields.indices {
         for second in fields.indices[(first + 1)...] {
           if let conflict = compare(fields[first], fields[second], exclusive: false) { found.append(conflict) }
@@ -56,7 +56,7 @@ struct OverlapSearch {
       }
     }
     let fragments = collected[own].fragments
-    for (index, fragment) in fragments.enumerated() {
+    for (index, fragment) in fragments.enumerated() where budget > 0 {
       compareWithFragment(own, fragment, exclusive: false, &found)
       for other in fragments[(index + 1)...] { compareFragments(fragment, other, exclusive: false, &found) }
     }
@@ -95,7 +95,7 @@ struct OverlapSearch {
           fields.fragments.append(name)
         }
       default:
-        if let inner = context.child(selection, .selectionSet) { collect(inner, into: &fields) }
+        if let inner = context.selectionSet(of: selection) { collect(inner, into: &fields) }
       }
     }
   }
@@ -103,7 +103,7 @@ struct OverlapSearch {
   private mutating func collectedFragment(_ name: UInt32) -> Int? {
     guard context.fragmentOfName[Int(name)] != 0 else { return nil }
     let fragment = context.fragments[Int(context.fragmentOfName[Int(name)]) - 1]
-    return context.child(fragment, .selectionSet).map { collect($0) }
+    return context.selectionSet(of: fragment).map { collect($0) }
   }
 
   // MARK: Comparing
@@ -111,14 +111,24 @@ struct OverlapSearch {
   private mutating func compareAll(
     _ left: Int, _ right: Int, exclusive: Bool, _ found: inout [OverlapConflict]
   ) {
-    for (position, key) in collected[left].keys.enumerated() {
-      guard let other = collected[right].indexOfKey[key] else { continue }
-      for first in collected[left].fields[position] {
+    for (position, other) in sharedKeys(left, right) {
+      for first in collected[left].fields[position] where budget > 0 {
         for second in collected[right].fields[other] {
           if let conflict = compare(first, second, exclusive: exclusive) { found.append(conflict) }
         }
       }
     }
+  }
+
+  /// The places of the keys that two sets share, in the order of the left one. The smaller set is gone through.
+  private mutating func sharedKeys(_ left: Int, _ right: Int) -> [(left: Int, right: Int)] {
+    let isSmaller = collected[left].keys.count <= collected[right].keys.count
+    let (smaller, larger) = isSmaller ? (left, right) : (right, left)
+    budget -= collected[smaller].keys.count / 16
+    let shared = collected[smaller].keys.enumerated().compactMap { position, key in
+      collected[larger].indexOfKey[key].map { isSmaller ? (left: position, right: $0) : (left: $0, right: position) }
+    }
+    return isSmaller ? shared : shared.sorted { $0.left < $1.left }
   }
 
   private mutating func compareWithFragment(
@@ -167,10 +177,11 @@ struct OverlapSearch {
       OverlapConflict(field: left, cause: cause, left: [left], right: [right])
     }
 
+    budget -= (fields.size(left) + fields.size(right)) / 64
     let areExclusive = exclusive || fields.areExclusive(first, second)
     if !areExclusive, let reason = fields.differenceInMeaning(left, right) { return conflict(reason) }
     if let reason = fields.differenceInShape(first, second) { return conflict(reason) }
-    guard let one = context.child(left, .selectionSet), let other = context.child(right, .selectionSet) else {
+    guard let one = context.selectionSet(of: left), let other = context.selectionSet(of: right) else {
       return nil
     }
     let inner = compareSubselections(one, other, exclusive: areExclusive)
@@ -188,7 +199,7 @@ struct OverlapSearch {
     compareAll(left, right, exclusive: exclusive, &found)
     for fragment in collected[right].fragments { compareWithFragment(left, fragment, exclusive: exclusive, &found) }
     for fragment in collected[left].fragments { compareWithFragment(right, fragment, exclusive: exclusive, &found) }
-    for first in collected[left].fragments {
+    for first in collected[left].fragments where budget > 0 {
       for second in collected[right].fragments { compareFragments(first, second, exclusive: exclusive, &found) }
     }
     depth -= 1

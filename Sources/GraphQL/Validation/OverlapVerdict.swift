@@ -43,6 +43,7 @@ struct OverlapVerdict {
   mutating func isFree(_ set: NodeID) -> Bool { check([set], .meaning) }
 
   private mutating func check(_ sets: [NodeID], _ question: Question) -> Bool {
+    budget -= sets.count
     guard !sets.isEmpty, budget > 0, depth < Self.maximumDepth, remember(sets, question) else { return true }
     depth += 1
     defer { depth -= 1 }
@@ -62,12 +63,15 @@ struct OverlapVerdict {
     if group.allSatisfy({ $0.isSame(as: first) }) { return true }
     guard fitsInShape(group) else { return false }
     guard question == .meaning else { return check(selections(of: group), .shape) }
-    let classes = classes(group)
-    for members in classes where !sharesMeaning(members) { return false }
-    for members in classes {
-      guard check(selections(of: members), .meaning) else { return false }
+    let classes = Classes(group, fields)
+    guard classes.count > 1 else { return sharesMeaning(group) && check(selections(of: group), .meaning) }
+    for index in 0..<classes.count {
+      let members = classes[index]
+      budget -= members.count
+      guard budget > 0 else { return true }
+      guard sharesMeaning(members), check(selections(of: members), .meaning) else { return false }
     }
-    return classes.count == 1 || check(selections(of: group), .shape)
+    return check(selections(of: group), .shape)
   }
 
   // MARK: Merging
@@ -96,9 +100,9 @@ struct OverlapVerdict {
           let name = context.nameOf[Int(selection) + 1]
           guard let fragment = context.fragment(of: selection), mergeOfFragment[Int(name)] != merge else { continue }
           mergeOfFragment[Int(name)] = merge
-          if let inner = context.child(fragment, .selectionSet) { pending.append(inner) }
+          if let inner = context.selectionSet(of: fragment) { pending.append(inner) }
         default:
-          if let inner = context.child(selection, .selectionSet) { pending.append(inner) }
+          if let inner = context.selectionSet(of: selection) { pending.append(inner) }
         }
       }
     }
@@ -107,25 +111,35 @@ struct OverlapVerdict {
 
   /// In ascending order, so that the same sets are the same key.
   private func selections(of group: [Entry]) -> [NodeID] {
-    let sets = group.compactMap { context.child($0.field, .selectionSet) }
+    let sets = group.compactMap { context.selectionSet(of: $0.field) }
     return sets.count > 1 ? sets.sorted() : sets
   }
 
-  /// The fields that one object can be asked for together: those of each object type, with those of abstract types.
-  private func classes(_ group: [Entry]) -> [[Entry]] {
-    var parents: [Int32] = []
-    var byParent: [Int32: [Entry]] = [:]
-    var abstract: [Entry] = []
-    for entry in group {
-      if fields.isObject(entry.parent) {
-        if byParent[entry.parent] == nil { parents.append(entry.parent) }
-        byParent[entry.parent, default: []].append(entry)
-      } else {
-        abstract.append(entry)
+  /// The fields of a group that one object can be asked for together: those of each object type, with those of abstract
+  /// types. Each class is made when it is looked at: all together can be as many as the square of the group.
+  private struct Classes {
+    private var ofParent: [[Entry]] = []
+    private var abstract: [Entry] = []
+
+    init(_ group: [Entry], _ fields: OverlapFields) {
+      var indexOfParent: [Int32: Int] = [:]
+      for entry in group {
+        guard fields.isObject(entry.parent) else {
+          abstract.append(entry)
+          continue
+        }
+        let index = indexOfParent[entry.parent] ?? ofParent.count
+        if index == ofParent.count {
+          indexOfParent[entry.parent] = index
+          ofParent.append([])
+        }
+        ofParent[index].append(entry)
       }
     }
-    if parents.count < 2 { return [group] }
-    return parents.map { abstract + (byParent[$0] ?? []) }
+
+    var count: Int { ofParent.count }
+
+    subscript(index: Int) -> [Entry] { abstract + ofParent[index] }
   }
 
   // MARK: Comparing

@@ -73,6 +73,9 @@ package enum Suggestions {
 
   /// Edits from one name to another: insert, delete, replace, swap two neighbours; a difference in case alone is one.
   private struct Distance {
+    /// Bytes of the longest name that is compared: the time is the product of both lengths.
+    private static let longest = 256
+
     private let input: String
     private let letters: [UInt8]
 
@@ -83,11 +86,12 @@ package enum Suggestions {
 
     func measure(_ option: String, _ threshold: Int) -> Int? {
       if option == input { return 0 }
+      let counts = (option.utf8.count, letters.count)
+      guard max(counts.0, counts.1) <= Self.longest, abs(counts.0 - counts.1) <= threshold else { return nil }
       var long = Array(option.lowercased().utf8)
       if long == letters { return 1 }
       var short = letters
       if long.count < short.count { swap(&long, &short) }
-      if long.count - short.count > threshold { return nil }
       var beforeLast = [Int](repeating: 0, count: short.count + 1)
       var last = Array(0...short.count)
       var current = last

@@ -35,7 +35,7 @@ struct TypeWalk {
       switch context.kind(child) {
       case .variableDefinition: walkVariableDefinition(child)
       case .directive: walkDirective(child, on: id, location)
-      case .selectionSet: walkSelectionSet(child, root)
+      case .selectionSet: walkSelectionSet(child, of: id, root)
       default: break
       }
     }
@@ -51,7 +51,7 @@ struct TypeWalk {
       case .namedType:
         addNamedType(child)
         type = context.type(child)
-      case .selectionSet: walkSelectionSet(child, type)
+      case .selectionSet: walkSelectionSet(child, of: id, type)
       default: break
       }
     }
@@ -85,8 +85,9 @@ struct TypeWalk {
   // MARK: Selections
 
   /// What cannot have fields is, to what stands in its selection set, as good as unknown.
-  private func walkSelectionSet(_ id: NodeID, _ type: UInt32?) {
+  private func walkSelectionSet(_ id: NodeID, of owner: NodeID, _ type: UInt32?) {
     context.selectionSets.append(id)
+    context.selectionSetOf[Int(owner)] = id
     let parent = type.flatMap { context.isComposite($0) ? $0 : nil }
     context.meaning[Int(id)] = parent.map(Int32.init) ?? -1
     for child in context.document.children(of: id) {
@@ -107,7 +108,7 @@ struct TypeWalk {
       switch context.kind(child) {
       case .argument: walkArgument(child, record?.arguments)
       case .directive: walkDirective(child, on: id, .field)
-      case .selectionSet: walkSelectionSet(child, record.flatMap { context.type(of: $0.type) })
+      case .selectionSet: walkSelectionSet(child, of: id, record.flatMap { context.type(of: $0.type) })
       default: break
       }
     }
@@ -144,7 +145,7 @@ struct TypeWalk {
         addNamedType(child)
         type = context.type(child)
       case .directive: walkDirective(child, on: id, .inlineFragment)
-      case .selectionSet: walkSelectionSet(child, type)
+      case .selectionSet: walkSelectionSet(child, of: id, type)
       default: break
       }
     }
@@ -158,8 +159,7 @@ struct TypeWalk {
     var known: DirectiveRecord?
     let name = context.nameOf[Int(id) + 1]
     if name != ValidationContext.none, context.schemaName[Int(name)] != ValidationContext.none {
-      let number = context.schemaName[Int(name)]
-      if let index = context.storage.directives.firstIndex(where: { $0.name == number }) {
+      if let index = context.storage.directive(named: context.schemaName[Int(name)]) {
         context.meaning[Int(id)] = Int32(index)
         known = context.storage.directives[index]
       }
@@ -179,12 +179,11 @@ struct TypeWalk {
     var type = ValidationContext.unknown
     var place: Int32 = -1
     let name = context.nameOf[Int(id) + 1]
-    if let known, name != ValidationContext.none {
-      let number = context.schemaName[Int(name)]
-      for index in known.indices where context.storage.inputValues[index].name == number {
-        place = Int32(index)
-        type = context.storage.inputValues[index].type
-      }
+    if let known, name != ValidationContext.none,
+      let index = context.storage.inputValue(named: context.schemaName[Int(name)], in: known)
+    {
+      place = Int32(index)
+      type = context.storage.inputValues[index].type
     }
     context.meaning[Int(id)] = place
     walkValue(value, type, position: place)

@@ -27,6 +27,9 @@ package final class ValidationContext {
   /// The input value whose default stands in for a value, for values that are directly its value.
   var position: [Int32]
 
+  /// The selection set of each node that has one; 0 for none.
+  var selectionSetOf: [NodeID]
+
   var operations: [NodeID] = []
   var fragments: [NodeID] = []
   var fields: [NodeID] = []
@@ -51,16 +54,22 @@ package final class ValidationContext {
   var inputValueDefinitions: [InputValuePlace] = []
   /// The last fragment of each name: the place in `fragments` plus one, by the name's number.
   var fragmentOfName: [Int32] = []
+  /// The search that has last met each fragment.
+  private var searchOfFragment: [Int32] = []
+  private var search: Int32 = 0
+  /// The field, directive or object that was last given each input value of the schema.
+  private var receiverOfInputValue: [NodeID]
+  private var requiredInputValues: [UInt32: [Int]] = [:]
 
   var rule = ""
   private var errors: [ValidationError] = []
-  /// How many of the document's own names are still compared with names that it does not know.
-  private var comparisons = 100_000
+  private var budget: ValidationBudget
 
   static let none = UInt32.max
   static let unknown = PackedType(name: none, wrappers: 0)
 
-  init(_ document: Document, _ schema: Schema?) {
+  init(_ document: Document, _ schema: Schema?, _ budget: ValidationBudget) {
+    self.budget = budget
     self.document = document
     self.schema = schema
     nodes = document.nodes
@@ -70,6 +79,8 @@ package final class ValidationContext {
     meaning = [Int32](repeating: -1, count: nodes.count)
     expected = [PackedType](repeating: Self.unknown, count: nodes.count)
     position = [Int32](repeating: -1, count: nodes.count)
+    selectionSetOf = [NodeID](repeating: 0, count: nodes.count)
+    receiverOfInputValue = [NodeID](repeating: 0, count: storage.inputValues.count)
     internNames()
     findOwnDefinitions()
     TypeWalk(context: self).walkDocument()
@@ -77,6 +88,7 @@ package final class ValidationContext {
     for (index, fragment) in fragments.enumerated() where nameOf[bodyID(fragment)] != Self.none {
       fragmentOfName[Int(nameOf[bodyID(fragment)])] = Int32(index) + 1
     }
+    searchOfFragment = [Int32](repeating: 0, count: fragments.count)
   }
 
   private func internNames() {
@@ -127,6 +139,14 @@ package final class ValidationContext {
   /// The name that a definition gives.
   func definedName(_ id: NodeID) -> String { name(NodeID(bodyID(id))) }
 
+  /// The name of an operation; nil where it has none.
+  func operationName(_ id: NodeID) -> NodeID? {
+    let node = NodeID(bodyID(id))
+    return node < next(id) && kind(node) == .name ? node : nil
+  }
+
+  func selectionSet(of id: NodeID) -> NodeID? { selectionSetOf[Int(id)] == 0 ? nil : selectionSetOf[Int(id)] }
+
   /// The node of a field's name, behind its alias.
   func fieldName(_ id: NodeID) -> NodeID { nodes[Int(id)].flags.contains(.hasAlias) ? id + 2 : id + 1 }
 
@@ -174,6 +194,15 @@ package final class ValidationContext {
 
   /// The `@deprecated` on a member.
   func deprecation(_ id: NodeID) -> NodeID? { directive("deprecated", on: id) }
+
+  /// The `@oneOf` types by the index of each of their fields.
+  private(set) lazy var oneOfOwners: [Int: UInt32] = {
+    var owners: [Int: UInt32] = [:]
+    for (type, record) in storage.types.enumerated() where record.isOneOf {
+      for field in record.inputFields.indices { owners[field] = UInt32(type) }
+    }
+    return owners
+  }()
 
   // MARK: Names and types
 
@@ -244,18 +273,54 @@ package final class ValidationContext {
 
   /// The fragments that a definition spreads, directly or by way of others, in the order they are met.
   func reachableFragments(from definition: NodeID) -> [NodeID] {
-    var seen = Set<NodeID>()
+    search += 1
     var found: [NodeID] = []
     var pending = [definition]
     while let current = pending.popLast() {
-      for spread in within(current, spreads) {
-        if let fragment = fragment(of: spread), seen.insert(fragment).inserted {
-          found.append(fragment)
-          pending.append(fragment)
-        }
+      let spreads = within(current, spreads)
+      guard spend(spreads.count + 10) else { break }
+      for spread in spreads {
+        guard let fragment = fragment(of: spread) else { continue }
+        let place = Int(fragmentOfName[Int(nameOf[Int(spread) + 1])]) - 1
+        guard searchOfFragment[place] != search else { continue }
+        searchOfFragment[place] = search
+        found.append(fragment)
+        pending.append(fragment)
       }
     }
     return found
+  }
+
+  /// The uses of variables in an operation and in the fragments that it reaches.
+  func variableUses(in operation: NodeID) -> [NodeID] {
+    var uses: [NodeID] = []
+    for part in [operation] + reachableFragments(from: operation) {
+      let found = within(part, variables)
+      guard spend(found.count * 4) else { break }
+      uses += found
+    }
+    return uses
+  }
+
+  // MARK: Required input values
+
+  /// The members of a run that must be given.
+  private func required(of run: MemberRun) -> [Int] {
+    guard run.count > 0 else { return [] }
+    if let known = requiredInputValues[run.start] { return known }
+    let found = run.indices.filter {
+      storage.inputValues[$0].type.isNonNull && storage.inputValues[$0].defaultValue == 0
+    }
+    requiredInputValues[run.start] = found
+    return found
+  }
+
+  /// The required members of a run that a field, a directive or an object does not have among the given nodes.
+  func missing(of run: MemberRun, in owner: NodeID, given: () -> [NodeID]) -> [Int] {
+    let required = required(of: run)
+    guard !required.isEmpty, spend(required.count) else { return [] }
+    for node in given() where meaning[Int(node)] >= 0 { receiverOfInputValue[Int(meaning[Int(node)])] = owner }
+    return required.filter { receiverOfInputValue[$0] != owner }
   }
 
   // MARK: Reports
@@ -265,6 +330,7 @@ package final class ValidationContext {
   }
 
   func report(_ message: String, nodes: [NodeID], suggesting suggestion: Suggestion? = nil) {
+    guard budget.report(message, placeCount: nodes.count) else { return }
     let ranges = nodes.map { self.nodes[Int($0)].range }
     errors.append(
       ValidationError(
@@ -276,11 +342,24 @@ package final class ValidationContext {
   /// Other names for the one that a node is.
   func suggestion(_ names: [String], for node: NodeID) -> Suggestion? { Suggestion(at: nodes[Int(node)].range, names) }
 
-  /// Names of the document itself that are near. Of these and of mistakes there can be many alike: not all are compared.
-  func near(_ name: String, amongOwn count: Int, _ options: () -> [String]) -> [String] {
-    guard count <= comparisons else { return [] }
-    comparisons -= count
-    return Suggestions.near(name, options())
+  /// The options that are near to a name, as long as comparisons are left.
+  func near(_ name: String, among count: Int, _ options: () -> [String]) -> [String] {
+    budget.compare(count) ? Suggestions.near(name, options()) : []
+  }
+
+  // MARK: Limits
+
+  /// Whether validation ends early, because a limit was reached.
+  var isStopped: Bool { budget.isSpent }
+
+  /// Counts steps that can be as many as the square of the document's size; false when none are left.
+  func spend(_ steps: Int) -> Bool { budget.spend(steps) }
+
+  /// Says that validation ended early.
+  func reportStop() {
+    guard let reason = budget.reason else { return }
+    errors.append(
+      ValidationError(rule: rule, message: reason, locations: [], ranges: [], sources: [], suggestion: nil))
   }
 
   /// By the place of the first node; what is at one place in the order of the rules.

@@ -105,13 +105,15 @@ package enum Validator {
   /// All that the rules have against the document, in the order of the text. Without a schema only the rules that need
   /// none are asked. A document with syntax errors is judged as far as it was understood.
   package static func validate(
-    _ document: Document, schema: Schema?, rules: [any ValidationRule.Type] = specifiedRules
+    _ document: Document, schema: Schema?, rules: [any ValidationRule.Type] = specifiedRules,
+    budget: ValidationBudget = ValidationBudget()
   ) -> [ValidationError] {
-    let context = ValidationContext(document, schema)
-    for rule in rules where schema != nil || !rule.needsSchema {
+    let context = ValidationContext(document, schema, budget)
+    for rule in rules where !context.isStopped && (schema != nil || !rule.needsSchema) {
       context.rule = rule.name
       rule.check(context)
     }
+    context.reportStop()
     return context.sortedErrors()
   }
 }

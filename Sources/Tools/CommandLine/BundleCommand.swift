@@ -7,13 +7,15 @@ struct BundleCommand: Sendable {
 
   func run() throws(CommandFailure) -> ExitCode {
     let documents = try DocumentFiles.executable(try DocumentFiles.named(by: arguments))
+    let manifest: PersistedQueryManifest
     do throws(PersistedQueryManifest.Problem) {
-      let manifest = try PersistedQueryManifest(documents, addsTypename: arguments.has("typename"))
-      let isRelay = arguments.value("format") == "relay"
-      StandardStreams.output(line: isRelay ? manifest.relay : manifest.apollo, isPretty: true)
-      return .success
+      manifest = try PersistedQueryManifest(documents, addsTypename: arguments.has("typename"))
     } catch {
       throw CommandFailure(exitCode: .resultHasErrors, message: "\(error)")
     }
+    try CommandFailure.checkInterruption()
+    let isRelay = arguments.value("format") == "relay"
+    StandardStreams.output(line: isRelay ? manifest.relay : manifest.apollo, isPretty: true)
+    return .success
   }
 }

@@ -12,7 +12,13 @@ struct CoverageCommand: Sendable {
     let documents = try DocumentFiles.executable(files)
     let schema = try await schema(files)
     SchemaSource.warn(of: schema)
-    let coverage = SchemaCoverage(of: documents, in: schema)
+    let coverage: SchemaCoverage
+    do throws(TooManyUses) {
+      coverage = try SchemaCoverage(of: documents, in: schema)
+    } catch {
+      throw .file("\(error)")
+    }
+    try CommandFailure.checkInterruption()
     switch arguments.value("output") ?? "text" {
     case "json": StandardStreams.output(line: json(coverage))
     case "markdown": StandardStreams.show(markdown(coverage))

@@ -21,6 +21,7 @@ struct PersistedQueryManifest {
     case withoutName(place: String)
     case nameTwice(String, places: [String])
     case unknownFragment(String, operation: String, place: String)
+    case tooLarge(place: String)
 
     var description: String {
       switch self {
@@ -29,9 +30,14 @@ struct PersistedQueryManifest {
         "\(places.joined(separator: " and ")): there can be only one definition named '\(name)'"
       case .unknownFragment(let name, let operation, let place):
         "\(place): '\(operation)' needs the fragment '\(name)', which none of the documents has"
+      case .tooLarge(let place):
+        "\(place): with the fragments of this operation the manifest is larger than \(PersistedQueryManifest.longest >> 20) MiB"
       }
     }
   }
+
+  /// Bytes of all texts together. Operations that share fragments can have the square of what their documents have.
+  private static let longest = 256 << 20
 
   /// By their names.
   let operations: [Operation]
@@ -47,12 +53,15 @@ struct PersistedQueryManifest {
     }
     var known: [String: OperationDefinitionNode] = [:]
     var operations: [Operation] = []
+    var length = 0
     for operation in documents.flatMap(\.operations) {
       guard let name = operation.name?.value else { throw .withoutName(place: Self.place(operation)) }
       if let earlier = known.updateValue(operation, forKey: name) {
         throw .nameTwice(name, places: [Self.place(earlier), Self.place(operation)])
       }
       let text = try Self.text(of: operation, named: name, fragments)
+      length += text.utf8.count
+      guard length <= Self.longest else { throw .tooLarge(place: Self.place(operation)) }
       operations.append(
         Operation(id: SHA256Digest.hexadecimal(of: text), name: name, type: operation.operation, text: text))
     }
@@ -119,10 +128,11 @@ extension Document {
   /// types are known, and those of introspection.
   fileprivate func addingTypename() -> Document {
     var edits: [TextEdit] = []
+    let roots = Set(operations.map(\.selectionSet.id))
     for (index, node) in nodes.enumerated() where node.kind == .selectionSet {
       let fields = children(of: NodeID(index)).filter { nodes[Int($0)].kind == .field }.map { FieldNode(self, $0) }
       let isAsked = fields.contains { $0.name.value.hasPrefix("__") && $0.alias == nil }
-      if isAsked || operations.contains(where: { $0.selectionSet.id == NodeID(index) }) { continue }
+      if isAsked || roots.contains(NodeID(index)) { continue }
       edits.append(TextEdit(range: Int(node.end) - 1..<Int(node.end) - 1, text: " __typename "))
     }
     return Document(parsing: edits.applied(to: source.bytes), name: source.name)

@@ -20,6 +20,7 @@ struct SchemaDiffCommand: Sendable {
     let usage = try usage(of: old)
     let changes = difference.changes.map { JudgedChange($0, usage) }.enumerated()
       .sorted { ($0.element.criticality, $0.offset) < ($1.element.criticality, $1.offset) }.map(\.element)
+    try CommandFailure.checkInterruption()
     switch arguments.value("output") ?? "text" {
     case "json": StandardStreams.output(line: ["changes": .array(changes.map(\.json))])
     case "markdown": StandardStreams.show(markdown(changes, hasDocuments: usage != nil))
@@ -36,7 +37,12 @@ struct SchemaDiffCommand: Sendable {
   private func usage(of schema: Schema) throws(CommandFailure) -> DocumentUsage? {
     let words = arguments.values("documents")
     guard !words.isEmpty else { return nil }
-    return DocumentUsage(of: try DocumentFiles.executable(words), in: schema)
+    let documents = try DocumentFiles.executable(words)
+    do throws(TooManyUses) {
+      return try DocumentUsage(of: documents, in: schema)
+    } catch {
+      throw .file("\(error)")
+    }
   }
 
   private func summary(_ changes: [JudgedChange]) -> String {
@@ -121,7 +127,7 @@ private struct JudgedChange {
   /// Where the newer schema's file has it, or what it was in; nil where both are gone.
   private func place(in schema: Schema, file: String) -> Finding.Place? {
     for coordinate in change.coordinate?.ancestry ?? [] {
-      guard let place = (try? schema.element(at: coordinate))?.place, place.document === schema.documents.first else {
+      guard let place = schema.find(coordinate)?.place, place.document === schema.documents.first else {
         continue
       }
       return Finding.Place(file, place.document.source.location(at: place.name.lowerBound))

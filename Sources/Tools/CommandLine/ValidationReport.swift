@@ -5,6 +5,7 @@ import ApusJSON
 /// What was found in the files of one call, file by file.
 struct ValidationReport {
   private let files: [String]
+  private let known: Set<String>
   /// Files that were not understood whole: what the rules would say of them is no news.
   private let broken: Set<String>
   private var found: [Finding] = []
@@ -12,6 +13,7 @@ struct ValidationReport {
 
   init(_ documents: [Document]) {
     files = documents.map(\.source.name)
+    known = Set(files)
     broken = Set(documents.filter(\.hasErrors).map(\.source.name))
     for document in documents {
       for diagnostic in document.diagnostics {
@@ -45,7 +47,7 @@ struct ValidationReport {
     }
     var places = zip(error.sources, error.locations).map { Finding.Place($0, $1) }
     // It belongs to the first file that was asked for: what is wrong with the project's other documents was not.
-    guard let own = places.firstIndex(where: { files.contains($0.file) }) else { return nil }
+    guard let own = places.firstIndex(where: { known.contains($0.file) }) else { return nil }
     places.insert(places.remove(at: own), at: 0)
     return Finding(severity: severity, rule: error.rule, message: error.message, places: places)
   }

@@ -22,23 +22,29 @@ package struct OperationLimits: Sendable {
     for fragment in documents.flatMap(\.fragments) where fragments[fragment.name.value] == nil {
       fragments[fragment.name.value] = fragment
     }
-    return documents.flatMap(\.operations).flatMap { operation in
-      let size = OperationSize(of: operation, fragments: fragments, schema: schema, listSize: listSize)
-      return check(size, of: operation)
+    var measure = SizeMeasure(fragments: fragments, schema: schema, listSize: listSize)
+    var errors: [ValidationError] = []
+    for operation in documents.flatMap(\.operations) {
+      guard let size = measure.size(of: operation) else {
+        return errors + [error("MaxComplexityRule", "Too many ways through fragments to measure.", operation)]
+      }
+      errors += check(size, of: operation)
     }
+    return errors
+  }
+
+  private func error(_ rule: String, _ message: String, _ operation: OperationDefinitionNode) -> ValidationError {
+    let start = operation.range.lowerBound
+    return ValidationError(
+      rule: rule, message: message, locations: [operation.location],
+      ranges: [start..<start + operation.operation.rawValue.utf8.count],
+      sources: [operation.document.source.name(at: start)])
   }
 
   private func check(_ size: OperationSize, of operation: OperationDefinitionNode) -> [ValidationError] {
     let title = operation.name.map { "\(operation.operation.rawValue) \"\($0.value)\"" } ?? operation.operation.rawValue
     var errors: [ValidationError] = []
-    func report(_ rule: String, _ message: String) {
-      let start = operation.range.lowerBound
-      errors.append(
-        ValidationError(
-          rule: rule, message: message, locations: [operation.location],
-          ranges: [start..<start + operation.operation.rawValue.utf8.count],
-          sources: [operation.document.source.name(at: start)]))
-    }
+    func report(_ rule: String, _ message: String) { errors.append(error(rule, message, operation)) }
     if let maxDepth, size.depth > maxDepth {
       report("MaxDepthRule", "The \(title) is \(size.depth) fields deep; \(maxDepth) are allowed.")
     }

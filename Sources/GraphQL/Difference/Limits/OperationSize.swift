@@ -19,14 +19,6 @@ package struct OperationSize: Sendable {
   package private(set) var aliases = 0
   package private(set) var cost = 0.0
 
-  package init(
-    of operation: OperationDefinitionNode, fragments: [String: FragmentDefinitionNode], schema: Schema?,
-    listSize: Double
-  ) {
-    var measure = SizeMeasure(operation, fragments: fragments, schema: schema, listSize: listSize)
-    self = measure.size(of: operation)
-  }
-
   init() {}
 
   fileprivate mutating func add(_ other: OperationSize) {
@@ -49,45 +41,65 @@ package struct OperationSize: Sendable {
 /// 3. then the selections are, with all that they need.
 ///
 /// Fragments may lie in one another as deep as anybody likes, so they wait in a list and not on the stack.
-private struct SizeMeasure {
+///
+/// It measures any number of operations, and measures the fields and fragments that they share once.
+package struct SizeMeasure {
   private struct Visit: Hashable {
     let fragment: String
     let sizes: [String: Double]
   }
 
+  /// The schema's words on a field.
+  private struct FieldCost {
+    let weight: Double
+    let list: ListSize?
+  }
+
   private let fragments: [String: FragmentDefinitionNode]
   private let schema: Schema?
   private let listSize: Double
+  /// The numbers that variables of the operation have by default.
   private var variables: [String: Double] = [:]
   private var known: [Visit: OperationSize] = [:]
+  private var costs: [UInt32: FieldCost] = [:]
   /// What was asked for and is not known yet.
   private var missing: Set<Visit> = []
+  /// Selections that are still measured. Fragments are measured once, but for each list around them, and for operations whose
+  /// variables have other numbers.
+  private var steps: Int
 
-  init(
-    _ operation: OperationDefinitionNode, fragments: [String: FragmentDefinitionNode], schema: Schema?,
-    listSize: Double
+  package init(
+    fragments: [String: FragmentDefinitionNode], schema: Schema?, listSize: Double, steps: Int = 50_000_000
   ) {
     self.fragments = fragments
     self.schema = schema
     self.listSize = listSize
+    self.steps = steps
+  }
+
+  /// Returns the size of an operation; nil when no steps are left to measure it.
+  package mutating func size(of operation: OperationDefinitionNode) -> OperationSize? {
+    var variables: [String: Double] = [:]
     for variable in operation.variableDefinitions {
       if let number = variable.defaultValue.flatMap({ Double($0.text) }) {
         variables[variable.variable.name.value] = number
       }
     }
-  }
-
-  mutating func size(of operation: OperationDefinitionNode) -> OperationSize {
+    if variables != self.variables {
+      self.variables = variables
+      known = [:]
+    }
     let root = schema?.rootType(operation.operation)
     _ = size(of: operation.selectionSet, on: root, sizes: [:])
     measureMissing()
-    return size(of: operation.selectionSet, on: root, sizes: [:])
+    let size = size(of: operation.selectionSet, on: root, sizes: [:])
+    return steps > 0 ? size : nil
   }
 
   private mutating func measureMissing() {
     var pending = Array(missing)
     var begun: Set<Visit> = []
-    while let visit = pending.last {
+    while steps > 0, let visit = pending.last {
       guard let fragment = fragments[visit.fragment], known[visit] == nil else {
         // One that nobody defines adds nothing either.
         known[visit] = known[visit] ?? OperationSize()
@@ -109,7 +121,8 @@ private struct SizeMeasure {
     of set: SelectionSetNode, on type: TypeDefinition?, sizes: [String: Double]
   ) -> OperationSize {
     var total = OperationSize()
-    for selection in set.selections {
+    for selection in set.selections where steps > 0 {
+      steps -= 1
       switch selection {
       case .field(let field): total.add(size(of: field, on: type, sizes: sizes))
       case .inlineFragment(let fragment):
@@ -129,7 +142,8 @@ private struct SizeMeasure {
     let name = node.name.value
     if name.hasPrefix("__") { return OperationSize() }
     let field = type?.field(named: name)
-    let list = field.flatMap { ListSize($0) }
+    let fieldCost = field.map { cost(of: $0) }
+    let list = fieldCost?.list
     let ownSize = list.map { size in elements(of: node, field, size) }
     var inner: [String: Double] = [:]
     for sized in list?.sizedFields ?? [] { inner[sized] = ownSize }
@@ -142,7 +156,7 @@ private struct SizeMeasure {
       count = sizes[name] ?? (list?.sizedFields.isEmpty == true ? ownSize : nil) ?? listSize
     }
     size.wrap(
-      isAliased: node.alias != nil, weight: field.map(weight) ?? (node.selectionSet == nil ? 0 : 1), count: count,
+      isAliased: node.alias != nil, weight: fieldCost?.weight ?? (node.selectionSet == nil ? 0 : 1), count: count,
       arguments: field.map { cost(ofArguments: node, $0) } ?? 0)
     return size
   }
@@ -171,8 +185,12 @@ private struct SizeMeasure {
 
   // MARK: Weights
 
-  private func weight(_ field: FieldDefinition) -> Double {
-    field.node.directives.weight ?? field.type.definition.map(weight) ?? 0
+  private mutating func cost(of field: FieldDefinition) -> FieldCost {
+    if let known = costs[field.index] { return known }
+    let weight = field.node.directives.weight ?? field.type.definition.map(weight) ?? 0
+    let cost = FieldCost(weight: weight, list: ListSize(field))
+    costs[field.index] = cost
+    return cost
   }
 
   private func weight(_ type: TypeDefinition) -> Double {

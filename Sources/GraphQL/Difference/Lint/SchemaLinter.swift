@@ -51,19 +51,42 @@ package enum SchemaLinter {
   /// not the linter's business.
   package static func fixed(_ document: Document, _ findings: [LintFinding]) -> [UInt8]? {
     var edits = findings.filter { $0.source == document.source.name }.flatMap(\.fix)
-    var removed = edits.filter(\.text.isEmpty).map(\.range)
-    let isLeft = document.definitions.contains { definition in
-      !removed.contains { $0.overlaps(definition.range) }
-    }
+    var removed = OrderedRanges(edits.lazy.filter(\.text.isEmpty).map(\.range))
+    let isLeft = document.definitions.contains { !removed.overlaps($0.range) }
     if !isLeft {
       edits.removeAll(where: \.text.isEmpty)
-      removed = []
+      removed = OrderedRanges([])
     }
     guard !edits.isEmpty else { return nil }
     // Of a definition that is taken out, nothing else needs to be put right.
     let kept = edits.filter { edit in
-      edit.text.isEmpty || !removed.contains { $0.overlaps(edit.range) }
+      edit.text.isEmpty || !removed.overlaps(edit.range)
     }
     return kept.applied(to: document.source.bytes)
+  }
+}
+
+/// Ranges in order, none of which meets another.
+private struct OrderedRanges {
+  private var all: [Range<Int>] = []
+
+  init(_ ranges: some Sequence<Range<Int>>) {
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = all.last, last.upperBound >= range.lowerBound {
+        all[all.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        all.append(range)
+      }
+    }
+  }
+
+  func overlaps(_ range: Range<Int>) -> Bool {
+    var low = 0
+    var high = all.count
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return low < all.count && all[low].overlaps(range)
   }
 }

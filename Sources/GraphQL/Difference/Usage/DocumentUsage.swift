@@ -21,13 +21,18 @@ package struct DocumentUsage: Sendable {
   /// The names of the schema's input objects.
   let inputTypes: Set<String>
 
-  package init(of documents: [Document], in schema: Schema) {
+  /// Uses of one element by one operation that are kept. Operations that share fragments can have the square of what their
+  /// documents have.
+  package static let limit = 10_000_000
+
+  package init(of documents: [Document], in schema: Schema, limit: Int = limit) throws(TooManyUses) {
     var fragments: [String: UsageWalk] = [:]
     for fragment in documents.flatMap(\.fragments) where fragments[fragment.name.value] == nil {
       fragments[fragment.name.value] = UsageWalk(fragment, schema)
     }
     var operations: [Operation] = []
     var uses: [UsedElement: [Int]] = [:]
+    var room = limit
     for operation in documents.flatMap(\.operations) {
       let index = operations.count
       let location = operation.location
@@ -40,10 +45,14 @@ package struct DocumentUsage: Sendable {
       var pending = Array(walk.spreads)
       var seen = walk.spreads
       while let name = pending.popLast() {
+        guard room > 0 else { throw TooManyUses(limit: limit) }
         guard let fragment = fragments[name] else { continue }
+        room -= fragment.elements.count + 1
         elements.formUnion(fragment.elements)
         for spread in fragment.spreads where seen.insert(spread).inserted { pending.append(spread) }
       }
+      room -= walk.elements.count
+      guard room > 0 else { throw TooManyUses(limit: limit) }
       for element in elements { uses[element, default: []].append(index) }
     }
     self.operations = operations
@@ -57,6 +66,15 @@ package struct DocumentUsage: Sendable {
   }
 
   func indices(_ element: UsedElement) -> Set<Int> { Set(uses[element] ?? []) }
+}
+
+/// The operations of some documents use more of a schema than a report can hold.
+package struct TooManyUses: Error, CustomStringConvertible {
+  let limit: Int
+
+  package var description: String {
+    "the operations have more than \(limit) uses of the schema's elements; name fewer documents"
+  }
 }
 
 /// One thing that an operation uses.

@@ -23,8 +23,8 @@ package struct SchemaCoverage: Sendable {
   /// In the order of the schema.
   package let types: [TypeCoverage]
 
-  package init(of documents: [Document], in schema: Schema) {
-    let usage = DocumentUsage(of: documents, in: schema)
+  package init(of documents: [Document], in schema: Schema) throws(TooManyUses) {
+    let usage = try DocumentUsage(of: documents, in: schema)
     types = schema.types.filter { !$0.isBuiltIn && ($0.kind == .object || $0.kind == .interface) }.map { type in
       TypeCoverage(
         name: type.name,

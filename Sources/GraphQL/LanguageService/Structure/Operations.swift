@@ -20,20 +20,17 @@ extension LanguageService {
   package func missingFragments(neededBy definition: some SyntaxView) -> [String] {
     let uses = FragmentUses(document)
     let definitions = [definition.id] + uses.reachable(from: definition.id).sorted()
-    var missing: [String] = []
-    for name in definitions.flatMap({ uses.spreads[$0] ?? [] }) where uses.named[name] == nil {
-      if !missing.contains(name) { missing.append(name) }
-    }
-    return missing
+    var seen: Set<String> = []
+    return definitions.flatMap { uses.spreads[$0] ?? [] }.filter { uses.named[$0] == nil && seen.insert($0).inserted }
   }
 
   /// The variables that may be used at a place: the operation's, or in a fragment those of the operations that need it.
   func variableDefinitions(at offset: Int) -> [VariableDefinitionNode] {
     let fragment = document.fragments.first { $0.range.lowerBound < offset && offset <= $0.range.upperBound }
     guard let fragment else { return operation(at: offset)?.variableDefinitions ?? [] }
-    let uses = FragmentUses(document)
+    let users = FragmentUses(document).users(of: fragment)
     var seen: Set<String> = []
-    return document.operations.filter { uses.reachable(from: $0.id).contains(fragment.id) }
+    return document.operations.filter { users.contains($0.id) }
       .flatMap(\.variableDefinitions)
       .filter { seen.insert($0.variable.name.value).inserted }
   }
@@ -57,6 +54,22 @@ struct FragmentUses {
       }
       spreads[definition] = names
     }
+  }
+
+  /// The definitions that spread a fragment, directly or by other fragments.
+  func users(of fragment: FragmentDefinitionNode) -> Set<NodeID> {
+    var usersOfName: [String: [NodeID]] = [:]
+    for (definition, names) in spreads {
+      for name in names { usersOfName[name, default: []].append(definition) }
+    }
+    let nameOfFragment = Dictionary(uniqueKeysWithValues: named.map { ($1.id, $0) })
+    var found: Set<NodeID> = []
+    var open = [fragment.id]
+    while let next = open.popLast() {
+      guard let name = nameOfFragment[next] else { continue }
+      for user in usersOfName[name] ?? [] where found.insert(user).inserted { open.append(user) }
+    }
+    return found
   }
 
   /// The fragments that are spread in a definition, directly or by other fragments.

@@ -16,7 +16,7 @@ enum DeferStreamDirectiveOnRootFieldRule: ValidationRule {
   /// The selections at the root, those of fragments included.
   private static func check(_ operation: NodeID, _ root: String, _ context: ValidationContext) {
     var seen: Set<NodeID> = []
-    var pending = context.child(operation, .selectionSet).map { [$0] } ?? []
+    var pending = context.selectionSet(of: operation).map { [$0] } ?? []
     while let set = pending.popLast() {
       for selection in context.document.children(of: set) {
         switch context.kind(selection) {
@@ -25,10 +25,10 @@ enum DeferStreamDirectiveOnRootFieldRule: ValidationRule {
         case .fragmentSpread:
           guard let fragment = context.fragment(of: selection), seen.insert(fragment).inserted else { continue }
           report("defer", "Defer", selection, root, context)
-          if let inner = context.child(fragment, .selectionSet) { pending.append(inner) }
+          if let inner = context.selectionSet(of: fragment) { pending.append(inner) }
         default:
           report("defer", "Defer", selection, root, context)
-          if let inner = context.child(selection, .selectionSet) { pending.append(inner) }
+          if let inner = context.selectionSet(of: selection) { pending.append(inner) }
         }
       }
     }

@@ -31,9 +31,10 @@ enum DeferStreamDirectiveOnValidOperationsRule: ValidationRule {
       levels[levels.count - 1].next += 1
       let selection = level.selections[level.next]
       if canBeLeftOut(selection, context) { continue }
-      let spreads = levels.reversed().compactMap(\.spread)
       for (name, title) in [("defer", "Defer"), ("stream", "Stream")] {
         guard let directive = context.directive(name, on: selection), !canBeOff(directive, context) else { continue }
+        let spreads = levels.reversed().compactMap(\.spread)
+        guard context.spend(levels.count) else { return }
         context.report(
           "\(title) directive not supported on subscription operations. Disable `@\(name)` by setting the `if` argument to `false`.",
           nodes: [directive] + spreads)
@@ -47,7 +48,7 @@ enum DeferStreamDirectiveOnValidOperationsRule: ValidationRule {
   }
 
   private static func level(_ owner: NodeID, _ spread: NodeID?, _ context: ValidationContext) -> Level {
-    let set = context.child(owner, .selectionSet)
+    let set = context.selectionSet(of: owner)
     return Level(selections: set.map { Array(context.document.children(of: $0)) } ?? [], spread: spread)
   }
 

@@ -14,8 +14,10 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
         let node = context.fieldName(field)
         guard !context.isMissing(node) else { continue }
         let name = context.name(node)
-        let types = typesWith(name, type)
-        let near = types.isEmpty && type.kind != .union ? Suggestions.near(name, type.fields.map(\.name)) : []
+        let types = typesWith(name, type, context)
+        let near =
+          types.isEmpty && type.kind != .union
+          ? context.near(name, among: type.fields.count) { type.fields.map(\.name) } : []
         let question =
           types.isEmpty
           ? Suggestions.didYouMean(near) : Suggestions.didYouMean(types, "to use an inline fragment on")
@@ -29,11 +31,14 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
 
   /// The possible types that have the field, and the interfaces that several of them have it from: the most shared
   /// first.
-  private static func typesWith(_ field: String, _ type: TypeDefinition) -> [String] {
+  private static func typesWith(_ field: String, _ type: TypeDefinition, _ context: ValidationContext) -> [String] {
     guard type.isAbstract, let field = type.schema.names.find(field) else { return [] }
     var uses: [TypeDefinition: Int] = [:]
-    for possible in type.possibleTypes where possible.declaredField(named: field) != nil {
+    let possibleTypes = type.possibleTypes
+    guard context.spend(possibleTypes.count * 4) else { return [] }
+    for possible in possibleTypes where possible.declaredField(named: field) != nil {
       uses[possible] = 1
+      guard context.spend(possible.interfaces.count * 4) else { return [] }
       for interface in possible.interfaces where interface.declaredField(named: field) != nil {
         uses[interface, default: 0] += 1
       }

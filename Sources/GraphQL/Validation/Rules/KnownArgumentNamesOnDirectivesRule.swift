@@ -9,8 +9,7 @@ enum KnownArgumentNamesOnDirectivesRule: ValidationRule {
       let record = context.storage.directives[Int(context.meaning[Int(directive)])]
       for argument in context.unknownArguments(of: directive) {
         let name = context.name(argument + 1)
-        let known = record.arguments.indices.map { context.storage.names[context.storage.inputValues[$0].name] }
-        let near = Suggestions.near(name, known)
+        let near = context.near(name, amongMembersOf: record.arguments)
         context.report(
           "Unknown argument \"\(name)\" on directive \"@\(context.storage.names[record.name])\"."
             + Suggestions.didYouMean(near), argument,

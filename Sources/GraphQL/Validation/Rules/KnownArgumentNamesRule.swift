@@ -13,8 +13,7 @@ enum KnownArgumentNamesRule: ValidationRule {
         for argument in context.unknownArguments(of: field) {
           let parent = context.typeName(UInt32(context.meaning[Int(set)]))
           let name = context.name(argument + 1)
-          let known = record.arguments.indices.map { context.storage.names[context.storage.inputValues[$0].name] }
-          let near = Suggestions.near(name, known)
+          let near = context.near(name, amongMembersOf: record.arguments)
           context.report(
             "Unknown argument \"\(name)\" on field \"\(parent).\(context.storage.names[record.name])\"."
               + Suggestions.didYouMean(near), argument,

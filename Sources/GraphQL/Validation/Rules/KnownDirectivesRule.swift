@@ -11,12 +11,11 @@ enum KnownDirectivesRule: ValidationRule {
       if meaning < 0 {
         // The reference implementation names none, so that the message does not.
         let name = context.name(directive + 1)
-        let known = context.storage.directives.filter { $0.allows(owner.location) }.map {
-          context.storage.names[$0.name]
+        let near = context.near(name, among: context.storage.directives.count) {
+          context.storage.directives.filter { $0.allows(owner.location) }.map { context.storage.names[$0.name] }
         }
         context.report(
-          "Unknown directive \"@\(name)\".", directive,
-          suggesting: context.suggestion(Suggestions.near(name, known), for: directive + 1))
+          "Unknown directive \"@\(name)\".", directive, suggesting: context.suggestion(near, for: directive + 1))
       } else if !context.storage.directives[Int(meaning)].allows(owner.location) {
         context.report(
           "Directive \"@\(context.name(directive + 1))\" may not be used on \(owner.location.rawValue).", directive)

@@ -23,7 +23,7 @@ enum KnownTypeNamesRule: ValidationRule {
       let options = known ?? context.storage.types.filter(\.isDefined).map { context.storage.names[$0.name] } + own
       known = options
       let name = context.name(node)
-      let near = Suggestions.near(name, options)
+      let near = context.near(name, among: options.count) { options }
       context.report(
         "Unknown type \"\(name)\"." + Suggestions.didYouMean(near), node,
         suggesting: Suggestion(at: nameRange(node, context), near))

@@ -7,7 +7,7 @@ enum LoneAnonymousOperationRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     var counts: [Int: Int] = [:]
     for operation in context.operations { counts[context.part(of: operation), default: 0] += 1 }
-    for operation in context.operations where context.child(operation, .name) == nil {
+    for operation in context.operations where context.operationName(operation) == nil {
       guard counts[context.part(of: operation)] != 1 else { continue }
       context.report("This anonymous operation must be the only defined operation.", operation)
     }

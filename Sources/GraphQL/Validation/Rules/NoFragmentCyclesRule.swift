@@ -23,6 +23,7 @@ enum NoFragmentCyclesRule: ValidationRule {
         context.report(
           "Cannot spread fragment \"\(context.names[NameID(name)])\" within itself\(via.isEmpty ? "" : " via \(via)").",
           nodes: cycle.map(\.label))
+        return !context.isStopped
       }
     }
   }
@@ -31,12 +32,12 @@ enum NoFragmentCyclesRule: ValidationRule {
   /// first.
   private static func spreads(of fragment: NodeID, _ context: ValidationContext) -> [NodeID] {
     var found: [NodeID] = []
-    var pending = context.child(fragment, .selectionSet).map { [$0] } ?? []
+    var pending = context.selectionSet(of: fragment).map { [$0] } ?? []
     while let set = pending.popLast() {
       for selection in context.document.children(of: set) {
         if context.kind(selection) == .fragmentSpread {
           if context.fragment(of: selection) != nil { found.append(selection) }
-        } else if let inner = context.child(selection, .selectionSet) {
+        } else if let inner = context.selectionSet(of: selection) {
           pending.append(inner)
         }
       }

@@ -10,14 +10,13 @@ enum NoUnusedVariablesRule: ValidationRule {
     for operation in context.operations {
       let definitions = context.within(operation, context.variableDefinitions)
       guard !definitions.isEmpty else { continue }
-      var used = Set<UInt32>()
-      for part in [operation] + context.reachableFragments(from: operation) {
-        for variable in context.within(part, context.variables) { used.insert(context.nameOf[Int(variable) + 1]) }
-      }
+      let used = Set(context.variableUses(in: operation).map { context.nameOf[Int($0) + 1] })
+      // Uses that were not looked for may be there.
+      if context.isStopped { return }
+      let by = context.operationName(operation).map { " in operation \"\(context.name($0))\"" } ?? ""
       for definition in definitions {
         let name = context.nameOf[context.bodyID(definition) + 1]
         guard name != ValidationContext.none, !used.contains(name) else { continue }
-        let by = context.child(operation, .name).map { " in operation \"\(context.name($0))\"" } ?? ""
         context.report("Variable \"$\(context.names[name])\" is never used\(by).", definition)
       }
     }

@@ -9,15 +9,15 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
 
   static func check(_ context: ValidationContext) {
     var verdict = OverlapVerdict(context)
-    let roots = (context.operations + context.fragments).compactMap { context.child($0, .selectionSet) }
+    let roots = (context.operations + context.fragments).compactMap { context.selectionSet(of: $0) }
     if roots.allSatisfy({ verdict.isFree($0) }) { return }
 
     var search = OverlapSearch(context)
     var isListed = false
     // The set of an inline fragment is part of the set around it.
-    let inline = Set(context.inlineFragments.compactMap { context.child($0, .selectionSet) })
-    for set in context.selectionSets where !inline.contains(set) {
-      for conflict in search.conflicts(in: set) {
+    let inline = Set(context.inlineFragments.compactMap { context.selectionSet(of: $0) })
+    for set in context.selectionSets where !inline.contains(set) && !context.isStopped {
+      for conflict in search.conflicts(in: set) where !context.isStopped {
         isListed = true
         report(conflict, context)
       }

@@ -8,7 +8,7 @@ enum ScalarLeafsRule: ValidationRule {
     for field in context.fields where context.meaning[Int(field)] >= 0 {
       let packed = context.storage.fields[Int(context.meaning[Int(field)])].type
       guard let type = context.type(of: packed) else { continue }
-      let selections = context.child(field, .selectionSet)
+      let selections = context.selectionSet(of: field)
       if !context.isComposite(type) {
         guard let selections else { continue }
         context.report(

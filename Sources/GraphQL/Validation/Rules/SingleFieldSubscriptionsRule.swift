@@ -14,9 +14,9 @@ enum SingleFieldSubscriptionsRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     guard let root = context.storage.rootTypes[2] else { return }
     for operation in context.operations where context.flags(operation).contains(.isSubscription) {
-      guard let selections = context.child(operation, .selectionSet) else { continue }
+      guard let selections = context.selectionSet(of: operation) else { continue }
       let title =
-        context.child(operation, .name).map { "Subscription \"\(context.name($0))\"" } ?? "Anonymous Subscription"
+        context.operationName(operation).map { "Subscription \"\(context.name($0))\"" } ?? "Anonymous Subscription"
       var collected = Collected()
       collect(selections, root, context, into: &collected)
       if !collected.conditions.isEmpty {
@@ -60,14 +60,14 @@ enum SingleFieldSubscriptionsRule: ValidationRule {
       case .fragmentSpread:
         guard let fragment = context.fragment(of: selection), seen.insert(fragment).inserted,
           context.meaning[Int(fragment)] >= 0, applies(UInt32(context.meaning[Int(fragment)]), root, context),
-          let selections = context.child(fragment, .selectionSet)
+          let selections = context.selectionSet(of: fragment)
         else { continue }
         pending += Array(context.document.children(of: selections)).reversed()
       default:
         if let condition = context.child(selection, .namedType) {
           guard let type = context.type(condition), applies(type, root, context) else { continue }
         }
-        guard let selections = context.child(selection, .selectionSet) else { continue }
+        guard let selections = context.selectionSet(of: selection) else { continue }
         pending += Array(context.document.children(of: selections)).reversed()
       }
     }

@@ -5,7 +5,7 @@ enum UniqueOperationNamesRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
-    context.reportRepeated(context.operations.compactMap { context.child($0, .name) }) {
+    context.reportRepeated(context.operations.compactMap(context.operationName)) {
       "There can be only one operation named \"\($0)\"."
     }
   }

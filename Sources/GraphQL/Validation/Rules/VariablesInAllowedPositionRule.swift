@@ -12,11 +12,9 @@ enum VariablesInAllowedPositionRule: ValidationRule {
         definitions[context.nameOf[context.bodyID(definition) + 1]] = definition
       }
       guard !definitions.isEmpty else { continue }
-      for part in [operation] + context.reachableFragments(from: operation) {
-        for variable in context.within(part, context.variables) {
-          guard let definition = definitions[context.nameOf[Int(variable) + 1]] else { continue }
-          check(variable, definition, context)
-        }
+      for variable in context.variableUses(in: operation) {
+        guard let definition = definitions[context.nameOf[Int(variable) + 1]] else { continue }
+        check(variable, definition, context)
       }
     }
   }
@@ -73,6 +71,6 @@ enum VariablesInAllowedPositionRule: ValidationRule {
   private static func oneOfParent(_ variable: NodeID, _ context: ValidationContext) -> UInt32? {
     let position = context.position[Int(variable)]
     guard position >= 0 else { return nil }
-    return context.oneOfOwner(of: Int(position))
+    return context.oneOfOwners[Int(position)]
   }
 }

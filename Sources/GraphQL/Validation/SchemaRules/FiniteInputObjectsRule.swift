@@ -19,6 +19,7 @@ enum FiniteInputObjectsRule: ValidationRule {
         context.report(
           "Input Object \(context.typeName(UInt32(start))) cannot be provided a finite value because it references itself through fields: \(fields.joined(separator: ", ")).",
           nodes: cycle.map(\.label))
+        return !context.isStopped
       }
     }
   }

@@ -4,51 +4,69 @@ import ApusGraphQLLanguage
 ///
 /// Specification: Objects and Interfaces, Type Validation.
 enum ImplementedInterfacesRule: ValidationRule {
+  /// The interfaces that a type and its extensions name.
+  private struct Declared {
+    /// In their order, repetitions included.
+    private(set) var interfaces: [UInt32] = []
+    /// Without repetitions.
+    private(set) var different: [UInt32] = []
+    /// All nodes that name each interface.
+    private(set) var nodes: [UInt32: [NodeID]] = [:]
+
+    init(_ type: UInt32, _ context: ValidationContext) {
+      for node in context.parts(of: type).flatMap({ context.children($0, .namedType) }) {
+        guard let interface = context.type(node) else { continue }
+        interfaces.append(interface)
+        if nodes[interface] == nil { different.append(interface) }
+        nodes[interface, default: []].append(node)
+      }
+    }
+  }
+
   static func check(_ context: ValidationContext) {
-    for type in context.ownTypes {
+    var known: [UInt32: Declared] = [:]
+    func declared(_ type: UInt32) -> Declared {
+      if let declared = known[type] { return declared }
+      let declared = Declared(type, context)
+      known[type] = declared
+      return declared
+    }
+    for type in context.ownTypes where !context.isStopped {
       switch context.storage.types[Int(type)].kind {
-      case .object, .interface: check(type, context)
+      case .object, .interface: check(type, declared, context)
       default: break
       }
     }
   }
 
-  private static func check(_ type: UInt32, _ context: ValidationContext) {
+  private static func check(_ type: UInt32, _ declared: (UInt32) -> Declared, _ context: ValidationContext) {
     let title = context.typeName(type)
-    let nodes = declared(type, context)
-    let own = Set(nodes.compactMap(context.type))
+    let own = declared(type)
     var seen: Set<UInt32> = []
-    for node in nodes {
-      guard let interface = context.type(node) else { continue }
+    for interface in own.interfaces {
       let name = context.typeName(interface)
-      func places() -> [NodeID] { nodes.filter { context.type($0) == interface } }
+      let places = own.nodes[interface] ?? []
       guard context.storage.types[Int(interface)].kind == .interface else {
         context.report(
-          "Type \(title) must only implement Interface types, it cannot implement \(name).", nodes: places())
+          "Type \(title) must only implement Interface types, it cannot implement \(name).", nodes: places)
         continue
       }
       if interface == type {
         context.report(
-          "Type \(title) cannot implement itself because it would create a circular reference.", nodes: places())
+          "Type \(title) cannot implement itself because it would create a circular reference.", nodes: places)
       }
       guard seen.insert(interface).inserted else {
-        context.report("Type \(title) can only implement \(name) once.", nodes: places())
+        context.report("Type \(title) can only implement \(name) once.", nodes: places)
         continue
       }
-      let inherited = declared(interface, context)
-      for node in inherited {
-        guard let ancestor = context.type(node), !own.contains(ancestor) else { continue }
+      let inherited = declared(interface)
+      for ancestor in inherited.different where own.nodes[ancestor] == nil && !context.isStopped {
         let message =
           ancestor == type
           ? "Type \(title) cannot implement \(name) because it would create a circular reference."
           : "Type \(title) must implement \(context.typeName(ancestor)) because it is implemented by \(name)."
-        context.report(message, nodes: inherited.filter { context.type($0) == ancestor } + places())
+        context.report(message, nodes: (inherited.nodes[ancestor] ?? []) + places)
       }
     }
-  }
-
-  /// The interfaces that a type and its extensions name.
-  private static func declared(_ type: UInt32, _ context: ValidationContext) -> [NodeID] {
-    context.parts(of: type).flatMap { context.children($0, .namedType) }
   }
 }

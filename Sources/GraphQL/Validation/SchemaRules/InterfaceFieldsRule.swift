@@ -10,7 +10,7 @@ enum InterfaceFieldsRule: ValidationRule {
     for index in context.ownTypes {
       let type = TypeDefinition(schema: schema, index: index)
       for interface in type.interfaces {
-        for field in interface.fields { check(field, of: interface, in: type, context) }
+        for field in interface.fields where !context.isStopped { check(field, of: interface, in: type, context) }
       }
     }
   }

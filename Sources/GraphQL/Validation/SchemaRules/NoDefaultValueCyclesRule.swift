@@ -10,9 +10,9 @@ enum NoDefaultValueCyclesRule: ValidationRule {
     var search = CycleSearch(nodeCount: context.storage.inputValues.count) { index in
       let field = context.storage.inputValues[index]
       guard let type = inputObject(field.type, context), field.defaultValue != 0 else { return [] }
-      var found: [Int] = []
+      var found = Found()
       collect(field.defaultValue, type, context, into: &found)
-      return found.map { CycleSearch.Edge(target: $0, label: field.defaultValue) }
+      return found.fields.map { CycleSearch.Edge(target: $0, label: field.defaultValue) }
     }
     let titles = titles(context)
     for type in context.ownTypes where context.storage.types[Int(type)].kind == .inputObject {
@@ -23,15 +23,24 @@ enum NoDefaultValueCyclesRule: ValidationRule {
           context.report(
             "Invalid circular reference. The default value of Input Object field \(titles[context.storage.inputValues[start].defaultValue] ?? "") references itself\(via.isEmpty ? "" : " via the default values of: \(via)").",
             nodes: cycle.map(\.label))
+          return !context.isStopped
         }
       }
     }
   }
 
+  /// Fields in the order in which they are met, each once.
+  private struct Found {
+    private(set) var fields: [Int] = []
+    private var known: Set<Int> = []
+
+    mutating func add(_ field: Int) { if known.insert(field).inserted { fields.append(field) } }
+  }
+
   /// The fields whose default values stand in for what an input object's literal leaves out. Its depth is bounded by the
   /// parser's limit.
   private static func collect(
-    _ value: NodeID, _ type: UInt32, _ context: ValidationContext, into found: inout [Int]
+    _ value: NodeID, _ type: UInt32, _ context: ValidationContext, into found: inout Found
   ) {
     if context.kind(value) == .listValue {
       for element in context.document.children(of: value) { collect(element, type, context, into: &found) }
@@ -41,13 +50,15 @@ enum NoDefaultValueCyclesRule: ValidationRule {
     for field in context.document.children(of: value) {
       given[context.schemaName(of: field + 1)] = context.next(field + 1)
     }
-    for index in context.storage.types[Int(type)].inputFields.indices {
+    let fields = context.storage.types[Int(type)].inputFields.indices
+    guard context.spend(fields.count * 8) else { return }
+    for index in fields {
       let field = context.storage.inputValues[index]
       guard let inner = inputObject(field.type, context) else { continue }
       if let value = given[field.name] {
         collect(value, inner, context, into: &found)
       } else if isFollowed(field, context) {
-        found.append(index)
+        found.add(index)
       }
     }
   }

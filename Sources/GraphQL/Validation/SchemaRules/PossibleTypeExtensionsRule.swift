@@ -22,7 +22,7 @@ enum PossibleTypeExtensionsRule: ValidationRule {
       } else if !context.isMissing(nameNode) {
         let options = known ?? definitions.values.sorted().map(context.definedName)
         known = options
-        let near = Suggestions.near(name, options)
+        let near = context.near(name, among: options.count) { options }
         context.report(
           "Cannot extend type \"\(name)\" because it is not defined."
             + Suggestions.didYouMean(near), nameNode,

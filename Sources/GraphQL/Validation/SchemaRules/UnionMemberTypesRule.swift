@@ -13,7 +13,7 @@ enum UnionMemberTypesRule: ValidationRule {
         if let type = context.type(node) { places[type, default: []].append(node) }
       }
       var seen: Set<UInt32> = []
-      for node in nodes {
+      for node in nodes where !context.isStopped {
         guard let type = context.type(node) else { continue }
         if context.storage.types[Int(type)].kind != .object {
           context.report(
