@@ -7,10 +7,20 @@ import Synchronization
 /// which every other one is left after its first result. Says what was there before, and what is left.
 ///
 /// A process of its own, so that what it counts is its own.
+///
+///     ApusClientLoad URL                 the load above
+///     ApusClientLoad fetch COUNT URL     so many queries at the same time; says how many were answered
+///     ApusClientLoad exhaust URL         one query when no descriptor is left; says why it failed
 @main
 enum ClientLoad {
   static func main() async throws {
-    let url = CommandLine.arguments[1]
+    let words = CommandLine.arguments
+    switch words[1] {
+    case "fetch": return try await fetch(Int(words[2]) ?? 0, words[3])
+    case "exhaust": return try await exhaust(words[2])
+    default: break
+    }
+    let url = words[1]
     // What the runtime and the libraries make once is made here.
     try await settle(load(url, requests: 4, subscriptions: 4))
     let before = Usage()
@@ -20,6 +30,41 @@ enum ClientLoad {
     print("network threads \(before.networkThreadCount) \(Usage().networkThreadCount)")
     print("requests \(requests.liveCount) of \(requests.count)")
     print("results \(requests.resultCount)")
+  }
+
+  private static func fetch(_ count: Int, _ url: String) async throws {
+    let client = GraphQLClient(url: url)
+    let query = try operation("{ a }")
+    let errors: [String] = await withTaskGroup(of: String?.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          do {
+            _ = try await client.fetch(query)
+            return nil
+          } catch {
+            return "\(error)"
+          }
+        }
+      }
+      return await group.reduce(into: []) { errors, error in if let error { errors.append(error) } }
+    }
+    print("\(count - errors.count) of \(count)")
+    for error in Set(errors) { print(error) }
+  }
+
+  private static func exhaust(_ url: String) async throws {
+    let client = GraphQLClient(url: url)
+    let query = try operation("{ a }")
+    // The runtime and the libraries are set up here; the other client has no connection that it could reuse.
+    _ = try? await client.fetch(DynamicOperation(compiled: query.compiled))
+    let other = GraphQLClient(url: url)
+    while open("/dev/null", O_RDONLY) >= 0 {}
+    do {
+      _ = try await other.fetch(query)
+      print("answered")
+    } catch {
+      print(error)
+    }
   }
 
   /// The thread ends, and tasks that were cancelled return, a moment after they were told to.

@@ -110,6 +110,18 @@ struct FailureTests {
     expect(result) { if case .brokenEncoding = $0 { true } else { false } }
   }
 
+  @Test("A second gzip member is named: libcurl reads the first alone")
+  func secondGzipMember() async throws {
+    let member = EncodingFixture.gzip.first + EncodingFixture.gzip.second
+    for pieces in [[member, member], [member + member]] {
+      let (result, _) = try await exchange([
+        .response(headers: [("Content-Encoding", "gzip")], pieces.map { .bytes($0) })
+      ])
+      expect(result) { if case .continuedEncoding = $0 { true } else { false } }
+      #expect(result.networkError.map { "\($0)" }?.contains("a second gzip member") == true)
+    }
+  }
+
   @Test("A header that would smuggle another one in is not sent")
   func badHeader() async throws {
     let (result, requests) = try await exchange([.json("{}")]) { $0.headers = ["X-Key": "secret\r\nX-Other: 1"] }

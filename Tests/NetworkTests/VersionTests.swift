@@ -31,6 +31,23 @@ struct VersionTests {
     _ = process
   }
 
+  @Test("Over HTTP/2 requests share a connection, and the limit on connections does not hold them up")
+  func sharedConnection() async throws {
+    let (process, url, _) = try await start()
+    let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 1, total: 1))
+    func request(_ path: String) -> HTTPRequest {
+      var request = HTTPRequest(url: url + path)
+      request.connection.version = .http2PriorKnowledge
+      return request
+    }
+    var stream = transport.send(request("/stream")).makeAsyncIterator()
+    #expect(try await stream.text(3) == "one")
+    let release = await read(transport.send(request("/release")))
+    #expect(release.text == "done" && release.timings?.isConnectionReused == true)
+    #expect(try await stream.text(3) == "two")
+    _ = process
+  }
+
   @Test("Both versions are offered where TLS is not there to agree on one, and 1.1 is spoken")
   func plain() async throws {
     let (process, url, _) = try await start()

@@ -15,6 +15,7 @@ struct CurlFailure {
     // libcurl repeats a proxy that it cannot read as it was written.
     let reason = connection.namedProxies.reduce(reason) { $0.replacing($1, with: TargetURL.withoutSecrets($1)) }
     let systemReason = systemError == 0 ? reason : String(cString: strerror(systemError))
+    if isLackOfDescriptors { return .tooManyOpenFiles(place: "a connection to \(place)") }
     switch code {
     case CURLE_URL_MALFORMAT: return .badURL(url: place, reason: reason)
     case CURLE_COULDNT_RESOLVE_HOST: return .dnsFailure(host: host)
@@ -43,7 +44,19 @@ struct CurlFailure {
       return .cut(host: place, receivedBytes: receivedBytes)
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .notHTTP(host: place)
     case CURLE_BAD_CONTENT_ENCODING: return .brokenEncoding(host: place)
+    // The body is never written to a file: what libcurl could not write are bytes that its decoder did not take.
+    case CURLE_WRITE_ERROR: return .continuedEncoding(host: place)
     default: return .failed(host: place, reason: reason)
+    }
+  }
+
+  /// Whether the process had no descriptor left. libcurl rarely reports that, so this tries to open one.
+  private var isLackOfDescriptors: Bool {
+    switch code {
+    case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM, CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY:
+      systemError == EMFILE || systemError == ENFILE || !Descriptor.isAvailable
+    default: false
     }
   }
 

@@ -14,6 +14,7 @@ public struct HTTPRequest: Sendable, Hashable {
     var maximumResponseSize = 1 << 30
     var isRepeatable = true
     var mayLeaveWithBody = false
+    var isLongLived = false
   }
 
   private var members: CopyOnWrite<Members>
@@ -75,6 +76,12 @@ public struct HTTPRequest: Sendable, Hashable {
   public var mayLeaveWithBody: Bool {
     get { members.value.mayLeaveWithBody }
     set { members.value.mayLeaveWithBody = newValue }
+  }
+
+  /// Whether the response is expected to last, as that of a subscription: no limit on connections counts it.
+  package var isLongLived: Bool {
+    get { members.value.isLongLived }
+    set { members.value.isLongLived = newValue }
   }
 
   /// The URL without user, password, query and fragment: fit to be shown.

@@ -56,6 +56,8 @@ public struct HTTPChunk: Sendable, Hashable {
 
 /// When each phase of a request was over, counted from the start of the request, and what travelled.
 public struct HTTPTimings: Sendable, Hashable {
+  /// There was a connection for the request, for which it had to wait by the transport's limits; zero where it did not wait.
+  public var queue: Duration = .zero
   /// The name was looked up. Zero on a kept-alive connection, as `connect` and `tls` are.
   public var nameLookup: Duration = .zero
   /// The connection to the server or the proxy was there.

@@ -43,6 +43,18 @@ public final class HTTPTrace: Sendable, Hashable {
     case CURLINFO_HEADER_IN: line = Line.received
     default: return
     }
-    for text in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) { hear(line(String(text))) }
+    for text in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      if kind == CURLINFO_TEXT, Self.namesSourceLine(text) { continue }
+      hear(line(String(text)))
+    }
+  }
+
+  /// Whether a note is about a line of libcurl's own source, such as `reached easy.c:1229`.
+  private static func namesSourceLine(_ note: Substring) -> Bool {
+    note.split(separator: " ").contains { word in
+      guard let colon = word.lastIndex(of: ":"), word[..<colon].hasSuffix(".c") else { return false }
+      let number = word[word.index(after: colon)...]
+      return !number.isEmpty && number.allSatisfy(\.isNumber)
+    }
   }
 }

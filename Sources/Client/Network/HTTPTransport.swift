@@ -7,21 +7,22 @@ public final class HTTPTransport: Sendable {
   /// What answers in the place of the network.
   let responder: (any HTTPResponder)?
 
-  /// A transport that sends over the network. No thread is started, and no library loaded, before the first request.
-  public init() {
-    engine = TransferEngine(onThreadEnd: nil)
+  /// A transport that sends over the network, over no more connections than the limits allow. No thread is started, and no
+  /// library loaded, before the first request.
+  public init(limits: HTTPConnectionLimits = HTTPConnectionLimits()) {
+    engine = TransferEngine(limits: limits, onThreadEnd: nil)
     responder = nil
   }
 
   /// A transport that sends nothing: `responder` answers. There are no WebSockets then, so that subscriptions go over HTTP.
   public init(responder: any HTTPResponder) {
-    engine = TransferEngine(onThreadEnd: nil)
+    engine = TransferEngine(limits: HTTPConnectionLimits(), onThreadEnd: nil)
     self.responder = responder
   }
 
   /// For tests that want to see the thread end.
   package init(onThreadEnd: @escaping @Sendable () -> Void) {
-    engine = TransferEngine(onThreadEnd: onThreadEnd)
+    engine = TransferEngine(limits: HTTPConnectionLimits(), onThreadEnd: onThreadEnd)
     responder = nil
   }
 

@@ -27,6 +27,8 @@ public enum NetworkError: Error, Sendable, Hashable {
   case dnsFailure(host: String)
   /// Nobody listens there.
   case connectionRefused(host: String)
+  /// The process has as many files and connections open as the system allows; `place` names the connection or file.
+  case tooManyOpenFiles(place: String)
   /// There is no way to the host, for another reason.
   case connectionFailed(host: String, reason: String)
   /// The TLS handshake failed.
@@ -55,6 +57,8 @@ public enum NetworkError: Error, Sendable, Hashable {
   case notWebSocket(host: String)
   /// The compressed body cannot be decompressed.
   case brokenEncoding(host: String)
+  /// The compressed body continues after its end, with a second gzip member, for example; libcurl reads only the first.
+  case continuedEncoding(host: String)
   /// Something else failed, in libcurl's words.
   case failed(host: String, reason: String)
 }
@@ -87,6 +91,9 @@ extension NetworkError: CustomStringConvertible {
       "no address found for \(PlainText.line(host)); check the host name and the network"
     case .connectionRefused(let host):
       "\(PlainText.line(host)) refused the connection; check that the server runs and listens on that port"
+    case .tooManyOpenFiles(let place):
+      "cannot open \(PlainText.line(place)): the process has as many files and connections open as it may (EMFILE); "
+        + "raise that limit (ulimit -n) or run fewer requests and subscriptions at a time"
     case .connectionFailed(let host, let reason):
       "cannot connect to \(PlainText.line(host)): \(PlainText.line(reason)); check the address and the network"
     case .tlsFailure(let host, let reason):
@@ -121,6 +128,9 @@ extension NetworkError: CustomStringConvertible {
       "\(PlainText.line(host)) does not answer as a WebSocket server does; check the path of the URL"
     case .brokenEncoding(let host):
       "the compressed response of \(PlainText.line(host)) is damaged; try again or look at the server"
+    case .continuedEncoding(let host):
+      "the compressed response of \(PlainText.line(host)) continues after its end (a second gzip member), which is not "
+        + "read; request it uncompressed (header Accept-Encoding: identity) or look at the server"
     case .failed(let host, let reason):
       "the request to \(PlainText.line(host)) failed: \(PlainText.line(reason))"
     }

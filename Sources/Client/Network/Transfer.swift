@@ -31,6 +31,8 @@ final class Transfer {
   private var toldByteCount = 0
 
   private let start: ClockInstant
+  /// When there was a connection for it; as `start` for a request that did not wait.
+  private let begun: ClockInstant
   private var hopStart: ClockInstant
   private var phase = Phase.connecting
   @exclusivity(unchecked) private var lastProgress: ClockInstant
@@ -42,6 +44,8 @@ final class Transfer {
   @exclusivity(unchecked) private var headerBlock = HeaderBlock()
   private var headByteCount = 0
   private var isHeadDelivered = false
+  /// The response is one in parts or events, which may go on for as long as the server likes.
+  private var isLongLived: Bool
   private var redirectLocation: String?
   /// What TLS speaks on a connection that was made for this request.
   private var tlsSession: String?
@@ -54,14 +58,18 @@ final class Transfer {
   /// An error of our own that made curl stop; it stands before curl's.
   private var failure: NetworkError?
 
-  init(channel: TransferChannel, handle: CurlHandle, news: TransferNews) throws(NetworkError) {
+  init(
+    channel: TransferChannel, handle: CurlHandle, news: TransferNews, begun: ClockInstant
+  ) throws(NetworkError) {
     self.channel = channel
     self.news = news
     self.handle = handle
     request = channel.request
+    isLongLived = channel.request.isLongLived
     start = channel.start
-    hopStart = start
-    lastProgress = start
+    self.begun = begun
+    hopStart = begun
+    lastProgress = begun
     if let known = handle.target(of: request) {
       target = known
       isPrepared = true
@@ -70,6 +78,25 @@ final class Transfer {
       try request.headers.check()
       try request.connection.check()
     }
+  }
+
+  // MARK: Limits on connections
+
+  /// Whether it counts for the limits: no long-lived response does, nor one that its reader holds back.
+  var takesConnection: Bool { !isLongLived && !isHeld }
+
+  var waitingHost: WaitingRequests.Host { WaitingRequests.Host(target, request.connection) }
+
+  /// Whether others can use its connection at the same time; nil before the response says so.
+  var sharesConnection: Bool? {
+    if request.connection.version == .http2PriorKnowledge { return true }
+    return status.map { $0.version.hasPrefix("2") || $0.version.hasPrefix("3") }
+  }
+
+  /// Whether a response lasts for as long as the server has something to say.
+  private static func isLongLived(_ headers: HTTPHeaders) -> Bool {
+    let type = headers["Content-Type"]?.lowercased() ?? ""
+    return type.hasPrefix("multipart/") || type.hasPrefix("text/event-stream")
   }
 
   // MARK: Options
@@ -176,6 +203,7 @@ final class Transfer {
       return
     }
     isHeadDelivered = true
+    if Self.isLongLived(headers) { isLongLived = true }
     if target.scheme == "https", apus_curl_get_long(handle.easy, CURLINFO_NUM_CONNECTS) > 0 {
       tlsSession = ServerCertificate.session(of: handle.easy)
     }
@@ -324,7 +352,8 @@ final class Transfer {
       let microseconds = apus_curl_get_size(handle, info)
       return microseconds > 0 ? before + .microseconds(microseconds) : nil
     }
-    timings.redirects = before
+    timings.queue = start.duration(to: begun)
+    timings.redirects = begun.duration(to: hopStart)
     timings.isConnectionReused = apus_curl_get_long(handle, CURLINFO_NUM_CONNECTS) == 0
     if !timings.isConnectionReused {
       timings.nameLookup = instant(CURLINFO_NAMELOOKUP_TIME_T) ?? .zero

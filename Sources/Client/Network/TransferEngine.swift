@@ -66,9 +66,11 @@ final class TransferEngine: TransferDriver {
 
   private let state = Mutex(State())
   private let bell = DispatchSemaphore(value: 0)
+  private let limits: HTTPConnectionLimits
   private let onThreadEnd: (@Sendable () -> Void)?
 
-  init(onThreadEnd: (@Sendable () -> Void)?) {
+  init(limits: HTTPConnectionLimits, onThreadEnd: (@Sendable () -> Void)?) {
+    self.limits = limits
     self.onThreadEnd = onThreadEnd
   }
 
@@ -166,7 +168,7 @@ final class TransferEngine: TransferDriver {
     blockSignals()
     apus_name_thread("apus-network")
     defer { onThreadEnd?() }
-    guard CurlLibrary.isReady, let loop = TransferLoop() else {
+    guard CurlLibrary.isReady, let loop = TransferLoop(limits) else {
       refuseAll()
       return
     }

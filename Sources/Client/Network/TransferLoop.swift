@@ -12,15 +12,19 @@ final class TransferLoop {
   @exclusivity(unchecked) private var transfers: [UInt64: Transfer] = [:]
   @exclusivity(unchecked) private var links: [UInt64: WebSocketLink] = [:]
   @exclusivity(unchecked) private var spareHandles: [CurlHandle] = []
+  private var waiting: WaitingRequests
   private let news = TransferNews()
   /// What WebSockets read into.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
   deinit { buffer.deallocate() }
 
-  init?() {
+  init?(_ limits: HTTPConnectionLimits) {
     guard let multi = curl_multi_init() else { return nil }
     self.multi = multi
+    waiting = WaitingRequests(limits)
+    // Idle connections are kept as far as the limit allows.
+    apus_curl_set_kept_connections(multi, limits.total)
   }
 
   func carryOut(_ command: TransferEngine.Command) {
@@ -45,14 +49,40 @@ final class TransferLoop {
   func start(_ channel: TransferChannel) {
     if channel.isCancelled { return }
     do throws(NetworkError) {
-      let handle = try takeHandle(for: channel.request)
-      let transfer = try Transfer(channel: channel, handle: handle, news: news)
-      transfer.configure()
-      transfers[channel.id] = transfer
-      add(handle, channel.id)
+      // Most requests are alone.
+      if !transfers.isEmpty {
+        let target = try TargetURL(parsing: channel.request.url)
+        let host = WaitingRequests.Host(target, channel.request.connection)
+        guard channel.request.isLongLived || waiting.isFree(host, among: transfers.values) else {
+          return waiting.append(channel, host)
+        }
+      }
+      try begin(channel, at: channel.start)
     } catch {
       channel.finish(throwing: error)
     }
+  }
+
+  private func begin(_ channel: TransferChannel, at instant: ClockInstant) throws(NetworkError) {
+    let handle = try takeHandle(for: channel.request)
+    let transfer = try Transfer(channel: channel, handle: handle, news: news, begun: instant)
+    transfer.configure()
+    transfers[channel.id] = transfer
+    add(handle, channel.id)
+  }
+
+  /// Starts the requests for which there is a connection now; false where there is none.
+  private func startWaiting() -> Bool {
+    guard !waiting.isEmpty else { return false }
+    let startable = waiting.takeStartable(among: transfers.values)
+    for channel in startable {
+      do throws(NetworkError) {
+        try begin(channel, at: .now)
+      } catch {
+        channel.finish(throwing: error)
+      }
+    }
+    return !startable.isEmpty
   }
 
   private func open(
@@ -84,7 +114,7 @@ final class TransferLoop {
   }
 
   /// Whether anything is under way.
-  var isBusy: Bool { !transfers.isEmpty || !links.isEmpty }
+  var isBusy: Bool { !transfers.isEmpty || !links.isEmpty || !waiting.isEmpty }
 
   /// Ends a wait; may be called while another thread waits.
   func wake() { curl_multi_wakeup(multi) }
@@ -92,8 +122,9 @@ final class TransferLoop {
   /// Lets curl do what can be done now, and readers see what is new.
   func perform() {
     var running: Int32 = 0
-    // A redirect adds a handle, which wants to be looked at (and may end) before the thread sleeps.
-    repeat { curl_multi_perform(multi, &running) } while reportEnded()
+    // A redirect adds a handle, which wants to be looked at (and may end) before the thread sleeps. So does a request that has
+    // waited.
+    repeat { curl_multi_perform(multi, &running) } while reportEnded() || startWaiting()
     news.tell()
     if links.isEmpty { return }
     for (id, link) in links where !link.work(buffer) { removeLink(id) }
@@ -141,8 +172,8 @@ final class TransferLoop {
 
   /// Fails what is overdue and returns the milliseconds until the next deadline.
   private func failOverdue() -> Int32 {
-    var next: ClockInstant?
     let now = ClockInstant.now
+    var next = waiting.failOverdue(at: now)
     for (id, transfer) in transfers {
       guard let deadline = transfer.deadline() else { continue }
       if deadline.instant <= now {
@@ -168,6 +199,7 @@ final class TransferLoop {
   /// Takes a transfer from curl; if it is not over, its connection (or HTTP/2 stream) is closed by this.
   private func remove(_ id: UInt64) {
     guard let transfer = transfers.removeValue(forKey: id) else { return }
+    waiting.learn(from: transfer)
     release(transfer.handle)
   }
 
@@ -184,6 +216,7 @@ final class TransferLoop {
   }
 
   func close() {
+    waiting.cancelAll()
     for (_, transfer) in transfers {
       transfer.channel.finish(throwing: CancellationError())
       curl_multi_remove_handle(multi, transfer.handle.easy)

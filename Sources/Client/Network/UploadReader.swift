@@ -45,6 +45,7 @@ struct UploadReader: ~Copyable {
       return buffer.count
     case .file(let path, _):
       if descriptor < 0 { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
+      if descriptor < 0, errno == EMFILE || errno == ENFILE { throw .tooManyOpenFiles(place: path) }
       let count = Descriptor.read(descriptor, into: buffer)
       guard count > 0 else { throw .unreadableUpload(path: path) }
       return count

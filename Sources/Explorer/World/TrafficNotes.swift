@@ -26,7 +26,8 @@ extension Traffic {
       connection = facts(of: timings)
       certificate = timings.certificate.map(Self.facts) ?? []
       phases = [
-        ("name", timings.nameLookup), ("connect", timings.connect), ("TLS", timings.tls ?? .zero),
+        ("queue", timings.queue), ("name", timings.nameLookup), ("connect", timings.connect),
+        ("TLS", timings.tls ?? .zero),
         ("sent", timings.request), ("first byte", timings.firstByte), ("last byte", timings.lastByte),
       ].filter { $0.1 > .zero }.map { Phase(name: $0.0, end: $0.1) }
     }

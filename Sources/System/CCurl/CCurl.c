@@ -11,11 +11,13 @@ APUS_CURL_FUNCTIONS(APUS_LAZY_DEFINE)
 
 CURLcode (*apus_curl_setopt)(CURL *easy, CURLoption option, ...);
 CURLcode (*apus_curl_getinfo)(CURL *easy, CURLINFO info, ...);
+CURLMcode (*apus_curl_multi_setopt)(CURLM *multi, CURLMoption option, ...);
 
 static const apus_lazy_function functions[] = {
     APUS_CURL_FUNCTIONS(APUS_LAZY_ENTRY)
     {"curl_easy_setopt", (void **)&apus_curl_setopt},
     {"curl_easy_getinfo", (void **)&apus_curl_getinfo},
+    {"curl_multi_setopt", (void **)&apus_curl_multi_setopt},
 };
 
 static apus_lazy_library library = APUS_LAZY_LIBRARY("libcurl.so.4", "libcurl.4.dylib", "libcurl4", functions);

@@ -107,6 +107,16 @@ package enum Descriptor {
     return (ends[0], ends[1])
   }
 
+  /// Whether the process and the system allow another one now.
+  package static var isAvailable: Bool {
+    let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 {
+      close(descriptor)
+      return true
+    }
+    return errno != EMFILE && errno != ENFILE
+  }
+
   /// Two sockets that are connected with each other, which no child inherits and which raise no signal; nil for an error,
   /// which `errno` tells.
   package static func socketPair() -> (Int32, Int32)? {

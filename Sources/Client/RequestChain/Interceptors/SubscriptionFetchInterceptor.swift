@@ -199,6 +199,7 @@ private struct SubscriptionRun: Sendable {
       http.headers["Accept"] = Endpoint.accept(ofSubscriptionsOver: hub.options.transport)
     }
     http.maximumResponseSize = .max
+    http.isLongLived = true
     return http
   }
 

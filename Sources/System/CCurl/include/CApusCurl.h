@@ -66,6 +66,7 @@ const char *apus_curl_failure(void);
 // The variadic ones, called through these. They have their values before there is a handle to call them with.
 extern CURLcode (*apus_curl_setopt)(CURL *easy, CURLoption option, ...);
 extern CURLcode (*apus_curl_getinfo)(CURL *easy, CURLINFO info, ...);
+extern CURLMcode (*apus_curl_multi_setopt)(CURLM *multi, CURLMoption option, ...);
 
 // Of the library that runs, whatever the one was that this was built with: 0x075801 for 7.88.1.
 static inline unsigned apus_curl_version(void) {
@@ -83,6 +84,11 @@ static inline void apus_name_thread(const char *name) {
 }
 
 static inline CURLcode apus_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+// How many connections are kept for later requests.
+static inline CURLMcode apus_curl_set_kept_connections(CURLM *multi, long count) {
+  return apus_curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, count);
+}
 
 static inline CURLcode apus_curl_set_long(CURL *easy, CURLoption option, long value) {
   return apus_curl_setopt(easy, option, value);
