@@ -194,6 +194,21 @@ struct GoldenTests {
         ) { $0.scalars = ["Date": "Day"] }))
   }
 
+  @Test("A module with the types of scalars is imported as publicly as the files that name them are public")
+  func importsOfScalars() throws {
+    func imports(_ access: GenerationSettings.Access) throws -> [String] {
+      let text = try generate("query One { person(id: 1) { born } } query Two { person(id: 1) { id } }") {
+        $0.scalars = ["Date": "Calendars.Day"]
+        $0.imports = ["Calendars"]
+        $0.access = access
+      }
+      return text.split(separator: "\n").map(String.init).filter { $0.hasSuffix("import Calendars") }
+    }
+    let imported = try imports(.public)
+    #expect(imported.contains("public import Calendars"), "\(imported)")
+    #expect(try imports(.internal).allSatisfy { $0 == "import Calendars" })
+  }
+
   @Test func namesThatSwiftReserves() throws {
     try check(
       "names",

@@ -56,7 +56,7 @@ public struct CodeGenerator: Sendable {
     return generator.sections().flatMap { folder, sections in
       FileLayout(folder: folder) { pieces in
         // An import that is public for nothing is warned of.
-        header(importing: ["Apus"], isPublic: pieces.contains(where: \.namesLibrary))
+        header(importing: ["Apus"], isPublic: pieces.contains(where: \.namesLibrary), of: pieces.map(\.text))
       }.files(sections)
     }
   }
@@ -72,7 +72,7 @@ public struct CodeGenerator: Sendable {
         .drop { $0.isEmpty || $0.hasPrefix("// ") || $0.contains("import ") }
         .joined(separator: "\n")
     }
-    let head = files.isEmpty ? Self.mark + "\n" : header(importing: [module]) + "\n"
+    let head = files.isEmpty ? Self.mark + "\n" : header(importing: [module], of: bodies) + "\n"
     return GeneratedFile(
       path: "\(isPromised ? promisedName : name).swift", text: head + bodies.joined(separator: "\n"))
   }
@@ -83,16 +83,28 @@ public struct CodeGenerator: Sendable {
       throw GenerationError(
         unknown.map { Diagnostic(message: "selections name '\($0)', which the schema does not have") })
     }
-    return FileLayout(folder: "Selections") { _ in header(importing: ["ApusSelections"]) }
+    return FileLayout(folder: "Selections") { header(importing: ["ApusSelections"], of: $0.map(\.text)) }
       .files(SelectionAPIWriter(schema: schema, settings: settings).sections())
   }
 
-  private func header(importing modules: [String], isPublic: Bool = true) -> String {
+  private func header(importing modules: [String], isPublic: Bool = true, of texts: [String]) -> String {
     // What is public names types of these modules, also where an import is internal unless it says otherwise.
-    let kind = settings.access == .internal || !isPublic ? "import" : "\(settings.access) import"
-    let imports = (modules.map { ($0, kind) } + settings.imports.map { ($0, "import") }).sorted { $0.0 < $1.0 }
+    func kind(_ isPublic: Bool) -> String {
+      settings.access == .internal || !isPublic ? "import" : "\(settings.access) import"
+    }
+    let own = kind(texts.contains(where: namesScalar))
+    let imports = (modules.map { ($0, kind(isPublic)) } + settings.imports.map { ($0, own) }).sorted { $0.0 < $1.0 }
     return ([Self.mark, "// swift-format-ignore-file", ""] + imports.map { "\($0.1) \($0.0)" } + [""])
       .joined(separator: "\n")
+  }
+}
+
+extension CodeGenerator {
+  /// Whether a text names a custom scalar, or the Swift type of one, which a module of the settings may have.
+  private func namesScalar(_ text: String) -> Bool {
+    let types = settings.scalars.values.compactMap { $0.split(separator: ".").last }
+    let names = Set(settings.scalars.keys.map { $0[...] } + types)
+    return text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains { names.contains($0) }
   }
 }
 
