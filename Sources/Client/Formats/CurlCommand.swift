@@ -145,6 +145,7 @@ extension SharedRequest {
       let compact = (try? JSONDocument(parsing: variables).root).map { JSONWriter.compact($0) } ?? variables
       lines.append("--variables \(ShellWords.quoted(compact))")
     }
+    if !extensions.isEmpty { lines.append("--extensions \(ShellWords.quoted(extensions))") }
     if let operationName { lines.append("--operation \(ShellWords.quoted(operationName))") }
     if let cachePolicy { lines.append("--db apus-cache.sqlite --cache-policy \(cachePolicy)") }
     lines.append("-q \(ShellWords.quoted(query))")

@@ -30,6 +30,8 @@ package struct SharedRequest: Equatable, Sendable {
   /// JSON text; empty for none.
   package var variables: String
   package var operationName: String?
+  /// JSON text; empty for none.
+  package var extensions = ""
   /// Where the query looks first, for who has a cache; nil where it simply goes to the network.
   package var cachePolicy: String?
   /// What an imported text asks for that this does not do, in the text's own words; a person is told.
@@ -62,6 +64,7 @@ package struct SharedRequest: Equatable, Sendable {
     var members: [(String, JSONValue)] = [("query", JSONValue(query))]
     if let value = try? JSONDocument(parsing: variables).root { members.append(("variables", value)) }
     if let operationName { members.append(("operationName", JSONValue(operationName))) }
+    if let value = try? JSONDocument(parsing: extensions).root { members.append(("extensions", value)) }
     return .object(members)
   }
 
@@ -76,6 +79,7 @@ package struct SharedRequest: Equatable, Sendable {
       let variables = json["variables"].flatMap { $0.kind == .object && $0.count > 0 ? JSONWriter.pretty($0) : nil }
       self.init(
         url: url, headers: kept, query: query, variables: variables ?? "", operationName: json["operationName"]?.string)
+      extensions = Self.extensions(in: json["extensions"])
     } else if let request = SharedRequest(url: url, headers: kept, fields: URLQuery.fields(body[...])) {
       self = request
     } else if isDocument || body.contains("{") && !body.drop(while: \.isWhitespace).hasPrefix("{\"") {
@@ -94,7 +98,8 @@ package struct SharedRequest: Equatable, Sendable {
     let whole = url.prefix { $0 != "#" }
     guard let mark = whole.firstIndex(of: "?") else { return nil }
     let fields = URLQuery.fields(whole[whole.index(after: mark)...])
-    let others = fields.filter { !["query", "variables", "operationName"].contains($0.name) }.map(\.source)
+    let own = ["query", "variables", "operationName", "extensions"]
+    let others = fields.filter { !own.contains($0.name) }.map(\.source)
     let place = whole[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
     self.init(url: String(place), headers: headers, fields: fields)
   }
@@ -107,6 +112,13 @@ package struct SharedRequest: Equatable, Sendable {
       url: url, headers: headers, query: query,
       variables: variables.flatMap { $0.kind == .object && $0.count > 0 ? JSONWriter.pretty($0) : nil } ?? "",
       operationName: value("operationName"))
+    extensions = Self.extensions(in: value("extensions").flatMap { try? JSONDocument(parsing: $0).root })
+  }
+
+  /// The extensions of an imported request, without the digest of a persisted query, which its sender adds.
+  private static func extensions(in json: JSONValue?) -> String {
+    let members = json.map { $0.members.filter { $0.key != "persistedQuery" }.map { ($0.key, $0.value) } } ?? []
+    return members.isEmpty ? "" : JSONWriter.compact(.object(members))
   }
 
   /// What the body itself says of its type is of no use to whoever runs the request anew.

@@ -65,6 +65,7 @@ enum WorkspaceCoding {
     members.append(("variables", encode(tab.variables)))
     members.append(("headers", encode(tab.headers)))
     members.append(("cachePolicy", JSONValue(tab.cachePolicy.rawValue)))
+    if !tab.extensions.isEmpty { members.append(("extensions", JSONValue(tab.extensions))) }
     members.append(("place", encode(tab.place)))
     // The response has a file of its own: a key typed into the query does not write it again.
     if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
@@ -80,6 +81,7 @@ enum WorkspaceCoding {
     }
     tab.operations = json["operations"]?.elements.compactMap(decodeOperation) ?? []
     tab.cachePolicy = json["cachePolicy"]?.string.flatMap(CachePolicy.init) ?? .networkOnly
+    tab.extensions = json["extensions"]?.string ?? ""
     tab.query = decodeText(json["query"])
     tab.variables = decodeText(json["variables"])
     tab.headers = decodeText(json["headers"])

@@ -18,6 +18,7 @@ private enum RequestExchange {
     var shared = SharedRequest(
       url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
       variables: request.variables, operationName: request.operationName)
+    shared.extensions = request.extensions
     shared.cachePolicy = request.cachePolicy?.rawValue
     switch form {
     case .curlCommand: return shared.curlCommand

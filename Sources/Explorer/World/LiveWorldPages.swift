@@ -75,10 +75,9 @@ struct LoadedPage: Sendable {
   /// Where the list was shown when the page came.
   let place: ResponsePath
 
-  /// What is shown, with the page's own list in the place of the merged one.
+  /// The data on the screen with the page's list in place of the merged one; null for a page without its list.
   func relocated(_ data: JSONValue?, in shown: JSONValue) -> JSONValue? {
-    guard let value = data?.value(at: list.path) else { return nil }
-    return try? shown.replacing(at: place, with: value)
+    try? shown.replacing(at: place, with: data?.value(at: list.path) ?? .null)
   }
 }
 
@@ -321,7 +320,8 @@ private struct LivePageSource: PageSource {
             let value = result.data?.value(at: path)
             errors = result.errors
             isThere = value?.kind == .object || value?.kind == .array
-            // A page without its list is none: it would be taken for the last one.
+            // A page without its list and without an error is an empty page, the last.
+            if !isThere, result.response == .complete, errors.isEmpty, result.data?.kind == .object { isThere = true }
             if isThere { continuation.yield(try result.map(Self.typed)) }
             if !isAwaited, isThere { break }
           }

@@ -35,6 +35,11 @@ extension LiveWorld {
     }
     if !uploads.asked.isEmpty { return send(.run(request.id, .uploadAsked(uploads.asked))) }
     var options = Self.options(request.cachePolicy)
+    do throws(RunFailure) {
+      options.extensions = try object(request.extensions, of: "extensions")
+    } catch {
+      return send(.run(request.id, .failed(error)))
+    }
     do throws(WorldFailure) {
       options.headers = try await resolved(request.headers, for: endpoint)
     } catch {
@@ -179,7 +184,7 @@ extension LiveWorld {
       throw RunFailure(
         .document, "An operation without a name must be the only one: give it a name, or open it in a tab of its own")
     }
-    let variables = try variables(request.variables)
+    let variables = try object(request.variables, of: "variables")
     let uploads = try UploadFiles(
       of: chosen, variables: variables, request, schema: texts.schema, folder: folder(of: request))
     do throws(CompileError) {
@@ -197,15 +202,16 @@ extension LiveWorld {
     return request.folder.isEmpty ? folder : "\(folder)/\(request.folder)"
   }
 
-  private func variables(_ text: String) throws(RunFailure) -> JSONValue {
+  /// The JSON object that a text is; `name` is what it is in a request.
+  private func object(_ text: String, of name: String) throws(RunFailure) -> JSONValue {
     guard !text.allSatisfy(\.isWhitespace) else { return .object([]) }
     let value: JSONValue
     do throws(JSONSyntaxError) {
       value = try JSONDocument(parsing: Array(text.utf8)).root
     } catch {
-      throw RunFailure(.variables, "The variables are not JSON: \(error)")
+      throw RunFailure(.variables, "The \(name) are not JSON: \(error)")
     }
-    guard value.kind == .object else { throw RunFailure(.variables, "The variables must be a JSON object") }
+    guard value.kind == .object else { throw RunFailure(.variables, "The \(name) must be a JSON object") }
     return value
   }
 }

@@ -72,5 +72,6 @@ extension ExchangedRequest {
     self.init(
       url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
       variables: request.variables, operationName: request.operationName, leftOut: request.leftOut)
+    extensions = request.extensions
   }
 }

@@ -3,7 +3,7 @@ extension Command {
   static let runs: [Command] = [
     runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
     previousPart, nextPart, firstPart, newestPart, exportWaterfall, showTraffic, pickCachePolicy, showCacheUse,
-    runElsewhereToo,
+    runElsewhereToo, editRequestExtensions,
   ]
 
   package static let runOperation = Command(
@@ -11,6 +11,10 @@ extension Command {
     .keys(.everywhere, "F5", "Ctrl-R", footer: "run"),
     unless: { $0.tab.texts.query.buffer.isEmpty ? "The query is empty" : nil }
   ) { $0.runOperation() }
+
+  package static let editRequestExtensions = Command(
+    "editRequestExtensions", "Request extensions: JSON that is sent beside the variables"
+  ) { $0.present(LineState(.requestExtensions, text: $0.tab.extensions)) }
 
   package static let cancel = Command(
     "cancel", "Cancel what runs",

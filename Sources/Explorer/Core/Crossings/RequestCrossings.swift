@@ -6,12 +6,13 @@ extension ExplorerState {
   func handOn(as form: RequestForm) -> [Effect] {
     let texts = tab.texts
     let redactor = Redactor(document: texts.query.text)
-    let request = ExchangedRequest(
+    var request = ExchangedRequest(
       url: connection.endpoint,
       headers: HeaderLine.all(in: texts.headers.buffer).map { .init(name: $0.name, value: $0.handedOn) },
       query: redactor.document(texts.query.text), variables: redactor.variables(texts.variables.text),
       operationName: texts.queryAnalysis.operations.count > 1 ? texts.operation?.name : nil,
       cachePolicy: tab.hasUsualCachePolicy ? nil : tab.cachePolicy)
+    request.extensions = redactor.variables(tab.extensions)
     return [.handOn(request, as: form)]
   }
 
@@ -86,6 +87,7 @@ extension TabContent {
   fileprivate init(_ request: ExchangedRequest) {
     let headers = request.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n")
     self.init(query: request.query, variables: request.variables, headers: headers)
+    extensions = request.extensions
   }
 }
 

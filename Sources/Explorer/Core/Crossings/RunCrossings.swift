@@ -18,6 +18,7 @@ extension ExplorerState {
       id: tabs.lastRun + 1, text: texts.query.text, offset: texts.query.cursorOffset, variables: texts.variables.text,
       headers: HeaderLine.all(in: texts.headers.buffer))
     request.cachePolicy = tab.cachePolicy
+    request.extensions = tab.extensions
     request.folder = tabs.shown.file?.folder ?? ""
     return effects + begin(request)
   }

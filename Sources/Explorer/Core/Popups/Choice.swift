@@ -38,6 +38,7 @@ package enum Choice: Equatable, Sendable {
   /// What runs here is to run there, too.
   case otherEndpoint(String)
   case tabName(String)
+  case requestExtensions(String)
   case textFile(String)
   case responseFile(String)
   case schemaFile(String)

@@ -7,7 +7,7 @@ package struct LineState: PopupState {
     case vimSearch(isBackward: Bool)
     case newName(of: String, TextSnapshot)
     case formValue(FormRow.Path, title: String)
-    case tabName, fileName, importedRequest, responseFile, recordingFile, schemaFile
+    case tabName, requestExtensions, fileName, importedRequest, responseFile, recordingFile, schemaFile
     case cacheFile(isWritable: Bool)
   }
 
@@ -37,6 +37,7 @@ package struct LineState: PopupState {
     case .newName(let name, _): "Rename \(name) to"
     case .formValue(_, let title): title
     case .tabName: "Name of the tab"
+    case .requestExtensions: "Extensions of this tab's requests: a JSON object"
     case .fileName: "Save as"
     case .importedRequest: "Paste a curl command, an HTTP request, or name a file"
     case .responseFile: "Save the response as"
@@ -63,6 +64,7 @@ package struct LineState: PopupState {
     case .newName(_, let snapshot): return .effect(.ask(.rename(snapshot, to: text)))
     case .formValue(let path, _): return .choose(.form(.filledIn(path, text)))
     case .tabName: return .choose(.tabName(text))
+    case .requestExtensions: return .choose(.requestExtensions(text))
     case .fileName: return .choose(.textFile(text))
     case .importedRequest: return .effect(.importRequest(text))
     case .responseFile: return .choose(.responseFile(text))
@@ -76,7 +78,8 @@ package struct LineState: PopupState {
     case .cacheFile(let isWritable): .effect(.openCache(ForeignCache(path: text, isWritable: isWritable)))
     case .recordingFile: .effect(.record(to: text))
     case .schemaFile: .choose(.schemaFile(text))
-    case .vimSearch, .newName, .formValue, .tabName, .fileName, .importedRequest, .responseFile: nil
+    case .vimSearch, .newName, .formValue, .tabName, .requestExtensions, .fileName, .importedRequest, .responseFile:
+      nil
     }
   }
 

@@ -19,6 +19,8 @@ package struct ExchangedRequest: Equatable, Sendable {
   package var query: String
   package var variables: String
   package var operationName: String?
+  /// JSON text; empty for none.
+  package var extensions = ""
   /// Nil for the usual one.
   package var cachePolicy: CachePolicy?
   /// What an imported text asks for that is not done here, in the text's own words.

@@ -14,6 +14,8 @@ package struct RunRequest: Equatable, Sendable {
   package var folder = ""
   /// Where a query looks first.
   package var cachePolicy = CachePolicy.networkOnly
+  /// The request's `extensions`, as JSON text; empty for none.
+  package var extensions = ""
   /// Files that the person allowed to go along although they lie elsewhere, or are hidden.
   package var allowedFiles: [AskedFile] = []
 

@@ -85,6 +85,7 @@ package struct Workspace: Equatable, Sendable {
     package var variables = Text()
     package var headers = Text()
     package var cachePolicy = CachePolicy.networkOnly
+    package var extensions = ""
     package var response: KeptResponse?
     package var place = ResponsePlace()
 
@@ -164,6 +165,7 @@ extension Workspace {
       kept.variables = Text(content.texts.variables)
       kept.headers = Text(content.texts.headers)
       kept.cachePolicy = content.cachePolicy
+      kept.extensions = content.extensions
       kept.place = content.response.tree.place
       if let run = content.response.run, let status = run.endedAs, run.parts > 0 || status == .complete {
         kept.response = KeptResponse(
@@ -198,6 +200,7 @@ extension ExplorerState {
       tab.content.texts.headers = kept.headers.editor(.plain)
       tab.numberVersions()
       tab.content.cachePolicy = kept.cachePolicy
+      tab.content.extensions = kept.extensions
       tab.content.texts.queryAnalysis.operations = kept.operations
       if let response = kept.response { tab.content.response.restore(response, at: kept.place) }
       return tab

@@ -1,0 +1,41 @@
+import ApusExplorerCore
+import Testing
+
+@Suite("The extensions of a tab's requests")
+struct RequestExtensionsStateTests {
+  /// Types a text into the line that the command opens.
+  private func state(typing text: String) -> ExplorerState {
+    var state = ExplorerState(endpoint: "birds", query: "{ name }")
+    _ = update(&state, .commandInvoked(.editRequestExtensions))
+    state.popups = [Popup(LineState(.requestExtensions, text: text))]
+    _ = update(&state, .commandInvoked(.popupAccept))
+    return state
+  }
+
+  @Test("A JSON object goes along with each run, and with the request that is copied")
+  func object() {
+    var state = state(typing: #" {"trace": {"id": 7}} "#)
+    #expect(state.tab.extensions == #"{"trace":{"id":7}}"#)
+    let effects = update(&state, .commandInvoked(.runOperation))
+    let run = effects.lazy.compactMap { if case .run(let request) = $0 { request } else { nil } }.first
+    #expect(run?.extensions == #"{"trace":{"id":7}}"#)
+    let copied = update(&state, .commandInvoked(.copyAsCurl)).lazy.compactMap { effect in
+      if case .handOn(let request, _) = effect { request } else { nil }
+    }.first
+    #expect(copied?.extensions == #"{"trace":{"id":7}}"#)
+    var restored = ExplorerState(endpoint: "birds")
+    restored.restore(Workspace(state))
+    #expect(restored.tab.extensions == state.tab.extensions)
+  }
+
+  @Test("Other text is refused, and an empty line removes them", arguments: ["[1]", "{", "7"])
+  func others(text: String) {
+    var state = state(typing: text)
+    #expect(state.tab.extensions.isEmpty)
+    #expect(state.screen.notice?.kind == .warning)
+    state.tab.extensions = #"{"a":1}"#
+    state.popups = [Popup(LineState(.requestExtensions, text: " "))]
+    _ = update(&state, .commandInvoked(.popupAccept))
+    #expect(state.tab.extensions.isEmpty)
+  }
+}
