@@ -119,12 +119,76 @@ struct PagedQueryTests {
     #expect(outcome.exitCode == 4)
   }
 
-  @Test func aResultWithoutPagesIsPrintedAndItIsSaidWhatToDo() async throws {
+  @Test(
+    "An operation without a list with pages is not sent",
+    arguments: [
+      "{ a }", "{ birds { edges { node { id } } } }", "{ birds { edges { node { id } } pageInfo { hasNextPage } } }",
+      "{ birds { totalCount pageInfo { hasNextPage endCursor } } }",
+    ])
+  func withoutPages(text: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
-    let outcome = try await ChildProcess.apus("query", server.url, "-q", "{ a }", "--all-pages")
-    #expect(outcome.output == #"{"data":{"a":1}}"# + "\n")
+    let outcome = try await ChildProcess.apus("query", server.url, "-q", text, "--all-pages")
+    #expect(outcome.output.isEmpty && server.requests.isEmpty)
     #expect(outcome.errors.contains("select 'pageInfo { hasNextPage endCursor }'"))
     #expect(outcome.exitCode == 2)
+  }
+
+  private static let nested = """
+    query ($after: String) { user { birds(after: $after) {
+      edges { node { id name } } nodes { id } pageInfo { hasNextPage endCursor } } } }
+    """
+
+  @Test(
+    "A list that is not there is an empty page",
+    arguments: [
+      #"{"user":null}"#, #"{"user":{"birds":null}}"#,
+      #"{"user":{"birds":{"edges":null,"nodes":null,"pageInfo":{"hasNextPage":false,"endCursor":null}}}}"#,
+      #"{"user":{"birds":{"edges":null,"nodes":null,"pageInfo":null}}}"#,
+      #"{"user":{"birds":{"edges":[],"nodes":null,"pageInfo":{"hasNextPage":false,"endCursor":null}}}}"#,
+    ], ["json", "ndjson", "table"])
+  func absentList(data: String, output: String) async throws {
+    let server = try ScriptedServer([.json(#"{"data":\#(data)}"#)])
+    let outcome = try await ChildProcess.apus(
+      "query", server.url, "-q", Self.nested, "--all-pages", "--output", output)
+    #expect(outcome.exitCode == 0, "\(outcome)")
+    #expect(outcome.errors.hasPrefix("apus: 1 page, 0 items, "), "\(outcome)")
+    if output == "json" { #expect(outcome.output == #"{"data":\#(data)}"# + "\n") }
+    // With an error it is a result with errors.
+    let failing = try ScriptedServer([.json(#"{"data":\#(data),"errors":[{"message":"no","path":["user"]}]}"#)])
+    let failed = try await ChildProcess.apus(
+      "query", failing.url, "-q", Self.nested, "--all-pages", "--output", output)
+    #expect(failed.exitCode == 1, "\(failed)")
+  }
+
+  @Test("A null list with a next page is gone past, and a later page without its list is the last")
+  func absentListAmongOthers() async throws {
+    @Sendable func page(_ edges: String, _ next: String?) -> ScriptedAnswer {
+      let info = #"{"hasNextPage":\#(next != nil),"endCursor":\#(next.map { "\"\($0)\"" } ?? "null")}"#
+      return .json(#"{"data":{"user":{"birds":{"edges":\#(edges),"nodes":null,"pageInfo":\#(info)}}}}"#)
+    }
+    let bird = #"[{"node":{"id":"1","name":"bird"}}]"#
+    let server = try ScriptedServer([page("null", "a"), page(bird, "b"), .json(#"{"data":{"user":null}}"#)])
+    let outcome = try await ChildProcess.apus("query", server.url, "-q", Self.nested, "--all-pages")
+    #expect(outcome.exitCode == 0 && server.requests.count == 3, "\(outcome)")
+    #expect(outcome.output.contains(#""edges":[{"node":{"id":"1","name":"bird"}}]"#), "\(outcome)")
+    // Null again and again, each time with another cursor, ends too.
+    let endless = try ScriptedServer { _, index in page("null", "\(index)") }
+    let ended = try await ChildProcess.apus("query", endless.url, "-q", Self.nested, "--all-pages")
+    #expect(ended.exitCode == 4 && ended.errors.contains("one empty page after the other"), "\(ended)")
+  }
+
+  @Test("A list whose page info does not lead on is reported as incomplete")
+  func withoutPageInfo() async throws {
+    for info in ["null", #"{"hasNextPage":null,"endCursor":null}"#] {
+      let data = #"{"user":{"birds":{"edges":[{"node":{"id":"1","name":"b"}}],"nodes":[],"pageInfo":\#(info)}}}"#
+      let server = try ScriptedServer([.json(#"{"data":\#(data)}"#)])
+      let outcome = try await ChildProcess.apus("query", server.url, "-q", Self.nested, "--all-pages")
+      #expect(outcome.output == #"{"data":\#(data)}"# + "\n")
+      #expect(outcome.exitCode == 4 && outcome.errors.contains("these are not all pages"), "\(outcome)")
+      let failing = try ScriptedServer([.json(#"{"data":\#(data),"errors":[{"message":"no"}]}"#)])
+      let failed = try await ChildProcess.apus("query", failing.url, "-q", Self.nested, "--all-pages")
+      #expect(failed.exitCode == 1, "\(failed)")
+    }
   }
 
   @Test func aLimitAloneAndAMutationAreWrongUsage() async throws {

@@ -53,6 +53,64 @@ struct RequestOptionTests {
     #expect(!(outcome.output + outcome.errors).contains("hush"))
   }
 
+  @Test("--verbose names no file of libcurl's own source")
+  func verboseSubscription() async throws {
+    let server = try await PythonServer.start(.strawberry)
+    let outcome = try await ChildProcess.run(
+      Checkout.apus, ["query", server.url, "-q", "subscription { count(to: 2) }", "-v", "--max-results", "1"])
+    #expect(outcome.errors.contains("* Connected to"), "\(outcome)")
+    #expect(!outcome.errors.contains(".c:"), "\(outcome.errors)")
+  }
+
+  @Test("--extensions go along, as JSON or from a file, with --get and with --persisted too")
+  func extensions() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("extensions.json", #"{"trace":{"id":7}}"#)
+    for value in [#"{"trace":{"id":7}}"#, "@" + folder.path("extensions.json")] {
+      let server = try ScriptedServer([Self.good])
+      let outcome = try await query(server, "{ a }", "--extensions", value)
+      #expect(outcome.exitCode == 0, "\(outcome.errors)")
+      #expect(server.requests.first?.bodyText == #"{"query":"{ a }","extensions":{"trace":{"id":7}}}"#)
+    }
+    let server = try ScriptedServer([Self.good])
+    _ = try await query(server, "{ a }", "--extensions", #"{"trace":1}"#, "--get")
+    #expect(server.requests.first?.target.hasSuffix("&extensions=%7B%22trace%22%3A1%7D") == true)
+    let persisted = try ScriptedServer([Self.good])
+    _ = try await query(persisted, "{ a }", "--extensions", #"{"trace":1}"#, "--persisted")
+    #expect(
+      persisted.requests.first?.bodyText.contains(#""extensions":{"trace":1,"persistedQuery":{"version":1,"#) == true)
+  }
+
+  @Test("--extensions must be a JSON object", arguments: ["[1]", "{", "7", "null"])
+  func wrongExtensions(value: String) async throws {
+    let server = try ScriptedServer([Self.good])
+    let outcome = try await query(server, "{ a }", "--extensions", value)
+    #expect(outcome.exitCode == 2 && outcome.errors.contains("--extensions"), "\(outcome)")
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("Exit code 2 says that nothing was sent, not even for the schema")
+  func wrongUsageSendsNothing() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"__schema":null}}"#)])
+    let queries = [
+      ["-q", "query A { a } query B { b }"], ["-q", "query A { a }", "--operation", "B"],
+      ["-q", "mutation { a }", "--get"], ["-q", "{ a }", "--all-pages"], ["-q", "{ a }", "--var", "x=1"],
+      ["-q", "query ($x: Int) { a(x: $x) }", "--var", "x=one"], ["-q", "{ a }", "--jq", "{"],
+      ["-q", "mutation { a }", "--all-pages"], ["-q", "{ a }", "--upload", "f=/etc/hostname"],
+    ]
+    let folder = try TemporaryFolder()
+    try folder.write("schema", "type Query { a: Int }")
+    let others = [
+      ["schema", "diff", server.url, "nobody"], ["schema", "diff", server.url, folder.path("schema")],
+      ["schema", server.url, "Bird..name"],
+    ]
+    for words in queries.map({ ["query", server.url] + $0 + ["--schema", server.url] }) + others {
+      let outcome = try await ChildProcess.run(Checkout.apus, words)
+      #expect(outcome.exitCode == 2, "\(words) \(outcome)")
+      #expect(server.requests.isEmpty, "\(words)")
+    }
+  }
+
   @Test func aQueryGoesByGET() async throws {
     let server = try ScriptedServer([Self.good])
     let outcome = try await query(server, "query A($v: Int) { a(v: $v) }", "--get", "--var", "v=3")

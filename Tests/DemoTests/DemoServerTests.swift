@@ -157,7 +157,35 @@ struct DemoServerTests {
     #expect(head.hasPrefix("HTTP/1.1 400 "))
     #expect(head.contains("Content-Type: application/graphql-response+json; charset=utf-8\r\n"))
     client.post(#"{"query":"{ fail }"}"#, headers: [Self.json, accept])
-    #expect(try await client.response().head.hasPrefix("HTTP/1.1 200 "))
+    #expect(try await client.response().head.hasPrefix("HTTP/1.1 294 "))
+  }
+
+  /// GraphQL over HTTP, draft of 2026, section "Status Codes".
+  @Test(arguments: [
+    ("{", 400), (#"{"query":"{"}"#, 400), ("[]", 422), ("7", 422), ("{}", 422), (#"{"qeury":"{ __typename }"}"#, 422),
+    (#"{"query":"{ __typename }","variables":[7]}"#, 422), (#"{"query":"{ bird { nme } }"}"#, 422),
+    (#"{"query":"query A { __typename } query B { __typename }"}"#, 422),
+    (#"{"query":"query A { __typename }","operationName":"B"}"#, 422),
+    (#"{"query":"query ($id: ID!) { bird(id: $id) { name } }"}"#, 422),
+    (#"{"query":"query ($id: ID!) { bird(id: $id) { name } }","variables":{"id":{}}}"#, 422),
+    (#"{"query":"subscription { countdown }"}"#, 422), (#"{"extensions": {"persistedQuery": {}}}"#, 422),
+    (#"{"query":"{ __typename }"}"#, 200), (#"{"query":"{ fail __typename }"}"#, 294),
+  ])
+  func `Each kind of failure has its status under the media type of GraphQL`(body: String, status: Int) async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(body, headers: [Self.json, "Accept: application/graphql-response+json"])
+    let response = try await client.response()
+    #expect(response.head.hasPrefix("HTTP/1.1 \(status) "), "\(response)")
+    #expect(response.head.contains("Content-Type: application/graphql-response+json; charset=utf-8\r\n"))
+    #expect(response.body.contains(#""data":"#) == (status < 300), "\(response.body)")
+    // The older media type says 200 to every GraphQL request.
+    client.post(body, headers: [Self.json, "Accept: application/json"])
+    let older = try await client.response()
+    #expect(!older.head.hasPrefix("HTTP/1.1 422 ") && !older.head.hasPrefix("HTTP/1.1 294 "), "\(older.head)")
+    #expect(older.head.contains("Content-Type: application/json; charset=utf-8\r\n"))
+    #expect(older.body == response.body)
   }
 
   @Test func `Content types and accepted types that nobody here speaks`() async throws {

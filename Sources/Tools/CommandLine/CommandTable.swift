@@ -77,6 +77,7 @@ enum CommandTable {
       OptionDescription(
         "var", .text("NAME=VALUE"), repeatable: true,
         "one variable, read by its type: texts and enum values as they are"),
+      OptionDescription("extensions", .text("JSON|@FILE"), "the request's extensions, as JSON or from a file"),
     ] + connection + subscription + [
       OptionDescription(
         "output", .choice(ResultFormat.allCases.map(\.rawValue)), "how to print the result (default json)"),

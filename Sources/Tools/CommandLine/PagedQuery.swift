@@ -44,16 +44,17 @@ struct PagedQuery {
     printing.list = list
     guard await printing.receive(page: first, merged: first) else { return }
     if let failure { throw failure }
-    guard let list else {
-      // The server's errors tell enough where there are any.
-      if !first.errors.isEmpty { return }
-      throw CommandFailure(
-        exitCode: .wrongUsage,
-        message: "the result has no list to page through: select 'pageInfo { hasNextPage endCursor }' beside a "
-          + "connection's edges, or give a list its offset, skip or page (what arrived is printed)")
-    }
-    (pageCount, itemCount) = (1, list.itemCount)
+    // The server's errors explain it.
+    if list == nil, !first.errors.isEmpty { return }
+    (pageCount, itemCount) = (1, list?.itemCount ?? 0)
     defer { progress.end(pageCount, itemCount) }
+    guard let list else {
+      let data = first.data ?? .null
+      if PageableListFinder.areAbsent(in: data, operation: operation.compiled, variables: operation.variables) {
+        return
+      }
+      throw Self.failure(.noPageInfo, errors: [])
+    }
     try await loadOthers(after: first, of: list, &printing)
   }
 
@@ -88,13 +89,17 @@ struct PagedQuery {
     guard let end = await pager.current.end else { return }
     switch end {
     case .lastPage, .pageLimit: progress.remember(end)
-    // Half a list is not to be taken for a whole one.
-    case .noPageInfo where pageCount == 1:
-      throw CommandFailure(exitCode: .wrongUsage, message: "\(end.explanation) (what arrived is printed)")
-    case .emptyCursor, .repeatedCursor, .emptyPages, .noPageInfo:
-      throw CommandFailure(
-        exitCode: .protocolBroken, message: "\(end.explanation): these are not all pages (what arrived is printed)")
+    case .emptyCursor, .repeatedCursor, .emptyPages, .noPageInfo: throw Self.failure(end, errors: merged.errors)
     }
+  }
+
+  /// Half a list is not to be taken for a whole one.
+  private static func failure(_ end: PagingEnd, errors: [GraphQLError]) -> CommandFailure {
+    // The server's errors explain missing page info.
+    let isTold = end == .noPageInfo && !errors.isEmpty
+    return CommandFailure(
+      exitCode: isTold ? .resultHasErrors : .protocolBroken,
+      message: "\(end.explanation): these are not all pages (what arrived is printed)")
   }
 }
 

@@ -4,6 +4,7 @@ import ApusClientCore
 import ApusClientFormats
 import ApusClientNetwork
 import ApusClientOperation
+import ApusClientPagination
 import ApusClientRequestChain
 import ApusClientResultExecution
 import ApusClientSubscriptions
@@ -47,7 +48,7 @@ struct QueryCommand: Sendable {
     }
     self.arguments = arguments
     document = try Self.document(arguments)
-    variables = try Self.variables(arguments)
+    variables = try Self.object("variables", arguments)
     singleVariables = try arguments.values("var").map { (word) throws(CommandFailure) in try VariableArgument(word) }
     var features = RequestFeatures()
     features.usesGET = arguments.has("get")
@@ -63,6 +64,7 @@ struct QueryCommand: Sendable {
     }
     options.incremental = arguments.value("incremental").flatMap(IncrementalDelivery.init) ?? .automatic
     options.allowsPartialReads = arguments.has("partial")
+    options.extensions = try Self.object("extensions", arguments)
     if let retries = try arguments.count("retry") { options.maximumRetries = retries }
     self.options = options
     printer = ResultPrinter(
@@ -79,22 +81,36 @@ struct QueryCommand: Sendable {
     if maximumResults == 0 { throw .usage("--max-results takes a number of one or more", command: "query") }
   }
 
-  /// The operation to run; with a schema its document is validated first.
+  /// The operation to run. Errors that need no schema are reported before the schema is fetched, so that nothing is sent.
   private func operation(_ keys: inout CacheRules) async throws(CommandFailure) -> DynamicOperation {
-    var schema: Schema?
-    if let source = arguments.value("schema") {
-      let loaded = try await SchemaSource.load(source, arguments)
-      if document.diagnostics.isEmpty, let problem = Validator.validate(document, schema: loaded).first {
-        let place = problem.locations.first.map { ":\($0.line):\($0.column)" } ?? ""
-        throw CommandFailure(
-          exitCode: .resultHasErrors, message: "\(document.source.name)\(place): \(problem.message)")
-      }
-      schema = loaded
-      keys.adopt(loaded)
+    let plain = try compiled(schema: nil, keys)
+    try check(plain)
+    let known = try VariableArgument.add(singleVariables, to: variables, of: plain, schema: nil)
+    try await printer.filter?.check()
+    guard let source = arguments.value("schema") else { return DynamicOperation(compiled: plain, variables: known) }
+    let schema = try await SchemaSource.load(source, arguments)
+    if document.diagnostics.isEmpty, let problem = Validator.validate(document, schema: schema).first {
+      let place = problem.locations.first.map { ":\($0.line):\($0.column)" } ?? ""
+      throw CommandFailure(exitCode: .resultHasErrors, message: "\(document.source.name)\(place): \(problem.message)")
     }
-    let compiled: CompiledOperation
+    keys.adopt(schema)
+    do throws(CommandFailure) {
+      let variables = try VariableArgument.add(singleVariables, to: variables, of: plain, schema: schema)
+      return DynamicOperation(compiled: try compiled(schema: schema, keys), variables: variables)
+    } catch {
+      throw CommandFailure(exitCode: afterFetching(error.exitCode), message: error.message)
+    }
+  }
+
+  /// An exit code as it may be once the schema was fetched: 2 says that nothing was sent.
+  private func afterFetching(_ code: ExitCode) -> ExitCode {
+    guard code == .wrongUsage, let source = arguments.value("schema"), !SchemaSource.isFile(source) else { return code }
+    return .resultHasErrors
+  }
+
+  private func compiled(schema: Schema?, _ keys: CacheRules) throws(CommandFailure) -> CompiledOperation {
     do throws(CompileError) {
-      compiled = try CompiledOperation.compile(
+      return try CompiledOperation.compile(
         document, operationName: arguments.value("operation"), schema: schema,
         options: database == nil ? CompileOptions() : keys.resolver.compileOptions)
     } catch {
@@ -111,8 +127,6 @@ struct QueryCommand: Sendable {
         throw CommandFailure(exitCode: .resultHasErrors, message: "\(document.source.name): \(error)")
       }
     }
-    let variables = try VariableArgument.add(singleVariables, to: variables, of: compiled, schema: schema)
-    return DynamicOperation(compiled: compiled, variables: variables)
   }
 
   /// The first thing that is wrong with the document's text.
@@ -136,17 +150,15 @@ struct QueryCommand: Sendable {
     }
   }
 
-  private static func variables(_ arguments: ParsedArguments) throws(CommandFailure) -> JSONValue {
-    guard let text = arguments.value("variables") else { return .object([]) }
-    return try JSONArgument.read(text, option: "variables", command: "query")
+  private static func object(_ option: String, _ arguments: ParsedArguments) throws(CommandFailure) -> JSONValue {
+    guard let text = arguments.value(option) else { return .object([]) }
+    return try JSONArgument.read(text, option: option, command: "query")
   }
 
   /// Prints each result as it comes, or the last one at the end.
   func run() async throws(CommandFailure) -> ExitCode {
     var rules = database == nil ? CacheRules() : try CacheRules(for: arguments.operands.first)
     let operation = try await operation(&rules)
-    try check(operation.compiled)
-    try await printer.filter?.check()
     let client = GraphQLClient(
       endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions, features: features)
     let file = try recordingPath.map { (path) throws(CommandFailure) in
@@ -195,7 +207,7 @@ struct QueryCommand: Sendable {
     if failure == nil, let head = options.monitor?.facts.head, !head.isSuccess {
       StandardStreams.narrate("apus: \(PlainText.line(head.url)) answered \(head.status) with this response")
     }
-    let ending = failure.map { Self.commandFailure($0, after: printing.count) }
+    let ending = failure.map { commandFailure($0, after: printing.count) }
     let code = ending?.exitCode ?? (printing.hasErrors ? .resultHasErrors : .success)
     recording?.end(error: failure.map { "\($0)" }, exitCode: code.rawValue)
     do throws(RecordingFile.Failure) { try file?.check() } catch { throw .file("\(error)") }
@@ -210,6 +222,11 @@ struct QueryCommand: Sendable {
       throw .usage("--get is for queries; this is a \(type)", command: "query")
     }
     if allPages, type != .query { throw .usage("--all-pages is for queries; this is a \(type)", command: "query") }
+    if allPages, !PageableListFinder.selectsList(operation) {
+      throw .usage(
+        "--all-pages: the operation has no list to page through: select 'pageInfo { hasNextPage endCursor }' beside a "
+          + "connection's edges, or give a list its offset, skip or page", command: "query")
+    }
     guard !files.isEmpty else { return }
     if allPages || type == .subscription {
       throw .usage("--upload is for one query or mutation, without pages or events", command: "query")
@@ -253,11 +270,11 @@ struct QueryCommand: Sendable {
     return result.map { OutputData.strip($0, plan: plan) }
   }
 
-  private static func commandFailure(_ error: any Error, after count: Int) -> CommandFailure {
+  private func commandFailure(_ error: any Error, after count: Int) -> CommandFailure {
     if let failure = error as? CommandFailure { return failure }
     if error is CancellationError { return .interrupted }
     let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
     let kept = count == 0 ? "" : " (what arrived before is printed)"
-    return CommandFailure(exitCode: code, message: "\(error)\(kept)")
+    return CommandFailure(exitCode: afterFetching(code), message: "\(error)\(kept)")
   }
 }

@@ -12,6 +12,8 @@ struct SchemaDiffCommand: Sendable {
 
   func run() async throws(CommandFailure) -> ExitCode {
     let (oldSource, newSource) = (arguments.operands[0], arguments.operands[1])
+    // Before the first one is fetched.
+    if !SchemaSource.isFile(newSource) { _ = try SchemaSource.endpoint(newSource, arguments) }
     let old = try await SchemaSource.load(oldSource, arguments)
     let new = try await SchemaSource.load(newSource, arguments)
     for schema in [old, new] { SchemaSource.warn(of: schema) }

@@ -46,9 +46,7 @@ struct SchemaLintCommand: Sendable {
   }
 
   private func fix(_ schema: Schema, _ findings: [LintFinding]) throws(CommandFailure) {
-    guard !schema.isIntrospected else {
-      throw .usage("--fix changes files of definitions (.graphql), and \(arguments.operands[0]) is none", command: name)
-    }
+    guard !schema.isIntrospected else { throw unfixable }
     for document in schema.documents {
       if GitRevision.path(of: document.source.name) != document.source.name {
         throw .usage("--fix changes files, and \(document.source.name) is in a revision", command: name)
@@ -56,6 +54,15 @@ struct SchemaLintCommand: Sendable {
       guard let text = SchemaLinter.fixed(document, findings) else { continue }
       try LocalFile.replace(document.source.name, with: String(decoding: text, as: UTF8.self))
     }
+  }
+
+  /// Exit code 2 says that nothing was sent.
+  private var unfixable: CommandFailure {
+    let source = arguments.operands[0]
+    let refusal = CommandFailure.usage(
+      "--fix changes files of definitions (.graphql), and \(source) is none", command: name)
+    return SchemaSource.isFile(source)
+      ? refusal : CommandFailure(exitCode: .resultHasErrors, message: refusal.message)
   }
 
   private var name: String { arguments.command.name }

@@ -14,13 +14,20 @@ enum SchemaSource {
     _ source: String, _ arguments: ParsedArguments
   ) async throws(CommandFailure) -> Schema {
     if isFile(source) { return try load(file: source) }
+    return try await fetch(try endpoint(source, arguments))
+  }
+
+  /// The request for the schema of a source other than a file.
+  ///
+  /// - Throws: A usage error; nothing is sent.
+  static func endpoint(_ source: String, _ arguments: ParsedArguments) throws(CommandFailure) -> HTTPRequest {
     if !source.contains("://"), access(source, F_OK) == 0, try !KnownEndpoints().has(source) {
       throw CommandFailure(
         exitCode: .wrongUsage,
         message: "'\(source)' does not say what it holds: a schema is a URL, a profile, "
           + "a file of definitions (.graphql) or an introspection result (.json)")
     }
-    return try await fetch(try Endpoint.request(for: source, arguments))
+    return try Endpoint.request(for: source, arguments)
   }
 
   /// The schema that an endpoint tells of itself.

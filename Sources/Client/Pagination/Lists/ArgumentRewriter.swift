@@ -32,7 +32,7 @@ struct ArgumentRewriter {
     return CompiledField(
       name: field.name, responseKey: field.responseKey, arguments: arguments, conditions: field.conditions,
       stream: field.stream, type: field.type, selectionSet: field.selectionSet, isAdded: field.isAdded,
-      leafCheck: field.leafCheck)
+      leafCheck: field.leafCheck, leafIdentity: field.leafIdentity)
   }
 
   // MARK: The text
@@ -173,6 +173,6 @@ private struct OperationCopy {
     return CompiledField(
       name: field.name, responseKey: field.responseKey, arguments: field.arguments, conditions: field.conditions,
       stream: field.stream, type: field.type, selectionSet: set(selectionSet), isAdded: field.isAdded,
-      leafCheck: field.leafCheck)
+      leafCheck: field.leafCheck, leafIdentity: field.leafIdentity)
   }
 }

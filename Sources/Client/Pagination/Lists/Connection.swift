@@ -44,6 +44,12 @@ public struct Connection: Sendable, Hashable {
     return Self.pageInfo(object, keys: pageInfoKeys)
   }
 
+  /// Whether another result of the operation has neither page info nor a list here: an empty page.
+  private func isAbsent(in data: JSONValue?) -> Bool {
+    guard let object = data?.value(at: path), object.kind == .object else { return true }
+    return listKeys.allSatisfy { object[$0]?.kind != .array }
+  }
+
   static func pageInfo(_ object: JSONValue, keys: [String: String]) -> ConnectionPageInfo? {
     let members = keys.compactMap { name, key in object[key].map { (name, $0) } }
     return ConnectionPageInfo(json: .object(members))
@@ -68,7 +74,7 @@ public struct Connection: Sendable, Hashable {
 
   func step(_ direction: PagingDirection, from page: Page<DynamicOperation>) -> DynamicPagingStrategy.Step {
     switch pageInfo(in: page.data)?.target(direction) {
-    case nil: .end(.noPageInfo)
+    case nil: .end(isAbsent(in: page.data) ? .lastPage : .noPageInfo)
     case .end(let end): .end(end)
     case .cursor(let cursor): .page(operation(direction, of: cursor, from: page.query))
     }

@@ -72,7 +72,8 @@ public struct OffsetList: Sendable, Hashable {
   }
 
   func step(_ direction: PagingDirection, from page: Page<DynamicOperation>) -> DynamicPagingStrategy.Step {
-    guard let data = page.data, let list = data.value(at: listPath) else { return .end(.noPageInfo) }
+    // A list that is not there is an empty page.
+    guard let data = page.data, let list = data.value(at: listPath) else { return .end(.lastPage) }
     let total = totalKey.flatMap { data.value(at: path)?[$0]?.int }
     let place = number(placeArgument, of: page.query)
     let size = sizeArgument.flatMap { number($0, of: page.query) }

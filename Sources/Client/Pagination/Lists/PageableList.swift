@@ -95,8 +95,13 @@ public enum PageableList: Sendable, Hashable {
     var merged = data
     for path in listPaths {
       guard let items = next.value(at: path), items.kind == .array, let old = merged.value(at: path),
-        old.kind == .array
+        old.kind == .array || old.isNull
       else { continue }
+      // A page without its list came first.
+      if old.isNull {
+        if let changed = try? merged.replacing(at: path, with: items) { merged = changed }
+        continue
+      }
       let new = new(items, beside: old, direction)
       let changed =
         direction == .next

@@ -25,6 +25,24 @@ public enum PageableListFinder {
     search.visit(data, node: plan.root, path: [])
     return search.found.sorted { $0.path.components.count < $1.path.components.count }
   }
+
+  /// Whether an operation selects a list whose other pages can be asked for, whatever its result has.
+  package static func selectsList(_ operation: CompiledOperation) -> Bool {
+    PageableKeys(operation, schema: nil).hasCandidates
+  }
+
+  /// Whether a result has none of the lists that its operation selects: each of them, or an object around it, is null or was
+  /// left out. Such a list is an empty page.
+  package static func areAbsent(
+    in data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([])
+  ) -> Bool {
+    let keys = PageableKeys(operation, schema: nil)
+    guard keys.hasCandidates else { return false }
+    let plan = SelectionPlan(operation: operation, variables: variables)
+    var search = PageableListSearch(variables: plan.variables, schema: nil, keys: keys)
+    search.visit(data, node: plan.root, path: [])
+    return !search.hasCandidate
+  }
 }
 
 /// The names that fields take a page's place and size by.
@@ -42,6 +60,8 @@ private struct PageableListSearch {
   let schema: Schema?
   let keys: PageableKeys
   var found: [PageableList] = []
+  /// Whether the data has a list, or page info, where the operation selects a list with pages.
+  private(set) var hasCandidate = false
 
   /// How many are found at most: a list of ten thousand objects with one each is of no use as a choice.
   private static let limit = 500
@@ -59,8 +79,9 @@ private struct PageableListSearch {
       for field in node.fields(for: typename).fields {
         guard let member = value[field.responseKey], !member.isNull else { continue }
         let place = path + [.key(field.responseKey)]
-        if keys.isCandidate(field), let list = list(member, field: field, in: typename, path: place) {
-          found.append(list)
+        if keys.isCandidate(field) {
+          if holdsPage(member, field) { hasCandidate = true }
+          if let list = list(member, field: field, in: typename, path: place) { found.append(list) }
         }
         if let child = field.child, keys.lead(to: field) { visit(member, node: child, path: place) }
       }
@@ -79,14 +100,26 @@ private struct PageableListSearch {
     return offsetList(value, field: field, in: typename, path: path).map { .offset($0) }
   }
 
+  /// Whether a value is a list, or an object with a list or with page info.
+  private func holdsPage(_ value: JSONValue, _ field: PlanField) -> Bool {
+    guard value.kind == .object, let node = field.child else { return value.kind == .array }
+    return node.fields(for: node.typename(of: value)).fields.contains { inner in
+      guard let member = value[inner.responseKey] else { return false }
+      return member.kind == .array || member.kind == .object && inner.field.name == "pageInfo"
+    }
+  }
+
   // MARK: Connections
 
   private func connection(
     _ object: JSONValue, node: PlanNode, field: PlanField, path: [PathComponent]
   ) -> Connection? {
     let fields = node.fields(for: node.typename(of: object)).fields
-    let lists = fields.filter { ["edges", "nodes"].contains($0.field.name) && $0.child != nil }
-      .filter { object[$0.responseKey]?.kind == .array }
+    // A list that is null is an empty one; the first to have items is the one that counts.
+    let selected = fields.filter { ["edges", "nodes"].contains($0.field.name) && $0.child != nil }
+    let lists =
+      selected.filter { object[$0.responseKey]?.kind == .array }
+      + selected.filter { object[$0.responseKey]?.isNull == true }
     guard !lists.isEmpty, let info = fields.first(where: { $0.field.name == "pageInfo" }), let infoNode = info.child,
       let infoValue = object[info.responseKey], infoValue.kind == .object
     else { return nil }
@@ -183,6 +216,7 @@ private struct PageableKeys {
     _ = holds(operation.selections, in: operation.rootTypeName)
   }
 
+  var hasCandidates: Bool { !candidates.isEmpty }
   func lead(to field: PlanField) -> Bool { leading.contains(field.responseKey) }
   func isCandidate(_ field: PlanField) -> Bool { candidates.contains(field.responseKey) }
 
@@ -205,7 +239,7 @@ private struct PageableKeys {
           leading.insert(field.responseKey)
           result = true
         }
-        if inner.map(hasPageInfo) == true || takesPlace(field, in: set.parentType ?? typename) {
+        if inner.map(isConnection) == true || takesPlace(field, in: set.parentType ?? typename) {
           candidates.insert(field.responseKey)
           result = true
         }
@@ -223,12 +257,32 @@ private struct PageableKeys {
     }
   }
 
-  private func hasPageInfo(_ set: CompiledSelectionSet) -> Bool {
-    set.selections.contains { selection in
-      switch selection {
-      case .field(let field): field.name == "pageInfo"
-      case .fragment(let fragment): hasPageInfo(fragment.selectionSet)
+  /// Whether a selection has a list beside a page info that says whether there is more and where it begins.
+  private func isConnection(_ set: CompiledSelectionSet) -> Bool {
+    let fields = Self.fields(of: set)
+    guard fields.contains(where: { ["edges", "nodes"].contains($0.name) && $0.selectionSet != nil }) else {
+      return false
+    }
+    let infos = fields.filter { $0.name == "pageInfo" }.compactMap(\.selectionSet).flatMap(Self.fields)
+    let names = Set(infos.map(\.name))
+    return names.isSuperset(of: ["hasNextPage", "endCursor"])
+      || names.isSuperset(of: ["hasPreviousPage", "startCursor"])
+  }
+
+  /// The fields of a selection and of all its fragments.
+  private static func fields(of set: CompiledSelectionSet) -> [CompiledField] {
+    var fields: [CompiledField] = []
+    var visited: Set<ObjectIdentifier> = []
+    func collect(_ set: CompiledSelectionSet) {
+      guard visited.insert(ObjectIdentifier(set)).inserted else { return }
+      for selection in set.selections {
+        switch selection {
+        case .field(let field): fields.append(field)
+        case .fragment(let fragment): collect(fragment.selectionSet)
+        }
       }
     }
+    collect(set)
+    return fields
   }
 }

@@ -16,15 +16,30 @@ struct EmptyPageCount: Sendable {
 }
 
 extension Page {
+  private var json: JSONValue? { result.json ?? (data as? JSONValue) ?? (data as? any SelectionSet)?.__data.json }
+
   /// Whether the page has a list and nothing in it. Lists beside a page info count, and where there is none, all that are
-  /// not inside of another list.
+  /// not inside of another list. A list that is null is empty.
   var isEmpty: Bool {
-    guard let data = result.json ?? (data as? JSONValue) ?? (data as? any SelectionSet)?.__data.json else {
-      return false
-    }
-    let lists = Lists(in: data)
+    guard let json else { return false }
+    let lists = Lists(in: json)
     let counts = lists.besidePageInfo.isEmpty ? lists.all : lists.besidePageInfo
-    return !counts.isEmpty && counts.allSatisfy { $0 == 0 }
+    return counts.isEmpty ? lists.hasNullBesidePageInfo : counts.allSatisfy { $0 == 0 }
+  }
+
+  /// Whether the operation selects lists with pages and the result has none of them.
+  var lacksList: Bool {
+    guard let json else { return false }
+    return PageableListFinder.areAbsent(in: json, operation: query.compiled, variables: query.variables)
+  }
+}
+
+extension EdgePage {
+  var lacksList: Bool {
+    switch self {
+    case .first(let page): page.lacksList
+    case .other(let page): page.lacksList
+    }
   }
 }
 
@@ -34,22 +49,25 @@ private struct Lists {
 
   var all: [Int] = []
   var besidePageInfo: [Int] = []
+  var hasNullBesidePageInfo = false
 
   init(in data: JSONValue) { gather(data) }
 
   private mutating func gather(_ object: JSONValue) {
     var lists: [Int] = []
-    var hasPageInfo = false
+    var (hasPageInfo, hasNull) = (false, false)
     for member in object.members {
       switch member.value.kind {
       case .array: lists.append(member.value.count)
       case .object:
         if Self.pageInfoFields.contains(where: { member.value[$0] != nil }) { hasPageInfo = true }
         gather(member.value)
+      case .null: hasNull = true
       default: break
       }
     }
     all += lists
     if hasPageInfo { besidePageInfo += lists }
+    if hasPageInfo, hasNull { hasNullBesidePageInfo = true }
   }
 }

@@ -81,9 +81,10 @@ extension GraphQLQueryPager {
       output.firstPage = page
       output.lastUpdated = page.variables
       positions = [page.key: .first]
-      (output.canLoadNext, output.end) = Self.outlook(strategy.next?(.first(page)), isLoop: { $0.key == page.key })
+      (output.canLoadNext, output.end) = Self.outlook(
+        strategy.step(.next, from: .first(page)), isLoop: { $0.key == page.key })
       (output.canLoadPrevious, output.start) = Self.outlook(
-        strategy.previous?(.first(page)), isLoop: { $0.key == page.key })
+        strategy.step(.previous, from: .first(page)), isLoop: { $0.key == page.key })
       self.output = output
       channel = Multicast(output)
     }

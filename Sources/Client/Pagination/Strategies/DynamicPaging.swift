@@ -28,8 +28,9 @@ extension PagingStrategy where InitialQuery == DynamicOperation, PaginatedQuery 
   /// Both ways through the list at `path`, by the variables that hold its offset and its limit.
   public static func offset(path: ResponsePath, offset: String, limit: String) -> PagingStrategy {
     let pageInfo: OffsetReader = { edge in
-      guard let list = edge.page.data?.value(at: path), let size = edge.page.effective(limit)?.int else { return nil }
-      return OffsetPageInfo(offset: edge.page.effective(offset)?.int ?? 0, count: list.count, limit: size)
+      guard let size = edge.page.effective(limit)?.int else { return nil }
+      let count = edge.page.data?.value(at: path)?.count ?? 0
+      return OffsetPageInfo(offset: edge.page.effective(offset)?.int ?? 0, count: count, limit: size)
     }
     return PagingStrategy(
       next: { edge in
@@ -50,7 +51,8 @@ extension PagingStrategy where InitialQuery == DynamicOperation, PaginatedQuery 
   ) -> @Sendable (Edge) -> Step {
     { edge in
       let page = edge.page
-      switch ConnectionPageInfo(json: page.data?.value(at: path)?["pageInfo"])?.target(direction) {
+      guard let connection = page.data?.value(at: path), !connection.isNull else { return .end(.lastPage) }
+      switch ConnectionPageInfo(json: connection["pageInfo"])?.target(direction) {
       case nil: return .end(.noPageInfo)
       case .end(let end): return .end(end)
       case .cursor(let cursor): return .page(page.query.setting(variables(cursor)))

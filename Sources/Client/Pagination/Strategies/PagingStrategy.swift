@@ -36,11 +36,15 @@ public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: Query
     self.previous = previous
   }
 
+  /// The step from a page. One whose operation says where the list is, and whose result has none, is an empty page: the last.
   func step(_ direction: PagingDirection, from edge: Edge) -> Step? {
-    switch direction {
-    case .next: next?(edge)
-    case .previous: previous?(edge)
-    }
+    let step =
+      switch direction {
+      case .next: next?(edge)
+      case .previous: previous?(edge)
+      }
+    if case .end(.noPageInfo)? = step, edge.lacksList { return .end(.lastPage) }
+    return step
   }
 }
 

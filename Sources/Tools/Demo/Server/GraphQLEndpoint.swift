@@ -19,7 +19,7 @@ struct GraphQLEndpoint: Sendable {
     do throws(GraphQLParameters.Malformed) {
       parameters = try GraphQLParameters(request)
     } catch {
-      return refusal(error.status, error.message, type: type)
+      return refusal(Self.status(of: error, type), error.message, type: type)
     }
     let document = Document(parsing: parameters.query)
     if request.method != "POST", isMutation(document, parameters.operationName) {
@@ -32,10 +32,8 @@ struct GraphQLEndpoint: Sendable {
       return await subscribe(execution, form, negotiation)
     }
     switch await self.execution.respond(execution) {
-    case .refused(let errors):
-      // The older media type says 200 to everything that was a well-formed GraphQL request.
-      return whole(errors.response, negotiation, status: type == Negotiation.graphQLJSON ? 400 : 200)
-    case .single(let response): return whole(response, negotiation, status: 200)
+    case .refused(let errors): return refusal(errors, of: document, negotiation)
+    case .single(let response): return whole(response, negotiation, status: Self.status(of: response, negotiation))
     case .incremental(let initial, let payloads):
       let format = negotiation.incremental ?? .defer20220824
       return HTTPAnswer(
@@ -49,9 +47,8 @@ struct GraphQLEndpoint: Sendable {
     _ request: ExecutionRequest, _ form: SubscriptionStream, _ negotiation: Negotiation
   ) async -> HTTPAnswer {
     switch await execution.subscribe(request) {
-    case .refused(let errors):
-      return whole(errors.response, negotiation, status: negotiation.json == Negotiation.graphQLJSON ? 400 : 200)
-    case .failed(let response): return whole(response, negotiation, status: 200)
+    case .refused(let errors): return refusal(errors, of: request.document, negotiation)
+    case .failed(let response): return whole(response, negotiation, status: Self.status(of: response, negotiation))
     case .events(let events):
       return HTTPAnswer(
         200, form.contentType, .stream(form.chunks(of: events, heartbeat: heartbeat)),
@@ -81,6 +78,26 @@ struct GraphQLEndpoint: Sendable {
   private func isMutation(_ document: Document, _ name: String?) -> Bool {
     let operation = document.operations.first { name == nil || $0.name?.value == name }
     return operation?.operation == .mutation
+  }
+
+  // MARK: Status codes (GraphQL over HTTP, draft of 2026, section "Status Codes")
+
+  /// The answer to a request that was not executed. The older media type has 200 for every well-formed request.
+  private func refusal(_ errors: RequestErrors, of document: Document, _ negotiation: Negotiation) -> HTTPAnswer {
+    let refused = document.diagnostics.isEmpty ? 422 : 400
+    return whole(errors.response, negotiation, status: negotiation.json == Negotiation.graphQLJSON ? refused : 200)
+  }
+
+  /// The status of a response to an operation that was executed: 294 for a partial success.
+  private static func status(of response: JSONValue, _ negotiation: Negotiation) -> Int {
+    guard negotiation.json == Negotiation.graphQLJSON, response["errors"] != nil else { return 200 }
+    return response["data"] == nil ? 422 : 294
+  }
+
+  /// The status of a malformed request.
+  private static func status(of error: GraphQLParameters.Malformed, _ type: String) -> Int {
+    guard error.isReadable else { return error.status }
+    return type == Negotiation.graphQLJSON ? 422 : error.status
   }
 
   private func whole(_ response: JSONValue, _ negotiation: Negotiation, status: Int) -> HTTPAnswer {

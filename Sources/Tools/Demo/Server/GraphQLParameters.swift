@@ -5,8 +5,11 @@ import ApusJSON
 struct GraphQLParameters {
   /// A request that is not even a GraphQL request.
   struct Malformed: Error {
+    /// The status for clients that know only the older media type.
     var status: Int
     var message: String
+    /// Whether method, content type and JSON are right, and the parameters are not.
+    var isReadable = false
   }
 
   var query: String
@@ -26,19 +29,21 @@ struct GraphQLParameters {
   {
     func isAbsent(_ value: JSONValue?) -> Bool { value?.isNull ?? true }
     guard isAbsent(operationName) || operationName?.kind == .string else {
-      throw .badRequest("\"operationName\" must be a string.")
+      throw .parameters("\"operationName\" must be a string.")
     }
     guard isAbsent(variables) || variables?.kind == .object else {
-      throw .badRequest("\"variables\" must be an object.")
+      throw .parameters("\"variables\" must be an object.")
     }
     guard isAbsent(extensions) || extensions?.kind == .object else {
-      throw .badRequest("\"extensions\" must be an object.")
+      throw .parameters("\"extensions\" must be an object.")
     }
     guard !isAbsent(query) else {
-      if extensions?["persistedQuery"] != nil { throw Malformed(status: 200, message: "PersistedQueryNotSupported") }
-      throw .badRequest("The request has no \"query\".")
+      if extensions?["persistedQuery"] != nil {
+        throw Malformed(status: 200, message: "PersistedQueryNotSupported", isReadable: true)
+      }
+      throw .parameters("The request has no \"query\".")
     }
-    guard let text = query?.string else { throw .badRequest("\"query\" must be a string.") }
+    guard let text = query?.string else { throw .parameters("\"query\" must be a string.") }
     self.query = text
     // An empty name is what some clients send for none.
     self.operationName = operationName?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -62,8 +67,8 @@ struct GraphQLParameters {
 
   /// The object that a POST's body is, or the payload of a message.
   init(json body: JSONValue) throws(Malformed) {
-    if body.kind == .array { throw .badRequest("Batches are not supported: send one request at a time.") }
-    guard body.kind == .object else { throw .badRequest("The body must be a JSON object.") }
+    if body.kind == .array { throw .parameters("Batches are not supported: send one request at a time.") }
+    guard body.kind == .object else { throw .parameters("The body must be a JSON object.") }
     try self.init(
       query: body["query"], operationName: body["operationName"], variables: body["variables"],
       extensions: body["extensions"])
@@ -87,4 +92,7 @@ struct GraphQLParameters {
 
 extension GraphQLParameters.Malformed {
   fileprivate static func badRequest(_ message: String) -> Self { Self(status: 400, message: message) }
+  fileprivate static func parameters(_ message: String) -> Self {
+    Self(status: 400, message: message, isReadable: true)
+  }
 }
