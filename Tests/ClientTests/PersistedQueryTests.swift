@@ -45,6 +45,51 @@ struct PersistedQueryTests {
     #expect(requests.count == 2)
   }
 
+  private static let notFoundErrors = [
+    #"{"message":"PersistedQueryNotFound"}"#, #"{"message":"PERSISTED_QUERY_NOT_FOUND"}"#,
+    #"{"message":"no","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}"#,
+    #"{"message":"no","extensions":{"code":"PersistedQueryNotFound"}}"#,
+  ]
+
+  @Test("The errors alone decide, with null data beside them or not", arguments: notFoundErrors, [false, true])
+  func refusals(error: String, usesGET: Bool) async throws {
+    let bodies = [
+      #"{"errors":[\#(error)]}"#, #"{"errors":[\#(error)],"data":null}"#, #"{"data":null,"errors":[\#(error)]}"#,
+      #"{"errors":[{"message":"other"},\#(error)],"data":null,"extensions":{}}"#,
+    ]
+    for body in bodies {
+      for status in [200, 400, 404, 422, 500] {
+        for type in ["application/json", "application/graphql-response+json"] {
+          let refusal = ScriptedAnswer.response(
+            status: status, headers: [("Content-Type", type)], framing: .contentLength, [.text(body)])
+          let (lines, requests) = try await send([refusal, .json(#"{"data":{"a":1}}"#)], usesGET: usesGET) {
+            $0.maximumRetries = 0
+          }
+          #expect(lines == [#"0 complete {"a":1}"#], "\(body) \(status)")
+          #expect(requests.map(\.method) == [usesGET ? "GET" : "POST", "POST"])
+        }
+      }
+    }
+  }
+
+  @Test("A refusal may come as the part of a multipart response", arguments: [false, true])
+  func refusalInParts(usesGET: Bool) async throws {
+    for body in [notFound, #"{"errors":[{"message":"PersistedQueryNotFound"}],"data":null,"hasNext":false}"#] {
+      let (lines, requests) = try await send(
+        [.multipart([.text(body)]), .json(#"{"data":{"a":1}}"#)], usesGET: usesGET)
+      #expect(lines == [#"0 complete {"a":1}"#])
+      #expect(requests.count == 2)
+    }
+  }
+
+  @Test("A server that keeps no queries may say so with null data", arguments: [200, 400])
+  func refusalForGood(status: Int) async throws {
+    let refusal = #"{"errors":[{"message":"PersistedQueryNotSupported"}],"data":null}"#
+    let (lines, requests) = try await send([.json(refusal, status: status), .json(#"{"data":{"a":1}}"#)])
+    #expect(lines == [#"0 complete {"a":1}"#])
+    #expect(try JSONValue(parsing: try #require(requests.last).bodyText)["extensions"] == nil)
+  }
+
   @Test func aKnownDigestIsOneRequest() async throws {
     #expect(try await send([.json(#"{"data":{"a":1}}"#)]).requests.count == 1)
   }

@@ -66,6 +66,76 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 3)
   }
 
+  @Test(
+    "A page or a multipart response that is labeled JSON is named",
+    arguments: [
+      ("<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>", "an HTML page", ": Sign in;"),
+      ("\n <html><body><h1>Down for  maintenance</h1></body></html>", "an HTML page", ": Down for maintenance;"),
+      ("<?xml version=\"1.0\"?><error>no</error>", "an XML document", "<error>no</error>"),
+      ("\u{FEFF}<!doctype html><title>Hi</title>", "an HTML page", ": Hi;"),
+      (
+        "--graphql\r\nContent-Type: application/json\r\n\r\n{\"data\":{\"a\":1}}\r\n--graphql--",
+        "a multipart response", ";"
+      ),
+      ("---\r\n\r\n{\"data\":{\"a\":1}}\r\n-----\r\n", "a multipart response", ";"),
+    ], ["application/json", "application/graphql-response+json", nil])
+  func mislabeled(_ answered: (body: String, name: String, words: String), type: String?) async throws {
+    let run = try await answer(200, type, answered.body)
+    let line = try #require(run.lines.first)
+    #expect(
+      line.contains("answered with \(answered.name) (its content type: \(type ?? "no content type")), which is no"),
+      "\(line)")
+    #expect(line.contains(answered.words), "\(line)")
+    #expect(run.exitCode == 4)
+  }
+
+  @Test("A page that is labeled JSON under a status that failed has its title shown")
+  func mislabeledFailure() async throws {
+    let run = try await answer(502, "application/json", "<!doctype html><title>Bad gateway</title><p>nginx")
+    #expect(run.lines.first?.contains("answered 502 (Bad gateway);") == true, "\(run.lines)")
+  }
+
+  @Test(
+    "The errors of an event stream's error event are reported from every shape",
+    arguments: [
+      (#"[{"message":"no such field"},{"message":"nor that"}]"#, "no such field; nor that"),
+      (#"["no","never"]"#, "no; never"), (#"{"errors":[{"message":"refused"}]}"#, "refused"),
+      (#"{"message":"refused"}"#, "refused"), (#""refused""#, "refused"), ("refused", "refused"), ("[]", "[]"),
+    ])
+  func errorEvent(data: String, words: String) async throws {
+    let server = try ScriptedServer([
+      .response(headers: [("Content-Type", "text/event-stream")], [.text("event: error\ndata: \(data)\n\n")])
+    ])
+    var options = SubscriptionOptions()
+    options.transport = .serverSentEvents
+    let client = GraphQLClient(url: server.url, subscriptions: options)
+    let run = await read(client.subscribe(subscription: try operation("subscription { a }")))
+    #expect(run.lines.last?.hasSuffix("ended its event stream with an error: \(words)") == true, "\(run.lines)")
+  }
+
+  @Test("A status without a body is named", arguments: [nil, "application/json", "text/html"])
+  func noContent(type: String?) async throws {
+    let headers = type.map { [("Content-Type", $0)] } ?? []
+    let run = try await run("{ a }", [.response(status: 204, headers: headers, framing: .contentLength, [])])
+    #expect(
+      run.lines.first?.contains("answered with 204 (no content), which is no GraphQL") == true,
+      "\(run.lines)")
+    #expect(run.exitCode == 4)
+  }
+
+  @Test(
+    "Under the draft of 2026 the body of a GraphQL response counts, whatever its status",
+    arguments: [200, 294, 400, 405, 415, 422, 500])
+  func statusOfResponse(status: Int) async throws {
+    let type = "application/graphql-response+json; charset=utf-8"
+    let refused = try await answer(status, type, #"{"errors":[{"message":"no such field"}]}"#)
+    #expect(refused.lines == ["0 complete no data “no such field”"])
+    let partial = try await answer(status, type, #"{"data":{"a":null},"errors":[{"message":"half","path":["a"]}]}"#)
+    #expect(partial.lines == [#"0 complete {"a":null} “half”"#])
+    let none = try await answer(status, type, #"{"data":null,"errors":[{"message":"all","path":["a"]}]}"#)
+    #expect(none.lines.count == 1 && none.lines[0].contains("“all”"), "\(none.lines)")
+  }
+
   @Test("A status that failed is told though its body was cut")
   func cutBody() async throws {
     let run = try await run(

@@ -127,6 +127,13 @@ func makeStore() -> CacheStore {
 }
 // end: policies
 
+// begin: connections
+func makeBusyClient(url: String) -> GraphQLClient {
+  let network = HTTPTransport(limits: HTTPConnectionLimits(perHost: 12, total: 100))
+  return GraphQLClient(endpoint: HTTPRequest(url: url), network: network)
+}
+// end: connections
+
 // begin: features
 func makeCarefulClient(url: String, refresh: @escaping @Sendable (String?) async throws -> String) -> GraphQLClient {
   var features = RequestFeatures()

@@ -3,6 +3,18 @@ import Testing
 
 /// What a model says of a response, read field by field.
 struct SelectionSetTests {
+  @Test("Models with equal custom scalars are equal, however the scalars are written")
+  func equalScalars() throws {
+    let made = ["1815", "1815-12-10", "1816"].map { year in
+      Profile(
+        _dataDict: DataDict(
+          Profile.self, typename: "User", ["birthday": JSONValue(year), "address": JSONValue.null] as OutputFields))
+    }
+    #expect(made[0] == made[1] && made[0].hashValue == made[1].hashValue)
+    #expect(made[0] != made[2])
+    #expect(Set(made).count == 2)
+  }
+
   private func data(_ text: String, _ query: PersonQuery = PersonQuery(personId: "1")) throws -> PersonQuery.Data {
     query.makeData(from: ResponseData(try JSONValue(parsing: text)))
   }

@@ -1,5 +1,11 @@
+/// A stream of changes.
+struct Listener: Sendable {
+  let hear: @Sendable (CacheChange) -> Void
+  let finish: @Sendable () -> Void
+}
+
 extension CacheStore {
-  /// Every change from now on. Many may listen, each to a stream of its own, which ends when its consumer does.
+  /// Every change from now on. Each listener has a separate stream, which ends with its consumer or with the store.
   ///
   /// - Parameter bufferingPolicy: What is kept for one who does not read. Where changes were dropped, their `number`s have
   ///   a gap.
@@ -17,7 +23,7 @@ extension CacheStore {
     let id = nextListener
     nextListener += 1
     let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: bufferingPolicy)
-    listeners[id] = { continuation.yield(event($0)) }
+    listeners[id] = Listener(hear: { continuation.yield(event($0)) }, finish: { continuation.finish() })
     continuation.onTermination = { [weak self] _ in
       Task { await self?.removeListener(id) }
     }

@@ -11,7 +11,7 @@ public actor CacheStore {
   let cache: any NormalizedCache
   private nonisolated let rules: Mutex<Rules>
   private nonisolated let clock: @Sendable () -> UInt32
-  var listeners: [Int: @Sendable (CacheChange) -> Void] = [:]
+  var listeners: [Int: Listener] = [:]
   var nextListener = 0
   private var number = 0
   /// The number of the newest change that was told.
@@ -44,7 +44,10 @@ public actor CacheStore {
     self.clock = clock
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    for listener in listeners.values { listener.finish() }
+  }
 
   /// Seconds since 1970.
   nonisolated var now: UInt32 { clock() }
@@ -145,7 +148,8 @@ public actor CacheStore {
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
   ) async throws -> ChangedKeys {
-    try await change(
+    try CacheTransactionError.check(data)
+    return try await change(
       [.merge(records(of: data, operation, variables, options))],
       ChangeOrigin(
         .write(operation: operation.name, part: options.part), request: options.request,
@@ -274,7 +278,7 @@ public actor CacheStore {
     guard !made.changedKeys.isEmpty else { return }
     number += 1
     let change = CacheChange(number: number, origin, made.changedKeys)
-    for listener in listeners.values { listener(change) }
+    for listener in listeners.values { listener.hear(change) }
     if let after = made.after {
       observers.tell(ObservedCacheChange(change: change, before: made.before, after: after))
     }
@@ -384,6 +388,7 @@ public actor CacheStore {
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
   ) async throws -> OptimisticLayer {
+    try CacheTransactionError.check(data)
     // What was never fetched has no time to outlive.
     var request = request(operation, variables)
     request.policies = policies.withoutTimes

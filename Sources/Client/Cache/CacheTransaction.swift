@@ -11,6 +11,8 @@ public struct CacheTransaction: ~Copyable {
   private let time: UInt32
   private let records: RecordLookup
   private(set) var mutations: [CacheMutation] = []
+  /// The first write that was refused by a step that does not throw.
+  private(set) var refusal: CacheTransactionError?
 
   init(_ store: CacheStore, at time: UInt32, _ records: @escaping RecordLookup) {
     self.store = store
@@ -45,7 +47,12 @@ public struct CacheTransaction: ~Copyable {
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
   ) {
-    mutations.append(.merge(store.records(of: data, operation, variables, options)))
+    do throws(CacheTransactionError) {
+      try CacheTransactionError.check(data)
+      mutations.append(.merge(store.records(of: data, operation, variables, options)))
+    } catch {
+      refusal = refusal ?? error
+    }
   }
 
   /// Writes a fragment's data into the record under `key`.
@@ -85,6 +92,7 @@ public struct CacheTransaction: ~Copyable {
     let read = RecordReader.read(
       request, from: known, ReadMoment(time: time, allowsStale: false), allowPartial: false)
     guard read.isComplete, let (before, after) = try body(read) else { return false }
+    try CacheTransactionError.check(after)
     let places = DataDifference(resolver: request.resolver).places(from: before, to: after)
     if !places.isEmpty { try write(after, request, CacheWriteOptions(places: places), known: known, isUpdate: true) }
     return true
@@ -94,6 +102,7 @@ public struct CacheTransaction: ~Copyable {
     _ data: JSONValue, _ request: RecordRequest, _ options: CacheWriteOptions, known: RecordSet,
     isUpdate: Bool = false
   ) throws {
+    try CacheTransactionError.check(data)
     if request.isFragment, let typename = request.plan.root.typename(of: data),
       let own = request.resolver.key(for: data, typename: typename), own != request.root
     {
@@ -138,12 +147,22 @@ public struct CacheTransaction: ~Copyable {
 public enum CacheTransactionError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A fragment's data was to be written under a key, and has the key of another record.
   case otherKey(CacheKey, data: CacheKey)
+  /// NaN or infinity was to be written, which JSON cannot write; the path says where it is in the data.
+  case notFinite(ResponsePath)
   /// The cache did not call the function that makes the transaction.
   case notMade
+
+  /// Refuses data that JSON cannot write.
+  static func check(_ data: JSONValue) throws(CacheTransactionError) {
+    if let path = data.nonFinitePath { throw .notFinite(path) }
+  }
 
   public var description: String {
     switch self {
     case .otherKey(let key, let data): "the data of \(data) cannot be written under \(key)"
+    case .notFinite(let path):
+      "\(path.components.isEmpty ? "the value" : "\(path)") is NaN or infinite, which JSON cannot write: it is not stored; "
+        + "give a finite number, or null"
     case .notMade: "the cache did not make the transaction"
     }
   }
@@ -181,6 +200,7 @@ extension CacheStore {
       try withoutActuallyEscaping(records) { records in
         var transaction = CacheTransaction(self, at: time, records)
         let value = try body(&transaction)
+        if let refusal = transaction.refusal { throw refusal }
         result.withLock { $0 = value }
         return transaction.mutations
       }

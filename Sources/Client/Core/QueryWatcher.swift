@@ -29,7 +29,8 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
           try await watch.run()
           continuation.finish()
         } catch {
-          continuation.finish(throwing: error)
+          // A watch that was canceled ends; its reader may not have gone yet.
+          if Task.isCancelled { continuation.finish() } else { continuation.finish(throwing: error) }
         }
       }
       continuation.onTermination = { _ in task.cancel() }

@@ -56,11 +56,14 @@ package final class CompiledField: Sendable {
   package let isAdded: Bool
   /// What a value of a scalar of the application's own must pass.
   package let leafCheck: (@Sendable (JSONValue) -> Bool)?
+  /// Decodes such a scalar for comparisons: equal scalars may be written in several ways.
+  package let leafIdentity: (@Sendable (JSONValue) -> AnyHashable)?
 
   package init(
     name: String, responseKey: String? = nil, arguments: [CompiledArgument] = [], conditions: Conditions = .none,
     stream: CompiledStream? = nil, type: CompiledType? = nil, selectionSet: CompiledSelectionSet? = nil,
-    isAdded: Bool = false, leafCheck: (@Sendable (JSONValue) -> Bool)? = nil
+    isAdded: Bool = false, leafCheck: (@Sendable (JSONValue) -> Bool)? = nil,
+    leafIdentity: (@Sendable (JSONValue) -> AnyHashable)? = nil
   ) {
     self.name = name
     self.responseKey = responseKey ?? name
@@ -71,6 +74,7 @@ package final class CompiledField: Sendable {
     self.selectionSet = selectionSet
     self.isAdded = isAdded
     self.leafCheck = leafCheck
+    self.leafIdentity = leafIdentity
   }
 
   package func isIncluded(variables: JSONValue) -> Bool { conditions.hold(variables: variables) }
@@ -121,6 +125,15 @@ package indirect enum CompiledType: Sendable, Equatable, CustomStringConvertible
     case .named(let name, _): name
     case .list(let inner): "[\(inner.description)]"
     case .nonNull(let inner): inner.description + "!"
+    }
+  }
+
+  /// The number of lists around the innermost type.
+  package var listDepth: Int {
+    switch self {
+    case .named: 0
+    case .list(let inner): inner.listDepth + 1
+    case .nonNull(let inner): inner.listDepth
     }
   }
 

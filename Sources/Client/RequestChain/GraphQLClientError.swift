@@ -36,6 +36,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   case mutationNotRepeated(last: (any Error)?)
   /// A file is for a variable that the operation does not declare.
   case undeclaredVariable(String)
+  /// NaN or infinity was to be sent, which JSON cannot write; the text says where it is: in which variable, say.
+  case notFinite(String)
   /// The chain of interceptors ended without having made a result.
   case noResult
 
@@ -51,9 +53,9 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   /// 2 wrong usage, 3 network or server, 4 broken protocol, 5 local file or database.
   public var exitCode: Int32 {
     switch self {
-    case .network(.badURL), .network(.badHeader), .undeclaredVariable: 2
+    case .network(.badURL), .network(.badHeader), .undeclaredVariable, .notFinite: 2
     case .network(.unreadableFile), .network(.unreadableUpload), .cacheFailure: 5
-    case .network(.notHTTP), .network(.notWebSocket), .network(.brokenEncoding): 4
+    case .network(.notHTTP), .network(.notWebSocket), .network(.brokenEncoding), .network(.continuedEncoding): 4
     case .subscription(.brokenProtocol), .subscription(.wrongSubprotocol): 4
     case .subscription: 3
     case .network, .status, .incomplete, .introspectionRefused, .cacheMiss, .tooManyRetries, .mutationNotRepeated: 3
@@ -66,7 +68,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .network(let error): error.description
     case .status(let failure): failure.description
     case .notGraphQL(let answer, let url, let excerpt):
-      "\(url) answered with \(PlainText.line(answer, limit: 60)), which is no GraphQL response"
+      "\(url) answered with \(PlainText.line(answer, limit: 100)), which is no GraphQL response"
         + (excerpt.isEmpty ? "" : ": \(excerpt)") + "; check the path of the URL"
     case .brokenJSON(let url, let reason): "\(url) sent JSON that is broken: \(PlainText.line(reason))"
     case .jsonBeyondLimit(let url, let reason):
@@ -89,6 +91,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
       "a mutation is never sent twice by itself; look whether it took effect, then repeat it\(Self.reason(last))"
     case .undeclaredVariable(let name):
       "a file is for the variable $\(PlainText.line(name)), which the operation does not declare; check the file's path"
+    case .notFinite(let place):
+      "\(PlainText.line(place)) is NaN or infinite, which JSON cannot write; give a finite number, or null"
     case .noResult: "the request chain ended without a result; check its interceptors"
     }
   }

@@ -71,6 +71,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     http.url = url
     http.body = nil
     http.headers["Content-Type"] = nil
+    http.addPreflightHeaders()
     return true
   }
 
@@ -245,6 +246,17 @@ public struct ResponsePart: Sendable {
   }
 }
 
+extension PlainRequest {
+  /// Refuses what JSON cannot write, before anything is sent or read for it.
+  ///
+  /// - Throws: `GraphQLClientError.notFinite`.
+  func checkNumbers() throws(GraphQLClientError) {
+    if let path = asked.variables.nonFinitePath { throw .notFinite("the variable $\(path)") }
+    if let path = options.extensions.nonFinitePath { throw .notFinite("\(path) in the request's extensions") }
+    if let path = options.optimisticData?.nonFinitePath { throw .notFinite("\(path) in the optimistic data") }
+  }
+}
+
 extension PlainOperation {
   /// The HTTP request that carries the operation as GraphQL over HTTP asks for: POST, JSON, the agreed media types.
   func http(to endpoint: Endpoint, _ options: RequestOptions) -> HTTPRequest {
@@ -256,15 +268,25 @@ extension PlainOperation {
       for field in options.headers.fields { http.headers.add(name: field.name, value: field.value) }
     }
     guard options.files.isEmpty else {
-      let form = UploadForm(members: RequestMembers(self).members, variables: variables, files: options.files)
+      let members = RequestMembers(self, options).members
+      let form = UploadForm(members: members, variables: variables, files: options.files)
       http.upload = form.upload
       http.headers["Content-Type"] = form.contentType
-      // Servers that guard against forms of other sites ask for a header that a form cannot send.
-      if http.headers["Apollo-Require-Preflight"] == nil { http.headers["Apollo-Require-Preflight"] = "true" }
+      http.addPreflightHeaders()
       return http
     }
-    http.body = RequestMembers.body(of: self)
+    http.body = options.extensions.count > 0 ? RequestMembers(self, options).body : RequestMembers.body(of: self)
     return http
+  }
+}
+
+extension HTTPRequest {
+  /// Adds the header fields that servers with protection against cross-site request forgery require of requests that a form or
+  /// an image of another site can send: a GET, and a multipart form. A field that is set already keeps its value.
+  mutating func addPreflightHeaders() {
+    for (name, value) in [("Apollo-Require-Preflight", "true"), ("GraphQL-Preflight", "1")] where headers[name] == nil {
+      headers[name] = value
+    }
   }
 }
 

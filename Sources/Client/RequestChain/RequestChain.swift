@@ -30,7 +30,8 @@ public protocol RequestChainErrorInterceptor: Sendable {
 public protocol InterceptorProvider: Sendable {
   /// The interceptors for one request: new ones each time, where they keep a state.
   func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor]
-  /// Who hears of errors last; `nil` for nobody, which is the default.
+  /// The interceptor that is asked about errors last; `nil`, the default, for none. Where the chain reads a cache, the cache
+  /// answers `networkFirst` after that interceptor has thrown.
   func errorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any RequestChainErrorInterceptor)?

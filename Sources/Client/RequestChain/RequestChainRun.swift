@@ -67,12 +67,14 @@ actor RequestChainRun {
   func next() async throws -> PlainResult? {
     attempted.lateWrites.begun?.start()
     do {
+      if case .ask(0, _, nil) = step, attempted.attempt == 0 { try attempted.checkNumbers() }
       if let result = try await nextStep() {
         endEarly()
         return result
       }
     } catch {
       end()
+      endSubscription()
       await attempted.lateWrites.begun?.finish()
       attempted.report.events?.end(throwing: error)
       throw error
@@ -84,8 +86,15 @@ actor RequestChainRun {
         throw failure
       }
     }
+    endSubscription()
     attempted.report.events?.end(.finished)
     return nil
+  }
+
+  /// A subscription that failed before it had a connection has a last state too.
+  private func endSubscription() {
+    guard attempted.asked.type == .subscription, attempted.monitor.facts.subscription != .finished else { return }
+    attempted.report.enter(.finished)
   }
 
   /// Tells the end with the last result, where nothing can come behind it: most requests have one.
@@ -270,7 +279,20 @@ actor RequestChainRun {
       let isNew = identity(interceptor).map { seen.insert($0).inserted } ?? true
       if isNew { handlers.append(handler) }
     }
-    return handlers + (errorInterceptor.map { [$0] } ?? [])
+    if let errorInterceptor { handlers.append(errorInterceptor) }
+    // The cache answers last, whichever error interceptor the provider has.
+    if !(errorInterceptor is CacheFallbackInterceptor), let fallback = cacheFallback { handlers.append(fallback) }
+    return handlers
+  }
+
+  /// The fallback of `networkFirst`, where the chain reads a cache.
+  private var cacheFallback: CacheFallbackInterceptor? {
+    for link in links {
+      if let reading = link.interceptor as? CacheReadInterceptor {
+        return CacheFallbackInterceptor(store: reading.store)
+      }
+    }
+    return nil
   }
 
   /// An object is known by itself, a value of the library by its type. Two values of a caller's type may be two.

@@ -10,12 +10,19 @@ struct RequestMembers {
   /// The document; left out where the server knows it by its digest.
   var text: String?
   var variables: JSONValue
-  var extensions: [(String, JSONValue)] = []
+  var extensions: [(String, JSONValue)]
 
-  init(_ operation: PlainOperation) {
+  init(_ operation: PlainOperation, _ options: RequestOptions) {
     name = operation.compiled.name
     text = operation.compiled.documentText
     variables = operation.variables
+    extensions = options.extensions.members.map { ($0.key, $0.value) }
+  }
+
+  /// Adds a member to the extensions, in place of one of the same name.
+  mutating func setExtension(_ name: String, _ value: JSONValue) {
+    extensions.removeAll { $0.0 == name }
+    extensions.append((name, value))
   }
 
   var members: [(String, JSONValue)] {

@@ -75,6 +75,10 @@ public final class RequestMonitor: Sendable {
     self.onObservation = onObservation
   }
 
+  deinit {
+    for watcher in watchers.withLock({ $0 }).values { watcher.finish() }
+  }
+
   /// What is known now.
   public var facts: Facts {
     state.withLock { $0 }
@@ -84,7 +88,8 @@ public final class RequestMonitor: Sendable {
     state.withLock { change(&$0) }
   }
 
-  /// The states of a subscription's connection: the one it is in, then each change; ends when it is finished.
+  /// The states of a subscription's connection: the one it is in, then each change. Ends when the subscription is finished,
+  /// or with the monitor.
   public var subscriptionStates: AsyncStream<SubscriptionState> {
     AsyncStream { continuation in
       watchers.withLock { watchers in

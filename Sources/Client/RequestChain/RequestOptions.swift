@@ -23,6 +23,9 @@ public struct RequestOptions: Sendable {
   public var incremental: IncrementalDelivery = .automatic
   /// Header fields for this request; they replace those of the client that have the same name.
   public var headers: HTTPHeaders = [:]
+  /// The members of the request's `extensions`, an object that the server gives its meaning (GraphQL over HTTP, section
+  /// "Request Parameters"). Persisted queries add theirs.
+  public var extensions: JSONValue = .object([])
   /// Files that travel with the operation, by the GraphQL multipart request form.
   public var files: [GraphQLFile] = []
   /// nil takes the client's.

@@ -32,7 +32,7 @@ package struct CloseCode: Sendable, Equatable {
     case 1012: "it restarts (1012)"
     case 1013: "it is overloaded (1013)"
     case 1014: "a gateway got a bad answer (1014)"
-    case 4400: "bad request: a message it could not understand (4400)"
+    case 4400: "it refused a message as invalid (4400)"
     case 4401: "unauthorized: the connection was not acknowledged (4401)"
     case 4403: "forbidden (4403)"
     case 4404: "not found (4404)"
@@ -52,7 +52,9 @@ package struct CloseCode: Sendable, Equatable {
     case 4406: "; choose another transport for subscriptions"
     case 4408: "; make the connection's payload faster"
     case 4429: "; wait before you try again"
-    case 4400, 1002, 1003, 1007: "; choose another transport for subscriptions, or look at the server's log"
+    case 4400:
+      "; check the connection payload and the operation, or choose another transport for subscriptions"
+    case 1002, 1003, 1007: "; choose another transport for subscriptions, or look at the server's log"
     case 1011, 4500: "; look at the server's log"
     default: ""
     }

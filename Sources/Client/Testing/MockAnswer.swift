@@ -40,7 +40,11 @@ extension MockAnswer {
 
   /// A response with a model as its `data`: one that was made by its initializer, or by the `mock` that is generated for it.
   public static func data(_ model: some SelectionSet) -> MockAnswer {
-    .data(JSONWriter.compact(model.__data.json))
+    if let path = model.__data.json.nonFinitePath {
+      let reason = "\(path) in its answer is NaN or infinite, which JSON cannot write"
+      return .failure(.failed(host: "the mock server", reason: reason))
+    }
+    return .data(JSONWriter.compact(model.__data.json))
   }
 
   /// A response without data and with errors, whose messages these are.

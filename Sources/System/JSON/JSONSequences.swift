@@ -139,6 +139,36 @@ extension JSONValue {
     }
   }
 
+  /// The double of which the null was made that this is; nil for every other value.
+  package var notFinite: Double? { if case .notFinite(let value) = storage { value } else { nil } }
+
+  /// The path to the first null in the value that was made of NaN or infinity; nil for a value without one.
+  package var nonFinitePath: ResponsePath? {
+    var path: [PathComponent] = []
+    func search(_ value: JSONValue) -> Bool {
+      switch value.storage {
+      // A parsed document has none.
+      case .tape, .null, .bool, .string, .number: return false
+      case .notFinite: return true
+      case .array:
+        for (index, element) in value.elements.enumerated() {
+          path.append(.index(index))
+          if search(element) { return true }
+          path.removeLast()
+        }
+        return false
+      case .object:
+        for member in value.members {
+          path.append(.key(member.key))
+          if search(member.value) { return true }
+          path.removeLast()
+        }
+        return false
+      }
+    }
+    return search(self) ? ResponsePath(path) : nil
+  }
+
   /// Calls `body` for each member with the bytes of its key, until it returns false.
   package func forEachMember<Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>, JSONValue) throws(Failure) -> Bool

@@ -9,6 +9,8 @@ public struct JSONValue: Sendable {
 
   enum Storage: Sendable {
     case tape(JSONDocument, TapePlace)
+    /// NaN or infinity: null in every respect but that it is remembered.
+    case notFinite(Double)
     case null
     case bool(Bool)
     case number(JSONNumber)
@@ -32,10 +34,11 @@ public struct JSONValue: Sendable {
   /// A number, written as its text is.
   public init(_ value: JSONNumber) { storage = .number(value) }
 
-  /// A finite double as its shortest text; `null` for the others, which JSON cannot write.
+  /// A finite double as its shortest text; `null` for the others, which JSON cannot write. A client refuses to send or to store
+  /// such a null.
   public init(_ value: Double) {
     guard value.isFinite else {
-      storage = .null
+      storage = .notFinite(value)
       return
     }
     let text = value.rounded() == value && abs(value) < 1e15 ? String(Int64(value)) : value.description
@@ -64,7 +67,7 @@ public struct JSONValue: Sendable {
   public var kind: Kind {
     switch storage {
     case .tape(let document, let place): document.kind(at: place)
-    case .null: .null
+    case .null, .notFinite: .null
     case .bool: .bool
     case .number: .number
     case .string: .string

@@ -200,7 +200,7 @@ extension JSONValue {
       case .string: document.tape.length(place) + 2
       default: document.tape.length(place)
       }
-    case .null: 4
+    case .null, .notFinite: 4
     case .bool(let value): value ? 4 : 5
     case .number(let number): number.text.utf8.count
     case .string(let text): text.utf8.count + 2

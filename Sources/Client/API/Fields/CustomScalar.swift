@@ -19,7 +19,12 @@ public protocol CustomScalar: OutputValue, InputConvertible {
 
 extension CustomScalar {
   public static var _outputType: OutputType {
-    .nonNull(.scalar(name: "\(Self.self)") { (try? Self(_jsonValue: $0)) != nil })
+    .nonNull(.customScalar(name: "\(Self.self)", Self.self))
+  }
+
+  /// Returns the scalar that a JSON value is decoded to, for comparisons; the JSON value itself where decoding fails.
+  static func identity(of json: JSONValue) -> AnyHashable {
+    (try? Self(_jsonValue: json)).map { AnyHashable($0) } ?? AnyHashable(json)
   }
 
   public init?(_ field: FieldView) {

@@ -14,6 +14,8 @@ public protocol OutputValue: Sendable, Hashable {
 public indirect enum OutputType: Sendable {
   /// A scalar with the check that a value must pass.
   case scalar(name: String, check: @Sendable (JSONValue) -> Bool)
+  /// A scalar of the application's own, by its name in the schema.
+  case customScalar(name: String, any CustomScalar.Type)
   /// An enum of the schema, by its name in Swift.
   case enumeration(name: String)
   /// An object, interface or union, with the model that has its selections.
@@ -30,6 +32,7 @@ public indirect enum OutputType: Sendable {
   func named(_ scalar: String) -> OutputType {
     switch self {
     case .scalar(_, let check): .scalar(name: scalar, check: check)
+    case .customScalar(_, let type): .customScalar(name: scalar, type)
     case .list(let inner): .list(inner.named(scalar))
     case .nonNull(let inner): .nonNull(inner.named(scalar))
     case .enumeration, .object: self

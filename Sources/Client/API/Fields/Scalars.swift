@@ -25,7 +25,7 @@ extension Int: OutputValue, InputConvertible {
 extension Double: OutputValue, InputConvertible {
   public static var _outputType: OutputType { .nonNull(.scalar(name: "Float") { $0.double != nil }) }
   public init?(_ field: FieldView) {
-    guard let value = field.json.double else { return nil }
+    guard let value = field.json.double ?? field.json.notFinite else { return nil }
     self = value
   }
   public var _json: JSONValue { JSONValue(self) }

@@ -121,7 +121,7 @@ struct ModelCompiler {
     return CompiledField(
       name: field.name, responseKey: field.alias, arguments: field.arguments.map { argument($0.key, $0.value) },
       conditions: self.conditions(conditions), stream: stream, type: type(field.type),
-      selectionSet: leaf.model.map { set(of: $0) }, leafCheck: leaf.check)
+      selectionSet: leaf.model.map { set(of: $0) }, leafCheck: leaf.check, leafIdentity: leaf.identity)
   }
 
   private mutating func fragment(
@@ -168,7 +168,7 @@ struct ModelCompiler {
     switch type {
     case .nonNull(let inner): .nonNull(self.type(inner))
     case .list(let inner): .list(self.type(inner))
-    case .scalar(let name, _): .named(name, kind: .scalar)
+    case .scalar(let name, _), .customScalar(let name, _): .named(name, kind: .scalar)
     case .enumeration(let name): .named(name, kind: .enumeration)
     case .object(let model):
       .named(model.__parentType.name, kind: model.__parentType is ObjectType ? .object : .abstract)
@@ -178,13 +178,24 @@ struct ModelCompiler {
   /// What stands innermost: a model, or a scalar of the application's own with its check.
   private func leaf(
     of type: OutputType
-  ) -> (model: (any SelectionSet.Type)?, check: (@Sendable (JSONValue) -> Bool)?) {
+  ) -> Leaf {
     switch type {
     case .nonNull(let inner), .list(let inner): leaf(of: inner)
-    case .scalar(let name, let check): (nil, CompiledType.builtInScalars.contains(name) ? nil : check)
-    case .enumeration: (nil, nil)
-    case .object(let model): (model, nil)
+    case .scalar(let name, let check): Leaf(check: CompiledType.builtInScalars.contains(name) ? nil : check)
+    case .customScalar(let name, let type):
+      CompiledType.builtInScalars.contains(name)
+        ? Leaf(identity: { type.identity(of: $0) })
+        : Leaf(check: { (try? type.init(_jsonValue: $0)) != nil }, identity: { type.identity(of: $0) })
+    case .enumeration: Leaf()
+    case .object(let model): Leaf(model: model)
     }
+  }
+
+  private struct Leaf {
+    var model: (any SelectionSet.Type)?
+    var check: (@Sendable (JSONValue) -> Bool)?
+    /// Decodes a custom scalar for comparisons.
+    var identity: (@Sendable (JSONValue) -> AnyHashable)?
   }
 
   // MARK: - Arguments and conditions

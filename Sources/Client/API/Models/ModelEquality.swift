@@ -22,7 +22,9 @@ struct ModelEquality {
       guard typename == node.typename(of: right) else { return false }
       return node.fields(for: typename).fields.allSatisfy { field in
         let (left, right) = (left[field.responseKey] ?? .null, right[field.responseKey] ?? .null)
-        guard let child = field.child else { return left == right }
+        guard let child = field.child else {
+          return left == right || Self.identity(of: left, field) == Self.identity(of: right, field)
+        }
         return areEqual(left, right, child)
       }
     case (.array, .array):
@@ -36,8 +38,20 @@ struct ModelEquality {
     let typename = node.typename(of: json)
     hasher.combine(typename)
     for field in node.fields(for: typename).fields where field.child == nil {
-      hasher.combine(json[field.responseKey] ?? .null)
+      hasher.combine(Self.identity(of: json[field.responseKey] ?? .null, field))
     }
+  }
+
+  /// Returns a leaf in a form for comparisons: a custom scalar as the value that it is decoded to, since equal scalars may be
+  /// written in several ways.
+  private static func identity(of json: JSONValue, _ field: PlanField) -> AnyHashable {
+    guard let identity = field.field.leafIdentity, !json.isNull else { return AnyHashable(json) }
+    func identities(_ json: JSONValue, level: Int) -> AnyHashable {
+      if json.isNull { return AnyHashable(json) }
+      if level == 0 { return identity(json) }
+      return AnyHashable(json.elements.map { identities($0, level: level - 1) })
+    }
+    return identities(json, level: json.kind == .array ? field.type?.listDepth ?? 0 : 0)
   }
 }
 

@@ -36,7 +36,7 @@ final class RequestDeduplicator: Sendable {
   /// nil for what is never shared: anything but a query, and a request that somebody looks at by itself.
   static func key(_ operation: PlainOperation, _ http: HTTPRequest, _ options: RequestOptions) -> Key? {
     guard operation.type == .query, options.monitor == nil, options.context == nil,
-      options.requestID == nil
+      options.requestID == nil, operation.variables.nonFinitePath == nil
     else { return nil }
     return Key(
       operation: ObjectIdentifier(type(of: operation.original)), compiled: Identity(object: operation.compiled),

@@ -22,7 +22,8 @@ extension GraphQLClientError {
     case .subscription(let failure): Self.caseName(failure)
     case .noResult: "noResult"
     case .status, .notGraphQL, .brokenJSON, .jsonBeyondLimit, .brokenProtocol, .incomplete, .introspectionRefused,
-      .cacheMiss, .cacheFailure, .tooManyRetries, .mutationNotRepeated, .undeclaredVariable:
+      .cacheMiss, .cacheFailure, .tooManyRetries, .mutationNotRepeated, .undeclaredVariable,
+      .notFinite:
       Self.caseName(self)
     }
   }

@@ -5,7 +5,7 @@ import ApusJSON
 
 /// Answers a query from the cache where its policy says so, on the way to the network.
 public struct CacheReadInterceptor: RequestChainInterceptor {
-  private let store: CacheStore
+  let store: CacheStore
 
   /// An interceptor that reads this cache.
   public init(store: CacheStore) {

@@ -243,10 +243,16 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   private func unreadable(_ part: ResponsePart, _ head: HTTPHead, _ error: JSONSyntaxError) -> GraphQLClientError {
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     if !head.isSuccess { return .status(StatusFailure(head, body: part.body)) }
+    if head.hasNoContent { return .noContent(head) }
     let excerpt = Excerpt(body: part.body, type: type).text
-    if !part.isMultipart, !type.isJSON, !type.isEventStream {
-      return .notGraphQL(
-        answer: type.name.isEmpty ? "no content type" : type.name, url: head.url, excerpt: excerpt)
+    if !part.isMultipart, !type.isEventStream {
+      let name = type.name.isEmpty ? "no content type" : type.name
+      if let likeness = BodyLikeness(part.body) {
+        return .notGraphQL(
+          answer: "\(likeness.rawValue) (its content type: \(name))", url: head.url,
+          excerpt: likeness == .multipart ? "" : excerpt)
+      }
+      if !type.isJSON { return .notGraphQL(answer: name, url: head.url, excerpt: excerpt) }
     }
     if error.isLimit { return .jsonBeyondLimit(url: head.url, reason: "\(error)") }
     if part.body.allSatisfy(\.isWhiteSpace) { return .brokenJSON(url: head.url, reason: "the body is empty") }

@@ -17,7 +17,7 @@ struct QueryByGETInterceptor: RequestChainInterceptor {
       return .proceed(request: request, response: response)
     }
     var request = request
-    _ = request.moveIntoURL(RequestMembers(request.asked))
+    _ = request.moveIntoURL(RequestMembers(request.asked, request.options))
     return .proceed(request: request, response: nil)
   }
 }

@@ -47,6 +47,10 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     _ head: HTTPHead, _ type: MediaType, _ stream: HTTPResponseStream
   ) async throws(GraphQLClientError) {
     if isFit(head, type) { return }
+    if head.hasNoContent {
+      stream.cancel()
+      throw .noContent(head)
+    }
     guard head.isSuccess else {
       let body = await beginning(of: stream)
       let excerpt = Excerpt(body: body, type: type).text
@@ -84,6 +88,18 @@ extension HTTPHead {
   package var isSuccess: Bool { (200..<300).contains(status) || status == 101 }
 }
 
+extension HTTPHead {
+  /// Whether the status says that there is no body (RFC 9110, sections 15.3.5 and 15.3.6).
+  var hasNoContent: Bool { status == 204 || status == 205 }
+}
+
+extension GraphQLClientError {
+  /// The server has answered without a body.
+  static func noContent(_ head: HTTPHead) -> Self {
+    .notGraphQL(answer: "\(head.status) (no content)", url: head.url, excerpt: "")
+  }
+}
+
 extension JSONValue {
   /// Whether the body of a request that failed by its status is a GraphQL response nevertheless: an object with an
   /// object as its `data`, or with `errors` that each have a message (GraphQL, section 7.1, "Response Format").
@@ -95,6 +111,31 @@ extension JSONValue {
   }
 }
 
+/// The likely kind of a body that is labeled as JSON and cannot be parsed.
+enum BodyLikeness: String {
+  case page = "an HTML page"
+  case xml = "an XML document"
+  case multipart = "a multipart response"
+
+  /// `nil` for a body that may have been meant as JSON.
+  init?(_ body: some Collection<UInt8>) {
+    let start = String(
+      decoding: body.drop { $0.isWhiteSpace || Self.byteOrderMark.contains($0) }.prefix(512), as: UTF8.self
+    )
+    .lowercased()
+    if start.hasPrefix("<") {
+      let isPage = ["<!doctype html", "<html", "<head", "<title", "<body"].contains { start.contains($0) }
+      self = isPage ? .page : .xml
+    } else if start.hasPrefix("--"), start.dropFirst(2).contains(where: { $0.isNewline }) {
+      self = .multipart
+    } else {
+      return nil
+    }
+  }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+}
+
 /// A few words of a body that is no result, fit for one line of a terminal.
 struct Excerpt {
   private static let limit = 200
@@ -103,20 +144,23 @@ struct Excerpt {
 
   init(body: [UInt8], type: MediaType) {
     let body = body.prefix(64 << 10)
-    if body.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "{"),
+    let first = body.first { !$0.isWhiteSpace }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\""),
       let document = try? JSONDocument(parsing: Array(body)), let message = Self.message(in: document.root)
     {
       text = PlainText.line(message, limit: Self.limit)
       return
     }
     let source = String(decoding: body, as: UTF8.self)
-    let isHTML = type.name.contains("html") || source.prefix(200).lowercased().contains("<html")
+    let isHTML = type.name.contains("html") || BodyLikeness(body) == .page
     text = PlainText.line(isHTML ? Self.words(ofHTML: source) : source, limit: Self.limit)
   }
 
   /// Where servers put their message when they answer in JSON.
   private static func message(in json: JSONValue) -> String? {
-    if let errors = json["errors"], errors.kind == .array, errors.count > 0 {
+    if let text = json.string { return text }
+    for errors in [json["errors"], json] {
+      guard let errors, errors.kind == .array else { continue }
       let messages = errors.elements.compactMap { $0["message"]?.string ?? $0.string }
       if !messages.isEmpty { return messages.joined(separator: "; ") }
     }

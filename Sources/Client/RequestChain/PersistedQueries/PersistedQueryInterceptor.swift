@@ -39,8 +39,8 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
 
   private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     guard let response else { return .proceed(request: prepared(request), response: nil) }
-    guard let result = response.plainResult, !result.hasData, result.part == 0,
-      let refusal = Refusal(result.errors.map { ($0.message, $0.extensions?["code"]?.string) }),
+    // The errors alone decide: some servers write `"data":null` beside them.
+    guard let result = response.plainResult, result.part == 0, let refusal = Refusal(result.errors),
       let again = again(request, refusal)
     else { return .proceed(request: request, response: response) }
     return .retry(request: again)
@@ -59,8 +59,7 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
     _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
   ) async throws -> PlainAction {
     guard case GraphQLClientError.status(let failure) = error,
-      let refusal = Refusal(
-        [(failure.excerpt, nil)] + failure.errors.map { ($0.message, $0.extensions?["code"]?.string) }),
+      let refusal = Refusal([GraphQLError(message: failure.excerpt)] + failure.errors),
       let again = again(request, refusal)
     else { throw error }
     return .retry(request: again)
@@ -71,13 +70,11 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
     let (needsText, isRefused) = state.withLock { ($0.needsText, $0.isRefused) }
     guard type != .subscription, request.options.files.isEmpty, !isRefused else { return request }
     var request = request
-    var members = RequestMembers(request.asked)
+    var members = RequestMembers(request.asked, request.options)
     members.text = needsText || type == .mutation ? members.text : nil
     let digest =
       request.asked.compiled.documentDigest ?? SHA256Digest.hexadecimal(of: request.asked.compiled.documentText)
-    members.extensions = [
-      ("persistedQuery", .object([("version", 1), ("sha256Hash", JSONValue(digest))]))
-    ]
+    members.setExtension("persistedQuery", .object([("version", 1), ("sha256Hash", JSONValue(digest))]))
     let isByGET = options.usesGET && type == .query && members.text == nil
     if !isByGET || !request.moveIntoURL(members) { request.http.body = members.body }
     return request
@@ -104,13 +101,15 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   private enum Refusal {
     case notFound, notSupported
 
-    init?(_ errors: [(message: String, code: String?)]) {
-      for (message, code) in errors {
-        if code == "PERSISTED_QUERY_NOT_FOUND" || message.contains("PersistedQueryNotFound") {
+    /// The first error whose message or code names a refusal; servers write both in either spelling.
+    init?(_ errors: [GraphQLError]) {
+      for error in errors {
+        let words = [error.message, error.extensions?["code"]?.string ?? ""].map { $0.uppercased().filter(\.isLetter) }
+        if words.contains(where: { $0.contains("PERSISTEDQUERYNOTFOUND") }) {
           self = .notFound
           return
         }
-        if code == "PERSISTED_QUERY_NOT_SUPPORTED" || message.contains("PersistedQueryNotSupported") {
+        if words.contains(where: { $0.contains("PERSISTEDQUERYNOTSUPPORTED") }) {
           self = .notSupported
           return
         }

@@ -1,0 +1,98 @@
+import Apus
+import ApusTestSupport
+import Testing
+
+@Suite("NaN and infinity are refused where they would be sent or stored")
+struct NonFiniteTests {
+  private static let numbers = [Double.nan, .infinity, -.infinity]
+
+  private struct MeasureQuery: GraphQLQuery {
+    static let operationName = "Measure"
+    static let operationDocument = OperationDocument(
+      definition: .init("query Measure($at: Float!) { measure(at: $at) }"))
+    var at: Double
+    var __variables: InputDict { ["at": at] }
+
+    struct Data: PeopleSelectionSet {
+      let __data: DataDict
+      init(_dataDict: DataDict) { __data = _dataDict }
+      init(measure: Double) { __data = DataDict(Self.self, typename: "Query", "measure", [measure]) }
+      static var __parentType: any ParentType { PeopleAPI.Objects.Query }
+      static var __selections: [Selection] { [.field("measure", Double.self, arguments: ["at": .variable("at")])] }
+      var measure: Double { __data["measure"] }
+    }
+  }
+
+  @Test("In variables, of every kind of operation", arguments: numbers)
+  func variables(number: Double) async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"measure":1}}"#)])
+    let client = GraphQLClient(url: server.url, store: CacheStore())
+    func check(_ place: String, _ run: () async throws -> Void) async {
+      do {
+        try await run()
+        Issue.record("nothing was refused")
+      } catch {
+        #expect("\(error)" == "\(place) is NaN or infinite, which JSON cannot write; give a finite number, or null")
+        #expect(GraphQLClientError.exitCode(for: error) == 2)
+      }
+    }
+    for policy in [CachePolicy.cacheFirst, .networkOnly, .cacheOnly, .networkFirst, .cacheAndNetwork] {
+      await check("the variable $at") { _ = try await client.fetch(MeasureQuery(at: number), cachePolicy: policy) }
+    }
+    await check("the variable $at") { for try await _ in client.watch(query: MeasureQuery(at: number)) {} }
+    let text = "query ($in: In) { a(in: $in) }"
+    for kind in ["query", "mutation", "subscription"] {
+      let operation = text.replacing("query", with: kind)
+      let variables: JSONValue = ["in": ["list": [1, JSONValue(number)]]]
+      await check("the variable $in.list[1]") {
+        for try await _ in try client.run(operation, variables: variables) {}
+      }
+    }
+    var options = RequestOptions(cachePolicy: .networkOnly)
+    options.extensions = ["rate": JSONValue(number)]
+    await check("rate in the request's extensions") {
+      for try await _ in client.fetch(query: MeasureQuery(at: 1), options: options) {}
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("In the cache, by every way into it, and a model with one can be read", arguments: numbers)
+  func cache(number: Double) async throws {
+    let store = CacheStore()
+    let data = MeasureQuery.Data(measure: number)
+    #expect(number.isNaN ? data.measure.isNaN : data.measure == number)
+    let query = MeasureQuery(at: 1)
+    let refusal = CacheTransactionError.notFinite(["measure"])
+    await #expect(throws: refusal) { try await store.write(data, for: query) }
+    await #expect(throws: refusal) { try await store.transaction { $0.write(data, for: query) } }
+    let operation = try DynamicOperation(text: "{ measure }")
+    let json: JSONValue = ["measure": JSONValue(number)]
+    await #expect(throws: refusal) { try await store.write(json, for: operation) }
+    await #expect(throws: refusal) { try await store.writeOptimistically(json, operation: operation.compiled) }
+    try await store.write(["measure": 1], for: operation)
+    await #expect(throws: refusal) {
+      try await store.update(operation.compiled) { $0 = json }
+    }
+    #expect(try await store.read(operation) == ["measure": 1])
+  }
+
+  @Test("In the optimistic data of a mutation")
+  func optimistic() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"measure":1}}"#)])
+    let client = GraphQLClient(url: server.url, store: CacheStore())
+    let mutation = try DynamicOperation(text: "mutation { measure }")
+    var changed = RequestOptions()
+    changed.optimisticData = ["measure": JSONValue(Double.nan)]
+    let options = changed
+    await #expect(throws: GraphQLClientError.self) {
+      for try await _ in client.perform(mutation: mutation, options: options) {}
+    }
+  }
+
+  @Test("JSON text has null in their place")
+  func text() {
+    #expect(JSONValue.array(Self.numbers.map { JSONValue($0) }).description == "[null,null,null]")
+    #expect(Self.numbers.allSatisfy { JSONValue($0) == .null && JSONValue($0).isNull })
+    #expect(JSONValue(1e300).description == "1e+300")
+  }
+}
