@@ -49,17 +49,14 @@ struct ApusCommand {
     case "help": return try showHelp(arguments.operands, manual: arguments.has("manual"))
     case "completions": return try printCompletions(arguments)
     case "query":
-      let query = try QueryCommand(arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await query.run() }
+      return try Running.toEnd { () throws(CommandFailure) in try await QueryCommand(arguments).run() }
     case "replay" where arguments.has("explore"):
       try requireTerminal()
       return try ExploreCommand(replaying: arguments).run()
     case "replay":
-      let replay = try ReplayCommand(arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await replay.run() }
+      return try Running.toEnd { () throws(CommandFailure) in try await ReplayCommand(arguments).run() }
     case "serve":
-      let serve = try ServeCommand(arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await serve.run() }
+      return try Running.toEnd { () throws(CommandFailure) in try await ServeCommand(arguments).run() }
     case "schema":
       let schema = SchemaCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await schema.run() }
@@ -91,8 +88,7 @@ struct ApusCommand {
       let server = LanguageServerCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try await server.run() }
     case "cache":
-      let cache = try CacheCommand(arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await cache.run() }
+      return try Running.toEnd { () throws(CommandFailure) in try await CacheCommand(arguments).run() }
     case "import":
       let importing = ImportCommand(arguments: arguments)
       return try Running.toEnd { () throws(CommandFailure) in try importing.run() }
