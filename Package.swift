@@ -97,7 +97,8 @@ let client: [Target] = [
       "ApusJSON", "ApusPlatform",
     ]),
   module(
-    "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusWebSocket"]),
+    "ApusClientNetwork", "Client/Network",
+    ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
   module(
     "ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   module(
@@ -189,7 +190,7 @@ let tools: [Target] = [
     "ApusDemo", "Tools/Demo",
     [
       "CApusMicrohttpd", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
-      "ApusJSON", "ApusPlatform", "ApusWebSocket",
+      "ApusJSON", "ApusPlatform", "ApusSecrets", "ApusWebSocket",
     ]),
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",
@@ -359,9 +360,11 @@ let testTargets: [Target] = [
   tests(
     "HostileTests",
     [
-      "CApusNCurses", "ApusClientCache", "ApusClientCore", "ApusClientSubscriptions", "ApusCodeGeneration",
+      "CApusNCurses", "ApusClientCache", "ApusClientCore", "ApusClientNetwork", "ApusClientSubscriptions",
+      "ApusCodeGeneration",
       "ApusConfiguration", "ApusExplorerCore",
-      "ApusExplorerKeeping", "ApusExplorerWorld", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON",
+      "ApusExplorerKeeping", "ApusExplorerTestSupport", "ApusExplorerWorld", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusJSON", "ApusSecrets",
       "ApusTestSupport", "ApusWebSocket",
     ]),
   tests("HouseTests", ["ApusTestSupport"]),

@@ -138,4 +138,16 @@ struct RedirectTests {
       if !isRepeatable { #expect(second.networkError == .notRepeated(host: "127.0.0.1:\(server.port)")) }
     }
   }
+
+  @Test(
+    "A URL is shown with the host that is connected to, and without credentials",
+    arguments: [
+      ("https://evil.example/@good.example/graphql", "https://evil.example/@good.example/graphql"),
+      ("https://evil.example/\u{301}@good.example", "https://evil.example/\u{301}@good.example"),
+      ("https://user:pass@good.example/a@b?token=x", "https://good.example/a@b"),
+      ("https://user:pa/ss@good.example/", "https://good.example/"),
+    ])
+  func shownURL(url: String, shown: String) {
+    #expect(HTTPRequest(url: url).shownURL == shown)
+  }
 }

@@ -1,3 +1,4 @@
+import ApusSecrets
 import CApusCurl
 
 /// A URL taken apart by curl's own parser, so that what is checked is what is spoken to.
@@ -47,10 +48,13 @@ final class TargetURL {
   /// Whether credentials meant for this URL may be sent to the other: the same host, and the same port or the
   /// step from plain http to https on the default ports.
   func sharesCredentials(with other: TargetURL) -> Bool {
-    guard host.lowercased() == other.host.lowercased() else { return false }
-    if scheme == other.scheme { return port == other.port }
-    return scheme == "http" && port == "80" && other.scheme == "https" && other.port == "443"
+    guard let origin, let otherOrigin = other.origin else { return false }
+    if origin == otherOrigin { return true }
+    return origin.host == otherOrigin.host && (origin.scheme, origin.port) == ("http", 80)
+      && (otherOrigin.scheme, otherOrigin.port) == ("https", 443)
   }
+
+  private var origin: Origin? { Origin(scheme: scheme, host: host, port: Int(port)) }
 
   private init(base: String?, _ text: String) throws(NetworkError) {
     func bad(_ reason: String) -> NetworkError { .badURL(url: Self.withoutSecrets(text), reason: reason) }
@@ -101,6 +105,12 @@ final class TargetURL {
   static func withoutSecrets(_ text: String) -> String {
     let bytes = text.utf8
     let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+    // Of a valid URL the authority alone has credentials: the URL as shown must name the host that is connected to.
+    if Origin(url: text) != nil, let separator = text.firstRange(of: "://") {
+      let authority = bytes[separator.upperBound..<end].prefix { $0 != UInt8(ascii: "/") }
+      let start = authority.lastIndex(of: UInt8(ascii: "@")).map(bytes.index(after:)) ?? separator.upperBound
+      return String(text[..<separator.upperBound] + text[start..<end])
+    }
     guard let at = bytes[..<end].lastIndex(of: UInt8(ascii: "@")) else { return String(text[..<end]) }
     let scheme = text[..<at].firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
     return String(scheme + text[text.index(after: at)..<end])

@@ -1,0 +1,66 @@
+/// The server that something is for: a scheme, a host and a port (RFC 6454, section 4).
+///
+/// A header goes to the origin for which it was given, and to no other.
+package struct Origin: Hashable, Sendable {
+  package let scheme: String
+  /// In lowercase; an IPv6 address with its brackets.
+  package let host: String
+  /// The effective port: the scheme's own where the URL names none.
+  package let port: Int
+
+  package init?(scheme: String, host: String, port: Int?) {
+    let scheme = scheme.lowercased()
+    guard let ownPort = Self.ports[scheme], !host.isEmpty else { return nil }
+    self.scheme = scheme
+    self.host = host.lowercased()
+    self.port = port ?? ownPort
+  }
+
+  /// The origin of an absolute URL. `nil` for a URL whose host is written in a way that another reader could take for
+  /// another host.
+  package init?(url: String) {
+    guard let separator = url.firstRange(of: "://") else { return nil }
+    // By bytes: with a combining mark, a slash is part of another character.
+    let authority = Array(url[separator.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) })
+    guard authority.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
+    let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? 0
+    guard let (host, port) = Self.split(String(decoding: authority[start...], as: UTF8.self)[...]) else { return nil }
+    self.init(scheme: String(url[..<separator.lowerBound]), host: String(host), port: port)
+  }
+
+  /// The host and the port of `host:port`, as a URL and the `Host` header write them.
+  package static func split(_ place: Substring) -> (host: Substring, port: Int?)? {
+    let isAddress = place.first == "["
+    let hostEnd = isAddress ? place.firstIndex(of: "]").map(place.index(after:)) : place.firstIndex(of: ":")
+    guard !isAddress || hostEnd != nil else { return nil }
+    let host = place[..<(hostEnd ?? place.endIndex)]
+    let inner = isAddress ? host.dropFirst().dropLast() : host
+    guard !inner.isEmpty, inner.utf8.allSatisfy({ isHostByte($0) || isAddress && $0 == UInt8(ascii: ":") }) else {
+      return nil
+    }
+    var rest = place[host.endIndex...]
+    if rest.isEmpty { return (host, nil) }
+    guard rest.removeFirst() == ":" else { return nil }
+    if rest.isEmpty { return (host, nil) }
+    guard rest.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(rest), (1...65_535).contains(port) else {
+      return nil
+    }
+    return (host, port)
+  }
+
+  private static let ports = ["http": 80, "https": 443]
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+}
+
+extension Origin: CustomStringConvertible {
+  /// The origin as a URL without a path; the port only where it is not the scheme's own.
+  package var description: String { "\(scheme)://\(host)\(Self.ports[scheme] == port ? "" : ":\(port)")" }
+}
