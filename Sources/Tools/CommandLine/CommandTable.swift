@@ -61,6 +61,9 @@ enum CommandTable {
       OptionDescription("early", .none, "begin deferred fields with the others, so that ready ones leave first"),
       OptionDescription("schema", .file("SOURCE"), "make an API up from this schema instead"),
       OptionDescription("seed", .text("N"), "with --schema: other data for another number (default 1)"),
+      OptionDescription(
+        "cors", .text("ORIGIN"), repeatable: true,
+        "let web pages of this origin use the server, such as http://localhost:3000; * for every page"),
     ],
     example: "apus serve --port 4000 --delay-scale 2")
 

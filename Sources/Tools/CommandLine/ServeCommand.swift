@@ -7,6 +7,7 @@ struct ServeCommand: Sendable {
   private let delayScale: Double
   private let seed: Int
   private let executesEarly: Bool
+  private let access: BrowserAccess
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     self.arguments = arguments
@@ -17,6 +18,11 @@ struct ServeCommand: Sendable {
     if arguments.value("seed") != nil, arguments.value("schema") == nil {
       throw .usage("--seed needs --schema: the demo API's data is always the same", command: "serve")
     }
+    guard let access = BrowserAccess(allowing: arguments.values("cors")) else {
+      throw .usage(
+        "--cors takes an origin, such as http://localhost:3000, without a path; * is every page", command: "serve")
+    }
+    self.access = access
     guard port < 65_536 else { throw .usage("--port is at most 65535", command: "serve") }
   }
 
@@ -30,11 +36,12 @@ struct ServeCommand: Sendable {
       }
       let mock = MockAPI(schema: schema, seed: UInt64(seed), delayScale: delayScale)
       server = try await DemoServer.start { () async throws in
-        try await DemoServer(mock: mock, port: port, executesEarly: executesEarly)
+        try await DemoServer(mock: mock, port: port, executesEarly: executesEarly, access: access)
       }
       what = "A mock of \(source)"
     } else {
-      server = try await DemoServer.start(port: port, delayScale: delayScale, executesEarly: executesEarly)
+      server = try await DemoServer.start(
+        port: port, delayScale: delayScale, executesEarly: executesEarly, access: access)
       what = "The demo API"
     }
     StandardStreams.output(server.url + "\n")
@@ -49,10 +56,10 @@ struct ServeCommand: Sendable {
 extension DemoServer {
   /// Starts the demo API; that its port is taken is told as a command's failure.
   static func start(
-    port: Int = 0, delayScale: Double, executesEarly: Bool = false
+    port: Int = 0, delayScale: Double, executesEarly: Bool = false, access: BrowserAccess = BrowserAccess()
   ) async throws(CommandFailure) -> DemoServer {
     try await start { () async throws in
-      try await DemoServer(port: port, delayScale: delayScale, executesEarly: executesEarly)
+      try await DemoServer(port: port, delayScale: delayScale, executesEarly: executesEarly, access: access)
     }
   }
 

@@ -10,13 +10,14 @@ package final class DemoServer: Sendable {
 
   /// Starts to listen. Port 0 lets the system choose; `delayScale` lengthens or shortens the slow fields (0: none is
   /// slow); a stream that waits sends `{}` as often as `heartbeat` says, which is how a client that left is noticed.
-  /// With `executesEarly`, deferred fields are begun together with the others.
+  /// With `executesEarly`, deferred fields are begun together with the others. `access` limits the web pages that may use it.
   package convenience init(
-    port: Int = 0, delayScale: Double = 1, executesEarly: Bool = false, heartbeat: Duration = .seconds(5)
+    port: Int = 0, delayScale: Double = 1, executesEarly: Bool = false, heartbeat: Duration = .seconds(5),
+    access: BrowserAccess = BrowserAccess()
   ) async throws {
     let api = DemoAPI(delayScale: delayScale)
     try self.init(
-      port: port, heartbeat: heartbeat,
+      port: port, heartbeat: heartbeat, access: access,
       execution: SubscriptionEndpoint.Execution(
         respond: { await api.respond(to: $0.executed(early: executesEarly)) },
         subscribe: { await api.subscribe(to: $0) }))
@@ -24,18 +25,26 @@ package final class DemoServer: Sendable {
 
   /// The same, with an API that is made up from a schema.
   package convenience init(
-    mock: MockAPI, port: Int = 0, executesEarly: Bool = false, heartbeat: Duration = .seconds(5)
+    mock: MockAPI, port: Int = 0, executesEarly: Bool = false, heartbeat: Duration = .seconds(5),
+    access: BrowserAccess = BrowserAccess()
   ) async throws {
     try self.init(
-      port: port, heartbeat: heartbeat,
+      port: port, heartbeat: heartbeat, access: access,
       execution: SubscriptionEndpoint.Execution(
         respond: { await mock.respond(to: $0.executed(early: executesEarly)) },
         subscribe: { await mock.subscribe(to: $0) }))
   }
 
-  private init(port: Int, heartbeat: Duration, execution: SubscriptionEndpoint.Execution) throws {
+  private init(
+    port: Int, heartbeat: Duration, access: BrowserAccess, execution: SubscriptionEndpoint.Execution
+  ) throws {
     let endpoint = GraphQLEndpoint(execution: execution, heartbeat: heartbeat)
-    server = HTTPServer { await DemoServer.route($0, to: endpoint) }
+    server = HTTPServer { request in
+      if let refusal = access.refusal(of: request) { return refusal }
+      var answer = await DemoServer.route(request, to: endpoint)
+      answer.headers += access.headers(for: request)
+      return answer
+    }
     self.port = try server.start(port: port)
   }
 
@@ -57,24 +66,16 @@ package final class DemoServer: Sendable {
   package func stop() { server.stop() }
 
   private static func route(_ request: HTTPRequest, to endpoint: GraphQLEndpoint) async -> HTTPAnswer {
-    var answer: HTTPAnswer
     switch (request.path, request.method) {
-    case (_, "OPTIONS"): answer = HTTPAnswer(204, "text/plain", .bytes([]))
-    case ("/graphql", "GET") where request.query.isEmpty && acceptsPage(request): answer = HomePage.answer
-    case ("/graphql", _): answer = await endpoint.answer(request)
-    case ("/", "GET") where request.header("Upgrade") == nil, ("/", "HEAD"): answer = HomePage.answer
+    case (_, "OPTIONS"): HTTPAnswer(204, .bytes([]), headers: [("Allow", "GET, HEAD, POST, OPTIONS")])
+    case ("/graphql", "GET") where request.query.isEmpty && acceptsPage(request): HomePage.answer
+    case ("/graphql", _): await endpoint.answer(request)
+    case ("/", "GET") where request.header("Upgrade") == nil, ("/", "HEAD"): HomePage.answer
     // Some clients are pointed at the server's root.
-    case ("/", _): answer = await endpoint.answer(request)
+    case ("/", _): await endpoint.answer(request)
     default:
-      answer = HTTPAnswer(
-        404, "text/plain; charset=utf-8", .bytes(Array("Nothing is here. The API is at /graphql.\n".utf8)))
+      HTTPAnswer(404, "text/plain; charset=utf-8", .bytes(Array("Nothing is here. The API is at /graphql.\n".utf8)))
     }
-    // The data is made up: pages in a browser may ask, too.
-    answer.headers += [
-      ("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Headers", "*"),
-      ("Access-Control-Allow-Methods", "GET, POST, OPTIONS"),
-    ]
-    return answer
   }
 
   private static func acceptsPage(_ request: HTTPRequest) -> Bool {

@@ -6,8 +6,11 @@ struct HTTPRequest: Sendable {
   var headers: [(name: String, value: String)] = []
   var body: [UInt8] = []
 
-  func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  func header(_ name: String) -> String? { all(name).first }
+
+  /// The values of a header, as often as it was sent.
+  func all(_ name: String) -> [String] {
+    headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
   }
 }
 
