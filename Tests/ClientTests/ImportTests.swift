@@ -53,6 +53,67 @@ struct ImportTests {
     #expect(!folder.files.contains { $0.text.contains("s3cret") })
   }
 
+  /// The file says that it authenticates the user, whatever the header is called.
+  @Test(arguments: [
+    (
+      "a.postman_collection.json",
+      #"""
+      {"info": {"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "item": [{"name": "One", "request": {"method": "POST", "url": "https://a.example/graphql",
+        "auth": {"type": "apikey", "apikey": [
+          {"key": "key", "value": "Station"}, {"key": "value", "value": "planted-key"}, {"key": "in", "value": "header"}]},
+        "body": {"mode": "graphql", "graphql": {"query": "{ a(of: \"planted-key\") }"}}}}]}
+      """#
+    ),
+    (
+      "insomnia.json",
+      #"""
+      {"_type": "export", "__export_format": 4, "resources": [
+        {"_id": "req_1", "_type": "request", "parentId": "wrk_1", "name": "One", "method": "POST",
+         "url": "https://a.example/graphql",
+         "authentication": {"type": "apikey", "key": "Station", "value": "planted-key", "addTo": "header"},
+         "body": {"mimeType": "application/graphql", "text": "{\"query\": \"{ a(of: \\\"planted-key\\\") }\"}"}},
+        {"_id": "wrk_1", "_type": "workspace", "name": "Birds"}]}
+      """#
+    ),
+    (
+      "One.bru",
+      """
+      meta {
+        name: One
+        type: graphql
+      }
+
+      post {
+        url: https://a.example/graphql
+        body: graphql
+        auth: apikey
+      }
+
+      auth:apikey {
+        key: Station
+        value: planted-key
+        placement: header
+      }
+
+      body:graphql {
+        { a(of: "planted-key") }
+      }
+      """
+    ),
+  ])
+  func anAPIKeyIsASecretUnderAnyName(name: String, text: String) throws {
+    let folder = try imported((name, text))
+    #expect(file(".graphqlrc.yml", of: folder)?.contains("Station: \"${STATION}\"") == true, "\(folder.files)")
+    #expect(!folder.files.contains { $0.text.contains("planted") })
+    #expect(!folder.notes.contains { $0.contains("planted") })
+    #expect(folder.files.count > 1)
+    var collection = ImportedCollection()
+    try collection.add(ForeignText(text), named: name)
+    let header = try #require(ImportedRequests(collection).entries.first?.request.headers.first)
+    #expect(header.isAuthentication && header.name == "Station")
+  }
+
   /// As they are offered one by one: with what the file and its first environment know, and without its secrets.
   @Test func theRequestsOfACollectionOneByOne() throws {
     var collection = ImportedCollection()

@@ -116,6 +116,77 @@ import Testing
   @Test(arguments: ["shipping", "name", "primaryKey", "spinning", "opinion", "key", "sidebar", "captain"])
   func `these do not`(name: String) { #expect(!SecretNames.contains(name)) }
 
+  /// A name, and the uses in which it is that of a secret: member, header, parameter of a URL.
+  @Test(arguments: [
+    ("X-Auth", "mhp"), ("X-Auth-User", "mhp"), ("x_auth_user", "mhp"), ("xAuthUser", "mhp"), ("X-AuthKey", "mhp"),
+    ("X-Authentication", "mhp"), ("X-Authorization", "mhp"), ("X-Session", "mhp"), ("X-Session-Data", "mhp"),
+    ("X-Access", "mhp"), ("X-Access-Grant", "mhp"), ("X-Signature", "mhp"), ("X-Signature-256", "mhp"),
+    ("X-Vault", "mhp"), ("X-Vault-Namespace", "mhp"), ("X-Station-Key", "mhp"), ("access_token", "mhp"),
+    ("X-Hub-Signature", "hp"), ("Signature", "hp"), ("X-Amz-Signature", "hp"), ("Auth", "hp"), ("sig", "hp"),
+    ("Session", "hp"), ("Vault", "h"), ("key", "p"), ("code", "p"), ("signature", "hp"), ("oauth_signature", "hp"),
+    ("pass", "p"), ("keyboard", ""), ("monkey", ""), ("primaryKeyName", ""), ("primaryKey", ""), ("author", ""),
+    ("authors", ""), ("X-Author", ""), ("x-author-id", ""), ("X-Authority", ""), ("X-Accessibility", ""),
+    ("xAccessor", ""), ("xaccess", ""), ("countryCode", ""), ("sortKey", ""), ("key_name", ""), ("design", ""),
+    ("signal", ""), ("vaulted", ""), ("sessions", ""), ("accessLevel", ""), ("x", ""), ("X-Request-Id", ""),
+    ("decode", ""), ("zip_code", ""), ("Accept", ""), ("Content-Type", ""), ("Access-Control-Allow-Origin", ""),
+  ])
+  func `a name is that of a secret where it is used so`(name: String, places: String) {
+    let all: [(SecretNames.Place, String)] = [(.member, "m"), (.header, "h"), (.parameter, "p")]
+    let told = all.filter { SecretNames.contains(name, in: $0.0) }.map(\.1).joined()
+    #expect(told == places)
+  }
+
+  @Test(arguments: [
+    (#"{"echo":"sec\u0072et\/\"value\""}"#, #"{"echo":"•••"}"#), ("sec\\x72et/&quot;value&quot; x", "••• x"),
+    ("<b>secret&#x2F;&#34;value&quot;</b>", "<b>•••</b>"), ("a=secret%2F%22value%22&b", "a=•••&b"),
+    (#"secret\u0026#47;\u0026quot;value\u0026quot;."#, "•••."), ("secret%252F%2522value%2522", "•••"),
+    (#"\ud83d\ude00secret\/\u0022value\u0022"#, #"\ud83d\ude00•••"#),
+    ("secret&/value 100% \\u00", "secret&/value 100% \\u00"),
+  ])
+  func `a secret is known by what its escapes mean`(text: String, shown: String) {
+    let values = SecretValues()
+    values.add(whole: #"secret/"value""#)
+    #expect(Redactor(values: values).text(text) == shown)
+    #expect(values.hidden(in: text, mark: "•••") == shown)
+  }
+
+  @Test func `a secret that was sent with escapes is known without them`() throws {
+    let redactor = Redactor(document: #"{ a(password: "hush\"hush\u0021") }"#)
+    let answer = try JSONDocument(parsing: #"{"a":"is hush\"hush! wrong"}"#).root
+    #expect(redactor.json(answer).description == #"{"a":"is ••• wrong"}"#)
+  }
+
+  @Test(arguments: [
+    ("https://a.example/?key=abcdef123&x=1#top", "https://a.example/?key=•••&x=1#top"),
+    ("see https://a.example/cb?state=1&code=4/0AbCdEf-9 now", "see https://a.example/cb?state=1&code=••• now"),
+    ("https://a.example/blob?sv=2022&sig=a%2Fb%3D123456", "https://a.example/blob?sv=2022&sig=•••"),
+    (#"https:\/\/a.example\/?access_token=abcdefg"#, #"https:\/\/a.example\/?access_token=•••"#),
+    ("<a href=\"/?a=1&amp;signature=abcdefg\">", "<a href=\"/?a=1&amp;signature=•••\">"),
+    ("https://a.example/?key=$TOKEN_OF_MINE", "https://a.example/?key=$TOKEN_OF_MINE"),
+    ("https://a.example/?code=404&countryCode=abcdefg", "https://a.example/?code=404&countryCode=abcdefg"),
+    ("is monkey=abcdefg? and key=abcdefg", "is monkey=abcdefg? and key=abcdefg"),
+  ])
+  func `fields of a URL's query are hidden by their names`(text: String, shown: String) {
+    #expect(Redactor().text(text) == shown)
+  }
+
+  @Test func `a schema loses the secrets in its texts and keeps its names`() {
+    let values = SecretValues()
+    values.add(whole: "station")
+    values.add(whole: "planted-token")
+    let schema = """
+      # planted-token
+      \"\"\"You sent planted-token.\"\"\"
+      type Query { station(id: String = "planted-token"): Int @deprecated(reason: "planted-token station") }
+      """
+    #expect(
+      Redactor(values: values).schema(schema) == """
+        # •••
+        \"\"\"You sent •••.\"\"\"
+        type Query { station(id: String = "•••"): Int @deprecated(reason: "••• •••") }
+        """)
+  }
+
   @Test func `what was sent as a secret is one in the answer, too`() throws {
     let redactor = Redactor(
       document: #"mutation($password: String) { login(password: $password, token: "lit-4711") { name } }"#,

@@ -7,6 +7,8 @@ package struct SharedRequest: Equatable, Sendable {
     package var name: String
     /// Live where the person wrote it so; what was imported is literal.
     package var value: SecretText
+    /// Whether the text that it was imported from says that it authenticates the user.
+    package var isAuthentication = false
 
     package init(name: String, value: SecretText) {
       self.name = name
@@ -21,7 +23,7 @@ package struct SharedRequest: Equatable, Sendable {
     }
 
     /// The value where it is nothing but text.
-    var text: String { if case .text(let text)? = value.parts.first { text } else { "" } }
+    package var text: String { if case .text(let text)? = value.parts.first { text } else { "" } }
   }
 
   package var url: String

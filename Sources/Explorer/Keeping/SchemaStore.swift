@@ -2,13 +2,17 @@ import ApusConfiguration
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusPlatform
+import ApusSecrets
 
 /// The schemas of endpoints as they were last seen, as SDL in the cache folder: the explorer knows the types at once and
 /// asks the server for newer ones behind the screen.
 package struct SchemaStore: Sendable {
   private let file: String
+  /// Secrets that were sent: a server may repeat them in its schema.
+  private let secrets: SecretValues
 
-  package init(endpoint: String, folders: UserFolders = UserFolders()) {
+  package init(endpoint: String, folders: UserFolders = UserFolders(), secrets: SecretValues = SecretValues()) {
+    self.secrets = secrets
     file = "\(folders.cache)/schemas/\(WorkspaceStore.folderName(of: endpoint)).graphql"
   }
 
@@ -37,7 +41,7 @@ package struct SchemaStore: Sendable {
 
   /// Keeps a schema, and the one before where it is another; what is not changed only gets a new time.
   package func write(_ schema: Schema) {
-    let text = Array(schema.printSDL().utf8)
+    let text = Array(Redactor(values: secrets).schema(schema.printSDL()).utf8)
     do throws(ConfigurationError) {
       if let kept = read(), kept.text != text { rename(file, earlier) }
       try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))

@@ -4,10 +4,10 @@ import ApusExplorerCore
 import ApusSecrets
 
 extension ExplorerWorld {
-  /// Lets it read and write what people hand on to others: requests and tables.
-  package mutating func useExchangeFormats() {
+  /// Adds the formats of requests and tables for other programs. `secrets` receives the credentials in imported files.
+  package mutating func useExchangeFormats(secrets: SecretValues = SecretValues()) {
     writeRequest = { RequestExchange.write($0, as: $1) }
-    importRequest = { RequestImport.read($0) }
+    importRequest = { RequestImport.read($0, secrets: secrets) }
     writeTable = { $0.written(as: $1) }
   }
 }

@@ -11,18 +11,21 @@ enum RequestImport {
   /// More than any collection has that was typed by hand.
   private static let limit = 16 << 20
 
-  static func read(_ text: String) -> ImportAnswer {
+  /// Reads a request, a file's text or a path. Headers that authenticate the user are secrets from then on.
+  static func read(_ text: String, secrets: SecretValues) -> ImportAnswer {
     let line = text.filter { !$0.isNewline } == text ? trimmed(text) : ""
-    guard !line.isEmpty, let path = path(line) else { return requests(of: text, named: "the pasted text") }
+    guard !line.isEmpty, let path = path(line) else {
+      return requests(of: text, named: "the pasted text", secrets)
+    }
     do {
-      guard let text = try contents(of: path) else { return requests(of: text, named: "the pasted text") }
-      return requests(of: text, named: path.split(separator: "/").last.map(String.init) ?? path)
+      guard let text = try contents(of: path) else { return requests(of: text, named: "the pasted text", secrets) }
+      return requests(of: text, named: path.split(separator: "/").last.map(String.init) ?? path, secrets)
     } catch {
       return .failed("\(error)")
     }
   }
 
-  private static func requests(of text: String, named name: String) -> ImportAnswer {
+  private static func requests(of text: String, named name: String, _ secrets: SecretValues) -> ImportAnswer {
     var collection = ImportedCollection()
     let failure: String?
     do throws(ImportFailure) {
@@ -39,6 +42,9 @@ enum RequestImport {
     guard !imported.entries.isEmpty else {
       let left = imported.leftOut.isEmpty ? "" : ": \(imported.leftOut.joined(separator: ", "))"
       return .failed(failure ?? "There is no GraphQL request in \(name)\(left)")
+    }
+    for header in imported.entries.flatMap(\.request.headers) where header.isAuthentication {
+      secrets.add(header: header.name, header.text, isLive: true)
     }
     return .found(
       imported.entries.map { ImportedRequest(title: $0.place, request: ExchangedRequest($0.request)) },

@@ -75,6 +75,24 @@ enum DocumentScan {
     return redactor.text(redacted(text, redactor, isJSON: isJSON, isComment: false, &reach))
   }
 
+  /// The text with the secrets in its strings and comments replaced.
+  static func redactedStrings(in text: String, _ redactor: Redactor) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let end = endOfWord(in: bytes, from: index)
+      let word = bytes[index..<end]
+      if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "#") {
+        result += redactor.text(String(decoding: word, as: UTF8.self)).utf8
+      } else {
+        result += word
+      }
+      index = end
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
   /// The strings behind secret names, without their quotes and with their escapes as they are written.
   static func secretStrings(in text: String, _ redactor: Redactor) -> [String] {
     // Most documents have no string at all.

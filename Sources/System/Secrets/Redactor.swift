@@ -28,7 +28,11 @@ package struct Redactor: Sendable {
     addSecrets(of: variables, isSecret: false, to: &found)
     guard !found.isEmpty else { return }
     let sent = SecretValues()
-    for value in found { sent.add(whole: value) }
+    for value in found {
+      sent.add(whole: value)
+      // A document has its strings with escapes.
+      sent.add(whole: UnescapedText.of(value))
+    }
     self.sent = sent
   }
 
@@ -59,6 +63,9 @@ package struct Redactor: Sendable {
     redactor.sent = nil
     return DocumentScan.redacted(text, redactor, isJSON: false)
   }
+
+  /// The text of a schema. Only its strings and comments are searched, so that its names stay valid.
+  package func schema(_ text: String) -> String { DocumentScan.redactedStrings(in: text, self) }
 
   /// The text of variables; what is no JSON yet is looked through like a document.
   package func variables(_ text: String) -> String {

@@ -1,5 +1,5 @@
 /// Secrets that are known by how they look, whatever they are called: JSON Web Tokens (RFC 7519), private keys in PEM
-/// (RFC 7468), the keys that services give out with a prefix of their own, credentials in a URL, and what stands behind
+/// (RFC 7468), service keys with well-known prefixes, credentials and secret parameters in URLs, and credentials after
 /// `Bearer` and `Basic` (RFC 6750, RFC 7617).
 package enum SecretShapes {
   private static let prefixes = [
@@ -15,21 +15,32 @@ package enum SecretShapes {
   /// Shorter ones are words that begin like a key.
   private static let leastLength = 16
 
-  /// The text with each of them replaced; the text itself where there is none.
+  /// The text with each of them replaced, also where it is written with escapes; the text itself where there is none.
   package static func hidden(in text: String, mark: String) -> String {
     let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    var copied = 0
-    func hide(_ range: Range<Int>) {
-      result += bytes[copied..<range.lowerBound]
-      result += mark.utf8
-      copied = range.upperBound
+    let found = ranges(in: bytes)
+    var shown = text
+    if !found.isEmpty {
+      var result: [UInt8] = []
+      var copied = 0
+      for range in found {
+        result += bytes[copied..<range.lowerBound]
+        result += mark.utf8
+        copied = range.upperBound
+      }
+      shown = String(decoding: result + bytes[copied...], as: UTF8.self)
     }
+    return UnescapedText.hiding(in: shown, mark: mark, ranges)
+  }
+
+  /// The ranges of the secrets, in their order.
+  private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
     var index = 0
     var isBehindScheme = false
     while index < bytes.count {
       if bytes[index] == UInt8(ascii: "-"), let key = pem(in: bytes, at: index) {
-        hide(key)
+        found.append(key)
         index = key.upperBound
         continue
       }
@@ -42,18 +53,36 @@ package enum SecretShapes {
       while index < bytes.count, isTokenByte(bytes[index]) { index += 1 }
       let word = bytes[start..<index]
       if isBehindScheme && isCredential(word) || isKey(word) {
-        hide(start..<index)
+        found.append(start..<index)
         isBehindScheme = false
+      } else if let value = parameter(in: bytes, start..<index) {
+        found.append(value)
+        index = max(index, value.upperBound)
       } else if let password = credentials(in: bytes, behind: start..<index) {
-        hide(password)
+        found.append(password)
         index = max(index, password.upperBound)
       } else {
         isBehindScheme = schemes.contains { $0.elementsEqual(word.map { $0 | 0x20 }) }
       }
     }
-    if copied == 0 { return text }
-    return String(decoding: result + bytes[copied...], as: UTF8.self)
+    return found
   }
+
+  /// The value of a URL parameter with a secret name: `?access_token=…`. References to variables are left.
+  private static func parameter(in bytes: [UInt8], _ word: Range<Int>) -> Range<Int>? {
+    guard word.lowerBound > 0, "?&".utf8.contains(bytes[word.lowerBound - 1]),
+      let equals = bytes[word].firstIndex(of: UInt8(ascii: "="))
+    else { return nil }
+    let start = equals + 1
+    let end = bytes[start...].firstIndex { $0 <= 0x20 || "&#\"'<>\\`".utf8.contains($0) } ?? bytes.count
+    guard end - start >= leastParameter, !"${".utf8.contains(bytes[start]),
+      SecretNames.contains(String(decoding: bytes[word.lowerBound..<equals], as: UTF8.self), in: .parameter)
+    else { return nil }
+    return start..<end
+  }
+
+  /// The least length of a value: `?code=404` has no credential.
+  private static let leastParameter = 6
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {

@@ -77,7 +77,7 @@ package final class SecretValues: Sendable {
     }
     for field in bytes[question..<end].dropFirst().split(separator: UInt8(ascii: "&")) {
       let name = field.prefix { $0 != UInt8(ascii: "=") }
-      if SecretNames.contains(Self.decoded(name)) { add(encoded: field.dropFirst(name.count + 1)) }
+      if SecretNames.contains(Self.decoded(name), in: .parameter) { add(encoded: field.dropFirst(name.count + 1)) }
     }
   }
 
@@ -103,14 +103,31 @@ package final class SecretValues: Sendable {
 
   /// Takes what a header is sent with.
   package func add(header name: String, _ value: String, isLive: Bool) {
-    if isLive || SecretNames.contains(name) { add(value) }
+    if isLive || SecretNames.contains(name, in: .header) { add(value) }
   }
 
   package func contains(_ value: String) -> Bool { state.withLock { $0.known.contains { $0.value == value } } }
 
-  /// The text with each of them replaced.
+  /// The text with each of them replaced, also where it is written with escapes.
   package func hidden(in text: String, mark: String) -> String {
-    state.withLock { $0.known }.reduce(text) { Self.replacing($1.value, in: $0, with: mark) }
+    let known = state.withLock { $0.known }
+    let shown = known.reduce(text) { Self.replacing($1.value, in: $0, with: mark) }
+    return UnescapedText.hiding(in: shown, mark: mark) { bytes in
+      bytes.withUnsafeBufferPointer { bytes in known.flatMap { Self.ranges(of: $0.value, in: bytes) } }
+    }
+  }
+
+  private static func ranges(of value: String, in bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+    var value = value
+    return value.withUTF8 { value in
+      var ranges: [Range<Int>] = []
+      var start = 0
+      while let found = position(of: value, in: bytes, from: start) {
+        start = found + value.count
+        ranges.append(found..<start)
+      }
+      return ranges
+    }
   }
 
   /// Byte by byte: to Swift's characters a value is another one where a combining mark follows it.

@@ -352,7 +352,7 @@ struct ExploreCommand {
       return LiveWorld.Endpoint(
         client: client, keys: keys, fetchSchema: { _ in try await SchemaSource.load(source, arguments) })
     }
-    let kept = SchemaStore(endpoint: endpoint.shownURL)
+    let kept = SchemaStore(endpoint: endpoint.shownURL, secrets: secrets)
     var live = LiveWorld.Endpoint(
       client: client, keys: keys,
       keptSchema: {

@@ -75,9 +75,11 @@ struct LanguageServerCommand: Sendable {
   /// Where an endpoint's schema is kept; a file is its own store.
   private static func store(of address: SchemaAddress) -> SchemaStore? {
     switch address {
-    case .named(let source): SchemaSource.isFile(source) ? nil : SchemaStore(endpoint: source)
+    case .named(let source):
+      SchemaSource.isFile(source) ? nil : SchemaStore(endpoint: source, secrets: StandardStreams.secrets)
     case .project(let config, let endpoint):
-      SchemaStore(endpoint: "\(endpoint.name) \(config.file.path) \(endpoint.url.source)")
+      SchemaStore(
+        endpoint: "\(endpoint.name) \(config.file.path) \(endpoint.url.source)", secrets: StandardStreams.secrets)
     }
   }
 

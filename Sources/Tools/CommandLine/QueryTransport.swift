@@ -122,7 +122,7 @@ enum QueryTransport {
   private static func shown(_ line: String, _ redactor: Redactor) -> String {
     // By scalars: with a combining mark behind it, a colon is part of another character.
     let colon = line.unicodeScalars.firstIndex(of: ":")
-    if let colon, SecretNames.contains(String(line[..<colon])) { return "\(line[..<colon]): •••" }
+    if let colon, SecretNames.contains(String(line[..<colon]), in: .header) { return "\(line[..<colon]): •••" }
     // These may hold URLs without a scheme (RFC 9110, section 4.1).
     let holdsURL = colon.map { fieldsOfURLs.contains(line[..<$0].lowercased()) } ?? false
     let isRequest = line.hasSuffix(" HTTP/1.1") || line.hasSuffix(" HTTP/2") || line.hasSuffix(" HTTP/3")

@@ -56,7 +56,9 @@ extension ImportedCollection {
       requests.append(
         Request(
           folders: folders, name: title, notes: file.text("docs") ?? "", url: url,
-          headers: headers.map { Header(name: $0.name, value: filled($0.value)) }, query: filled(query),
+          headers: headers.map {
+            Header(name: $0.name, value: filled($0.value), isAuthentication: $0.isAuthentication)
+          }, query: filled(query),
           variables: filled(file.text("body:graphql:vars") ?? "")))
     } else {
       add(

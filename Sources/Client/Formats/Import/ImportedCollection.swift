@@ -8,6 +8,8 @@ package struct ImportedCollection: Sendable {
   package struct Header: Hashable, Sendable {
     package var name: String
     package var value: String
+    /// Whether the file says that it authenticates the user: its value is a secret, whatever its name is.
+    package var isAuthentication = false
   }
 
   package struct Request: Sendable {
@@ -139,10 +141,10 @@ extension ImportedCollection {
     case "", "none", "noauth", "inherit": return nil
     case "bearer":
       let scheme = value("prefix").flatMap { $0.isEmpty ? nil : $0 } ?? "Bearer"
-      return Header(name: "Authorization", value: "\(scheme) \(value("token") ?? "")")
+      return Header(name: "Authorization", value: "\(scheme) \(value("token") ?? "")", isAuthentication: true)
     case "apikey" where ["header", "", nil].contains(value("in") ?? value("addTo") ?? value("placement")):
       guard let name = value("key"), !name.isEmpty else { break }
-      return Header(name: name, value: value("value") ?? "")
+      return Header(name: name, value: value("value") ?? "", isAuthentication: true)
     case "basic":
       // The two are encoded together, which a file that names them apart cannot say: both are asked for as one.
       leftOut.append("\(place): basic authentication; set BASIC_CREDENTIALS to Base64 of user:password")

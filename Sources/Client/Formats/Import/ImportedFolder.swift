@@ -161,7 +161,8 @@ package struct ImportedFolder: Sendable {
     let fields = url.dropFirst(place.count + 1).split(separator: "&").map { field -> String in
       let name = field.prefix { $0 != "=" }
       let value = String(field.dropFirst(name.count + 1))
-      let isSecret = SecretNames.contains(String(name)) || SecretShapes.hidden(in: value, mark: "") != value
+      let isSecret =
+        SecretNames.contains(String(name), in: .parameter) || SecretShapes.hidden(in: value, mark: "") != value
       guard isSecret, !field.contains("{{") else { return String(field) }
       return "\(name)={{\(environmentName(of: String(name), value))}}"
     }
@@ -177,7 +178,9 @@ package struct ImportedFolder: Sendable {
   ) -> String {
     let filled = ImportTemplate(header.value).filled(from: values)
     let template = ImportTemplate(filled)
-    let isSecret = SecretNames.contains(header.name) || SecretShapes.hidden(in: filled, mark: "") != filled
+    let isSecret =
+      header.isAuthentication || SecretNames.contains(header.name, in: .header)
+      || SecretShapes.hidden(in: filled, mark: "") != filled
     guard isSecret, !template.parts.isEmpty else { return live(template) }
     let scheme = filled.prefix { $0 != " " }
     let isScheme = scheme.count < filled.count && SecretNames.schemes.contains(scheme.lowercased())
@@ -221,7 +224,8 @@ package struct ImportedFolder: Sendable {
     let variables = ImportTemplate(request.variables).filled(from: values, isInJSON: true)
     let secrets = SecretValues()
     for header in request.headers {
-      secrets.add(header: header.name, ImportTemplate(header.value).filled(from: values), isLive: false)
+      let value = ImportTemplate(header.value).filled(from: values)
+      secrets.add(header: header.name, value, isLive: header.isAuthentication)
     }
     secrets.add(url: ImportTemplate(request.url).filled(from: values))
     let redactor = Redactor(

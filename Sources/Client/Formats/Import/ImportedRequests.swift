@@ -31,7 +31,11 @@ package struct ImportedRequests: Sendable {
       var url = filled(request.url)
       if !url.isEmpty, !url.contains("://"), !url.hasPrefix("{{") { url = "http://\(url)" }
       let headers = request.headers.filter { !SharedRequest.isOfTheBody($0.name) }
-        .map { SharedRequest.Header(name: $0.name, foreign: filled($0.value)) }
+        .map { header in
+          var shared = SharedRequest.Header(name: header.name, foreign: filled(header.value))
+          shared.isAuthentication = header.isAuthentication
+          return shared
+        }
       let variables = filled(request.variables, isInJSON: true)
       let shared = SharedRequest(
         url: url, headers: headers, query: filled(request.query), variables: variables,

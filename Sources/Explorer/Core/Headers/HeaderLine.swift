@@ -60,7 +60,7 @@ package struct HeaderLine: Hashable, Sendable {
   package var isSecret: Bool {
     if value.isEmpty || value == Self.notKept { return false }
     if Redactor().text(value) != value { return true }
-    guard SecretNames.contains(name) else { return false }
+    guard SecretNames.contains(name, in: .header) else { return false }
     guard let text else { return true }
     // `Bearer $TOKEN` and `sid=$SID` say nothing that is secret.
     return text.parts.contains { part in
