@@ -57,8 +57,9 @@ package enum Action: Equatable, Sendable {
   /// What ran at another endpoint is to run at this one.
   case runElsewhereConfirmed(HistoryEntry)
   case uploadConfirmed(RunRequest)
+  case withheldHeadersAnswered(WithheldHeaders, sends: Bool)
   /// A value is text now, to be copied.
-  case valueWritten(String)
+  case valueWritten(String, reason: String? = nil)
   /// What was pasted to be imported, or the file that was named, was read.
   case requestImported(ImportAnswer)
   case linkLeft(String, reason: String)

@@ -6,7 +6,9 @@ import ApusExplorerText
 /// 2. What the world answers is taken only if it is about the newest run or text: an older answer is dropped.
 /// 3. What is made of the response beside the loop is asked for when the response is no longer what it was made of.
 package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] {
+  state.bindHeaders()
   let effects = state.distribute(action)
+  state.bindHeaders()
   // What runs is of the endpoint that is left, whichever way leads elsewhere.
   let endings = effects.contains(where: \.leavesEndpoint) ? state.endRuns() : []
   return endings + effects + state.momentEffects() + state.derivedEffects() + state.askForRefusedSchema()
@@ -84,9 +86,10 @@ extension ExplorerState {
     case .productionRunConfirmed: return runOperation(isConfirmed: true)
     case .runElsewhereConfirmed(let entry): return open(entry, .runHere)
     case .uploadConfirmed(let request): return runAgain(request)
-    case .valueWritten(let text): return copy(text)
+    case .withheldHeadersAnswered(let question, let sends): return answer(question, sends: sends)
+    case .valueWritten(let text, let reason): return copy(text, because: reason)
     case .requestImported(let answer): return imported(answer)
-    case .linkLeft(let link, let reason): return copy(link, because: reason)
+    case .linkLeft(let link, let reason): return copy(link, because: "\(reason): the link is copied instead")
     case .textCopied(let text, let way, let reason): return copied(text, way, because: reason)
 
     case .deliveryTaken: break

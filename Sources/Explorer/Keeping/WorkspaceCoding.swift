@@ -3,10 +3,14 @@ import ApusClientRequestChain
 import ApusExplorerCore
 import ApusExplorerText
 import ApusJSON
+import ApusSecrets
 
 /// A workspace as JSON, with the version of its shape: an older explorer leaves a newer file alone.
 enum WorkspaceCoding {
-  static let version = 1
+  ///
+  /// Version 2 has the servers that the headers are for.
+  static let version = 2
+  private static let readVersions = 1...version
 
   static func encode(_ workspace: Workspace) -> JSONValue {
     .object([
@@ -30,7 +34,9 @@ enum WorkspaceCoding {
 
   /// nil for what is no workspace of this version.
   static func decode(_ json: JSONValue) -> Workspace? {
-    guard json["version"]?.int == version, let tabs = json["tabs"], tabs.kind == .array else { return nil }
+    guard json["version"]?.int.map(readVersions.contains) == true, let tabs = json["tabs"], tabs.kind == .array else {
+      return nil
+    }
     var workspace = Workspace(tabs: tabs.elements.map(decodeTab))
     guard !workspace.tabs.isEmpty else { return nil }
     workspace.shownTab = json["shownTab"]?.int ?? 0
@@ -64,6 +70,10 @@ enum WorkspaceCoding {
     members.append(("query", encode(tab.query)))
     members.append(("variables", encode(tab.variables)))
     members.append(("headers", encode(tab.headers)))
+    if let origins = tab.headerOrigins {
+      let lines = origins.map { line in line.map { JSONValue.array($0.map { JSONValue($0.description) }) } ?? .null }
+      members.append(("headerOrigins", .array(lines)))
+    }
     members.append(("cachePolicy", JSONValue(tab.cachePolicy.rawValue)))
     if !tab.extensions.isEmpty { members.append(("extensions", JSONValue(tab.extensions))) }
     members.append(("place", encode(tab.place)))
@@ -85,6 +95,9 @@ enum WorkspaceCoding {
     tab.query = decodeText(json["query"])
     tab.variables = decodeText(json["variables"])
     tab.headers = decodeText(json["headers"])
+    tab.headerOrigins = json["headerOrigins"]?.elements.map { line in
+      line.isNull ? nil : line.elements.compactMap { $0.string.flatMap(Origin.init(url:)) }
+    }
     tab.place = decodePlace(json["place"])
     if let run = json["responseRun"]?.int { tab.response = KeptResponse(run: run) }
     return tab
@@ -305,7 +318,7 @@ enum WorkspaceCoding {
   }
 
   static func decodeResponse(_ json: JSONValue) -> KeptResponse? {
-    guard json["version"]?.int == version, let run = json["run"]?.int else { return nil }
+    guard json["version"]?.int.map(readVersions.contains) == true, let run = json["run"]?.int else { return nil }
     var response = KeptResponse(
       run: run,
       operation: json["kind"]?.string.map {

@@ -64,7 +64,8 @@ package final class ExplorerLog: Sendable {
       .backgroundSeen, .focusChanged, .text, .reading, .cache, .file, .history, .connected, .cacheChanged,
       .editPreviewed, .formFilled,
       .writingAnswered, .pagingOffered, .asked, .productionRunConfirmed, .runElsewhereConfirmed, .uploadConfirmed,
-      .valueWritten, .requestImported, .linkLeft, .textCopied, .fileWritten, .exported, .fileIsThere,
+      .withheldHeadersAnswered, .valueWritten, .requestImported, .linkLeft, .textCopied, .fileWritten, .exported,
+      .fileIsThere,
       .recordingChanged, .answerNoted:
       note(Self.name(of: action))
     }

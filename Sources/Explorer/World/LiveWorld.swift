@@ -35,6 +35,8 @@ package final class LiveWorld: Sendable {
     package var resolveHeader: @Sendable (SecretText) async throws -> String = { $0.description }
     /// Why nothing is sent to it: the person has not allowed it yet.
     package var refusal: String?
+    /// The server that is spoken to; `nil` for a URL that names none beyond doubt.
+    var origin: Origin? { Origin(url: client.url) }
 
     package init(
       client: GraphQLClient, keys: CacheKeyResolver = CacheKeyResolver(),
@@ -141,7 +143,7 @@ package final class LiveWorld: Sendable {
     world.offerPaging = { self.texts.offerPaging($0, at: $1) }
     world.filter = { await self.filtering.filter($0, $1) }
     world.writeFile = { Self.write($1, to: $0) }
-    world.useExchangeFormats()
+    world.useExchangeFormats(secrets: secrets)
     world.openLink = { await LinkOpener.open($0) }
     world.record = { self.record(to: $0) }
     world.readAgain = { await self.readAgain($0, $1) }
@@ -214,7 +216,7 @@ package final class LiveWorld: Sendable {
   }
 
   /// First the schema that is kept, if any, then the server's in its place.
-  private func loadSchema(of endpoint: Endpoint, _ headers: [HeaderLine], _ send: ExplorerWorld.Send) async {
+  private func loadSchema(of endpoint: Endpoint, _ headers: TabHeaders, _ send: ExplorerWorld.Send) async {
     if let refusal = endpoint.refusal { return send(.schema(.failed(refusal))) }
     let kept = await endpoint.keptSchema()
     if Task.isCancelled { return }

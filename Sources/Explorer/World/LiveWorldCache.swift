@@ -113,7 +113,7 @@ extension LiveWorld {
         var read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
         if !read.isComplete {
           var newest: [GraphQLError] = []
-          for try await result in results(of: query, options, isPage: reads.count > 0) {
+          for try await result in results(of: query, by: session.client, options, isPage: reads.count > 0) {
             byteCount += result.byteCount
             newest = result.errors
           }

@@ -146,7 +146,7 @@ extension LiveWorld {
 
   private func record(_ page: DynamicOperation, of list: PageableList, in run: RunSession) -> RecordingFile.Run? {
     recordingFile?.begin(
-      url: client.shownURL, operationName: page.compiled.name,
+      url: run.client.shownURL, operationName: page.compiled.name,
       query: list.text(run.text, of: run.operation, asking: page), variables: page.variables,
       isPage: true)
   }
@@ -163,7 +163,7 @@ extension LiveWorld {
     options.cacheWriteTiming = .beforeResult
     let actor = DynamicQueryPager.Actor(
       source: LivePageSource(
-        path: list.path, results: { [weak self] in self?.results(of: $0, $1, isPage: true) },
+        path: list.path, results: { [weak self] in self?.results(of: $0, by: run.client, $1, isPage: true) },
         record: { [weak self] in self?.record($0, of: list, in: run) }),
       startingWith: origin.page, strategy: list.strategy, options: options)
     let items = origin.page.data?.value(at: list.listPaths[0])?.elements.map { $0 } ?? []

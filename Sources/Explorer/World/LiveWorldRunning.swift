@@ -48,7 +48,7 @@ extension LiveWorld {
     sessions.add(
       RunSession(
         id: request.id, operation: operation, text: document, options: options, files: uploads.files,
-        start: try? await store.snapshot()))
+        client: endpoint.client, start: try? await store.snapshot()))
     let compiled = operation.compiled
     send(
       .run(
@@ -60,9 +60,14 @@ extension LiveWorld {
     await receive(request.id, options, send)
   }
 
-  /// Header lines with what they refer to, which is a secret from then on.
-  func resolved(_ lines: [HeaderLine], for endpoint: Endpoint) async throws(WorldFailure) -> HTTPHeaders {
+  /// Resolves the headers of a tab for a request. The values are secrets from then on. Every request with a tab's headers
+  /// has them from here; headers of another server are refused.
+  func resolved(_ lines: TabHeaders, for endpoint: Endpoint) async throws(WorldFailure) -> HTTPHeaders {
     var headers = HTTPHeaders()
+    guard !lines.isEmpty, endpoint.replay == nil else { return headers }
+    guard let origin = endpoint.origin, lines.origin == origin else {
+      throw WorldFailure("The headers are for another server than \(endpoint.client.shownURL): nothing was sent")
+    }
     for line in lines {
       do {
         let text = try SecretText(line.value)
@@ -81,7 +86,7 @@ extension LiveWorld {
     guard let session = sessions[id] else { return }
     let operation = session.operation
     let traffic = TrafficNotes()
-    let recording = RunRecording { [recordingFile, url = client.shownURL, policy = options.cachePolicy] in
+    let recording = RunRecording { [recordingFile, url = session.client.shownURL, policy = options.cachePolicy] in
       recordingFile?.begin(
         url: url, operationName: operation.compiled.name, query: session.text, variables: operation.variables,
         cachePolicy: policy)
@@ -100,7 +105,7 @@ extension LiveWorld {
     var newest = NewestLists()
     let failure: (any Error)?
     do {
-      for try await result in results(of: operation, options, files: session.files, send) {
+      for try await result in results(of: operation, by: session.client, options, files: session.files, send) {
         let receipt = await backlog.receipt(for: result.byteCount)
         sessions.change(id) { $0.receive(result, of: request) }
         if newest.mustLook(behind: result) { newest.lists = await lists(of: operation, in: result.data) }
@@ -133,9 +138,11 @@ extension LiveWorld {
     if sessions.change(id, { $0.end() }) == true { send(.cacheChanged(runs: [id])) }
   }
 
-  /// The client's results of an operation, or what was recorded of it.
+  /// The client's results of an operation, or recorded ones. The client is that of the run, so that its headers go to no
+  /// other endpoint.
   func results(
-    of operation: DynamicOperation, _ options: RequestOptions, files: [GraphQLFile] = [], isPage: Bool = false,
+    of operation: DynamicOperation, by client: GraphQLClient, _ options: RequestOptions, files: [GraphQLFile] = [],
+    isPage: Bool = false,
     _ send: ExplorerWorld.Send = { _ in }
   ) -> GraphQLClient.Results<JSONValue> {
     if let replay {

@@ -17,6 +17,8 @@ struct RunSession: Sendable {
   let options: RequestOptions
   /// What goes along with it.
   let files: [GraphQLFile]
+  /// The client of the endpoint that it runs on, which its pages and refetches go to as well.
+  let client: GraphQLClient
 
   /// The newest result of the operation itself.
   private(set) var result: GraphQLResult<JSONValue>?
@@ -47,13 +49,14 @@ struct RunSession: Sendable {
 
   init(
     id: Int, operation: DynamicOperation, text: String, options: RequestOptions, files: [GraphQLFile],
-    start: CacheSnapshot?
+    client: GraphQLClient, start: CacheSnapshot?
   ) {
     self.id = id
     self.operation = operation
     self.text = text
     self.options = options
     self.files = files
+    self.client = client
     moments = CacheMoments(start: start)
   }
 

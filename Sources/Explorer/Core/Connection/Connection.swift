@@ -1,3 +1,5 @@
+import ApusSecrets
+
 /// What is known of the server's schema.
 package enum SchemaState: Equatable, Sendable {
   case loading
@@ -17,11 +19,11 @@ package struct Connection: Equatable, Sendable {
   /// What is to be known of the schema besides its size, such as its age.
   package var schemaNote: String?
   /// The headers that the server was asked for its schema with.
-  private var askedWith: Set<[HeaderLine]> = []
+  private var askedWith: Set<TabHeaders> = []
   /// Headers that the person has written for this endpoint, or sent to it: no others go there by themselves.
-  private var ownHeaders: [HeaderLine]?
+  private var ownHeaders: TabHeaders?
   /// The headers as they were when the person went to them.
-  private var headersBefore: [HeaderLine]?
+  private var headersBefore: TabHeaders?
 
   init(endpoint: String) {
     self.endpoint = endpoint
@@ -31,6 +33,9 @@ package struct Connection: Equatable, Sendable {
   package static let noEndpoint = "no endpoint is open: choose one, or type a URL (Alt-s)"
 
   package var isOpen: Bool { !endpoint.isEmpty }
+
+  /// The server of the endpoint; `nil` while none is open.
+  package var origin: Origin? { Origin(url: endpoint) }
 
   var hasSchema: Bool { if case .loaded = schema { true } else { false } }
 }
@@ -70,25 +75,23 @@ extension Connection {
   }
 
   /// Asks the server again that has refused its schema, with headers that it was not asked with yet.
-  mutating func askAgain(with headers: [HeaderLine]) -> [FollowUp] {
+  mutating func askAgain(with headers: TabHeaders) -> [FollowUp] {
     guard isOpen, case .unavailable = schema, headers == ownHeaders, !askedWith.contains(headers) else { return [] }
     return loadSchema(.server(headers))
   }
 
-  mutating func wentToHeaders(_ headers: [HeaderLine]) { headersBefore = headers }
+  mutating func wentToHeaders(_ headers: TabHeaders) { headersBefore = headers }
 
   /// What was written there meanwhile is for this endpoint.
-  mutating func leftHeaders(_ headers: [HeaderLine]) {
+  mutating func leftHeaders(_ headers: TabHeaders) {
     if headers != headersBefore { ownHeaders = headers }
   }
 
   /// Something was sent with these headers, so they are for this endpoint.
-  mutating func sent(with headers: [HeaderLine]) { ownHeaders = headers }
+  mutating func sent(with headers: TabHeaders) { ownHeaders = headers }
 
-  /// Another endpoint is open now. The headers that are written meanwhile are for it where it is the first, else for the
-  /// one before.
-  mutating func connected(to choice: EndpointChoice, headers: [HeaderLine]) -> [FollowUp] {
-    let isFirst = !isOpen
+  /// Takes the endpoint that is open now; its schema is to be loaded next.
+  mutating func connected(to choice: EndpointChoice) -> [FollowUp] {
     askedWith = []
     ownHeaders = nil
     profile = choice.name == choice.url ? nil : choice.name
@@ -96,7 +99,7 @@ extension Connection {
     isProduction = choice.isProduction
     schemaNote = nil
     let words = choice.name == choice.url ? choice.url : "\(choice.name): \(choice.url)"
-    return [.tell(words, choice.isProduction ? .warning : .information)] + loadSchema(.server(isFirst ? headers : []))
+    return [.tell(words, choice.isProduction ? .warning : .information)]
   }
 
   /// Shows what can be opened; what was open lately comes when the history has told it.

@@ -1,5 +1,5 @@
 /// Where a schema is to come from: the server, which is asked with the headers of a tab, or a file.
 package enum SchemaRequest: Equatable, Sendable {
-  case server([HeaderLine])
+  case server(TabHeaders)
   case file(String)
 }

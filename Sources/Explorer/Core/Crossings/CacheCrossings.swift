@@ -28,8 +28,11 @@ extension ExplorerState {
   /// unless something is written already.
   mutating func connected(to choice: EndpointChoice, _ workspace: Workspace?) -> [Effect] {
     popups.closeAll()
-    if let workspace, !connection.isOpen, tabs.areUntouched { open(workspace, query: "") }
-    let effects = follow(connection.connected(to: choice, headers: headers))
+    let isFirst = !connection.isOpen
+    if let workspace, isFirst, tabs.areUntouched { open(workspace, query: "") }
+    let notices = connection.connected(to: choice)
+    if isFirst { bindHeadersToFirstEndpoint() }
+    let effects = follow(notices + connection.loadSchema(.server(headers)))
     cache = CacheInspector()
     screen.showTheme(named: choice.theme)
     return effects + [cache.listing] + runHereToo(choice)

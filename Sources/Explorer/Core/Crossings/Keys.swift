@@ -79,7 +79,7 @@ extension ExplorerState {
   mutating func copied(_ text: String, _ way: ClipboardWay, because reason: String?) -> [Effect] {
     let lines = text.utf8.count { $0 == 10 } + 1
     let amount = lines > 1 ? "\(lines) lines" : "\(text.count) characters"
-    let words = reason.map { "\($0): the link is copied instead" } ?? "Copied \(amount)"
+    let words = reason ?? "Copied \(amount)"
     let kind = reason == nil ? Notice.Kind.information : .warning
     switch way {
     case .program(let name): tell("\(words) (\(name))", kind)

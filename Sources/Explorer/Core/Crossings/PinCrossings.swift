@@ -64,6 +64,7 @@ extension ExplorerState {
 
   /// Runs here what has no response yet; then keeps that, goes to the other endpoint, and runs there.
   mutating func runElsewhereToo(_ endpoint: String) -> [Effect] {
+    if let effects = askAboutWithheldHeaders(before: .runElsewhereToo(endpoint)) { return effects }
     elsewhere = RunElsewhere(endpoint: endpoint)
     if hasResponseOfTexts { return goElsewhere() }
     let effects = runOperation()

@@ -8,12 +8,14 @@ extension ExplorerState {
     let redactor = Redactor(document: texts.query.text)
     var request = ExchangedRequest(
       url: connection.endpoint,
-      headers: HeaderLine.all(in: texts.headers.buffer).map { .init(name: $0.name, value: $0.handedOn) },
+      headers: headers.map { .init(name: $0.name, value: $0.handedOn) },
       query: redactor.document(texts.query.text), variables: redactor.variables(texts.variables.text),
       operationName: texts.queryAnalysis.operations.count > 1 ? texts.operation?.name : nil,
       cachePolicy: tab.hasUsualCachePolicy ? nil : tab.cachePolicy)
     request.extensions = redactor.variables(tab.extensions)
-    return [.handOn(request, as: form)]
+    let withheld = tab.texts.headerOrigins.withheld(from: connection.origin)
+    let reason = withheld.isEmpty ? nil : "Copied without \(Self.words(for: withheld))"
+    return [.handOn(request, as: form, reason: reason)]
   }
 
   /// A request is opened; of several a person chooses.
@@ -88,6 +90,8 @@ extension TabContent {
     let headers = request.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n")
     self.init(query: request.query, variables: request.variables, headers: headers)
     extensions = request.extensions
+    // Where the request is sent in the end, its headers stay those of the server that it names.
+    texts.headerOrigins = HeaderOrigins(importing: headers, for: Origin(url: request.url))
   }
 }
 

@@ -10,13 +10,14 @@ extension ExplorerState {
         effect: .answer(.productionRunConfirmed))
       return follow([.present(Popup(question))])
     }
+    if let effects = askAboutWithheldHeaders(before: .run) { return effects }
     popups.removeCompletions()
     typing.versionWithoutProposals = editor?.version
     let effects = tab.response.isBusy ? cancelWork() : []
     screen.notice = nil
     var request = RunRequest(
       id: tabs.lastRun + 1, text: texts.query.text, offset: texts.query.cursorOffset, variables: texts.variables.text,
-      headers: HeaderLine.all(in: texts.headers.buffer))
+      headers: headers)
     request.cachePolicy = tab.cachePolicy
     request.extensions = tab.extensions
     request.folder = tabs.shown.file?.folder ?? ""

@@ -14,15 +14,14 @@ extension ExplorerState {
     return effects + tab.texts.analysisEffects(for: .query)
   }
 
-  /// The headers that requests of the shown tab are sent with.
-  var headers: [HeaderLine] { HeaderLine.all(in: tab.texts.headers.buffer) }
-
   /// Asks for the schema of the endpoint that is open, or what is to be opened.
   mutating func begin() -> [Effect] {
     follow(connection.isOpen ? connection.loadSchema(.server(headers)) : connection.pickEndpoint())
   }
 
-  mutating func reloadSchema() -> [Effect] { follow(connection.loadSchema(.server(headers))) }
+  mutating func reloadSchema() -> [Effect] {
+    askAboutWithheldHeaders(before: .schema) ?? follow(connection.loadSchema(.server(headers)))
+  }
 
   /// A schema that was refused may be given to who has the headers of this tab, once the person has written or sent them.
   mutating func askForRefusedSchema() -> [Effect] {

@@ -41,7 +41,7 @@ package enum Effect: Equatable, Sendable {
   case sortTable(ResponseTable, version: Int)
   /// Compares a response with an earlier one.
   case findDifferences(SharedJSON, SharedJSON, version: Int)
-  /// Puts a text on the person's clipboard; `reason` tells why it is copied where something else was asked for.
+  /// Puts a text on the person's clipboard; `reason` replaces the usual notice.
   case putOnClipboard(String, reason: String? = nil)
   /// Opens a link in the person's browser.
   case openLink(String)
@@ -97,7 +97,7 @@ package enum Effect: Equatable, Sendable {
   case saveFile(tab: Int, CollectionFile, query: String, variables: String, overwrites: Bool)
   case export(String, to: String, overwrites: Bool)
   /// Writes a request as others take it, and copies that.
-  case handOn(ExchangedRequest, as: RequestForm)
+  case handOn(ExchangedRequest, as: RequestForm, reason: String? = nil)
   /// Reads a request that was pasted.
   case importRequest(String)
   /// Records what arrives in a file; with nil, no longer.
@@ -112,5 +112,7 @@ package enum Effect: Equatable, Sendable {
     case runElsewhereConfirmed(HistoryEntry)
     /// The files of the request may go along.
     case uploadConfirmed(RunRequest)
+    /// Whether the headers that are withheld are sent after all.
+    case withheldHeadersAnswered(WithheldHeaders, sends: Bool)
   }
 }

@@ -250,7 +250,10 @@ package final class EffectRunner: Sendable {
     case .answer(.runElsewhereConfirmed(let entry)): send(.runElsewhereConfirmed(entry))
     case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
     case .answer(.uploadConfirmed(let request)): send(.uploadConfirmed(request))
-    case .handOn(let request, let form): send(.valueWritten(await world.writeRequest(request, form)))
+    case .answer(.withheldHeadersAnswered(let question, let sends)):
+      send(.withheldHeadersAnswered(question, sends: sends))
+    case .handOn(let request, let form, let reason):
+      send(.valueWritten(await world.writeRequest(request, form), reason: reason))
     case .importRequest(let text): send(.requestImported(await world.importRequest(text)))
     case .startClock(let run): await tick(run)
     // These are not done in a task of their own.

@@ -7,6 +7,8 @@ package struct Confirmation: PopupState {
   package var lines: [String]
   /// What a yes does.
   package var effect: Effect
+  /// The effect of a no; `nil` where it only closes the question.
+  package var refusal: Effect?
   /// The first line in view.
   package var scroll = 0
   /// The lines after the last one that was ever in view; nil until it was drawn.
@@ -15,11 +17,12 @@ package struct Confirmation: PopupState {
   /// Whether it comes up without the person having done anything.
   private var isUnexpected: Bool { if case .trustProject = effect { true } else { false } }
 
-  package init(question: String, detail: String, lines: [String] = [], effect: Effect) {
+  package init(question: String, detail: String, lines: [String] = [], effect: Effect, refusal: Effect? = nil) {
     self.question = question
     self.detail = detail
     self.lines = lines
     self.effect = effect
+    self.refusal = refusal
   }
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.confirmation] }
@@ -27,7 +30,7 @@ package struct Confirmation: PopupState {
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     switch command {
     case .confirmYes: return wasShown ? .close(.effect(effect)) : .stay()
-    case .confirmNo: return .close()
+    case .confirmNo: return refusal.map { .close(.effect($0)) } ?? .close()
     default:
       guard let step = command.popupStep else { return .passOn }
       // The screen limits it: the number of rows depends on the size of the popup.

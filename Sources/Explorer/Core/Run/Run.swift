@@ -9,7 +9,7 @@ package struct RunRequest: Equatable, Sendable {
   package var offset: Int
   package var variables: String
   /// Header lines as they were written; the world puts in what they refer to.
-  package var headers: [HeaderLine]
+  package var headers: TabHeaders
   /// The folder of the document's file; empty for the one that the program was started in.
   package var folder = ""
   /// Where a query looks first.
@@ -19,7 +19,7 @@ package struct RunRequest: Equatable, Sendable {
   /// Files that the person allowed to go along although they lie elsewhere, or are hidden.
   package var allowedFiles: [AskedFile] = []
 
-  package init(id: Int, text: String, offset: Int, variables: String, headers: [HeaderLine] = []) {
+  package init(id: Int, text: String, offset: Int, variables: String, headers: TabHeaders = []) {
     self.id = id
     self.text = text
     self.offset = offset

@@ -11,6 +11,8 @@ package struct Texts: Equatable, Sendable {
   package var variables: Editor
   /// Header fields for the tab's requests, a line each; they may take their values from the environment or a command.
   package var headers: Editor
+  /// The servers that the headers are for.
+  package var headerOrigins = HeaderOrigins()
   package var queryAnalysis = TextAnalysis()
   package var variablesAnalysis = TextAnalysis()
 

@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusExplorerText
 import ApusJSON
+import ApusSecrets
 
 /// What is restored when the explorer is opened again: every tab with its texts, cursors, scrolls, folds and response,
 /// and how the screen was arranged. A value that costs little to take, so that it can be taken after each change.
@@ -84,6 +85,8 @@ package struct Workspace: Equatable, Sendable {
     package var query = Text()
     package var variables = Text()
     package var headers = Text()
+    /// The servers that each line of the headers is for; `nil` in an older file, whose headers are for its endpoint.
+    package var headerOrigins: [[Origin]?]?
     package var cachePolicy = CachePolicy.networkOnly
     package var extensions = ""
     package var response: KeptResponse?
@@ -114,6 +117,9 @@ package struct Workspace: Equatable, Sendable {
 /// at the same time: their data is not compared.
 package struct KeptResponse: Equatable, Sendable {
   package var run: Int
+  /// The request, for the secrets in it; it is not written. `nil` for a response of an earlier session, in which they are
+  /// replaced already.
+  package var request: RunRequest?
   package var operation: RunningOperation?
   package var parts: Int
   package var pages = 0
@@ -164,6 +170,7 @@ extension Workspace {
       kept.query = Text(content.texts.query)
       kept.variables = Text(content.texts.variables)
       kept.headers = Text(content.texts.headers)
+      kept.headerOrigins = content.texts.headerOrigins.saved
       kept.cachePolicy = content.cachePolicy
       kept.extensions = content.extensions
       kept.place = content.response.tree.place
@@ -171,6 +178,7 @@ extension Workspace {
         kept.response = KeptResponse(
           run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
           elapsed: run.elapsed, data: content.response.tree.data, errors: run.errors, fragments: run.fragments)
+        kept.response?.request = run.request
         kept.response?.pages = run.pages
         kept.response?.status = status
         kept.response?.failure = run.failure
@@ -198,6 +206,7 @@ extension ExplorerState {
       tab.content.texts.query = kept.query.editor(.graphQL)
       tab.content.texts.variables = kept.variables.editor(.json)
       tab.content.texts.headers = kept.headers.editor(.plain)
+      tab.content.texts.headerOrigins = HeaderOrigins(restoring: kept.headers.buffer, kept.headerOrigins)
       tab.numberVersions()
       tab.content.cachePolicy = kept.cachePolicy
       tab.content.extensions = kept.extensions
@@ -205,6 +214,7 @@ extension ExplorerState {
       if let response = kept.response { tab.content.response.restore(response, at: kept.place) }
       return tab
     }
+    if connection.isOpen { bindHeadersToFirstEndpoint() }
     tabs.lastID = tabs.all.map(\.id).max() ?? 1
     tabs.lastRun = max(tabs.lastRun, workspace.tabs.compactMap(\.response?.run).max() ?? 0)
     tabs.shownIndex = min(max(0, workspace.shownTab), tabs.count - 1)

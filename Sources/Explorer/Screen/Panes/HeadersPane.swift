@@ -2,8 +2,9 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 
 extension Painter {
-  /// The headers as text; a secret is covered unless the cursor is on its line. What is filled in when a request is sent
-  /// has a colour of its own and a sign before the line: one for the environment, one for a command that is run.
+  /// Draws the headers. A secret is covered unless the cursor is on its line. Parts that are filled in when a request is
+  /// sent have their color and a sign before the line: one for the environment, one for a command that is run. A header of
+  /// another server is dimmed, with a sign that it is withheld.
   mutating func paintHeaders(_ slot: ScreenLayout.Slot) {
     paintEditor(state.tab.texts.headers, TextAnalysis(), slot)
     let isFocused = slot.pane == state.screen.focus
@@ -35,6 +36,13 @@ extension Painter {
         let look = theme[.string]
         frame.restyle(value) { look.on($0.background) }
         paintLive(header, row, in: rect)
+      }
+      if state.isHeaderWithheld(line: row.line) {
+        let look = theme[.disabled]
+        frame.restyle(rect) { look.on($0.background) }
+        let gutter = geometry.gutter.line(number)
+        if row.isFirst { put(String(glyphs.notExecuted), at: gutter.endColumn - 1, in: gutter, theme[.warning]) }
+        continue
       }
       let live = header.liveRanges
       if !live.isEmpty, row.isFirst {
@@ -80,9 +88,12 @@ extension Painter {
     }
   }
 
-  /// How many headers go along with each request.
+  /// The number of headers, and of those that are withheld from this server.
   var headersNote: String {
-    let count = HeaderLine.all(in: state.tab.texts.headers.buffer).count
+    let lines = state.tab.texts.headers.buffer.lines
+    let count = lines.count { HeaderLine($0) != nil }
+    let withheld = lines.indices.count { state.isHeaderWithheld(line: $0) }
+    if withheld > 0 { return "\(withheld) of \(Wording.plural(count, "header")) withheld" }
     return count == 0 ? "" : Wording.plural(count, "header")
   }
 }

@@ -1,0 +1,204 @@
+import ApusExplorerText
+import ApusSecrets
+
+/// The servers that the lines of a tab's headers are for.
+///
+/// 1. A line that is typed, pasted or edited in an editor is for the server that is open then. One that is imported is for
+///    the server that the import names.
+/// 2. A line that keeps some of its value while it is edited stays with its servers. So does a value that comes back at
+///    once, by undo or from a register.
+/// 3. From any other server a header is withheld, until the user agrees to send it there.
+package struct HeaderOrigins: Equatable, Sendable {
+  /// The servers of one line. `nil` among them is the server that is opened next: none is open yet. Without any, the line
+  /// is for a server that is not known.
+  private struct Line: Equatable {
+    var text: String
+    var origins: Set<Origin?>
+    /// The servers that the user does not want to send it to.
+    var declined: Set<Origin?> = []
+  }
+
+  /// A header that is withheld.
+  package struct Withheld: Equatable, Sendable {
+    package let header: HeaderLine
+    /// The servers that it is for, sorted.
+    package let origins: [Origin]
+    /// Whether the user was asked and did not want to send it.
+    let isDeclined: Bool
+  }
+
+  private var lines: [Line] = []
+  /// The servers of values that were written here, the newest last: one that comes back is for the same.
+  private var known: [(header: HeaderLine, origins: Set<Origin?>)] = []
+  private static let knownLimit = 512
+
+  package init() {}
+
+  /// The lines of imported headers, which are for one server; `nil` where their URL names none.
+  init(importing text: String, for origin: Origin?) {
+    let origins: Set<Origin?> = origin.map { [$0] } ?? []
+    replaceLines(Self.lines(of: TextBuffer(text)).map { Line(text: $0, origins: origins) })
+  }
+
+  package static func == (left: HeaderOrigins, right: HeaderOrigins) -> Bool { left.lines == right.lines }
+
+  private static func lines(of text: TextBuffer) -> [String] { text.isEmpty ? [] : text.lines }
+
+  // MARK: What goes where
+
+  /// The headers that go to a server.
+  func headers(for origin: Origin?) -> TabHeaders {
+    TabHeaders(lines.filter { $0.origins.contains(origin) }.compactMap { HeaderLine($0.text) }, for: origin)
+  }
+
+  /// The headers that are withheld from a server.
+  package func withheld(from origin: Origin?) -> [Withheld] {
+    lines.filter { !$0.origins.contains(origin) }.compactMap { line in
+      HeaderLine(line.text).map {
+        Withheld(
+          header: $0, origins: line.origins.compactMap { $0 }.sorted { $0.description < $1.description },
+          isDeclined: line.declined.contains(origin))
+      }
+    }
+  }
+
+  /// Whether the header on a line is withheld from a server.
+  package func isWithheld(line: Int, from origin: Origin?) -> Bool {
+    lines.indices.contains(line) && !lines[line].origins.contains(origin) && HeaderLine(lines[line].text) != nil
+  }
+
+  /// Takes the user's answer for all headers that are withheld from a server.
+  mutating func answer(sends: Bool, to origin: Origin?) {
+    replaceLines(
+      lines.map { line in
+        guard !line.origins.contains(origin), HeaderLine(line.text) != nil else { return line }
+        var line = line
+        if sends { line.origins.insert(origin) } else { line.declined.insert(origin) }
+        return line
+      })
+  }
+
+  /// Binds the lines that were written before any server was open.
+  mutating func opened(_ origin: Origin?) {
+    replaceLines(
+      lines.map { line in
+        var line = line
+        if line.origins.contains(nil) {
+          line.origins.remove(nil)
+          line.origins.insert(origin)
+        }
+        return line
+      })
+  }
+
+  // MARK: Saved sessions
+
+  /// The servers of each line; `nil` for a line of the server that is opened next.
+  package var saved: [[Origin]?] {
+    lines.map { line in
+      line.origins.contains(nil) ? nil : line.origins.compactMap { $0 }.sorted { $0.description < $1.description }
+    }
+  }
+
+  /// The lines of a text with the servers that were saved with it. Without any, as in an older file, they are for the
+  /// server that is open or is opened next.
+  init(restoring text: TextBuffer, _ saved: [[Origin]?]?) {
+    let texts = Self.lines(of: text)
+    replaceLines(
+      texts.enumerated().map { index, text in
+        guard let saved else { return Line(text: text, origins: [nil]) }
+        // A file that was changed by hand may have too few.
+        let origins = saved.indices.contains(index) ? saved[index] : []
+        return Line(text: text, origins: origins.map { Set($0.map(Optional.some)) } ?? [nil])
+      })
+  }
+
+  // MARK: Editing
+
+  /// Takes a change of the text, made while a server is open.
+  mutating func update(from text: TextBuffer, at origin: Origin?) {
+    let texts = Self.lines(of: text)
+    if texts.elementsEqual(lines, by: { $0.utf8.elementsEqual($1.text.utf8) }) { return }
+    let start = zip(texts, lines).prefix { $0.utf8.elementsEqual($1.text.utf8) }.count
+    let end = zip(texts[start...].reversed(), lines[start...].reversed())
+      .prefix { $0.utf8.elementsEqual($1.text.utf8) }.count
+    let before = Array(lines[start..<(lines.count - end)])
+    let after = texts[start..<(texts.count - end)]
+    let changed = after.enumerated().map { index, text in
+      line(text, from: before.count == after.count ? [before[index]] : before, moved: before, at: origin)
+    }
+    lines = Array(lines[..<start]) + changed + lines[(lines.count - end)...]
+  }
+
+  /// A changed line with its servers: those of the line before the change, if any of its value is left.
+  private mutating func line(_ text: String, from before: [Line], moved: [Line], at origin: Origin?) -> Line {
+    if let same = moved.first(where: { $0.text.utf8.elementsEqual(text.utf8) }) { return same }
+    let edits = before.map { LineEdit(from: $0.text, to: text) }
+    if edits.allSatisfy({ $0.insertedCount > 1 }), let header = HeaderLine(anywhereIn: text),
+      let known = known.last(where: { $0.header.isSame(as: header) })
+    {
+      return Line(text: text, origins: known.origins)
+    }
+    let kept = zip(before, edits).filter { $0.1.keepsValue }.map(\.0)
+    let origins = kept.dropFirst().reduce(kept.first?.origins ?? [origin]) { $0.intersection($1.origins) }
+    if let header = HeaderLine(anywhereIn: text), !header.value.isEmpty {
+      // A value that grows at its end is stored once.
+      let typed = kept.compactMap { HeaderLine(anywhereIn: $0.text) }.filter { header.value.hasPrefix($0.value) }
+      known.removeAll { entry in entry.header.isSame(as: header) || typed.contains { $0.isSame(as: entry.header) } }
+      known = known.suffix(Self.knownLimit - 1) + [(header, origins)]
+    }
+    return Line(text: text, origins: origins)
+  }
+
+  private mutating func replaceLines(_ new: [Line]) {
+    lines = new
+    for line in new {
+      guard let header = HeaderLine(anywhereIn: line.text), !header.value.isEmpty else { continue }
+      if let index = known.lastIndex(where: { $0.header.isSame(as: header) }) {
+        known[index].origins = line.origins
+      } else {
+        known = known.suffix(Self.knownLimit - 1) + [(header, line.origins)]
+      }
+    }
+  }
+}
+
+/// A change of one line.
+private struct LineEdit {
+  /// The number of bytes that are new.
+  let insertedCount: Int
+  /// Whether a part of the header's value is one of the old line, too.
+  let keepsValue: Bool
+
+  init(from old: String, to new: String) {
+    let (before, after) = (Self.trimmed(old), Self.trimmed(new))
+    let head = zip(before, after).prefix { $0 == $1 }.count
+    let tail = zip(before[head...].reversed(), after[head...].reversed()).prefix { $0 == $1 }.count
+    insertedCount = after.count - head - tail
+    let (oldStart, newStart) = (Self.valueStart(old), Self.valueStart(new))
+    keepsValue =
+      before.count > oldStart && after.count > newStart && (head > max(oldStart, newStart) || tail > 0)
+  }
+
+  private static func trimmed(_ line: String) -> ArraySlice<UInt8> {
+    var bytes = Array(line.utf8)[...]
+    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
+    return bytes
+  }
+
+  /// The whole line where it has no header: it may become one.
+  private static func valueStart(_ line: String) -> Int { HeaderLine(anywhereIn: line)?.valueColumn ?? 0 }
+}
+
+extension HeaderLine {
+  /// The header of a line, also where the line is commented out.
+  fileprivate init?(anywhereIn line: String) {
+    guard let header = HeaderLine(line) ?? HeaderLine(commentedOut: line) else { return nil }
+    self = header
+  }
+
+  /// Whether the name and the bytes of the value are equal.
+  fileprivate func isSame(as other: HeaderLine) -> Bool {
+    name.lowercased() == other.name.lowercased() && value.utf8.elementsEqual(other.value.utf8)
+  }
+}

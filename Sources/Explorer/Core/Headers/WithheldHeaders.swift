@@ -1,0 +1,16 @@
+import ApusSecrets
+
+/// A question about headers that are withheld from a server, and the request that waits for its answer.
+package struct WithheldHeaders: Equatable, Sendable {
+  /// The request that waits for the answer.
+  package enum Purpose: Equatable, Sendable {
+    case run
+    case schema
+    /// The run here, and on another endpoint too.
+    case runElsewhereToo(String)
+  }
+
+  let purpose: Purpose
+  let tab: Int
+  let origin: Origin
+}

@@ -1,0 +1,132 @@
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerText
+import ApusExplorerWorld
+import ApusSecrets
+import ApusTestSupport
+import Synchronization
+import Testing
+
+/// The servers that the headers of a tab are for.
+@Suite struct HeaderOriginTests {
+  private let here = EndpointChoice(name: "here", url: "https://here.example/graphql")
+  private let there = EndpointChoice(name: "there", url: "https://there.example/graphql")
+
+  private func state(_ endpoint: String = "https://here.example/graphql") -> ExplorerState {
+    ExplorerState(endpoint: endpoint, query: "{ a }")
+  }
+
+  private func write(_ headers: String, _ state: inout ExplorerState) {
+    state.tab.texts.headers.setText(headers)
+    _ = update(&state, .commandInvoked(.focusQuery))
+  }
+
+  private func go(to choice: EndpointChoice, _ state: inout ExplorerState) {
+    _ = update(&state, .connected(choice))
+  }
+
+  /// The names of the headers that a run is sent with; `nil` where the user is asked first.
+  private func run(_ state: inout ExplorerState) -> [String]? {
+    for case .run(let request) in update(&state, .commandInvoked(.runOperation)) { return request.headers.map(\.name) }
+    return nil
+  }
+
+  /// Answers a question, as the effect runner does.
+  private func answer(_ command: Command, _ state: inout ExplorerState) {
+    for case .answer(.withheldHeadersAnswered(let question, let sends)) in update(&state, .commandInvoked(command)) {
+      _ = update(&state, .withheldHeadersAnswered(question, sends: sends))
+    }
+  }
+
+  @Test func aHeaderGoesToItsServerAlone() {
+    var state = state()
+    write("X-A: 1", &state)
+    #expect(run(&state) == ["X-A"])
+    go(to: there, &state)
+    #expect(run(&state) == nil)
+    answer(.confirmNo, &state)
+    write("X-A: 1\nX-B: 2", &state)
+    #expect(state.isHeaderWithheld(line: 0) && !state.isHeaderWithheld(line: 1))
+    #expect(run(&state) == ["X-B"])
+    // Scheme and port are parts of a server; path and user are not.
+    for url in ["http://here.example/graphql", "https://here.example:444/graphql", "https://www.here.example"] {
+      go(to: EndpointChoice(name: url, url: url), &state)
+      #expect(state.isHeaderWithheld(line: 0), "\(url)")
+    }
+    for url in ["https://here.example/other", "https://HERE.example:443/"] {
+      go(to: EndpointChoice(name: url, url: url), &state)
+      #expect(!state.isHeaderWithheld(line: 0), "\(url)")
+    }
+  }
+
+  @Test func headersThatAreWrittenBeforeAnythingIsOpenAreForTheFirstEndpoint() {
+    var state = state("")
+    write("X-A: 1", &state)
+    go(to: here, &state)
+    #expect(run(&state) == ["X-A"])
+    go(to: there, &state)
+    #expect(run(&state) == nil)
+  }
+
+  @Test func headersOfAnUnknownServerGoNowhereUnasked() {
+    var state = state()
+    let request = ExchangedRequest(
+      url: "{{base}}/graphql", headers: [.init(name: "X-A", value: SecretText(literal: "1"))], query: "{ a }",
+      variables: "")
+    _ = update(&state, .requestImported(.found([ImportedRequest(title: "", request: request)], leftOut: [])))
+    #expect(run(&state) == nil)
+    let question = state.popups.last?.state as? ApusExplorerCore.Confirmation
+    #expect(question?.question == "Send the 1 header to https://here.example?")
+    #expect(question?.lines == ["X-A: •••  (for a server that is not known)"])
+  }
+
+  @Test func anAnswerThatComesLateSendsNothing() throws {
+    var state = state()
+    write("X-A: 1", &state)
+    go(to: there, &state)
+    #expect(run(&state) == nil)
+    let popup = try #require(state.popups.last?.state as? ApusExplorerCore.Confirmation)
+    guard case .answer(.withheldHeadersAnswered(let question, sends: true)) = popup.effect else {
+      Issue.record("\(popup.effect)")
+      return
+    }
+    go(to: EndpointChoice(name: "third", url: "https://third.example"), &state)
+    let late = update(&state, .withheldHeadersAnswered(question, sends: true))
+    #expect(!late.contains { if case .run = $0 { true } else { false } })
+    #expect(state.isHeaderWithheld(line: 0))
+  }
+
+  @Test func aLineThatIsSplitJoinedOrMovedKeepsItsServer() {
+    for edited in ["X-B: 1\nX-A: secret", "X-A: secret-more", "Y: secret", "# X-A: secret", "X-A: sec\nret"] {
+      var state = state()
+      write("X-A: secret\nX-B: 1", &state)
+      go(to: there, &state)
+      write(edited, &state)
+      write(edited.replacing("# ", with: ""), &state)
+      let count = edited.split(separator: "\n").count
+      for line in 0..<count where HeaderLine(state.tab.texts.headers.buffer.line(line)) != nil {
+        #expect(state.isHeaderWithheld(line: line), "\(edited): \(line)")
+      }
+    }
+  }
+
+  /// Where a request is made, the headers are checked once more.
+  @Test(.timeLimit(.minutes(1))) func theWorldRefusesHeadersOfAnotherServer() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+    let live = LiveWorld(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw CancellationError() })
+    let told = Mutex<[Action]>([])
+    let headers = TabHeaders([try #require(HeaderLine("X-A: 1"))], for: Origin(url: "https://here.example"))
+    await live.world.run(RunRequest(id: 1, text: "{ a }", offset: 0, variables: "", headers: headers)) { action in
+      told.withLock { $0.append(action) }
+    }
+    await live.world.loadSchema(.server(headers)) { action in told.withLock { $0.append(action) } }
+    #expect(server.requests.isEmpty)
+    guard case .run(1, .failed(let failure))? = told.withLock({ $0.first }) else {
+      Issue.record("it was run")
+      return
+    }
+    #expect(failure.message.contains("The headers are for another server"))
+  }
+}

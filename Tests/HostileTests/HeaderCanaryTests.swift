@@ -1,0 +1,336 @@
+import ApusClientCache
+import ApusClientCore
+import ApusClientNetwork
+import ApusConfiguration
+import ApusExplorerCore
+import ApusExplorerKeeping
+import ApusExplorerTestSupport
+import ApusExplorerWorld
+import ApusSecrets
+import ApusTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// Two servers that record each request: the headers of one must not reach the other, whichever way a session moves there,
+/// unless the user agrees.
+@Suite(.timeLimit(.minutes(1))) struct HeaderCanaryTests {
+  private let here: ScriptedServer
+  private let there: ScriptedServer
+  private let home: TemporaryFolder
+  private let copied = Copied()
+
+  /// The texts that were put on the clipboard.
+  private final class Copied: Sendable {
+    private let texts = Mutex<[String]>([])
+    var last: String { texts.withLock { $0.last ?? "" } }
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+  }
+
+  init() throws {
+    home = try TemporaryFolder()
+    let answers = { @Sendable (_: ScriptedServer.Request, _: Int) in ScriptedAnswer.json(#"{"data":{"a":1}}"#) }
+    here = try ScriptedServer(answer: answers)
+    there = try ScriptedServer(answer: answers)
+  }
+
+  private var hereOrigin: String { "http://127.0.0.1:\(here.port)" }
+  private var thereOrigin: String { "http://127.0.0.1:\(there.port)" }
+
+  private static func endpoint(_ url: String, _ store: CacheStore) -> LiveWorld.Endpoint {
+    let client = GraphQLClient(url: url, store: store)
+    var endpoint = LiveWorld.Endpoint(
+      client: client,
+      fetchSchema: { headers in
+        switch await SchemaLoader(client: client, headers: headers).load() {
+        case .loaded(let schema, _): return schema
+        case .unavailable(let error): throw error
+        }
+      })
+    endpoint.resolveHeader = { try $0.resolved(environment: ["LIVE": "from-the-environment"], run: { $0 }) }
+    return endpoint
+  }
+
+  /// An explorer on the first server, which can go to the other one.
+  private func explore(
+    _ query: String = "{ a }", at url: String? = nil, workspace: Workspace? = nil, store: WorkspaceStore? = nil,
+    _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    let cache = CacheStore()
+    let live = LiveWorld(Self.endpoint(url ?? here.url, cache), example: "")
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    world.connect = { url in
+      await live.connect(Self.endpoint(url, cache))
+      return .connected(EndpointChoice(name: url, url: url))
+    }
+    world.putOnClipboard = { [copied] text in
+      copied.add(text)
+      return .program("test")
+    }
+    if let store { world.keepWorkspace { store } }
+    var state = ExplorerState(endpoint: url ?? here.url, query: query)
+    if let workspace { state.open(workspace, query: "") }
+    let driver = await ExplorerDriver(state: state, world: world, width: 120, height: 36)
+    await driver.waitForIdle()
+    try await drive(driver)
+    await driver.quit()
+  }
+
+  private func type(headers: String, _ driver: ExplorerDriver) async {
+    await driver.press("Alt-6")
+    await driver.type(headers)
+    await driver.press("Alt-1")
+  }
+
+  private func go(to server: ScriptedServer, _ driver: ExplorerDriver) async {
+    await driver.press("Alt-s")
+    await driver.type(server.url)
+    await driver.press("Enter")
+    #expect(await driver.state.connection.endpoint == server.url)
+  }
+
+  /// Runs, and says no where headers are asked about.
+  private func runWithoutWithheld(_ driver: ExplorerDriver) async {
+    await driver.press("F5")
+    if await driver.screen.contains("Send the ") { await driver.press("n") }
+  }
+
+  private func importRequests(_ text: String, _ driver: ExplorerDriver) async {
+    await driver.press("Ctrl-P")
+    await driver.type("import requests")
+    await driver.press("Enter")
+    await driver.paste(text)
+    await driver.press("Enter")
+  }
+
+  private func runs(_ server: ScriptedServer) -> [ScriptedServer.Request] {
+    server.requests.filter { !$0.bodyText.contains("__schema") }
+  }
+
+  private func sent(_ name: String, _ server: ScriptedServer) -> [String?] { runs(server).map { $0.header(name) } }
+
+  // MARK: Going elsewhere
+
+  @Test func aTypedHeaderIsWithheldFromAnotherServerAndAskedAboutOnce() async throws {
+    try await explore { driver in
+      await type(headers: "Authorization: Bearer planted-token\nX-Plain: of-here", driver)
+      await driver.press("F5")
+      #expect(sent("Authorization", here) == ["Bearer planted-token"])
+      await go(to: there, driver)
+      #expect(await driver.screen.contains("2 of 2 headers withheld"))
+      await driver.press("F5")
+      #expect(await driver.screen.contains("Send the 2 headers of \(hereOrigin) to \(thereOrigin)?"))
+      #expect(await driver.screen.contains("Authorization: •••"))
+      #expect(await driver.screen.contains("X-Plain: •••"))
+      #expect(await !driver.screen.contains("planted-token"))
+      #expect(runs(there).isEmpty, "nothing is sent before the answer")
+      await driver.press("n")
+      #expect(sent("Authorization", there) == [nil] && sent("X-Plain", there) == [nil])
+      await driver.press("F5")
+      #expect(sent("Authorization", there) == [nil, nil], "asked once, and withheld")
+      // A header that is typed here is for this server alone.
+      await driver.press("Alt-6 Ctrl-End Enter")
+      await driver.type("X-Other: of-there")
+      await driver.press("F5")
+      #expect(sent("X-Other", there) == [nil, nil, "of-there"])
+      await go(to: here, driver)
+      await driver.press("F5")
+      #expect(await driver.screen.contains("Send the 1 header of \(thereOrigin) to \(hereOrigin)?"))
+      await driver.press("Esc")
+      #expect(sent("Authorization", here).last == "Bearer planted-token")
+      #expect(sent("X-Other", here) == [nil, nil])
+    }
+    #expect(there.requests.allSatisfy { $0.header("Authorization") == nil && $0.header("X-Plain") == nil })
+    #expect(here.requests.allSatisfy { $0.header("X-Other") == nil })
+  }
+
+  @Test func theAnswerBindsAHeaderToTheOtherServerToo() async throws {
+    try await explore { driver in
+      await type(headers: "Authorization: Bearer planted-token", driver)
+      await go(to: there, driver)
+      await driver.press("F5")
+      await driver.press("y")
+      await driver.press("F5")
+      await go(to: here, driver)
+      await driver.press("F5")
+      #expect(sent("Authorization", there) == ["Bearer planted-token", "Bearer planted-token"])
+      #expect(sent("Authorization", here) == ["Bearer planted-token"])
+    }
+  }
+
+  @Test func aHeaderThatIsEditedOrComesBackStaysWithItsServer() async throws {
+    try await explore { driver in
+      await type(headers: "Authorization: Bearer planted-token\nX-Live: $LIVE", driver)
+      await driver.press("F5")
+      await go(to: there, driver)
+      // A letter more, a comment that is one no longer, and a deletion that is undone.
+      await driver.press("Alt-6 Ctrl-Home End")
+      await driver.type("x")
+      await runWithoutWithheld(driver)
+      await driver.press("Alt-6 Ctrl-Home")
+      await driver.type("# ")
+      await driver.press("Ctrl-Home Delete Delete")
+      await runWithoutWithheld(driver)
+      await driver.press("Alt-6 Ctrl-A Delete")
+      await driver.type("Y: 1")
+      await driver.press("Ctrl-A Delete")
+      for _ in 0..<8 where await !driver.state.tab.texts.headers.text.contains("planted-token") {
+        await driver.press("Ctrl-Z")
+      }
+      #expect(await driver.state.tab.texts.headers.text.contains("planted-token"))
+      await runWithoutWithheld(driver)
+    }
+    #expect(runs(there).count >= 3)
+    for request in there.requests {
+      #expect(request.header("X-Live") == nil)
+      #expect(request.headers.allSatisfy { !$0.value.contains("planted") }, "\(request.headers)")
+    }
+  }
+
+  @Test func aValueThatReplacesAnotherIsForTheServerThatIsOpen() async throws {
+    try await explore { driver in
+      await type(headers: "Authorization: Bearer planted-token", driver)
+      await go(to: there, driver)
+      await driver.press("Alt-6 Ctrl-A Delete")
+      await driver.type("Authorization: Bearer other-token")
+      await driver.press("F5")
+      #expect(sent("Authorization", there) == ["Bearer other-token"])
+      await go(to: here, driver)
+      await driver.press("F5 n")
+      #expect(sent("Authorization", here) == [nil])
+    }
+  }
+
+  @Test func theSchemaIsAskedForWithTheHeadersOfItsServerAlone() async throws {
+    try await explore { driver in
+      await type(headers: "Authorization: Bearer planted-token", driver)
+      await go(to: there, driver)
+      await driver.press("Ctrl-P")
+      await driver.type("load the schema")
+      await driver.press("Enter")
+      await driver.press("n")
+    }
+    #expect(there.requests.contains { $0.bodyText.contains("__schema") })
+    #expect(there.requests.allSatisfy { $0.header("Authorization") == nil })
+  }
+
+  @Test func aSubscriptionIsOpenedWithoutThemToo() async throws {
+    try await explore("subscription { a }") { driver in
+      await type(headers: "Authorization: Bearer planted-token", driver)
+      await go(to: there, driver)
+      await driver.press("F5 n")
+    }
+    #expect(runs(there).contains { $0.header("Upgrade") != nil || $0.bodyText.contains("subscription") })
+    #expect(there.requests.allSatisfy { $0.header("Authorization") == nil })
+  }
+
+  @Test func whatRanOnTwoServersLeavesTheHeadersOfTheFirstWhereTheyAre() async throws {
+    try await explore { driver in
+      await type(headers: "Authorization: Bearer planted-token", driver)
+      await driver.press("Alt-S")
+      await driver.type(there.url)
+      await driver.press("Enter")
+      #expect(sent("Authorization", here) == ["Bearer planted-token"])
+      #expect(sent("Authorization", there) == [nil])
+      // Back in the first tab, the session is on the other server.
+      await driver.press("Ctrl-PageUp F5")
+      #expect(await driver.screen.contains("Send the 1 header of \(hereOrigin) to \(thereOrigin)?"))
+      await driver.press("n")
+    }
+    #expect(there.requests.allSatisfy { $0.header("Authorization") == nil })
+  }
+
+  // MARK: Imports and saved sessions
+
+  @Test func anImportedHeaderStaysWithTheServerOfItsRequest() async throws {
+    try await explore { driver in
+      await importRequests(
+        "curl \(there.url) -H 'X-Station: planted-import' -d '{\"query\":\"{ a }\"}'", driver)
+      #expect(await driver.screen.contains("Go to \(there.url)?"))
+      await driver.press("n F5")
+      #expect(await driver.screen.contains("Send the 1 header of \(thereOrigin) to \(hereOrigin)?"))
+      await driver.press("n")
+      #expect(sent("X-Station", here) == [nil])
+      await go(to: there, driver)
+      await driver.press("F5")
+      #expect(sent("X-Station", there) == ["planted-import"])
+    }
+    #expect(here.requests.allSatisfy { $0.header("X-Station") == nil })
+  }
+
+  @Test func aCollectionsHeadersStayWithTheServersOfItsRequests() async throws {
+    let items = [here.url, there.url, "{{base}}/graphql"].map { url in
+      """
+      {"name": "of \(url)", "request": {"method": "POST", "url": "\(url)",
+        "header": [{"key": "X-Station", "value": "for \(url)"}],
+        "body": {"mode": "graphql", "graphql": {"query": "{ a }"}}}}
+      """
+    }
+    let collection = """
+      {"info": {"name": "all", "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "item": [\(items.joined(separator: ","))]}
+      """
+    try await explore { driver in
+      await importRequests(collection, driver)
+      await driver.press("Enter")
+      #expect(await driver.state.tabs.count == 4)
+      for _ in 1...3 {
+        await runWithoutWithheld(driver)
+        await driver.press("Ctrl-PageUp")
+      }
+    }
+    #expect(Set(sent("X-Station", here)) == [nil, "for \(here.url)"])
+  }
+
+  @Test func aSessionThatIsOpenedAgainKnowsWhoseItsHeadersAre() async throws {
+    let folders = UserFolders(environment: home.asHome)
+    func open() throws -> WorkspaceStore { try WorkspaceStore.open("profile", in: folders, delay: .zero) }
+    let store = try open()
+    try await explore(store: store) { driver in
+      await type(headers: "X-Live: $LIVE", driver)
+      await driver.press("F5")
+    }
+    // The profile leads to another server by now.
+    let again = try open()
+    try await explore(at: there.url, workspace: again.restore(), store: again) { driver in
+      await driver.press("F5")
+      #expect(await driver.screen.contains("Send the 1 header of \(hereOrigin) to \(thereOrigin)?"))
+      await driver.press("n")
+    }
+    #expect(sent("X-Live", here) == ["from-the-environment"])
+    #expect(there.requests.allSatisfy { $0.header("X-Live") == nil })
+    // A file of an earlier version says nothing of servers: its headers are for the one that it was kept for.
+    let file =
+      "state/workspaces/\(try home.files(in: "state/workspaces").first { !$0.contains("/") } ?? "")/workspace.json"
+    let text = try home.read(file)
+    let start = try #require(text.range(of: "\"headerOrigins\": ["))
+    let end = try #require(text[start.upperBound...].range(of: "\"cachePolicy\""))
+    let older = String(text[..<start.lowerBound]) + String(text[end.lowerBound...])
+    try home.write(file, older.replacing("\"version\": 2", with: "\"version\": 1"))
+    let old = try open()
+    try await explore(workspace: old.restore(), store: old) { driver in
+      await driver.press("F5")
+      #expect(sent("X-Live", here).last == "from-the-environment")
+    }
+  }
+
+  // MARK: Handing on
+
+  @Test func aRequestIsCopiedWithoutTheHeadersOfAnotherServer() async throws {
+    try await explore { driver in
+      await type(headers: "X-Plain: of-here", driver)
+      await go(to: there, driver)
+      await driver.press("Alt-6 Ctrl-End Enter")
+      await driver.type("X-Other: of-there")
+      for form in ["a curl command", "an HTTP file", "an apus command"] {
+        await driver.press("Ctrl-P")
+        await driver.type("copy as \(form)")
+        await driver.press("Enter")
+        #expect(
+          copied.last.contains("X-Other: of-there") && !copied.last.contains("of-here"), "\(form): \(copied.last)")
+        #expect(await driver.screen.contains("Copied without 1 header of \(hereOrigin)"))
+      }
+    }
+  }
+}
