@@ -27,14 +27,15 @@ import Testing
   }
 
   /// An explorer that keeps everything that can be kept, driven and quit.
-  private func explore(_ drive: (ExplorerDriver) async throws -> Void) async throws {
+  private func explore(at url: String? = nil, _ drive: (ExplorerDriver) async throws -> Void) async throws {
+    let url = url ?? server.url
     let folders = UserFolders(environment: home.asHome)
     let secrets = SecretValues()
     let schema = Schema.load(sdl: [
       Document(parsing: "type Query { a(pin: Int, password: String): String token: String b: Int }")
     ])
     var endpoint = LiveWorld.Endpoint(
-      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { _ in schema })
+      client: GraphQLClient(url: url, store: CacheStore()), fetchSchema: { _ in schema })
     endpoint.resolveHeader = { try $0.resolved(environment: ["LIVE": "planted-live"], run: { $0 }) }
     let live = LiveWorld(endpoint, example: "", secrets: secrets)
     var world = live.world
@@ -43,7 +44,7 @@ import Testing
     let store = try WorkspaceStore.open("secrets", in: folders, secrets: secrets, delay: .zero)
     world.keepWorkspace { store }
     world.openFiles(in: CollectionStore(folder: home.root))
-    var state = ExplorerState(endpoint: server.url)
+    var state = ExplorerState(endpoint: url)
     if let workspace = store.restore() { state.open(workspace, query: "") }
     let log = try #require(ExplorerLog(path: home.path("log"), secrets: secrets))
     let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
@@ -93,6 +94,45 @@ import Testing
       #expect(headers.contains("# Authorization: a secret that was typed is not kept"))
       #expect(await driver.state.tab.texts.variables.text.contains(Redactor.mark))
     }
+  }
+
+  /// A server says back what it was sent: in a value, within a text, with escapes, in an error; and the tab has other
+  /// variables by the time that the session is saved.
+  @Test func aVariableThatTheServerSaysBackIsNotInTheSavedResponse() async throws {
+    let echo = try ScriptedServer { request, _ in
+      guard request.bodyText.contains("planted-echo") else { return .json(#"{"data":{"b":1}}"#) }
+      let message = #"no planted\\u002decho/4711, &#x70;lanted-echo&#47;4711"#
+      return .json(#"{"data":{"a":"planted-echo/4711","token":"x","b":1},"errors":[{"message":"\#(message)"}]}"#)
+    }
+    try await explore(at: echo.url) { driver in
+      await driver.press("Alt-1 Ctrl-A")
+      await driver.paste("query Q($password: String) { a(password: $password) b }")
+      await driver.press("Alt-2 Ctrl-A")
+      await driver.paste(#"{"password": "planted-echo/4711"}"#)
+      await driver.press("F5")
+      #expect(await driver.state.tab.response.run?.phase == .complete)
+      #expect(await driver.screen.contains("planted-echo/4711"))
+      await driver.press("Alt-2 Ctrl-A")
+      await driver.paste("{}")
+    }
+    #expect(try planted() == [])
+    let file = try #require(try home.files(in: "").first { $0.hasSuffix("response-1.json") })
+    #expect(try home.read(file).contains(Redactor.mark))
+  }
+
+  @Test func aSchemaIsKeptWithoutWhatItsServerWasSent() throws {
+    let secrets = SecretValues()
+    secrets.add(header: "Authorization", "Bearer planted-token", isLive: true)
+    let folders = UserFolders(environment: home.asHome)
+    let store = SchemaStore(endpoint: "https://a.example/graphql", folders: folders, secrets: secrets)
+    let text = """
+      "For planted-token"
+      type Query { a(b: String = "planted-token"): Int @deprecated(reason: "planted-token") }
+      """
+    store.write(Schema.load(sdl: [Document(parsing: text)]))
+    #expect(store.load()?.schema.types.contains { $0.name == "Query" } == true)
+    #expect(try planted() == [])
+    #expect(try home.files(in: "").contains { $0.hasSuffix(".graphql") })
   }
 
   @Test func aSecretThatWasTypedAndTakenAwayCannotBeUndoneFromAFile() async throws {

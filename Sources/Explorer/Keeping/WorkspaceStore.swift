@@ -164,10 +164,10 @@ package final class WorkspaceStore: Sendable {
         defer { state.newest = nil }
         return (state.newest, state.writtenRuns)
       }
-      guard let workspace = workspace?.withoutSecrets(secrets) else { return }
+      guard let workspace else { return }
       do throws(ConfigurationError) {
         let runs = try writeResponses(of: workspace, written: written)
-        let text = JSONWriter.pretty(WorkspaceCoding.encode(workspace)) + "\n"
+        let text = JSONWriter.pretty(WorkspaceCoding.encode(workspace.withoutSecrets(secrets))) + "\n"
         try UserFile.replace("\(folder)/workspace.json", with: text.utf8)
         state.withLock { state in
           state.writtenRuns = runs
@@ -187,8 +187,10 @@ package final class WorkspaceStore: Sendable {
       guard let response = tab.response, response.data?.byteSize ?? 0 <= Self.responseLimit else { continue }
       runs[tab.id] = response
       if written[tab.id] == response { continue }
-      let variables = (try? JSONDocument(parsing: tab.variables.buffer.text).root) ?? .null
-      let redactor = Redactor(values: secrets, document: tab.query.buffer.text, variables: variables)
+      // The tab may have been edited since the run.
+      let redactor = Redactor(
+        values: secrets, document: response.request?.text ?? tab.query.buffer.text,
+        variables: (try? JSONDocument(parsing: response.request?.variables ?? "").root) ?? .null)
       let json = redactor.json(WorkspaceCoding.encode(response), keepsTypes: true)
       try UserFile.replace(responseFile(tab.id), with: JSONWriter.compactBytes(json))
     }
