@@ -54,5 +54,36 @@ import Testing
       #expect(kill(explorer, SIGKILL) == 0)
       #expect(await reader.nextLine() == "hung up")
     }
+
+    /// The text is on no disk when the explorer is ended while an editor has it.
+    @Test(arguments: [SIGTERM, SIGHUP, SIGKILL])
+    func theTextThatAnEditorHasIsRemoved(when signal: Int32) async throws {
+      let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
+      try home.write("editor", "#!/bin/bash\nexec >\(news)\necho \"$1\"\nwhile true; do sleep 0.05; done\n")
+      let reader = try reader()
+      let session = try await TmuxSession(
+        columns: 110, rows: 32, environment: ["EDITOR": "exec /bin/bash \(home.path("editor"))", "VISUAL": ""],
+        home: home)
+      try await session.run("\(Checkout.apus) \(server.url)")
+      try await session.wait(for: "1 Query")
+      try await session.type("C-p")
+      try await session.send("editor")
+      try await session.wait(for: "$EDITOR")
+      try await session.type("Enter")
+      let path = try #require(await reader.nextLine())
+      #expect(access(path, F_OK) == 0)
+      let shell = try await session.state("#{pane_pid}")
+      let children = try await ChildProcess.run("/usr/bin/env", ["ps", "--ppid", shell, "-o", "pid="])
+      let explorer = try #require(children.output.split(whereSeparator: \.isWhitespace).first.flatMap { pid_t($0) })
+      #expect(kill(explorer, signal) == 0)
+      // The editor's end closes the pipe; the shell answers when the explorer has ended.
+      #expect(await reader.nextLine() == nil)
+      try await session.run("echo ended")
+      try await session.wait("the explorer's end") { $0.split(separator: "\n").contains("ended") }
+      if signal == SIGKILL {
+        _ = await (try ChildProcess(Checkout.apus, ["themes"], environment: home.asHome)).outcome()
+      }
+      #expect(access(path, F_OK) != 0)
+    }
   }
 #endif

@@ -35,6 +35,28 @@ struct CraftedFileHistoryTests {
         == ["workspace.json", "workspace.json.apus-\(getppid())", "workspace.json.apus-notes"])
   }
 
+  /// The next start removes the files of killed processes, and nothing else.
+  @Test func theNextStartRemovesWhatKilledProcessesLeft() async throws {
+    let folder = try TemporaryFolder()
+    let gone = try ChildProcess("/bin/sh", ["-c", "exit 0"])
+    _ = await gone.outcome()
+    let (dead, alive) = (gone.processIdentifier, getppid())
+    let leftovers = [
+      "state/workspaces/a-1/workspace.json.apus-\(dead)", "cache/schemas/a.graphql.apus-\(dead)",
+      "data/trusted.apus-\(dead)", "config/keys.yml.apus-\(dead)", "state/editing/apus-\(dead)-Ab12Cd.graphql",
+    ]
+    let others = [
+      "state/workspaces/a-1/workspace.json.apus-\(alive)", "state/workspaces/a-1/workspace.json",
+      "state/editing/apus-\(alive)-Ab12Cd.json", "state/editing/edited-Ab12Cd.json", "cache/schemas/a.apus-notes",
+      "config/themes/apus-\(dead)-mine.yml", "config/mine.apus-\(dead)x", "elsewhere/b.json.apus-\(dead)",
+    ]
+    for file in leftovers + others { try folder.write(file, "a text") }
+    let program = try ChildProcess(Checkout.apus, ["themes"], environment: folder.asHome)
+    _ = await program.outcome()
+    let left = Set(try folder.files(in: ""))
+    #expect(left.isDisjoint(with: leftovers) && left.isSuperset(of: others), "\(left)")
+  }
+
   @Test func numbersThatNoCountReaches() async throws {
     let folder = try TemporaryFolder()
     let folders = UserFolders(environment: folder.asHome)

@@ -38,6 +38,7 @@ package final class ExplorerLoop {
   /// Keys that wait for the records that they are meant for.
   private var held: [TerminalEvent] = []
   /// Texts that are with another program.
+  private let externalEditor = ExternalEditor()
   private var handovers = 0
   private let world: ExplorerWorld
   private let log: ExplorerLog?
@@ -85,6 +86,7 @@ package final class ExplorerLoop {
       notify()
     }
     events.cancel()
+    await externalEditor.endAll()
     await runner.stop()
     world.finishKeeping()
     hasEnded = true
@@ -208,7 +210,7 @@ package final class ExplorerLoop {
       let answer: Action
       do {
         let edited = try await backend.withScreenReleased {
-          try await ExternalEditor.edit(text, isJSON: pane == .variables)
+          try await externalEditor.edit(text, isJSON: pane == .variables)
         }
         answer = .text(.editedExternally(pane, edited))
       } catch {
@@ -226,7 +228,7 @@ package final class ExplorerLoop {
       let answer: Action?
       do {
         let text = await Task.detached { value.pretty }.value
-        _ = try await backend.withScreenReleased { try await ExternalEditor.edit(text, isJSON: true) }
+        _ = try await backend.withScreenReleased { try await externalEditor.edit(text, isJSON: true) }
         answer = nil
       } catch {
         answer = .operationFailed("\(error)")

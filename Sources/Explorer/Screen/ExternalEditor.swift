@@ -2,6 +2,7 @@ import ApusConfiguration
 import ApusPlatform
 import ApusProcesses
 import Dispatch
+import Synchronization
 
 /// Why a text did not come back from `$EDITOR`.
 package enum ExternalEditorError: Error, CustomStringConvertible {
@@ -23,40 +24,77 @@ package enum ExternalEditorError: Error, CustomStringConvertible {
   }
 }
 
-/// Hands a text to the person's own editor in a file that only they can read, and takes it back.
-enum ExternalEditor {
-  static func edit(_ text: String, isJSON: Bool) async throws(ExternalEditorError) -> String {
+/// Hands a text to the user's own editor in a file that only they can read, and takes it back.
+final class ExternalEditor: Sendable {
+  /// The editors that run, by the files that they have.
+  private let running = Mutex<[String: pid_t]>([:])
+  /// The time that an editor has to end after a hangup.
+  private static let patience = Duration.seconds(1)
+
+  func edit(_ text: String, isJSON: Bool) async throws(ExternalEditorError) -> String {
     let environment = ProcessEnvironment.read()
     let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap { $0 }.first { !$0.isEmpty } ?? "vi"
-    let folder = environment["TMPDIR"] ?? "/tmp"
-    var path = Array("\(folder)/apus-XXXXXX\(isJSON ? ".json" : ".graphql")".utf8CString)
-    let suffix = Int32(isJSON ? 5 : 8)
-    let descriptor = mkstemps(&path, suffix)
-    let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard descriptor >= 0 else { throw .noFile(name) }
+    let name = try Self.write(text, isJSON ? ".json" : ".graphql", environment)
     var isKept = false
     defer { if !isKept { unlink(name) } }
-    let isWritten = Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
-    close(descriptor)
-    guard isWritten else { throw .noFile(name) }
     try await run(editor, on: name)
     guard let bytes = try? UserFile.read(name, limit: .max) else { throw .leftNothing(editor) }
     guard var edited = String(validating: bytes, as: UTF8.self) else {
       isKept = true
-      throw .leftNoText(editor, path: name)
+      throw .leftNoText(editor, path: Self.kept(name))
     }
     if edited.last?.isNewline == true { edited.removeLast() }
     return edited
   }
 
+  /// Ends the editors that still run, as a terminal that goes away does, and removes their files.
+  func endAll() async {
+    let left = running.withLock { $0 }
+    for process in left.values where process > 0 { kill(process, SIGHUP) }
+    let end = ContinuousClock.now + Self.patience
+    while ContinuousClock.now < end, running.withLock({ !$0.isEmpty }) { try? await Task.sleep(for: .milliseconds(5)) }
+    for file in left.keys { unlink(file) }
+  }
+
+  /// Writes the text into a new file. Its name has the number of this process, so that the next start can remove the file
+  /// of one that was killed (`UserFile.removeLeftovers`). It is in the folder for temporary files where the user's state
+  /// folder cannot be written.
+  private static func write(
+    _ text: String, _ ending: String, _ environment: [String: String]
+  ) throws(ExternalEditorError) -> String {
+    let own = UserFolders(environment: environment).editing
+    let isOwn = (try? UserFile.makePrivateFolder(own)) != nil
+    var path = Array("\(isOwn ? own : environment["TMPDIR"] ?? "/tmp")/apus-\(getpid())-XXXXXX\(ending)".utf8CString)
+    let descriptor = mkstemps(&path, Int32(ending.utf8.count))
+    let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard descriptor >= 0 else { throw .noFile(name) }
+    let isWritten = Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
+    close(descriptor)
+    guard isWritten else {
+      unlink(name)
+      throw .noFile(name)
+    }
+    return name
+  }
+
+  /// Renames a file that a message names, so that the next start does not remove it.
+  private static func kept(_ name: String) -> String {
+    let new = name.replacing("/apus-\(getpid())-", with: "/edited-")
+    return rename(name, new) == 0 ? new : name
+  }
+
   /// Through the shell, as everywhere: the variable may hold arguments. What waits is no thread of Swift's tasks.
-  private static func run(_ editor: String, on path: String) async throws(ExternalEditorError) {
+  private func run(_ editor: String, on path: String) async throws(ExternalEditorError) {
+    running.withLock { $0[path] = 0 }
     let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32?, Never>) in
-      DispatchQueue.global().async {
+      DispatchQueue.global().async { [self] in
         // An editor that is hung up on keeps what was typed; one that goes on would share its terminal with a shell.
         let words = ["-c", "\(editor) \"$1\"", "sh", path]
         let process = try? Children.start("/bin/sh", words, endingWithThreadBy: SIGHUP)
-        continuation.resume(returning: process.map { Children.wait(for: $0) })
+        if let process { running.withLock { $0[path] = process } }
+        let status = process.map { Children.wait(for: $0) }
+        running.withLock { $0[path] = nil }
+        continuation.resume(returning: status)
       }
     }
     guard let status, status != 127 else { throw .notStarted(editor) }

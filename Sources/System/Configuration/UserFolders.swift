@@ -32,6 +32,8 @@ package struct UserFolders: Equatable, Sendable {
   package var environmentFile: String { config + "/.env" }
   package var keysFile: String { config + "/keys.yml" }
   package var themes: String { config + "/themes" }
+  /// Texts that an editor has.
+  package var editing: String { state + "/editing" }
   /// What the user trusted, a file for each.
   package var trust: String { data + "/trusted" }
 

@@ -44,6 +44,7 @@ struct ApusCommand {
     if command.name != "help", rest.contains("--help") || rest.contains("-h") { return try showHelp([command.name]) }
     var parsed = try ArgumentParser.parse(rest, as: command)
     parsed.environment = try environment(for: parsed)
+    UserFile.removeLeftovers(in: UserFolders())
     let arguments = try EndpointWord.complete(parsed)
     switch command.name {
     case "help": return try showHelp(arguments.operands, manual: arguments.has("manual"))

@@ -1,0 +1,47 @@
+import ApusPlatform
+
+extension UserFile {
+  /// Removes files that killed processes left in the folders of the program: those that `replace` had not renamed yet, and
+  /// those that an editor had. The files of running processes stay.
+  package static func removeLeftovers(in folders: UserFolders) {
+    let workspaces = "\(folders.state)/workspaces"
+    let places =
+      [
+        folders.config, folders.themes, folders.data, folders.state, folders.editing, folders.cache,
+        "\(folders.cache)/schemas", "\(folders.cache)/lsp",
+      ] + Self.folders(in: workspaces).prefix(mostFolders).map { "\(workspaces)/\($0)" }
+    for folder in places {
+      for name in names(in: folder, atMost: mostNames) where isLeftover(name, isOfEditor: folder == folders.editing) {
+        unlink("\(folder)/\(name)")
+      }
+    }
+  }
+
+  /// A start is not held up by folders that are full.
+  private static let mostFolders = 200
+  private static let mostNames = 2000
+
+  private static func names(in folder: String, atMost limit: Int) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while names.count < limit, let entry = readdir(directory) {
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    return names
+  }
+
+  /// Whether a file is one that a process wrote that is gone: `NAME.apus-PROCESS`, or `apus-PROCESS-…` of an editor.
+  private static func isLeftover(_ name: String, isOfEditor: Bool) -> Bool {
+    let mark = "apus-"
+    let words = isOfEditor ? name[...] : name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? ""
+    guard words.hasPrefix(mark) else { return false }
+    let rest = words.dropFirst(mark.count)
+    let number = isOfEditor ? rest.prefix { $0 != "-" } : rest
+    guard number.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let process = pid_t(number), process > 0 else {
+      return false
+    }
+    return kill(process, 0) != 0 && errno == ESRCH
+  }
+}
