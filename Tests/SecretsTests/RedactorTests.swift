@@ -150,6 +150,15 @@ import Testing
     #expect(values.hidden(in: text, mark: "•••") == shown)
   }
 
+  @Test func `a short secret is hidden where it is a whole value`() throws {
+    let variables = try JSONDocument(parsing: #"{"pin":"4711","otp":815,"pwd":"ab","n":4712}"#).root
+    let answer = try JSONDocument(parsing: #"{"a":"4711","b":815,"c":"ab","d":"47110","e":"in 4711 days","f":4712}"#)
+      .root
+    #expect(
+      Redactor(variables: variables).json(answer).description
+        == #"{"a":"•••","b":"•••","c":"ab","d":"47110","e":"in 4711 days","f":4712}"#)
+  }
+
   @Test func `a secret that was sent with escapes is known without them`() throws {
     let redactor = Redactor(document: #"{ a(password: "hush\"hush\u0021") }"#)
     let answer = try JSONDocument(parsing: #"{"a":"is hush\"hush! wrong"}"#).root

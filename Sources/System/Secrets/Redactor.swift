@@ -17,6 +17,9 @@ package struct Redactor: Sendable {
   private let marked: Set<String>
   /// What the operation was sent with under such a name.
   private var sent: SecretValues?
+  /// Those of them that are too short to be searched for within text: a value that equals one is hidden.
+  private var sentShort: Set<String> = []
+  private static let leastShort = 3
 
   /// - Parameters:
   ///   - document: The operation, for its directives and its arguments.
@@ -34,6 +37,7 @@ package struct Redactor: Sendable {
       sent.add(whole: UnescapedText.of(value))
     }
     self.sent = sent
+    sentShort = Set(found.filter { $0.utf8.count >= Self.leastShort && !sent.contains($0) })
   }
 
   private func addSecrets(of value: JSONValue, isSecret: Bool, to found: inout [String]) {
@@ -108,7 +112,7 @@ package struct Redactor: Sendable {
     case .array: return .array(value.elements.map { redacted($0, isSecret: isSecret, keepsTypes, keys) })
     case .string:
       guard let string = value.string else { return value }
-      return JSONValue(isSecret ? Self.mark : text(string))
+      return JSONValue(isSecret || sentShort.contains(string) ? Self.mark : text(string))
     case .number:
       guard isSecret || isKnown(value) else { return value }
       return keepsTypes ? JSONValue(0) : JSONValue(Self.mark)
@@ -118,7 +122,7 @@ package struct Redactor: Sendable {
 
   private func isKnown(_ number: JSONValue) -> Bool {
     guard values != nil || sent != nil, let text = number.numberText else { return false }
-    return values?.contains(text) == true || sent?.contains(text) == true
+    return values?.contains(text) == true || sent?.contains(text) == true || sentShort.contains(text)
   }
 
   private func isPresent(in value: JSONValue, _ keys: KnownKeys) -> Bool {
@@ -130,7 +134,7 @@ package struct Redactor: Sendable {
         return known.isSecret && hasLeaves(member) || known.text != key || isPresent(in: member, keys)
       }
     case .array: value.elements.contains { isPresent(in: $0, keys) }
-    case .string: value.string.map { text($0) != $0 } ?? false
+    case .string: value.string.map { sentShort.contains($0) || text($0) != $0 } ?? false
     case .number: isKnown(value)
     case .null, .bool: false
     }
