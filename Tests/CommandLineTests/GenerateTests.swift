@@ -101,12 +101,13 @@ struct GenerateTests {
 
   /// A project that was fetched may hold anything under the usual names.
   @Test func aConfigurationThatIsADeviceOrAPipeIsRefused() async throws {
-    for make in ["ln -s /dev/zero", "mkfifo"] {
+    for (make, reason) in [("ln -s /dev/zero", "it is outside"), ("mkfifo", "this is not a file")] {
       let folder = try TemporaryFolder()
       let outcome = try await ChildProcess.run(
         "/bin/sh", ["-c", "cd '\(folder.root)' && \(make) apus-generate.yml && exec '\(Checkout.apus)' generate"])
       #expect(outcome.exitCode == 5)
-      #expect(outcome.errors == "apus: apus-generate.yml: this is not a file\n")
+      #expect(outcome.errors.hasPrefix("apus: apus-generate.yml: \(reason)"), "\(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1)
     }
   }
 }

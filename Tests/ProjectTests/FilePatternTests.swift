@@ -1,4 +1,3 @@
-import ApusTestSupport
 import Foundation
 import Testing
 
@@ -14,28 +13,18 @@ import Testing
     #expect(FilePattern.matches(path, pattern) == matches)
   }
 
-  private func folder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    for place in ["deep/er", ".hidden", "node_modules/of"] { try folder.make(place) }
-    for file in [
-      "one.graphql", "deep/er/two.gql", "deep/three.txt", ".hidden/four.graphql", "node_modules/of/others.graphql",
-    ] { try folder.write(file, "") }
-    return folder
-  }
-
-  @Test func filesAreFoundByPatternsAndTakenAwayByOthers() throws {
-    let folder = try folder()
-    #expect(FilePattern.files(["**/*.{graphql,gql}"], in: folder.root) == ["deep/er/two.gql", "one.graphql"])
-    #expect(FilePattern.files(["**/*.{graphql,gql}", "!deep/**"], in: folder.root) == ["one.graphql"])
-    #expect(FilePattern.files(["\(folder.root)/**/*.gql"], in: "/") == ["\(folder.root)/deep/er/two.gql"])
-  }
-
-  @Test func linksThatLeadBackAreFollowedOnce() throws {
-    let folder = try folder()
-    for name in ["back", "again", "more"] {
-      try FileManager.default.createSymbolicLink(atPath: "\(folder.root)/deep/\(name)", withDestinationPath: "..")
+  @Test func `names that differ in Unicode normalization are two names`() {
+    for pattern in ["caf\u{E9}.graphql", "*caf\u{E9}.graphql", "?caf\u{E9}*", "caf\u{E9}/*"] {
+      let composed = pattern.replacing("*", with: "x").replacing("?", with: "x")
+      #expect(FilePattern.matches(composed, pattern))
+      #expect(!FilePattern.matches(composed.replacing("\u{E9}", with: "e\u{301}"), pattern), "\(pattern)")
     }
-    #expect(FilePattern.files(["**/*.graphql"], in: folder.root) == ["one.graphql"])
+  }
+
+  @Test func `a name may begin with a combining character`() {
+    #expect(FilePattern.matches("a/\u{301}b.graphql", "*/*.graphql"))
+    #expect(FilePattern.fixedPart(of: "/a/\u{301}b/*.graphql") == "/a/\u{301}b")
+    #expect(FilePattern.fixedPart(of: "/*.graphql") == "/")
   }
 
   /// A project's file may be anybody's.

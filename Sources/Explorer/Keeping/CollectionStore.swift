@@ -1,5 +1,6 @@
 import ApusConfiguration
 import ApusExplorerCore
+import ApusGraphQLProjects
 import ApusPlatform
 
 /// A folder of `.graphql` files with their variables beside them (`birds.graphql`, `birds.variables.json`), fit for git.
@@ -17,35 +18,51 @@ package struct CollectionStore: Sendable {
     return "\(stem).variables.json"
   }
 
+  /// The root of the files that were found in the folder.
+  private var root: ProjectRoot? { ProjectRoot.folder(folder) }
+
   /// The documents of the folder and of those in it, the nearest first.
   package func files(limit: Int = 2000) -> [PickerItem] {
-    var items: [PickerItem] = []
-    var folders = [""]
-    var depth = 0
-    while !folders.isEmpty, depth < 6, items.count < limit {
-      var next: [String] = []
-      for relative in folders {
-        let path = relative.isEmpty ? folder : "\(folder)/\(relative)"
-        let prefix = relative.isEmpty ? "" : "\(relative)/"
-        for name in UserFile.names(in: path, endings: [".graphql", ".gql"]).prefix(limit - items.count) {
-          items.append(PickerItem(id: prefix + name, title: prefix + name))
-        }
-        next += UserFile.folders(in: path).filter { $0 != "node_modules" }.map { prefix + $0 }
-      }
-      folders = next
-      depth += 1
-    }
-    return items
+    let found = root?.files(["**/*.{graphql,gql}"], in: folder, limit: 100_000).files.map { FilePath($0) } ?? []
+    let nearest = found.sorted { ($0.components.count, $0) < ($1.components.count, $1) }.prefix(limit)
+    return nearest.map { PickerItem(id: "\($0)", title: "\($0)") }
   }
 
   package func read(_ path: String) throws(ConfigurationError) -> CollectionFile {
-    guard let query = try UserFile.read(absolute(path), limit: 16 << 20) else {
-      throw ConfigurationError(file: path, "there is no such file")
-    }
-    let variables = try UserFile.read(variablesFile(of: absolute(path)), limit: 16 << 20) ?? []
+    guard let query = try contents(path) else { throw ConfigurationError(file: path, "there is no such file") }
+    let variables = try contents(variablesFile(of: path)) ?? []
     return CollectionFile(
       path: path, savedQuery: try Self.text(query, path),
       savedVariables: try Self.text(variables, variablesFile(of: path)))
+  }
+
+  /// The root of a file below the folder, which no link may lead out of; nil for a path that names another place.
+  private func root(of path: String) -> ProjectRoot? {
+    path.hasPrefix("/") || FilePath(path).components.contains(FilePath("..").bytes[...]) ? nil : root
+  }
+
+  /// nil where there is no such file.
+  private func contents(_ path: String, limit: Int = 16 << 20) throws(ConfigurationError) -> [UInt8]? {
+    guard let root = root(of: path) else { return try UserFile.read(absolute(path), limit: limit) }
+    do throws(FileRefusal) {
+      return try root.read(absolute(path), limit: limit)
+    } catch {
+      if error.reason == .missing { return nil }
+      throw ConfigurationError(file: path, error.explanation)
+    }
+  }
+
+  private func replace(_ path: String, with text: String, mode: UInt16) throws(ConfigurationError) {
+    let place = absolute(path)
+    guard let root = root(of: path) else {
+      try UserFile.makeFolder("\(FilePath(place).folder)", mode: 0o755)
+      return try UserFile.replace(place, with: text.utf8, mode: mode)
+    }
+    do throws(FileRefusal) {
+      try root.replace(place, with: text.utf8, mode: mode)
+    } catch {
+      throw ConfigurationError(file: path, error.explanation)
+    }
   }
 
   /// A file's text. Of one that is not UTF-8 the bytes that are wrong would be lost when it is saved.
@@ -60,24 +77,23 @@ package struct CollectionStore: Sendable {
   package func write(
     _ file: CollectionFile, query: String, variables: String, overwrites: Bool
   ) throws(ConfigurationError) -> Saving {
-    let path = absolute(file.path)
+    let path = file.path
     let beside = variablesFile(of: path)
     let isChanged = try isChanged(path, since: file.savedQuery, to: query)
     let isChangedBeside = try self.isChanged(beside, since: file.savedVariables, to: variables)
     if !overwrites, isChanged || isChangedBeside { return .changedOutside }
-    if let slash = path.lastIndex(of: "/") { try UserFile.makeFolder(String(path[..<slash]), mode: 0o755) }
-    try UserFile.replace(path, with: query.utf8, mode: 0o644)
+    try replace(path, with: query, mode: 0o644)
     if !variables.allSatisfy(\.isWhitespace) {
-      try UserFile.replace(beside, with: variables.utf8, mode: 0o644)
+      try replace(beside, with: variables, mode: 0o644)
     } else if !file.savedVariables.isEmpty {
-      unlink(beside)
+      unlink(absolute(beside))
     }
     return .saved(CollectionFile(path: file.path, savedQuery: query, savedVariables: variables))
   }
 
   /// Whether others have written a file since it was read; not where they wrote what is to be written.
   private func isChanged(_ path: String, since known: String, to text: String) throws(ConfigurationError) -> Bool {
-    guard let there = try UserFile.read(path, limit: 16 << 20) else { return false }
+    guard let there = try contents(path) else { return false }
     return !there.elementsEqual(known.utf8) && !there.elementsEqual(text.utf8)
   }
 
@@ -88,18 +104,17 @@ package struct CollectionStore: Sendable {
 
   /// The texts of the other documents, for the fragments that are shared.
   package func documents(except path: String?, limit: Int = 200) -> [String] {
-    files(limit: limit).filter { $0.id != path }.compactMap { item in
-      (try? UserFile.read(absolute(item.id), limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
+    files(limit: limit).filter { FilePath($0.id) != path.map { FilePath($0) } }.compactMap { item in
+      (try? contents(item.id, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
     }
   }
 
   /// Writes a text that a person asked to have in a file; false where there is another one, which is left alone.
   package func export(_ text: String, to path: String, overwrites: Bool) throws(ConfigurationError) -> Bool {
-    let path = absolute(path)
-    if !overwrites, access(path, F_OK) == 0 {
-      guard let there = try UserFile.read(path, limit: 64 << 20), there.elementsEqual(text.utf8) else { return false }
+    if !overwrites, access(absolute(path), F_OK) == 0 {
+      guard let there = try contents(path, limit: 64 << 20), there.elementsEqual(text.utf8) else { return false }
     }
-    try UserFile.replace(path, with: text.utf8, mode: 0o600)
+    try replace(path, with: text, mode: 0o600)
     return true
   }
 }

@@ -1,6 +1,7 @@
 import ApusClientRequestChain
 import ApusExplorerCore
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 import ApusPlatform
@@ -12,7 +13,7 @@ import ApusPlatform
 struct UploadFiles {
   private let schema: Schema?
   /// The folder of the document, with symbolic links followed.
-  private let folder: String
+  private let folder: FilePath
   private let allowed: [AskedFile]
   private(set) var files: [GraphQLFile] = []
   /// Those that the person is to be asked about first.
@@ -23,7 +24,7 @@ struct UploadFiles {
     of operation: OperationDefinitionNode, variables: JSONValue, _ request: RunRequest, schema: Schema?, folder: String
   ) throws(RunFailure) {
     self.schema = schema
-    self.folder = Self.real(folder) ?? "/dev/null"
+    self.folder = FilePath(real: folder) ?? FilePath("/dev/null")
     allowed = request.allowedFiles
     for definition in operation.variableDefinitions {
       let name = definition.variable.name.value
@@ -57,12 +58,12 @@ struct UploadFiles {
     }
     var place = text.hasPrefix("@") ? String(text.dropFirst()) : text
     if place.hasPrefix("~/"), let home = getenv("HOME") { place = String(cString: home) + place.dropFirst() }
-    var status = stat()
-    guard let real = Self.real(place), stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw RunFailure(.variables, "$\(path) is an Upload, and \"\(place)\" is no file to send")
-    }
+    guard let found = FilePath(real: place), let status = found.status(followsLinks: true),
+      status.st_mode & S_IFMT == S_IFREG
+    else { throw RunFailure(.variables, "$\(path) is an Upload, and \"\(place)\" is no file to send") }
+    let real = "\(found)"
     let file = AskedFile(path: real, byteCount: Int(status.st_size))
-    if !isExpected(real), !allowed.contains(file) { asked.append(file) }
+    if !isExpected(found), !isAllowed(file) { asked.append(file) }
     files.append(
       GraphQLFile(
         variablePath: path, name: place.split(separator: "/").last.map(String.init) ?? place,
@@ -70,16 +71,12 @@ struct UploadFiles {
         content: .file(path: real, byteCount: file.byteCount)))
   }
 
-  /// Whether the file lies in the document's folder, and neither it nor a folder on the way is hidden.
-  private func isExpected(_ real: String) -> Bool {
-    let inside = folder == "/" ? "/" : folder + "/"
-    guard real.hasPrefix(inside) else { return false }
-    return !real.dropFirst(inside.count).split(separator: "/").contains { $0.hasPrefix(".") }
+  private func isAllowed(_ file: AskedFile) -> Bool {
+    allowed.contains { FilePath($0.path) == FilePath(file.path) && $0.byteCount == file.byteCount }
   }
 
-  private static func real(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
+  /// Whether the file lies in the document's folder, and neither it nor a folder on the way is hidden.
+  private func isExpected(_ file: FilePath) -> Bool {
+    folder.components(of: file)?.contains { $0.first == UInt8(ascii: ".") } == false
   }
 }

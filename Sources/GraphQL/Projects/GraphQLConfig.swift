@@ -189,9 +189,22 @@ private struct ProjectReader {
     }
   }
 
+  /// The path or pattern as an absolute one. The configuration's folder has no links, so that each `..` at the beginning
+  /// is the folder above it.
   private func path(_ path: String) -> String {
     if path.hasPrefix("!") { return "!" + self.path(String(path.dropFirst())) }
     if path.hasPrefix("/") || path.contains("://") { return path }
-    return "\(folder == "/" ? "" : folder)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
+    var folder = FilePath(folder)
+    var rest = path.utf8[...]
+    while true {
+      if rest.starts(with: "./".utf8) {
+        rest = rest.dropFirst(2)
+      } else if rest.starts(with: "../".utf8) {
+        rest = rest.dropFirst(3)
+        folder = folder.folder
+      } else {
+        return "\(folder.appending(rest))"
+      }
+    }
   }
 }

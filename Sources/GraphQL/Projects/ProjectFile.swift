@@ -11,7 +11,7 @@ package struct ProjectFile: Equatable, Sendable {
   /// The file's path, with symbolic links followed.
   package let path: String
   package let bytes: [UInt8]
-  /// Stands for the path and the content: another place or another byte gives another one.
+  /// The digest of the path and the content: another place or another byte gives another one.
   package let digest: String
 
   /// The names of graphql-config files, in the order in which they are looked for.
@@ -30,19 +30,22 @@ package struct ProjectFile: Equatable, Sendable {
 
   /// Whether a file of this name may be a graphql-config file.
   package static func isGraphQLConfig(_ path: String) -> Bool {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let name = "\(FilePath(path).name)"
     return graphqlConfigNames.contains(name) || name == packageName
   }
 
   init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
-    digest = SHA256Digest.hexadecimal(of: path + "\n" + String(decoding: bytes, as: UTF8.self))
+    // With the lengths, no path and content together are the bytes of another path and content.
+    let parts = [Array(path.utf8), bytes]
+    digest = SHA256Digest.hexadecimal(of: parts.flatMap { Array("\($0.count)".utf8) + [0] + $0 + [0] })
   }
 
-  package var folder: String {
-    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-  }
+  package var folder: String { "\(FilePath(path).folder)" }
+
+  /// The folder of the file, and the region that its paths may reach.
+  package var root: ProjectRoot { .project(in: folder) }
 
   /// The graphql-config file of a folder or of the nearest one above it; none where a program is nearer.
   package static func find(
@@ -66,20 +69,26 @@ package struct ProjectFile: Equatable, Sendable {
   ) throws(ConfigurationError) -> (file: ProjectFile?, unread: String?) {
     var folder = folder
     while let status = status(of: folder) {
-      if let reason = distrust(status) {
-        // A file there may be anybody's. That nothing is read is said only where there would be something.
-        guard let file = file(graphqlConfigNames, in: folder) else { return (nil, nil) }
-        throw ConfigurationError(file: file, "it is not read, for its folder \(reason)")
-      }
-      if let file = file(graphqlConfigNames, in: folder) { return (try read(file), nil) }
-      if let path = file([packageName], in: folder), let file = try? read(path), file.hasConfiguration {
-        return (file, nil)
-      }
+      if let file = try first(of: graphqlConfigNames, in: folder) { return (file, nil) }
+      // Another user could have put any file there.
+      if distrust(status) != nil { return (nil, nil) }
+      if let file = try? first(of: [packageName], in: folder), file.hasConfiguration { return (file, nil) }
       if let file = file(unreadNames, in: folder) { return (nil, file) }
-      if folder == home || folder == "/" || Self.status(of: "\(folder)/.git") != nil { return (nil, nil) }
-      folder = folder.lastIndex(of: "/").map { $0 == folder.startIndex ? "/" : String(folder[..<$0]) } ?? "/"
+      let parent = "\(FilePath(folder).folder)"
+      if folder == home || folder == parent || Self.status(of: "\(folder)/.git") != nil { return (nil, nil) }
+      folder = parent
     }
     return (nil, nil)
+  }
+
+  /// The first file in a folder that has one of the names. No user named it: folder and file must be the user's own, and
+  /// it must not be a link that leads out of the project.
+  package static func first(of names: [String], in folder: String) throws(ConfigurationError) -> ProjectFile? {
+    guard let path = file(names, in: folder) else { return nil }
+    if let reason = status(of: folder).flatMap(distrust) {
+      throw ConfigurationError(file: path, "it is not read, for its folder \(reason)")
+    }
+    return try read(path, in: .project(in: folder))
   }
 
   /// The configuration as a tree, whichever form the file has.
@@ -93,42 +102,28 @@ package struct ProjectFile: Equatable, Sendable {
   /// Many packages have no word on GraphQL, and not all are JSON as YAML is: those say nothing here.
   private var hasConfiguration: Bool { (try? Self.tree(bytes, file: path)).map { !$0.isNull } ?? false }
 
-  /// The folder of the project that a folder belongs to: the repository around it, or the folder itself. The home folder
-  /// is nobody's project.
-  package static func root(of folder: String, home: String = UserFolders.home) -> String {
-    let own = realPath(folder) ?? folder
-    let home = realPath(home) ?? home
-    var current = own
-    while current != home, current != "/", !current.isEmpty {
-      if status(of: "\(current)/.git") != nil { return current }
-      current = current.lastIndex(of: "/").map { $0 == current.startIndex ? "/" : String(current[..<$0]) } ?? ""
-    }
-    return own
-  }
-
   /// A path with symbolic links followed; nil where nothing is.
   package static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
+    FilePath(real: path).map { "\($0)" }
   }
 
-  /// A file that is the user's own.
+  /// Reads a file that the user named. It must be the user's own.
   package static func read(_ path: String) throws(ConfigurationError) -> ProjectFile {
-    guard let path = realPath(path) else {
-      throw ConfigurationError(file: path, "the file cannot be read: \(String(cString: strerror(errno)))")
+    try read(path, in: .project(in: "\((FilePath(real: path) ?? FilePath(path)).folder)"))
+  }
+
+  private static func read(_ path: String, in root: ProjectRoot) throws(ConfigurationError) -> ProjectFile {
+    do throws(FileRefusal) {
+      let bytes = try root.read(path, limit: YAMLParser.maximumSize)
+      return ProjectFile(path: realPath(path) ?? path, bytes: bytes)
+    } catch {
+      throw ConfigurationError(file: path, error.explanation)
     }
-    // Asked of the file that was opened: another one may have taken its name since.
-    let bytes = try UserFile.read(path) { (status) throws(ConfigurationError) in
-      if let reason = distrust(status) { throw ConfigurationError(file: path, "it is not read, for it \(reason)") }
-    }
-    guard let bytes else { throw ConfigurationError(file: path, "there is no such file") }
-    return ProjectFile(path: path, bytes: bytes)
   }
 
   private static func file(_ names: [String], in folder: String) -> String? {
     for name in names {
-      let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+      let path = FilePattern.absolute(name, in: folder)
       if status(of: path) != nil { return path }
     }
     return nil

@@ -3,9 +3,10 @@ import CApusCrypto
 /// SHA-256 (FIPS 180-4), which names persisted queries.
 package enum SHA256Digest {
   /// The digest of a text's UTF-8 bytes in lower-case hexadecimal.
-  package static func hexadecimal(of text: String) -> String {
+  package static func hexadecimal(of text: String) -> String { hexadecimal(of: Array(text.utf8)) }
+
+  package static func hexadecimal(of bytes: [UInt8]) -> String {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    let bytes = Array(text.utf8)
     _ = bytes.withUnsafeBufferPointer { SHA256($0.baseAddress, $0.count, &digest) }
     let digits = Array("0123456789abcdef".utf8)
     var output: [UInt8] = []

@@ -32,8 +32,11 @@ package enum Descriptor {
   package static func readAll(_ descriptor: Int32, limit: Int = .max) throws(ReadingFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var status = stat()
-    // A file says how much there is, of anything else this is 0; what it says may be far more than it has.
-    if fstat(descriptor, &status) == 0 { bytes.reserveCapacity(max(0, min(Int(status.st_size), limit, 1 << 26))) }
+    // A file says how much there is, of anything else this is 0.
+    if fstat(descriptor, &status) == 0 {
+      guard Int(status.st_size) <= limit else { throw .tooLong }
+      bytes.reserveCapacity(max(0, min(Int(status.st_size), 1 << 26)))
+    }
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = read(descriptor, into: &piece)

@@ -28,9 +28,9 @@ struct CoverageCommand: Sendable {
   }
 
   /// The one that is named, or that of the project that the documents belong to.
-  private func schema(_ files: [String]) async throws(CommandFailure) -> Schema {
+  private func schema(_ files: [LocalFile]) async throws(CommandFailure) -> Schema {
     if let source = arguments.value("schema") { return try await SchemaSource.load(source, arguments) }
-    guard let file = files.first, let sources = try ProjectSources.find(for: file),
+    guard let file = files.first, let sources = try ProjectSources.find(for: file.path),
       let schema = try await sources.schema(arguments)
     else {
       throw .usage("--schema is missing: no graphql-config file says which schema it is", command: "coverage")

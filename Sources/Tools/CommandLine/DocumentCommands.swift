@@ -11,10 +11,10 @@ struct FormatCommand: Sendable {
   func run() throws(CommandFailure) -> ExitCode {
     var exitCode = ExitCode.success
     for file in try DocumentFiles.named(by: arguments) {
-      let document = try LocalFile.document(file)
+      let document = try file.document()
       if let diagnostic = document.diagnostics.first {
         let place = document.source.location(at: diagnostic.range.lowerBound)
-        StandardStreams.narrate("apus: \(file):\(place.line):\(place.column): \(diagnostic.message)")
+        StandardStreams.narrate("apus: \(file.path):\(place.line):\(place.column): \(diagnostic.message)")
         exitCode = .resultHasErrors
         continue
       }
@@ -22,12 +22,12 @@ struct FormatCommand: Sendable {
       try CommandFailure.checkInterruption()
       if arguments.has("check") {
         guard Array(text.utf8) != document.source.bytes else { continue }
-        StandardStreams.show(file + "\n")
+        StandardStreams.show(file.path + "\n")
         exitCode = .resultHasErrors
-      } else if file == "-" {
+      } else if file.path == "-" {
         StandardStreams.output(text)
       } else if Array(text.utf8) != document.source.bytes {
-        try LocalFile.replace(file, with: text)
+        try file.replace(with: text)
       }
     }
     return exitCode

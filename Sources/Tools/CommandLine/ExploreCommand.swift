@@ -349,8 +349,9 @@ struct ExploreCommand {
         fetchSchema: { _ in throw CommandFailure.file("only a cache is open; name a URL to run operations") })
     }
     if let source {
+      let root = source == profile?.schema ? profile.flatMap(known.root) : nil
       return LiveWorld.Endpoint(
-        client: client, keys: keys, fetchSchema: { _ in try await SchemaSource.load(source, arguments) })
+        client: client, keys: keys, fetchSchema: { _ in try await SchemaSource.load(source, arguments, in: root) })
     }
     let kept = SchemaStore(endpoint: endpoint.shownURL, secrets: secrets)
     var live = LiveWorld.Endpoint(

@@ -26,7 +26,8 @@ struct GenerateCommand: Sendable {
       var plan = try GenerationPlan(
         reading: text, file: file, hasEndpoint: !arguments.operands.isEmpty || sources?.namesSchema == true,
         output: arguments.value("output"))
-      if let sources { plan.takeDocuments(of: sources.project) }
+      plan.refusesOthers = arguments.value("config") == nil
+      if let sources { plan.takeDocuments(of: sources.project, in: sources.config.file) }
       return (plan, try plan.outputFolder())
     }
     var fetched: Schema?
@@ -59,9 +60,11 @@ struct GenerateCommand: Sendable {
       return (file, String(decoding: try LocalFile.read(file), as: UTF8.self))
     }
     do throws(ConfigurationError) {
-      for file in GenerationPlan.fileNames + GenerationPlan.graphqlConfigNames {
-        // Found, not named: a link to a device or a pipe is no configuration.
-        if let bytes = try UserFile.read(file) { return (file, String(decoding: bytes, as: UTF8.self)) }
+      let names = GenerationPlan.fileNames + GenerationPlan.graphqlConfigNames
+      if let file = try ProjectFile.first(of: names, in: ".") {
+        let path = FilePath(file.path)
+        let name = path.folder == FilePath(real: ".") ? path.name : path
+        return ("\(name)", String(decoding: file.bytes, as: UTF8.self))
       }
       if let file = try ProjectFile.find(from: Host.workingFolder) {
         return (file.path, String(decoding: file.bytes, as: UTF8.self))

@@ -14,13 +14,14 @@ struct ImportCommand: Sendable {
     }
     var collection = ImportedCollection()
     for operand in arguments.operands {
-      for file in try Self.files(of: operand) { try Self.read(file.path, named: file.name, into: &collection) }
+      for (file, name) in try Self.files(of: operand) { try Self.read(file, named: name, into: &collection) }
     }
     let result = ImportedFolder(collection, from: arguments.operands.joined(separator: ", "))
     guard !collection.requests.isEmpty else {
       Self.tell(result.notes)
       throw .file("there is no GraphQL request in \(arguments.operands.joined(separator: ", "))")
     }
+    let root = try Self.root(folder)
     var kept: [String] = []
     for file in result.files {
       try CommandFailure.checkInterruption()
@@ -28,7 +29,11 @@ struct ImportCommand: Sendable {
       if let link = UserFile.link(below: folder, to: file.path) {
         throw .file("\(link) is a link: a file that was imported is not written through it")
       }
-      if try Self.write(file.text, to: path) { StandardStreams.output("\(path)\n") } else { kept.append(path) }
+      if try Self.write(file.text, to: path, in: root) {
+        StandardStreams.output("\(path)\n")
+      } else {
+        kept.append(path)
+      }
     }
     Self.tell(result.notes)
     guard kept.isEmpty else {
@@ -42,28 +47,30 @@ struct ImportCommand: Sendable {
   }
 
   /// The file, or of a folder all files of Bruno's: those that hold for others first.
-  private static func files(of operand: String) throws(CommandFailure) -> [(path: String, name: String)] {
-    guard FilePattern.isFolder(operand) else {
-      return [(operand, operand.split(separator: "/").last.map(String.init) ?? operand)]
+  private static func files(of operand: String) throws(CommandFailure) -> [(file: LocalFile, name: String)] {
+    guard FilePattern.isFolder(operand), let root = ProjectRoot.folder(operand) else {
+      return [(LocalFile(named: operand), "\(FilePath(operand).name)")]
     }
-    var found: [(path: String, name: String)] = []
-    var folders = [""]
-    while let folder = folders.popLast(), found.count < 10_000 {
-      let path = folder.isEmpty ? operand : "\(operand)/\(folder)"
-      let prefix = folder.isEmpty ? "" : "\(folder)/"
-      let names = UserFile.names(in: path, endings: [".bru"])
-      let first = names.filter { ["collection.bru", "folder.bru"].contains($0) }
-      for name in first + names.filter({ !first.contains($0) }) { found.append(("\(path)/\(name)", prefix + name)) }
-      folders += UserFile.folders(in: path).filter { $0 != "node_modules" }.reversed().map { prefix + $0 }
-    }
+    let list = root.files(["**/*.bru"], in: operand)
+    try ProjectSources.check(list)
+    let found = list.files.sorted { order($0).lexicographicallyPrecedes(order($1)) }
+      .map { (file: LocalFile(FilePattern.absolute($0, in: operand), in: root), name: $0) }
     guard !found.isEmpty else { throw .file("\(operand) is a folder without files of Bruno's (.bru)") }
     return found
   }
 
+  /// The key to sort a file by: the files that hold for others come first in their folder, and its folders last.
+  private static func order(_ path: String) -> [String] {
+    let names = path.split(separator: "/")
+    let isForOthers = names.last == "collection.bru" || names.last == "folder.bru"
+    return names.dropLast().map { "2\($0)" } + ["\(isForOthers ? 0 : 1)\(names.last ?? "")"]
+  }
+
   private static func read(
-    _ path: String, named name: String, into collection: inout ImportedCollection
+    _ file: LocalFile, named name: String, into collection: inout ImportedCollection
   ) throws(CommandFailure) {
-    let text = ForeignText(String(decoding: try LocalFile.read(path), as: UTF8.self))
+    let bytes = try file.root == nil ? LocalFile.read(file.path) : file.text()
+    let text = ForeignText(String(decoding: bytes, as: UTF8.self))
     do throws(ImportFailure) {
       try collection.add(text, named: name)
     } catch {
@@ -71,13 +78,27 @@ struct ImportCommand: Sendable {
     }
   }
 
-  /// Writes a file that is not there; whether it now has this text.
-  private static func write(_ text: String, to path: String) throws(CommandFailure) -> Bool {
+  /// The folder to write to, which is made where there is none.
+  private static func root(_ folder: String) throws(CommandFailure) -> ProjectRoot {
     do throws(ConfigurationError) {
-      if let there = try UserFile.read(path, limit: 64 << 20) { return there.elementsEqual(text.utf8) }
-      if let slash = path.lastIndex(of: "/") { try UserFile.makeFolder(String(path[..<slash]), mode: 0o755) }
+      try UserFile.makeFolder(folder, mode: 0o755)
+      guard let root = ProjectRoot.folder(folder) else { throw ConfigurationError(file: folder, "it is not a folder") }
+      return root
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+
+  /// Writes a file that does not exist. Returns whether it now has this text.
+  private static func write(_ text: String, to path: String, in root: ProjectRoot) throws(CommandFailure) -> Bool {
+    do throws(FileRefusal) {
+      return try root.read(path).elementsEqual(text.utf8)
+    } catch {
+      guard error.reason == .missing else { throw .file("\(error)") }
+    }
+    do throws(FileRefusal) {
       // It can be imported again after a loss of power: waiting for the disk would take longer than all the rest.
-      try UserFile.replace(path, with: text.utf8, mode: 0o644, isDurable: false)
+      try root.replace(path, with: text.utf8, isDurable: false)
       return true
     } catch {
       throw .file("\(error)")

@@ -70,6 +70,11 @@ struct KnownEndpoints: Sendable {
     }
   }
 
+  /// The project that the schema file of a profile stays inside; nil for a profile of the user.
+  func root(of profile: Profile) -> ProjectRoot? {
+    projectEndpoint(named: profile.name).flatMap { _ in project?.file.root }
+  }
+
   /// The failure for a name that nothing has.
   func unknown(_ name: String) -> CommandFailure {
     var hint = names.isEmpty ? "\(UserFolders().configFile) names none" : "there are \(names.joined(separator: ", "))"

@@ -1,15 +1,62 @@
 import ApusConfiguration
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusPlatform
 
-/// Files that a command line names.
-enum LocalFile {
-  /// A document; what is no text is refused, as it could not be given back as it was.
-  static func document(_ path: String) throws(CommandFailure) -> Document {
-    Document(parsing: try text(path), name: path)
+/// A file that a command reads or writes.
+struct LocalFile: Sendable {
+  /// From the working folder; `-` for standard input.
+  let path: String
+  /// The root of a file that a project names, or that a search found; nil for one that the user named.
+  let root: ProjectRoot?
+
+  /// A file that the user named.
+  init(named path: String) {
+    self.path = path
+    root = nil
   }
 
+  /// A file of a project or of a folder.
+  init(_ path: String, in root: ProjectRoot) {
+    self.path = path
+    self.root = root
+  }
+
+  /// The document. A file that is not text is refused, because it could not be written back unchanged.
+  func document() throws(CommandFailure) -> Document { Document(parsing: try text(), name: path) }
+
   /// The bytes of a whole file that is text (GraphQL, section 2.1: Unicode scalar values).
+  func text() throws(CommandFailure) -> [UInt8] {
+    guard let root else { return try Self.text(path) }
+    try CommandFailure.checkInterruption()
+    let bytes: [UInt8]
+    do throws(FileRefusal) {
+      bytes = try root.read(path)
+    } catch {
+      throw .file("\(error)")
+    }
+    return try Self.checked(bytes, of: path)
+  }
+
+  /// Replaces the file's text, whole or not at all; a file that exists keeps its mode.
+  func replace(with text: String) throws(CommandFailure) {
+    guard let root else { return try Self.replace(path, with: text) }
+    do throws(FileRefusal) {
+      try root.replace(path, with: text.utf8)
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+}
+
+/// Files that a command line names.
+extension LocalFile {
+  /// A document; what is no text is refused, as it could not be given back as it was.
+  static func document(_ path: String) throws(CommandFailure) -> Document {
+    try LocalFile(named: path).document()
+  }
+
+  /// The bytes of a whole file that is text.
   static func text(_ path: String) throws(CommandFailure) -> [UInt8] {
     try checked(try read(path), of: path)
   }
@@ -45,7 +92,7 @@ enum LocalFile {
     return try read(descriptor, named: path)
   }
 
-  /// The whole file, which a project's file may have named: a pipe or a device could keep its reader for ever.
+  /// The whole file. A pipe or a device, which could keep its reader forever, is refused.
   static func readRegular(_ path: String) throws(CommandFailure) -> [UInt8] {
     try CommandFailure.checkInterruption()
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

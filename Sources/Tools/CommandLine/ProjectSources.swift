@@ -16,10 +16,11 @@ struct ProjectSources: Equatable, Sendable {
   /// The project of a file; that of the working folder for standard input. nil where no graphql-config file is near, or
   /// it has no project for the file.
   static func find(for file: String) throws(CommandFailure) -> ProjectSources? {
-    let path = realPath(file == "-" ? "." : file) ?? file
-    let folder = file == "-" ? path : path.lastIndex(of: "/").map { String(path[..<$0]) } ?? Host.workingFolder
-    guard let config = try config(from: folder.isEmpty ? "/" : folder) else { return nil }
-    return config.project(of: file == "-" ? folder + "/-" : path).map { ProjectSources(config: config, project: $0) }
+    let place = file == "-" ? "\(Host.workingFolder)/-" : file
+    let path = FilePath(real: place) ?? FilePath(place)
+    let folder = path.bytes.first == UInt8(ascii: "/") ? "\(path.folder)" : Host.workingFolder
+    guard let config = try config(from: folder) else { return nil }
+    return config.project(of: "\(path)").map { ProjectSources(config: config, project: $0) }
   }
 
   /// Every project of the working folder.
@@ -28,7 +29,7 @@ struct ProjectSources: Equatable, Sendable {
     return config.projects.map { ProjectSources(config: config, project: $0) }
   }
 
-  /// The programs that are not read and were told.
+  /// The programs and files that are not read, and were reported.
   private static let told = Mutex<Set<String>>([])
 
   private static func config(from folder: String) throws(CommandFailure) -> GraphQLConfig? {
@@ -50,12 +51,17 @@ struct ProjectSources: Equatable, Sendable {
   /// nobody named that URL here.
   func schema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
     if !project.schema.isEmpty {
-      let files = config.schemaFiles(of: project)
-      guard !files.isEmpty else {
+      let list = config.schemaFiles(of: project)
+      let refusal = list.refusals.first { $0.reason != .linkToFolder }
+      guard !list.files.isEmpty else {
         throw .file(
-          "\(config.file.path): no file of the project matches its schema '\(project.schema.joined(separator: ", "))'")
+          "\(config.file.path): no file of the project matches its schema '\(project.schema.joined(separator: ", "))'"
+            + (refusal.map { "; \($0)" } ?? ""))
       }
-      return try SchemaSource.load(files: files.map(Self.shortened))
+      // Without a part of the schema, valid documents would have errors.
+      if let refusal { throw .file("\(config.file.path): a part of the schema is missing: \(refusal)") }
+      Self.report(list.refusals)
+      return try SchemaSource.load(files: files(list))
     }
     guard let endpoint = project.schemaEndpoint else { return nil }
     return try await SchemaSource.fetch(try Self.request(endpoint.request, of: config.file, arguments))
@@ -77,29 +83,51 @@ struct ProjectSources: Equatable, Sendable {
       Endpoint.request(for: profile, arguments.environment, secrets), arguments, secrets)
   }
 
-  /// The names of the project's documents, sorted. What is in another language is left out.
-  func documentFiles() -> [String] {
-    config.documentFiles(of: project, endings: DocumentFiles.endings).map(Self.shortened)
+  /// The project's documents, sorted. A file in another language is left out.
+  func documentFiles() throws(CommandFailure) -> [LocalFile] {
+    let list = config.documentFiles(of: project, endings: DocumentFiles.endings)
+    try Self.check(list)
+    return files(list)
   }
 
   /// The project's documents but for some, for the fragments in them.
   func documents(but files: [String]) throws(CommandFailure) -> [Document] {
-    let known = Set(files.compactMap(Self.realPath))
+    let known = Set(files.compactMap { FilePath(real: $0) })
     var documents: [Document] = []
-    for file in documentFiles() where Self.realPath(file).map(known.contains) == false {
-      let document = Document(parsing: try LocalFile.readRegular(file), name: file)
+    for file in try documentFiles() where FilePath(real: file.path).map(known.contains) == false {
+      let document = try file.document()
       if !document.isTypeSystem { documents.append(document) }
     }
     return documents
   }
 
-  /// A path from the working folder, where it lies in it.
-  private static func shortened(_ path: String) -> String {
-    guard let folder = realPath("."), path.hasPrefix(folder + "/") else { return path }
-    return String(path.dropFirst(folder.count + 1))
+  private func files(_ list: FileList) -> [LocalFile] {
+    let root = config.file.root
+    return list.files.map { LocalFile(Self.shortened($0), in: root) }
   }
 
-  private static func realPath(_ path: String) -> String? { ProjectFile.realPath(path) }
+  /// A path from the working folder, where it lies in it.
+  private static func shortened(_ path: String) -> String {
+    guard let names = FilePath(real: ".")?.components(of: FilePath(path)), !names.isEmpty else { return path }
+    return "\(FilePath(names.joined(separator: "/".utf8)))"
+  }
+
+  // MARK: Refused files
+
+  /// Reports the files that a search refused. A search that ended early is a failure.
+  static func check(_ list: FileList) throws(CommandFailure) {
+    for refusal in list.refusals {
+      if case .tooMany = refusal.reason { throw .file("\(refusal)") }
+    }
+    report(list.refusals)
+  }
+
+  /// Prints a line for each of the first refused files, once.
+  private static func report(_ refusals: [FileRefusal]) {
+    let new = refusals.map { "\($0)" }.filter { line in told.withLock { $0.insert(line).inserted } }
+    for line in new.prefix(10) { StandardStreams.narrate("apus: \(PlainText.line(line, limit: 2000))") }
+    if new.count > 10 { StandardStreams.narrate("apus: \(new.count - 10) more files are not used for such reasons") }
+  }
 }
 
 /// The files that the words of a command line stand for: files, folders and patterns.
@@ -107,51 +135,75 @@ enum DocumentFiles {
   static let endings = GraphQLConfig.documentEndings
 
   /// Every file once, in the order of the words; without words, the documents of the working folder's project.
-  static func named(by arguments: ParsedArguments) throws(CommandFailure) -> [String] {
-    var files: [String] = []
+  static func named(by arguments: ParsedArguments) throws(CommandFailure) -> [LocalFile] {
+    var files: [LocalFile] = []
     if arguments.operands.isEmpty {
-      for sources in try ProjectSources.all() { files += sources.documentFiles() }
+      for sources in try ProjectSources.all() { files += try sources.documentFiles() }
       guard !files.isEmpty else {
         throw .usage(
           "FILE is missing: name files, folders or patterns, or write a graphql-config file with documents",
           command: arguments.command.name)
       }
     }
-    for word in arguments.operands { files += try named(by: word) }
-    var seen: Set<String> = []
-    return files.filter { seen.insert($0).inserted }
+    return unique(files + (try self.files(named: arguments.operands)))
   }
 
-  /// The documents of some words that have something to execute; one that has syntax errors is refused.
-  static func executable(_ words: [String]) throws(CommandFailure) -> [Document] {
+  /// The documents in some files that have something to execute; one that has syntax errors is refused.
+  static func executable(_ files: [LocalFile]) throws(CommandFailure) -> [Document] {
     var documents: [Document] = []
-    var seen: Set<String> = []
-    for word in words {
-      for file in try named(by: word) where seen.insert(file).inserted {
-        let document = try LocalFile.document(file)
-        if let diagnostic = document.diagnostics.first {
-          let place = document.source.location(at: diagnostic.range.lowerBound)
-          throw CommandFailure(
-            exitCode: .resultHasErrors, message: "\(file):\(place.line):\(place.column): \(diagnostic.message)")
-        }
-        if !document.isTypeSystem { documents.append(document) }
+    for file in files {
+      let document = try file.document()
+      if let diagnostic = document.diagnostics.first {
+        let place = document.source.location(at: diagnostic.range.lowerBound)
+        throw CommandFailure(
+          exitCode: .resultHasErrors, message: "\(file.path):\(place.line):\(place.column): \(diagnostic.message)")
       }
+      if !document.isTypeSystem { documents.append(document) }
     }
     return documents
   }
 
-  private static func named(by word: String) throws(CommandFailure) -> [String] {
+  /// Every file once, in the order of the words.
+  static func files(named words: [String]) throws(CommandFailure) -> [LocalFile] {
+    var files: [LocalFile] = []
+    for word in words { files += try self.files(named: word) }
+    return unique(files)
+  }
+
+  private static func unique(_ files: [LocalFile]) -> [LocalFile] {
+    var seen: Set<FilePath> = []
+    return files.filter { seen.insert(FilePath($0.path)).inserted }
+  }
+
+  private static func files(named word: String) throws(CommandFailure) -> [LocalFile] {
     if FilePattern.isFolder(word) {
       let folder = word.hasSuffix("/") && word != "/" ? String(word.dropLast()) : word
-      let files = FilePattern.files([GraphQLConfig.pattern(of: endings)], in: folder).map {
-        folder == "." ? $0 : "\(folder)/\($0)"
-      }
+      let files = try search(GraphQLConfig.pattern(of: endings), from: folder, in: folder)
       guard !files.isEmpty else { throw .file("there is no document (\(endings.joined(separator: ", "))) in \(word)") }
       return files
     }
-    guard word != "-", FilePattern.isPattern(word), access(word, F_OK) != 0 else { return [word] }
-    let files = FilePattern.files([word], in: ".")
+    guard word != "-", FilePattern.isPattern(word), access(word, F_OK) != 0 else { return [LocalFile(named: word)] }
+    var files: [LocalFile] = []
+    for pattern in FilePattern.alternatives(word) {
+      if FilePattern.hasWildcard(pattern) {
+        // Below the working folder no link leads out of it; a path that begins elsewhere says so itself.
+        let isElsewhere = pattern.hasPrefix("/") || FilePath(pattern).components.contains(FilePath("..").bytes[...])
+        files += try search(pattern, from: ".", in: isElsewhere ? FilePattern.fixedPart(of: pattern) : ".")
+      } else {
+        files.append(LocalFile(named: pattern))
+      }
+    }
     guard !files.isEmpty else { throw .file("no file matches '\(word)'") }
     return files
+  }
+
+  /// The files in a folder that a pattern matches, which begins at `start`.
+  private static func search(
+    _ pattern: String, from start: String, in folder: String
+  ) throws(CommandFailure) -> [LocalFile] {
+    guard let root = ProjectRoot.folder(folder) else { return [] }
+    let list = root.files([pattern], in: start)
+    try ProjectSources.check(list)
+    return list.files.map { LocalFile(FilePattern.absolute($0, in: start), in: root) }
   }
 }

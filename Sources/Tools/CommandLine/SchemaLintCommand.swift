@@ -13,13 +13,13 @@ struct SchemaLintCommand: Sendable {
 
   func run() async throws(CommandFailure) -> ExitCode {
     let settings = try settings()
-    var schema = try await load()
+    var (schema, files) = try await load()
     SchemaSource.warn(of: schema)
     var findings = SchemaLinter.lint(schema, settings: settings)
     try CommandFailure.checkInterruption()
     if arguments.has("fix") {
-      try fix(schema, findings)
-      schema = try await load()
+      try fix(schema, files, findings)
+      (schema, files) = try await load()
       findings = SchemaLinter.lint(schema, settings: settings)
     }
     let hasPlaces = !schema.isIntrospected
@@ -29,30 +29,32 @@ struct SchemaLintCommand: Sendable {
         places: hasPlaces ? [Finding.Place(GitRevision.path(of: finding.source), finding.location)] : [])
     }
     let format = arguments.value("output").flatMap(FindingFormat.init) ?? .text
-    let files = hasPlaces ? schema.documents.map { GitRevision.path(of: $0.source.name) } : arguments.operands
-    format.print(printed, of: "apus schema lint", files: files) {
+    let names = hasPlaces ? schema.documents.map { GitRevision.path(of: $0.source.name) } : arguments.operands
+    format.print(printed, of: "apus schema lint", files: names) {
       ["findings": .array(zip(findings, printed).map(json))]
     }
     return findings.contains { $0.severity == .error } ? .resultHasErrors : .success
   }
 
-  /// One source, or the files of definitions that several words name, together.
-  private func load() async throws(CommandFailure) -> Schema {
+  /// One source, or the files of definitions that several words name, together; with the files.
+  private func load() async throws(CommandFailure) -> (Schema, [LocalFile]) {
     let words = arguments.operands
     if words.count == 1, !FilePattern.isFolder(words[0]), !FilePattern.isPattern(words[0]) {
-      return try await SchemaSource.load(words[0], arguments)
+      return (try await SchemaSource.load(words[0], arguments), [LocalFile(named: words[0])])
     }
-    return try SchemaSource.load(files: try DocumentFiles.named(by: arguments))
+    let files = try DocumentFiles.named(by: arguments)
+    return (try SchemaSource.load(files: files), files)
   }
 
-  private func fix(_ schema: Schema, _ findings: [LintFinding]) throws(CommandFailure) {
+  private func fix(_ schema: Schema, _ files: [LocalFile], _ findings: [LintFinding]) throws(CommandFailure) {
     guard !schema.isIntrospected else { throw unfixable }
     for document in schema.documents {
       if GitRevision.path(of: document.source.name) != document.source.name {
         throw .usage("--fix changes files, and \(document.source.name) is in a revision", command: name)
       }
       guard let text = SchemaLinter.fixed(document, findings) else { continue }
-      try LocalFile.replace(document.source.name, with: String(decoding: text, as: UTF8.self))
+      let file = files.first { FilePath($0.path) == FilePath(document.source.name) }
+      try file?.replace(with: String(decoding: text, as: UTF8.self))
     }
   }
 

@@ -2,6 +2,7 @@ import ApusClientCore
 import ApusClientNetwork
 import ApusClientRequestChain
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
@@ -11,9 +12,10 @@ import ApusPlatform
 /// git.
 enum SchemaSource {
   static func load(
-    _ source: String, _ arguments: ParsedArguments
+    _ source: String, _ arguments: ParsedArguments, in root: ProjectRoot? = nil
   ) async throws(CommandFailure) -> Schema {
-    if isFile(source) { return try load(file: source) }
+    if let root { return try load(LocalFile(source, in: root)) }
+    if isFile(source) { return try load(LocalFile(named: source)) }
     return try await fetch(try endpoint(source, arguments))
   }
 
@@ -59,34 +61,35 @@ enum SchemaSource {
       && [".graphql", ".graphqls", ".gql", ".sdl", ".json"].contains(where: source.hasSuffix)
   }
 
-  static func load(file: String) throws(CommandFailure) -> Schema {
-    guard file.hasSuffix(".json") else { return Schema.load(sdl: [try definitions(file)]) }
+  private static func load(_ file: LocalFile) throws(CommandFailure) -> Schema {
+    guard file.path.hasSuffix(".json") else { return Schema.load(sdl: [try definitions(file)]) }
     let bytes = try bytes(of: file)
     do {
       return try Schema.load(introspection: JSONDocument(parsing: bytes).root)
     } catch {
-      throw CommandFailure(exitCode: .resultHasErrors, message: "\(file): \(error)")
+      throw CommandFailure(exitCode: .resultHasErrors, message: "\(file.path): \(error)")
     }
   }
 
   /// A schema that several files of definitions make together, or one file has.
-  static func load(files: [String]) throws(CommandFailure) -> Schema {
-    if files.count == 1 { return try load(file: files[0]) }
+  static func load(files: [LocalFile]) throws(CommandFailure) -> Schema {
+    if files.count == 1 { return try load(files[0]) }
     return Schema.load(sdl: try files.map(definitions))
   }
 
   /// A file that is there is meant before a revision is.
-  private static func bytes(of file: String) throws(CommandFailure) -> [UInt8] {
-    if access(file, F_OK) != 0, let revision = GitRevision(file) { return try revision.read() }
-    return try LocalFile.checked(try LocalFile.readRegular(file), of: file)
+  private static func bytes(of file: LocalFile) throws(CommandFailure) -> [UInt8] {
+    guard file.root == nil else { return try file.text() }
+    if access(file.path, F_OK) != 0, let revision = GitRevision(file.path) { return try revision.read() }
+    return try LocalFile.checked(try LocalFile.readRegular(file.path), of: file.path)
   }
 
-  private static func definitions(_ file: String) throws(CommandFailure) -> Document {
-    let document = Document(parsing: try bytes(of: file), name: file)
+  private static func definitions(_ file: LocalFile) throws(CommandFailure) -> Document {
+    let document = Document(parsing: try bytes(of: file), name: file.path)
     if let diagnostic = document.diagnostics.first {
       let place = document.source.location(at: diagnostic.range.lowerBound)
       throw CommandFailure(
-        exitCode: .resultHasErrors, message: "\(file):\(place.line):\(place.column): \(diagnostic.message)")
+        exitCode: .resultHasErrors, message: "\(file.path):\(place.line):\(place.column): \(diagnostic.message)")
     }
     return document
   }

@@ -23,7 +23,7 @@ struct ValidateCommand: Sendable {
     let limits = try limits()
     var documents: [Document] = []
     for file in try DocumentFiles.named(by: arguments) {
-      documents.append(try LocalFile.document(file))
+      documents.append(try file.document())
     }
     var report = ValidationReport(documents)
     for group in try groups(documents.filter { !$0.isTypeSystem }) { try await judge(group, limits, &report) }

@@ -1,4 +1,3 @@
-import ApusConfiguration
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
 import ApusGraphQLSchema
@@ -6,8 +5,6 @@ import ApusJSON
 
 /// The schema and the documents that a plan names, read from files.
 public struct GenerationInput: Sendable {
-  private static let sizeLimit = 256 << 20
-
   package let schema: Schema
   package let documents: [Document]
 
@@ -18,8 +15,7 @@ public struct GenerationInput: Sendable {
 
   /// The files that the plan reads: the schema's and the documents'.
   public static func files(of plan: GenerationPlan) -> [String] {
-    (FilePattern.files(plan.schema.filter { !$0.contains("://") }, in: plan.folder)
-      + FilePattern.files(plan.documents, in: plan.folder)).map { FilePattern.absolute($0, in: plan.folder) }
+    plan.schemaFiles.files + plan.documentFiles.files
   }
 
   /// Reads what the plan names; a schema that comes from a URL is given.
@@ -27,8 +23,8 @@ public struct GenerationInput: Sendable {
     -> GenerationInput
   {
     var documents: [Document] = []
-    for file in FilePattern.files(plan.documents, in: plan.folder) {
-      let document = try document(file, in: plan.folder)
+    for file in try files(plan.documentFiles) {
+      let document = try document(file, of: plan)
       // A pattern for all files often meets the schema too.
       if !document.isTypeSystem { documents.append(document) }
     }
@@ -43,26 +39,36 @@ public struct GenerationInput: Sendable {
           message: "the schema is at \(url), and there is no network here: run 'apus schema' and name its file")
       ])
     }
-    let files = FilePattern.files(plan.schema, in: plan.folder)
+    let files = try files(plan.schemaFiles)
     guard !files.isEmpty else {
       throw GenerationError([Diagnostic(message: "no file matches the schema '\(plan.schema.joined(separator: ", "))'")]
       )
     }
     if let file = files.first, files.count == 1, file.hasSuffix(".json") {
-      let bytes = try bytes(file, in: plan.folder)
+      let bytes = try bytes(file, of: plan)
       do {
         return try Schema.load(introspection: JSONDocument(parsing: bytes).root)
       } catch {
-        throw GenerationError([Diagnostic(file: FilePattern.absolute(file, in: plan.folder), message: "\(error)")])
+        throw GenerationError([Diagnostic(file: file, message: "\(error)")])
       }
     }
     var documents: [Document] = []
-    for file in files { documents.append(try document(file, in: plan.folder)) }
+    for file in files { documents.append(try document(file, of: plan)) }
     return Schema.load(sdl: documents)
   }
 
-  private static func document(_ file: String, in folder: String) throws(GenerationError) -> Document {
-    let document = Document(parsing: try bytes(file, in: folder), name: FilePattern.absolute(file, in: folder))
+  /// The files that a search found. A refused file is an error, because source would be generated without it. A link to a
+  /// folder is none: its files are often found at their own place.
+  private static func files(_ list: FileList) throws(GenerationError) -> [String] {
+    let refused = list.refusals.filter { $0.reason != .linkToFolder }
+    guard refused.isEmpty else {
+      throw GenerationError(refused.map { Diagnostic(file: $0.path, message: $0.explanation) })
+    }
+    return list.files
+  }
+
+  private static func document(_ file: String, of plan: GenerationPlan) throws(GenerationError) -> Document {
+    let document = Document(parsing: try bytes(file, of: plan), name: file)
     guard document.diagnostics.isEmpty else {
       throw GenerationError(
         document.diagnostics.map { diagnostic in
@@ -74,13 +80,11 @@ public struct GenerationInput: Sendable {
     return document
   }
 
-  private static func bytes(_ file: String, in folder: String) throws(GenerationError) -> [UInt8] {
-    let path = FilePattern.absolute(file, in: folder)
-    do throws(ConfigurationError) {
-      if let bytes = try UserFile.read(path, limit: sizeLimit) { return bytes }
+  private static func bytes(_ file: String, of plan: GenerationPlan) throws(GenerationError) -> [UInt8] {
+    do throws(FileRefusal) {
+      return try plan.read(file)
     } catch {
-      throw GenerationError([Diagnostic(file: path, message: error.message)])
+      throw GenerationError([Diagnostic(file: file, message: error.explanation)])
     }
-    throw GenerationError([Diagnostic(file: path, message: "the file cannot be read")])
   }
 }

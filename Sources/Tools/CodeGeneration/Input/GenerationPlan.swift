@@ -26,9 +26,45 @@ public struct GenerationPlan: Sendable {
   /// A plan without schema, documents and output.
   public init() {}
 
+  /// The folder of the configuration, and the region that its paths may reach.
+  package var root: ProjectRoot {
+    var root = ProjectRoot.project(in: folder)
+    root.refusesOthers = refusesOthers
+    return root
+  }
+
+  /// Whether files of other users are refused: where no user named the configuration.
+  package var refusesOthers = false
+  /// The root of the documents where another file names them.
+  private var documentRoot: ProjectRoot?
+
   /// Takes the documents that a graphql-config project names, where the configuration itself names none.
-  package mutating func takeDocuments(of project: GraphQLConfig.Project) {
-    if documents.isEmpty { documents = project.documents }
+  package mutating func takeDocuments(of project: GraphQLConfig.Project, in file: ProjectFile) {
+    guard documents.isEmpty else { return }
+    documents = project.documents
+    documentRoot = file.root
+  }
+
+  /// The files of the schema, from the working folder, and those that were refused.
+  package var schemaFiles: FileList { files(schema.filter { !$0.contains("://") }, in: root) }
+
+  /// The files that hold documents, from the working folder, and those that were refused.
+  package var documentFiles: FileList { files(documents, in: documentRoot ?? root) }
+
+  /// The bytes of a file that holds documents or a part of the schema.
+  package func read(_ file: String) throws(FileRefusal) -> [UInt8] {
+    do throws(FileRefusal) {
+      return try root.read(file)
+    } catch {
+      guard let documentRoot, case .outside = error.reason else { throw error }
+      return try documentRoot.read(file)
+    }
+  }
+
+  private func files(_ patterns: [String], in root: ProjectRoot) -> FileList {
+    var list = root.files(patterns, in: folder)
+    list.files = list.files.map { FilePattern.absolute($0, in: folder) }
+    return list
   }
 
   /// The output folder, from the working folder.
@@ -40,7 +76,7 @@ public struct GenerationPlan: Sendable {
   /// - Throws: `GenerationError` where the folder is outside the project.
   public func outputFolder() throws(GenerationError) -> OutputFolder {
     if let namedOutput { return OutputFolder(namedOutput) }
-    return try OutputFolder(outputPath, within: ProjectFile.root(of: folder))
+    return try OutputFolder(outputPath, within: root)
   }
 
   /// Reads a configuration: a file of our own, or a graphql-config file, whose `extensions.codegen` says what it does
@@ -75,8 +111,7 @@ public struct GenerationPlan: Sendable {
         Diagnostic(file: error.file, line: error.line, column: error.column, message: error.message)
       ])
     }
-    folder = file.contains("/") ? String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) : "."
-    if folder.isEmpty { folder = "/" }
+    folder = "\(FilePath(file).folder)"
   }
 
   private mutating func read(sources node: YAMLNode) throws(ConfigurationError) {

@@ -16,8 +16,8 @@ public struct OutputFolder: Sendable {
   }
 
   private let path: String
-  /// Where the files may be: the real path of a folder; anywhere if there is none.
-  private let bounds: String?
+  /// The project that the files stay inside; nil where the user named the folder, which they then stay inside.
+  private let bounds: ProjectRoot?
 
   /// A folder anywhere; it is made when it is first written to.
   public init(_ path: String) {
@@ -25,37 +25,25 @@ public struct OutputFolder: Sendable {
     bounds = nil
   }
 
-  /// A folder that lies within `root`, with symbolic links followed, as each of its files has to.
-  package init(_ path: String, within root: String) throws(GenerationError) {
+  /// A folder within a project, with symbolic links followed. Each of its files must be within it too.
+  package init(_ path: String, within root: ProjectRoot) throws(GenerationError) {
     self.path = path
-    bounds = Self.realPath(root) ?? root
-    guard isWithinBounds(path) else {
-      throw failure(path, "it is outside the project (\(bounds ?? root)): name the folder with --output to write there")
+    bounds = root
+    guard (try? root.place(path)) != nil else {
+      throw failure(path, "it is outside the project (\(root.region)): name the folder with --output to write there")
     }
   }
 
-  private func isWithinBounds(_ path: String) -> Bool {
-    guard let bounds else { return true }
-    // Of what is not there yet, the nearest folder that is.
-    var existing = path
-    var rest: [Substring] = []
-    while Self.realPath(existing) == nil {
-      // A link to nowhere would become a file somewhere.
-      var status = stat()
-      guard lstat(existing, &status) != 0 else { return false }
-      let parts = existing.split(separator: "/", omittingEmptySubsequences: false)
-      rest.append(parts.last ?? "")
-      existing = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
-      if existing.isEmpty { existing = "/" }
+  /// The root that the files stay inside. A folder that the user named is created.
+  private func root() throws(GenerationError) -> ProjectRoot {
+    if let bounds { return bounds }
+    do throws(ConfigurationError) {
+      try UserFile.makeFolder(path, mode: 0o777)
+    } catch {
+      throw failure(path, error.message)
     }
-    guard let real = Self.realPath(existing), !rest.contains("..") else { return false }
-    return bounds == "/" || real == bounds || real.hasPrefix(bounds + "/")
-  }
-
-  private static func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
+    guard let root = ProjectRoot.folder(path) else { throw failure(path, "it is not a folder") }
+    return root
   }
 
   /// Makes the folder hold these files.
@@ -64,10 +52,11 @@ public struct OutputFolder: Sendable {
   ///   generated.
   public func update(_ files: [GeneratedFile]) throws(GenerationError) -> Outcome {
     var outcome = Outcome()
+    if files.isEmpty, FilePath(real: path) == nil { return outcome }
+    let root = try root()
     for file in files {
       let target = "\(path)/\(file.path)"
-      guard isWithinBounds(target) else { throw failure(target, "a link leads out of the project") }
-      if let old = contents(target) {
+      if let old = try contents(target, root) {
         if old.elementsEqual(file.text.utf8) {
           outcome.unchanged.append(file.path)
           continue
@@ -76,29 +65,40 @@ public struct OutputFolder: Sendable {
           throw failure(target, "it was not generated, and is not overwritten: move it, or choose another output")
         }
       }
-      try write(file.text, to: target)
+      try write(file.text, to: target, root)
       outcome.written.append(file.path)
     }
     let current = Set(files.map(\.path))
-    for old in generatedFiles() where !current.contains(old) {
+    for old in try generatedFiles(root) where !current.contains(old) {
       guard unlink("\(path)/\(old)") == 0 else { throw failure("\(path)/\(old)", "it cannot be removed") }
       outcome.removed.append(old)
     }
     return outcome
   }
 
-  private func write(_ text: String, to target: String) throws(GenerationError) {
-    let folder = String(target[..<(target.lastIndex(of: "/") ?? target.startIndex)])
-    do {
-      try UserFile.makeFolder(folder, mode: 0o777)
+  private func write(_ text: String, to target: String, _ root: ProjectRoot) throws(GenerationError) {
+    do throws(FileRefusal) {
       // What is lost with the power can be generated again.
-      try UserFile.replace(target, with: text.utf8, mode: 0o666, isDurable: false)
+      try root.replace(target, with: text.utf8, mode: 0o666, isDurable: false)
     } catch {
-      throw failure(target, "it cannot be written")
+      throw failure(error)
     }
   }
 
-  private func contents(_ target: String) -> [UInt8]? { (try? UserFile.read(target, limit: .max)) ?? nil }
+  /// nil for a file that does not exist.
+  private func contents(_ target: String, _ root: ProjectRoot) throws(GenerationError) -> [UInt8]? {
+    do throws(FileRefusal) {
+      return try root.read(target)
+    } catch {
+      guard error.reason == .missing else { throw failure(error) }
+      return nil
+    }
+  }
+
+  private func failure(_ refusal: FileRefusal) -> GenerationError {
+    guard case .outside(let region) = refusal.reason else { return failure(refusal.path, refusal.explanation) }
+    return failure(refusal.path, "a link leads out of the project (\(region)): remove it")
+  }
 
   private func failure(_ file: String, _ message: String) -> GenerationError {
     GenerationError([Diagnostic(file: file, message: message)])
@@ -106,10 +106,9 @@ public struct OutputFolder: Sendable {
 
   private func isGenerated(_ contents: [UInt8]) -> Bool { contents.starts(with: CodeGenerator.mark.utf8) }
 
-  private func generatedFiles() -> [String] {
-    FilePattern.files(["**/*.swift"], in: path).filter { file in
-      isWithinBounds("\(path)/\(file)")
-        && contents("\(path)/\(file)").map(isGenerated) == true
+  private func generatedFiles(_ root: ProjectRoot) throws(GenerationError) -> [String] {
+    root.files(["**/*.swift"], in: path).files.filter { file in
+      (try? contents("\(path)/\(file)", root))?.map(isGenerated) == true
     }
   }
 }

@@ -1,5 +1,6 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
@@ -13,12 +14,12 @@ struct DiagnosticsFeature {
   let project: Project
   let client: ClientFeatures
   private let judged: [TextFile]
-  private var found: [String: [JSONValue]] = [:]
+  private var found: [FilePath: [JSONValue]] = [:]
 
   /// What is wrong with each of the files, by path; those with nothing wrong are there, too.
   static func diagnostics(
-    of paths: some Collection<String>, in project: Project, client: ClientFeatures
-  ) -> [String: [JSONValue]] {
+    of paths: some Collection<FilePath>, in project: Project, client: ClientFeatures
+  ) -> [FilePath: [JSONValue]] {
     var feature = DiagnosticsFeature(project, paths.sorted().compactMap { project.files[$0] }, client)
     feature.judge()
     return feature.found
@@ -80,7 +81,7 @@ struct DiagnosticsFeature {
     addUnusedFragments(executable)
   }
 
-  private mutating func add(_ error: ValidationError, in joined: JoinedUnits, of paths: Set<String>) {
+  private mutating func add(_ error: ValidationError, in joined: JoinedUnits, of paths: Set<FilePath>) {
     let places = error.ranges.compactMap { range in
       joined.place(of: Problems.head(of: range, in: joined.document.source.bytes))
     }
@@ -147,7 +148,7 @@ struct DiagnosticsFeature {
     for error in Validator.validate(schema: schema) {
       // Each location counts in its own text.
       for (name, (location, range)) in zip(error.sources, zip(error.locations, error.ranges)) {
-        guard let file = files[name], !file.units.contains(where: \.document.hasErrors) else { continue }
+        guard let file = files[FilePath(name)], !file.units.contains(where: \.document.hasErrors) else { continue }
         let whole = location.offset..<min(location.offset + range.count, file.source.bytes.count)
         add(error.message, error.rule, .error, Problems.head(of: whole, in: file.source.bytes), file)
         break

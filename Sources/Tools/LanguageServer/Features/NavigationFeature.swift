@@ -1,5 +1,6 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusJSON
 
 extension Snapshot {
@@ -69,7 +70,7 @@ extension Snapshot {
   private func location(of element: SchemaElement, _ place: Place) -> JSONValue {
     guard let found = element.place else { return .null }
     let source = found.document.source
-    for file in [place.project.files[source.name], place.file].compactMap({ $0 }) {
+    for file in [place.project.files[FilePath(source.name)], place.file].compactMap({ $0 }) {
       if let unit = file.units.first(where: { $0.document === found.document }) {
         return location(shifted(found.name, unit), in: file)
       }

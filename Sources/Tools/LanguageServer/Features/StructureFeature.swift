@@ -141,7 +141,7 @@ extension Snapshot {
   /// `textDocument/documentLink`.
   func documentLinks(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (_, file) = try file(params)
-    let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? ""
+    let folder = "\(file.path.folder)"
     return .array(
       file.units.flatMap { unit -> [JSONValue] in
         LanguageService(document: unit.document, schema: nil).links().map { link in

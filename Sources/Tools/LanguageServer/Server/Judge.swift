@@ -1,13 +1,14 @@
+import ApusGraphQLProjects
 import ApusJSON
 
 /// What is still to be judged, and what was told of each file last.
 struct Judge {
   /// By project.
-  var pending: [Workspace.Key: Set<String>] = [:]
+  var pending: [Workspace.Key: Set<FilePath>] = [:]
   /// The files that changed last; they are judged before the others.
-  var first: [String] = []
+  var first: [FilePath] = []
   /// What the changes since have touched; it is judged before what was not looked at yet.
-  var touched: Set<String> = []
+  var touched: Set<FilePath> = []
   /// The number of the last change: what was found before it is old.
   var change = 0
   /// Whether files are being judged, or are about to be.
@@ -23,14 +24,14 @@ struct Judge {
   }
 
   /// Takes files off the list.
-  mutating func remove(_ paths: [String], of key: Workspace.Key) {
+  mutating func remove(_ paths: [FilePath], of key: Workspace.Key) {
     pending[key]?.subtract(paths)
     touched.subtract(paths)
   }
 
   /// The next files to judge: those that changed, then open ones, then those that are touched, then the others, some at a
   /// time.
-  func next(in workspace: Workspace) -> (key: Workspace.Key, paths: [String])? {
+  func next(in workspace: Workspace) -> (key: Workspace.Key, paths: [FilePath])? {
     for path in first {
       if let (key, _) = pending.first(where: { $0.value.contains(path) }) { return (key, [path]) }
     }
@@ -49,7 +50,7 @@ struct Judge {
 
 extension LanguageServer {
   /// Judges files behind what goes on. A client that pulls is told to ask again where more than the file itself is touched.
-  func judgeAgain(_ files: Set<String>, of key: Workspace.Key, first: String?) {
+  func judgeAgain(_ files: Set<FilePath>, of key: Workspace.Key, first: FilePath?) {
     if client.pullsDiagnostics {
       if client.refreshesDiagnostics, first == nil || files.count > 1 {
         ask("workspace/diagnostic/refresh", .null)
@@ -86,7 +87,7 @@ extension LanguageServer {
   /// Some files of a project, as they were behind a change.
   private struct Portion {
     let key: Workspace.Key
-    let paths: [String]
+    let paths: [FilePath]
     let project: Project
     let client: ClientFeatures
     let change: Int
@@ -116,7 +117,7 @@ extension LanguageServer {
   }
 
   /// Tells what was found, unless something has changed since.
-  private func publish(_ found: [String: [JSONValue]], of portion: Portion) {
+  private func publish(_ found: [FilePath: [JSONValue]], of portion: Portion) {
     guard portion.change == judge.change, phase == .running else { return }
     judge.remove(portion.paths, of: portion.key)
     for path in portion.paths {

@@ -1,4 +1,5 @@
 import ApusConfiguration
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 
@@ -37,7 +38,7 @@ extension LanguageServer {
     }
   }
 
-  func load(projectOf path: String) async {
+  func load(projectOf path: FilePath) async {
     let (key, origin, note) = workspace.origin(of: path)
     if let note { tell(note, .error) }
     workspace.assign(path, to: key)
@@ -102,7 +103,7 @@ extension LanguageServer {
       }
     }
     // What was wrong with a file that is in no project any more is nobody's business.
-    for uri in judge.told where DocumentURI.path(of: uri).flatMap({ workspace.key(of: $0) }) == nil {
+    for uri in judge.told where DocumentURI.path(of: uri).flatMap({ workspace.key(of: FilePath($0)) }) == nil {
       judge.told.remove(uri)
       notify("textDocument/publishDiagnostics", ["uri": JSONValue(uri), "diagnostics": []])
     }

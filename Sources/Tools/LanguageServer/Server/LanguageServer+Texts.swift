@@ -12,7 +12,7 @@ extension LanguageServer {
     else { return }
     let path = Workspace.path(of: uri)
     let file = TextFile(
-      path: path, uri: uri, language: HostLanguage(languageID: item["languageId"]?.string ?? "", path: path),
+      path: path, uri: uri, language: HostLanguage(languageID: item["languageId"]?.string ?? "", path: "\(path)"),
       version: item["version"]?.int ?? 0, bytes: Array(text.utf8))
     workspace.setOpen(file, at: path)
     await take(file, at: path)
@@ -26,7 +26,7 @@ extension LanguageServer {
     for change in (params["contentChanges"] ?? .null).elements {
       guard let text = change["text"]?.string else { continue }
       guard let json = change["range"] else {
-        source = Source(bytes: Array(text.utf8), name: file.path)
+        source = Source(bytes: Array(text.utf8), name: "\(file.path)")
         continue
       }
       // A change that cannot be made leaves client and server with two texts: the person is told.
@@ -37,7 +37,7 @@ extension LanguageServer {
       var bytes = source.bytes
       bytes.replaceSubrange(range, with: text.utf8)
       guard bytes.count <= ProjectLoader.maximumSize else { return tell("\(file.path) is too long to be looked at") }
-      source = Source(bytes: bytes, name: file.path)
+      source = Source(bytes: bytes, name: "\(file.path)")
     }
     let changed = TextFile(
       path: file.path, uri: file.uri, language: file.language,
@@ -53,13 +53,13 @@ extension LanguageServer {
     let path = Workspace.path(of: uri)
     guard let open = workspace.open[path] else { return }
     workspace.setOpen(nil, at: path)
-    let file = path.hasPrefix("/") ? ProjectLoader.file(at: path) : nil
+    let file = path.isAbsolute ? ProjectLoader.file(at: path, in: workspace.root(of: path)) : nil
     await take(file, at: path)
     if file == nil || open.uri != file?.uri { publish([], for: open) }
   }
 
   /// Puts a text into its project, and judges again what that may have changed.
-  private func take(_ file: TextFile?, at path: String) async {
+  private func take(_ file: TextFile?, at path: FilePath) async {
     if workspace.key(of: path) == nil {
       guard file != nil else { return }
       await load(projectOf: path)
@@ -75,17 +75,17 @@ extension LanguageServer {
   // MARK: Files and folders
 
   func filesChanged(_ params: JSONValue) async {
-    var changed: [String] = []
+    var changed: [FilePath] = []
     for uri in (params["changes"] ?? .null).elements.compactMap({ $0["uri"]?.string }) {
       let path = Workspace.path(of: uri)
-      let name = path.split(separator: "/").last.map(String.init) ?? path
+      let name = "\(path.name)"
       let isIntrospection = workspace.projects.values.contains { $0.introspectionFile == path }
-      let isConfiguration = ProjectFile.isGraphQLConfig(path) || ProjectFile.unreadNames.contains(name)
+      let isConfiguration = ProjectFile.isGraphQLConfig(name) || ProjectFile.unreadNames.contains(name)
       if isIntrospection || isConfiguration { return await loadAllAnew() }
       if workspace.open[path] == nil { changed.append(path) }
     }
     for path in changed {
-      let file = ProjectLoader.file(at: path)
+      let file = ProjectLoader.file(at: path, in: workspace.root(of: path))
       let isKnown = workspace.key(of: path) != nil
       guard isKnown || file != nil && belongsToAProject(path) else { continue }
       await take(file, at: path)
@@ -93,24 +93,25 @@ extension LanguageServer {
   }
 
   /// Whether a file that is new is one of those that some project names.
-  private func belongsToAProject(_ path: String) -> Bool {
+  private func belongsToAProject(_ path: FilePath) -> Bool {
     switch workspace.origin(of: path).origin {
     case .config(_, let project):
-      return FilePattern.matches(path, anyOf: project.documents)
-        || project.documents.contains { path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+      return FilePattern.matches("\(path)", anyOf: project.documents)
+        || project.documents.contains { FilePath($0).contains(path) }
     case .folder(let folder):
-      return folder != nil && GraphQLConfig.documentEndings.contains { path.hasSuffix($0) }
+      return folder != nil && GraphQLConfig.documentEndings.contains { "\(path)".hasSuffix($0) }
     }
   }
 
   func foldersChanged(_ params: JSONValue) async {
-    func paths(_ name: String) -> [String] {
+    func paths(_ name: String) -> [FilePath] {
       (params["event"]?[name] ?? .null).elements.compactMap { $0["uri"]?.string }
-        .compactMap { DocumentURI.path(of: $0) }.compactMap { ProjectFile.realPath($0) }
+        .compactMap { DocumentURI.path(of: $0) }.compactMap { FilePath(real: $0) }
     }
     let removed = Set(paths("removed"))
-    workspace.folders.removeAll { removed.contains($0) }
-    workspace.folders += paths("added").filter { !workspace.folders.contains($0) }
+    workspace.folders.removeAll { removed.contains(FilePath($0)) }
+    let known = Set(workspace.folders.map { FilePath($0) })
+    workspace.folders += paths("added").filter { !known.contains($0) }.map(\.description)
     await loadAllAnew()
   }
 }

@@ -1,3 +1,5 @@
+import ApusGraphQLProjects
+
 /// Names of documents: a `file:` URI stands for a path, any other for itself.
 ///
 /// Source: RFC 8089 (the file scheme), RFC 3986, section 2.1 (percent-encoding).
@@ -7,7 +9,7 @@ enum DocumentURI {
     guard uri.hasPrefix("file://") else { return nil }
     let rest = uri.dropFirst("file://".count)
     // A host that is named is this one.
-    guard let slash = rest.firstIndex(of: "/") else { return nil }
+    guard let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
     var bytes: [UInt8] = []
     var escape: [UInt8] = []
     for byte in rest[slash...].utf8 {
@@ -26,10 +28,12 @@ enum DocumentURI {
     return escape.isEmpty ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  static func of(path: String) -> String {
-    guard path.hasPrefix("/") else { return path }
+  static func of(path: String) -> String { of(path: FilePath(path)) }
+
+  static func of(path: FilePath) -> String {
+    guard path.isAbsolute else { return "\(path)" }
     var uri = "file://"
-    for byte in path.utf8 {
+    for byte in path.bytes {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

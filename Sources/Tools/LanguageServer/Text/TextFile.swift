@@ -1,4 +1,5 @@
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 
 /// A piece of GraphQL in a file: all of it, or a literal of another language.
 struct GraphQLUnit: Sendable {
@@ -17,7 +18,7 @@ struct GraphQLUnit: Sendable {
 /// The text of a file at one moment, with the GraphQL in it. Immutable.
 struct TextFile: Sendable {
   /// With links followed; of what is no file, its URI.
-  let path: String
+  let path: FilePath
   /// As the client calls it.
   let uri: String
   let language: HostLanguage
@@ -26,20 +27,20 @@ struct TextFile: Sendable {
   let source: Source
   let units: [GraphQLUnit]
 
-  init(path: String, uri: String, language: HostLanguage, version: Int?, bytes: [UInt8]) {
+  init(path: FilePath, uri: String, language: HostLanguage, version: Int?, bytes: [UInt8]) {
     self.path = path
     self.uri = uri
     self.language = language
     self.version = version
     if language == .graphql {
-      let document = Document(parsing: bytes, name: path)
+      let document = Document(parsing: bytes, name: "\(path)")
       source = document.source
       units = [GraphQLUnit(document: document, start: 0)]
     } else {
-      source = Source(bytes: bytes, name: path)
+      source = Source(bytes: bytes, name: "\(path)")
       units = EmbeddedGraphQL.literals(in: bytes, language: language).map { literal in
         GraphQLUnit(
-          document: Document(parsing: literal.bytes(of: bytes), name: path), start: literal.range.lowerBound,
+          document: Document(parsing: literal.bytes(of: bytes), name: "\(path)"), start: literal.range.lowerBound,
           hasGaps: literal.hasGapInside(bytes),
           foreignText: literal.gaps.map {
             $0.lowerBound - literal.range.lowerBound..<$0.upperBound - literal.range.lowerBound

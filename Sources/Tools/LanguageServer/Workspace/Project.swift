@@ -10,18 +10,26 @@ struct Project: Sendable {
     case config(GraphQLConfig, GraphQLConfig.Project)
     /// nil for documents of no folder.
     case folder(String?)
+
+    /// The root of the project's files; nil for documents of no folder.
+    var root: ProjectRoot? {
+      switch self {
+      case .config(let config, _): config.file.root
+      case .folder(let folder): folder.flatMap(ProjectRoot.folder)
+      }
+    }
   }
 
   let origin: Origin
   /// What the documents are judged by.
   private(set) var schema: Schema?
   /// The files of the schema that are in the schema language, in their order.
-  private(set) var schemaFiles: [String] = []
+  private(set) var schemaFiles: [FilePath] = []
   /// The file with an introspection result that the schema is read from.
-  private(set) var introspectionFile: String?
+  private(set) var introspectionFile: FilePath?
   /// When the schema was asked for at its endpoint, in seconds since 1970.
   private(set) var schemaTime: Int?
-  private(set) var files: [String: TextFile] = [:]
+  private(set) var files: [FilePath: TextFile] = [:]
   private(set) var index = ProjectIndex()
 
   init(origin: Origin) { self.origin = origin }
@@ -44,12 +52,12 @@ struct Project: Sendable {
   /// What a change of one file may have made different.
   struct Effect {
     /// Files that must be judged again, the changed one among them.
-    var files: Set<String>
+    var files: Set<FilePath>
     var isOfSchema: Bool
   }
 
   /// Takes a file's text; nil for a file that is gone.
-  mutating func set(_ file: TextFile?, at path: String) -> Effect {
+  mutating func set(_ file: TextFile?, at path: FilePath) -> Effect {
     let old = index.summaries[path] ?? []
     let wasTypeSystem = files[path]?.isTypeSystem ?? false
     var affected: Set = [path]
@@ -77,7 +85,7 @@ struct Project: Sendable {
     }
   }
 
-  mutating func take(schema: Schema?, time: Int? = nil, introspectionFile: String? = nil) {
+  mutating func take(schema: Schema?, time: Int? = nil, introspectionFile: FilePath? = nil) {
     self.schema = schema
     schemaTime = time
     self.introspectionFile = introspectionFile
@@ -85,7 +93,7 @@ struct Project: Sendable {
   }
 
   /// The schema that these files make, which are among the project's.
-  mutating func takeSchema(ofFiles paths: [String]) {
+  mutating func takeSchema(ofFiles paths: [FilePath]) {
     schemaFiles = paths
     rebuildSchema()
   }
@@ -105,7 +113,7 @@ struct Project: Sendable {
 
   // MARK: Questions
 
-  func isSchemaFile(_ path: String) -> Bool { schemaFiles.contains(path) }
+  func isSchemaFile(_ path: FilePath) -> Bool { schemaFiles.contains(path) }
 
   /// The service for a piece of one of the project's files.
   func service(_ unit: GraphQLUnit, of file: TextFile) -> LanguageService {

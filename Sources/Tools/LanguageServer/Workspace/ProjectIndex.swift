@@ -1,4 +1,5 @@
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 
 /// What one executable definition is called and what it spreads.
 struct DefinitionSummary: Equatable, Sendable {
@@ -33,15 +34,15 @@ struct DefinitionSummary: Equatable, Sendable {
 
 /// Which file of a project defines which fragment or operation, and which spread it.
 struct ProjectIndex: Sendable {
-  private(set) var summaries: [String: [DefinitionSummary]] = [:]
+  private(set) var summaries: [FilePath: [DefinitionSummary]] = [:]
   /// Files by the name of a fragment or an operation that they define.
-  private var fragmentFiles: [String: Set<String>] = [:]
-  private var operationFiles: [String: Set<String>] = [:]
+  private var fragmentFiles: [String: Set<FilePath>] = [:]
+  private var operationFiles: [String: Set<FilePath>] = [:]
   /// Files by the name of a fragment that they spread.
-  private var spreadingFiles: [String: Set<String>] = [:]
+  private var spreadingFiles: [String: Set<FilePath>] = [:]
 
   /// Takes what a file says now, in place of what it said before; nil for a file that is gone.
-  mutating func set(_ definitions: [DefinitionSummary]?, for path: String) {
+  mutating func set(_ definitions: [DefinitionSummary]?, for path: FilePath) {
     for definition in summaries[path] ?? [] {
       if let name = definition.name {
         if definition.isFragment { fragmentFiles[name]?.remove(path) } else { operationFiles[name]?.remove(path) }
@@ -63,9 +64,9 @@ struct ProjectIndex: Sendable {
 
   // MARK: Names
 
-  func files(definingFragment name: String) -> [String] { (fragmentFiles[name] ?? []).sorted() }
-  func files(definingOperation name: String) -> [String] { (operationFiles[name] ?? []).sorted() }
-  func files(spreading name: String) -> [String] { (spreadingFiles[name] ?? []).sorted() }
+  func files(definingFragment name: String) -> [FilePath] { (fragmentFiles[name] ?? []).sorted() }
+  func files(definingOperation name: String) -> [FilePath] { (operationFiles[name] ?? []).sorted() }
+  func files(spreading name: String) -> [FilePath] { (spreadingFiles[name] ?? []).sorted() }
 
   /// Every fragment with its type condition.
   var fragments: [(name: String, typeCondition: String)] {
@@ -102,22 +103,22 @@ struct ProjectIndex: Sendable {
   // MARK: Files that belong together
 
   /// The files with the fragments that some files need, directly or by other fragments; those files are not among them.
-  func needed(by paths: Set<String>) -> Set<String> {
+  func needed(by paths: Set<FilePath>) -> Set<FilePath> {
     reachable(from: paths) { definition, visit in
       for name in definition.spreads { visit(fragmentFiles[name]) }
     }
   }
 
   /// The files that come by the fragments of some files; those files are not among them.
-  func dependents(of paths: Set<String>) -> Set<String> {
+  func dependents(of paths: Set<FilePath>) -> Set<FilePath> {
     reachable(from: paths) { definition, visit in
       if definition.isFragment, let name = definition.name { visit(spreadingFiles[name]) }
     }
   }
 
   /// The files that spread or define one of these names, or define an operation of one.
-  func files(naming names: Set<String>) -> Set<String> {
-    names.reduce(into: Set<String>()) { files, name in
+  func files(naming names: Set<String>) -> Set<FilePath> {
+    names.reduce(into: Set<FilePath>()) { files, name in
       files.formUnion(fragmentFiles[name] ?? [])
       files.formUnion(spreadingFiles[name] ?? [])
       files.formUnion(operationFiles[name] ?? [])
@@ -125,8 +126,8 @@ struct ProjectIndex: Sendable {
   }
 
   private func reachable(
-    from paths: Set<String>, _ step: (DefinitionSummary, (Set<String>?) -> Void) -> Void
-  ) -> Set<String> {
+    from paths: Set<FilePath>, _ step: (DefinitionSummary, (Set<FilePath>?) -> Void) -> Void
+  ) -> Set<FilePath> {
     var found = paths
     var pending = Array(paths)
     while let path = pending.popLast() {

@@ -9,7 +9,7 @@ import ApusJSON
 struct ProjectLoader: Sendable {
   let world: ServerWorld
   /// Texts that the client has open, by path.
-  let open: [String: TextFile]
+  let open: [FilePath: TextFile]
   /// The open ones that belong to the project, whatever it says of its documents.
   let members: [TextFile]
 
@@ -34,17 +34,19 @@ struct ProjectLoader: Sendable {
 
   private func load(_ config: GraphQLConfig, _ definition: GraphQLConfig.Project) async -> Loaded {
     var loaded = Loaded(project: Project(origin: .config(config, definition)))
-    let schemaFiles = config.schemaFiles(of: definition).map { ProjectFile.realPath($0) ?? $0 }
-    let documents = config.documentFiles(of: definition, endings: HostLanguage.endings)
-      .prefix(Self.maximumFiles).map { ProjectFile.realPath($0) ?? $0 }
-    let definitions = schemaFiles.filter { !$0.hasSuffix(".json") }
-    let files = await read(Array(Set(definitions + documents)))
+    let root = config.file.root
+    let schemaList = config.schemaFiles(of: definition)
+    let documentList = config.documentFiles(of: definition, endings: HostLanguage.endings)
+    let schemaFiles = Self.real(schemaList.files)
+    let documents = Self.real(documentList.files.prefix(Self.maximumFiles))
+    let definitions = schemaFiles.filter { !$0.isJSON }
+    let files = await read(Set(definitions + documents).sorted(), in: root)
     loaded.project.add(files)
     loaded.project.add(members.filter { file in !files.contains { $0.path == file.path } })
-    if let introspection = schemaFiles.first(where: { $0.hasSuffix(".json") }) {
+    if let introspection = schemaFiles.first(where: \.isJSON) {
       do throws(WorldFailure) {
         loaded.project.take(
-          schema: try schema(ofIntrospection: introspection), introspectionFile: introspection)
+          schema: try schema(ofIntrospection: introspection, in: root), introspectionFile: introspection)
       } catch {
         loaded.project.take(schema: nil, introspectionFile: introspection)
         loaded.notes.append("\(introspection): \(error)")
@@ -59,6 +61,7 @@ struct ProjectLoader: Sendable {
     } else if let endpoint = definition.schemaEndpoint {
       take(.project(config, endpoint), into: &loaded)
     }
+    loaded.notes += Self.notes(schemaList.refusals + documentList.refusals)
     return loaded
   }
 
@@ -66,10 +69,12 @@ struct ProjectLoader: Sendable {
   private func load(folder: String?) async -> Loaded {
     var loaded = Loaded(project: Project(origin: .folder(folder)))
     var files: [TextFile] = []
-    if let folder, folder != "/", folder != ProjectFile.realPath(UserFolders.home) {
-      let pattern = GraphQLConfig.pattern(of: GraphQLConfig.documentEndings)
+    if let folder, let root = ProjectRoot.folder(folder), root.folder != FilePath("/"),
+      root.folder != FilePath(real: UserFolders.home)
+    {
+      let list = root.files([GraphQLConfig.pattern(of: GraphQLConfig.documentEndings)], in: folder)
       files = await read(
-        FilePattern.files([pattern], in: folder).prefix(Self.maximumFiles).map { "\(folder)/\($0)" })
+        Self.real(list.files.prefix(Self.maximumFiles).map { FilePattern.absolute($0, in: folder) }), in: root)
     }
     loaded.project.add(files + members.filter { file in !files.contains { $0.path == file.path } })
     if let source = world.schemaSource {
@@ -87,12 +92,22 @@ struct ProjectLoader: Sendable {
 
   // MARK: Files
 
-  private func read(_ paths: [String]) async -> [TextFile] {
+  /// The paths with links followed, each once, sorted.
+  private static func real(_ paths: some Sequence<String>) -> [FilePath] {
+    Set(paths.map { FilePath(real: $0) ?? FilePath($0) }).sorted()
+  }
+
+  /// The messages about the first refused files. There is none for a link to a folder, which many projects have.
+  private static func notes(_ refusals: [FileRefusal]) -> [String] {
+    refusals.filter { $0.reason != .linkToFolder }.prefix(10).map(\.description)
+  }
+
+  private func read(_ paths: [FilePath], in root: ProjectRoot) async -> [TextFile] {
     let portion = 64
     return await withTaskGroup(of: [TextFile].self) { group in
       for start in stride(from: 0, to: paths.count, by: portion) {
         let some = paths[start..<min(start + portion, paths.count)]
-        group.addTask { some.compactMap { open[$0] ?? Self.file(at: $0) } }
+        group.addTask { some.compactMap { open[$0] ?? Self.file(at: $0, in: root) } }
       }
       var files: [TextFile] = []
       for await some in group { files += some }
@@ -100,24 +115,25 @@ struct ProjectLoader: Sendable {
     }
   }
 
-  /// A file as it is on the disk; nil for what is none, or is too long.
-  static func file(at path: String) -> TextFile? {
-    guard let bytes = try? UserFile.read(path, limit: maximumSize) else { return nil }
+  /// A file as it is on the disk; nil for one that the root refuses or that is too long.
+  static func file(at path: FilePath, in root: ProjectRoot?) -> TextFile? {
+    guard let bytes = try? root?.read("\(path)", limit: maximumSize) else { return nil }
     return TextFile(
-      path: path, uri: DocumentURI.of(path: path), language: HostLanguage(path: path), version: nil, bytes: bytes)
+      path: path, uri: DocumentURI.of(path: path), language: HostLanguage(path: "\(path)"), version: nil, bytes: bytes)
   }
 
   /// The schema of an introspection result, by a text of it in the cache folder, so that its definitions can be gone to.
-  private func schema(ofIntrospection path: String) throws(WorldFailure) -> Schema {
+  private func schema(
+    ofIntrospection path: FilePath, in root: ProjectRoot
+  ) throws(WorldFailure) -> Schema {
     let schema: Schema
     do {
-      guard let bytes = try UserFile.read(path, limit: 64 << 20) else { throw WorldFailure("it cannot be read") }
-      schema = try Schema.load(introspection: JSONDocument(parsing: bytes).root)
+      schema = try Schema.load(introspection: JSONDocument(parsing: try root.read("\(path)", limit: 64 << 20)).root)
     } catch {
       throw WorldFailure("\(error)")
     }
     let text = Array(schema.printSDL().utf8)
-    let name = "\(world.cacheFolder)/lsp/\(SHA256Digest.hexadecimal(of: path)).graphql"
+    let name = "\(world.cacheFolder)/lsp/\(SHA256Digest.hexadecimal(of: path.bytes)).graphql"
     do throws(ConfigurationError) {
       try UserFile.makePrivateFolder("\(world.cacheFolder)/lsp")
       if try UserFile.read(name, limit: 64 << 20) != text { try UserFile.replace(name, with: text, mode: 0o400) }
@@ -127,4 +143,9 @@ struct ProjectLoader: Sendable {
     }
     return Schema.load(sdl: [Document(parsing: text, name: name)])
   }
+}
+
+extension FilePath {
+  /// Whether an introspection result is expected in the file.
+  fileprivate var isJSON: Bool { bytes.suffix(5).elementsEqual(".json".utf8) }
 }

@@ -1,0 +1,76 @@
+import ApusPlatform
+
+/// A path of a file or folder, compared byte by byte: names that differ only in Unicode normalization are two files.
+package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible {
+  package let bytes: [UInt8]
+
+  package init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+
+  package init(_ text: String) { self.init(text.utf8) }
+
+  /// The path with symbolic links followed; nil, with a reason in `errno`, where nothing is.
+  package init?(real path: String) {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    bytes = Array(UnsafeBufferPointer(start: real, count: strlen(real)).lazy.map { UInt8(bitPattern: $0) })
+  }
+
+  /// The path as text. Bytes that are not UTF-8 become U+FFFD: no file is found by such text.
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
+
+  package static func < (one: FilePath, other: FilePath) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
+
+  package func status(followsLinks: Bool) -> stat? {
+    var status = stat()
+    let code = bytes.withCString { followsLinks ? stat($0, &status) : lstat($0, &status) }
+    return code == 0 ? status : nil
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  package var isAbsolute: Bool { bytes.first == Self.slash }
+
+  package var components: [ArraySlice<UInt8>] { bytes.split(separator: Self.slash) }
+
+  /// The folder that the path is in; `.` for a bare name.
+  package var folder: FilePath {
+    guard let slash = bytes.lastIndex(of: Self.slash) else { return FilePath(".") }
+    return slash == 0 ? FilePath("/") : FilePath(bytes[..<slash])
+  }
+
+  /// The last component.
+  package var name: FilePath { FilePath(bytes[((bytes.lastIndex(of: Self.slash) ?? -1) + 1)...]) }
+
+  /// The path of a file or folder in this folder.
+  package func appending(_ name: some Collection<UInt8>) -> FilePath {
+    FilePath(bytes.last == Self.slash ? bytes + name : bytes + [Self.slash] + name)
+  }
+
+  /// The components of a path below this folder; none for the folder itself, nil for a path elsewhere. Both are without
+  /// links.
+  package func components(of other: FilePath) -> ArraySlice<ArraySlice<UInt8>>? {
+    let own = components
+    let others = other.components
+    guard bytes.first == other.bytes.first, others.starts(with: own) else { return nil }
+    return others.dropFirst(own.count)
+  }
+
+  /// Whether a path is this folder or lies below it. Both are without links.
+  package func contains(_ other: FilePath) -> Bool { components(of: other) != nil }
+}
+
+extension FilePath: ExpressibleByStringLiteral {
+  package init(stringLiteral text: String) { self.init(text) }
+}
+
+extension Sequence<UInt8> {
+  /// Calls a function with the bytes as a string of C.
+  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    var characters = map { CChar(bitPattern: $0) }
+    characters.append(0)
+    return characters.withUnsafeBufferPointer { buffer in
+      // The zero at the end makes it a buffer that has an address.
+      buffer.baseAddress.map(body) ?? body("")
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import ApusPlatform
+
+/// The files that a search found, sorted, and those that it refused.
+package struct FileList: Equatable, Sendable {
+  package var files: [String] = []
+  package var refusals: [FileRefusal] = []
+}
+
+extension ProjectRoot {
+  /// Returns the files that some pattern matches and no pattern with a `!` excludes, by their paths from a folder.
+  ///
+  /// Hidden files, installed packages and links to folders are not looked at, and no more than `limit` files and folders.
+  /// A file or folder outside the region is refused.
+  package func files(_ patterns: [String], in folder: String, limit: Int = 500_000) -> FileList {
+    var search = FileSearch(root: self, folder: folder, patterns: patterns, limit: limit)
+    return search.run()
+  }
+}
+
+/// One search for files.
+private struct FileSearch {
+  /// A file, or a link to a folder, that a walk came to.
+  struct Entry {
+    let path: String
+    var refusal: FileRefusal.Reason?
+  }
+
+  let root: ProjectRoot
+  let folder: String
+  let limit: Int
+  private let wanted: [String]
+  private let unwanted: [String]
+  private var count = 0
+  private var found: Set<FilePath> = []
+  private var refused: [FilePath: FileRefusal] = [:]
+
+  init(root: ProjectRoot, folder: String, patterns: [String], limit: Int) {
+    self.root = root
+    self.folder = folder
+    self.limit = limit
+    wanted = patterns.filter { !$0.hasPrefix("!") }.flatMap(FilePattern.alternatives)
+    unwanted = patterns.filter { $0.hasPrefix("!") }.flatMap { FilePattern.alternatives(String($0.dropFirst())) }
+  }
+
+  mutating func run() -> FileList {
+    // Several patterns often lie under one folder, which is walked through once.
+    var walks: [FilePath: [Entry]] = [:]
+    for pattern in wanted {
+      guard FilePattern.hasWildcard(pattern) else {
+        take(Entry(path: pattern, refusal: refusal(of: pattern)))
+        continue
+      }
+      // Only what lies under the part without wildcards can match.
+      let start = FilePattern.fixedPart(of: pattern)
+      let entries = walks[FilePath(start)] ?? walk(start)
+      walks[FilePath(start)] = entries
+      for entry in entries where entry.refusal == .linkToFolder || FilePattern.matches(entry.path, pattern) {
+        take(entry)
+      }
+    }
+    return FileList(files: found.sorted().map(\.description), refusals: refused.sorted { $0.key < $1.key }.map(\.value))
+  }
+
+  private mutating func take(_ entry: Entry) {
+    // What lies below a folder is excluded by a pattern such as `folder/**`.
+    let path = entry.refusal == .linkToFolder ? "\(entry.path)/_" : entry.path
+    guard !unwanted.contains(where: { FilePattern.matches(path, $0) || FilePattern.matches(entry.path, $0) }) else {
+      return
+    }
+    let key = FilePath(entry.path)
+    if let reason = entry.refusal { refused[key] = FileRefusal(entry.path, reason) } else { found.insert(key) }
+  }
+
+  private func absolute(_ path: String) -> String { FilePattern.absolute(path, in: folder) }
+
+  /// Why a path is not used; nil for one that exists inside the region.
+  private func refusal(of path: String) -> FileRefusal.Reason? {
+    guard let real = FilePath(real: absolute(path)) else { return .missing }
+    return root.region.contains(real) ? nil : .outside("\(root.region)")
+  }
+
+  // MARK: Walking
+
+  /// Entries below a folder, which may be reached by links as long as it is inside the region.
+  private mutating func walk(_ start: String) -> [Entry] {
+    guard let real = FilePath(real: absolute(start)) else { return [] }
+    guard root.region.contains(real) else {
+      refused[FilePath(start)] = FileRefusal(start, .outside("\(root.region)"))
+      return []
+    }
+    var entries: [Entry] = []
+    var pending = [(path: start, real: real)]
+    while let (path, real) = pending.popLast() {
+      for (name, kind) in children(of: real) {
+        guard count < limit else {
+          refused[FilePath(path)] = FileRefusal(absolute(path), .tooMany(limit: limit))
+          return entries
+        }
+        count += 1
+        let text = String(decoding: name.bytes, as: UTF8.self)
+        let child = path.isEmpty ? text : path.hasSuffix("/") ? path + text : "\(path)/\(text)"
+        let place = real.appending(name.bytes)
+        switch kind {
+        case .folder: pending.append((child, place))
+        case .file where !isUTF8(place), .link where !isUTF8(place):
+          entries.append(Entry(path: child, refusal: .nameNotUTF8))
+        case .file: entries.append(Entry(path: child))
+        case .link: if let entry = entry(ofLink: child, at: place) { entries.append(entry) }
+        case .other: break
+        }
+      }
+    }
+    return entries
+  }
+
+  private func isUTF8(_ path: FilePath) -> Bool { String(validating: path.bytes, as: UTF8.self) != nil }
+
+  /// A link to a file inside the region is that file; nil for one to a pipe or to nothing.
+  private func entry(ofLink path: String, at place: FilePath) -> Entry? {
+    guard let status = place.status(followsLinks: true) else { return nil }
+    switch EntryKind(status) {
+    case .folder: return Entry(path: path, refusal: .linkToFolder)
+    case .file: return Entry(path: path, refusal: refusal(of: path))
+    case .link, .other: return nil
+    }
+  }
+
+  private func children(of folder: FilePath) -> [(name: FilePath, kind: EntryKind)] {
+    let descriptor = folder.bytes.withCString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+    guard descriptor >= 0 else { return [] }
+    guard let directory = fdopendir(descriptor) else {
+      close(descriptor)
+      return []
+    }
+    defer { closedir(directory) }
+    var children: [(name: FilePath, kind: EntryKind)] = []
+    while let entry = readdir(directory), children.count <= limit {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { FilePath($0.prefix { $0 != 0 }) }
+      guard name.bytes.first != UInt8(ascii: "."), name != Self.packages else { continue }
+      children.append((name, EntryKind(entry.pointee.d_type) ?? EntryKind(folder.appending(name.bytes))))
+    }
+    return children
+  }
+
+  private static let packages = FilePath("node_modules")
+}
+
+/// The kinds of entries that a walk tells apart.
+private enum EntryKind {
+  case folder, file, link, other
+
+  /// nil where the file system does not say.
+  init?(_ type: UInt8) {
+    switch Int(type) {
+    case Int(DT_DIR): self = .folder
+    case Int(DT_REG): self = .file
+    case Int(DT_LNK): self = .link
+    case Int(DT_UNKNOWN): return nil
+    default: self = .other
+    }
+  }
+
+  init(_ path: FilePath) {
+    self = path.status(followsLinks: false).map(EntryKind.init) ?? .other
+  }
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: self = .folder
+    case S_IFREG: self = .file
+    case S_IFLNK: self = .link
+    default: self = .other
+    }
+  }
+}

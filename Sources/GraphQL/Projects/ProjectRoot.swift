@@ -1,0 +1,159 @@
+import ApusConfiguration
+import ApusPlatform
+
+/// A folder whose files may be read and written, and the region that none of their paths may leave.
+///
+/// Every command opens the files that a project names, or that a search found, through one of these.
+package struct ProjectRoot: Hashable, Sendable {
+  /// The folder, with links followed.
+  package let folder: FilePath
+  /// The folder around it that paths may reach, with links followed.
+  package let region: FilePath
+  /// Whether files of other users, and files that every user may write to, are refused.
+  package var refusesOthers: Bool
+
+  /// The largest file that is read where nothing else is said, in bytes.
+  package static let sizeLimit = 128 << 20
+
+  /// The root of a configuration file in a folder. Its paths reach the repository around the folder, or else the folder
+  /// alone.
+  package static func project(in folder: String, home: String = UserFolders.home) -> ProjectRoot {
+    let folder = FilePath(real: folder) ?? FilePath(folder)
+    return ProjectRoot(
+      folder: folder, region: repository(around: folder, home: FilePath(real: home) ?? FilePath(home)) ?? folder,
+      refusesOthers: true)
+  }
+
+  /// The root of a search in a folder that the user named; nil where there is none.
+  package static func folder(_ path: String) -> ProjectRoot? {
+    FilePath(real: path).map { ProjectRoot(folder: $0, region: $0, refusesOthers: false) }
+  }
+
+  /// The nearest folder with a `.git`. The home folder and `/` are no repository. The search ends at a folder of another
+  /// owner and at one that every user may write to, which anyone could make a repository.
+  private static func repository(around start: FilePath, home: FilePath) -> FilePath? {
+    var folder = start
+    let owner = start.status(followsLinks: true)?.st_uid
+    while folder != home, folder.bytes.count > 1, folder.bytes.first == UInt8(ascii: "/") {
+      guard let status = folder.status(followsLinks: true), status.st_uid == owner, status.st_mode & S_IWOTH == 0 else {
+        return nil
+      }
+      if folder.appending(".git".utf8).status(followsLinks: true) != nil { return folder }
+      folder = folder.folder
+    }
+    return nil
+  }
+
+  // MARK: Reading
+
+  /// Returns the bytes of a regular file of at most `limit` bytes inside the region. A relative path starts at the working
+  /// folder.
+  package func read(_ path: String, limit: Int = sizeLimit) throws(FileRefusal) -> [UInt8] {
+    let descriptor = try open(path)
+    defer { close(descriptor) }
+    do throws(Descriptor.ReadingFailure) {
+      return try Descriptor.readAll(descriptor, limit: limit)
+    } catch {
+      switch error {
+      case .tooLong: throw FileRefusal(path, .tooLarge(limit: limit))
+      case .system(let code): throw FileRefusal(path, .unreadable(code: code))
+      }
+    }
+  }
+
+  /// A descriptor of a regular file inside the region. Waits for no pipe or device.
+  private func open(_ path: String) throws(FileRefusal) -> Int32 {
+    let real = try real(path)
+    let descriptor = openWithoutLinks(real)
+    guard descriptor >= 0 else {
+      // A socket cannot be opened.
+      throw FileRefusal(path, errno == ENXIO ? .notRegular : .unreadable(code: errno))
+    }
+    var status = stat()
+    let reason = fstat(descriptor, &status) == 0 ? refusal(of: status) : .unreadable(code: errno)
+    guard let reason else { return descriptor }
+    close(descriptor)
+    throw FileRefusal(path, reason)
+  }
+
+  /// The path of a file that exists, with links followed, inside the region.
+  private func real(_ path: String) throws(FileRefusal) -> FilePath {
+    guard let real = FilePath(real: path) else {
+      throw FileRefusal(path, errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(code: errno))
+    }
+    guard region.contains(real) else { throw FileRefusal(path, .outside("\(region)")) }
+    return real
+  }
+
+  private func refusal(of status: stat) -> FileRefusal.Reason? {
+    guard status.st_mode & S_IFMT == S_IFREG else { return .notRegular }
+    guard refusesOthers else { return nil }
+    if status.st_uid != geteuid() { return .ofAnotherUser }
+    return status.st_mode & S_IWOTH != 0 ? .writableByEveryone : nil
+  }
+
+  /// Opens a path of the region folder by folder, so that no link that was put there since is followed; -1 for an error,
+  /// which `errno` has.
+  private func openWithoutLinks(_ path: FilePath) -> Int32 {
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW
+    var descriptor = region.bytes.withCString { ApusPlatform.open($0, flags | O_DIRECTORY) }
+    let names = region.components(of: path) ?? []
+    for (index, name) in names.enumerated() where descriptor >= 0 {
+      let kind = index == names.count - 1 ? O_NONBLOCK : O_DIRECTORY
+      let next = name.withCString { openat(descriptor, $0, flags | kind) }
+      let code = errno
+      close(descriptor)
+      errno = code
+      descriptor = next
+    }
+    return descriptor
+  }
+
+  // MARK: Writing
+
+  /// Replaces the bytes of a file inside the region, as a whole or not at all. A new file gets the mode, and the folders
+  /// that it needs; one that exists keeps its mode.
+  package func replace(
+    _ path: String, with bytes: some Collection<UInt8>, mode: UInt16 = 0o644, isDurable: Bool = true
+  ) throws(FileRefusal) {
+    let target = "\(try writable(path))"
+    do throws(ConfigurationError) {
+      if let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) {
+        try UserFile.makeFolder(String(target[..<slash]), mode: 0o777)
+      }
+      try UserFile.replace(target, with: bytes, mode: mode, isDurable: isDurable)
+    } catch {
+      throw FileRefusal(path, .unwritable(error.message))
+    }
+  }
+
+  /// The path to write to, with links followed: that of a regular file, or of a file that does not exist.
+  package func writable(_ path: String) throws(FileRefusal) -> FilePath {
+    let place = try place(path)
+    guard String(validating: place.bytes, as: UTF8.self) != nil else { throw FileRefusal(path, .nameNotUTF8) }
+    if let status = place.status(followsLinks: true), let reason = refusal(of: status) {
+      throw FileRefusal(path, reason)
+    }
+    return place
+  }
+
+  /// The place of a file or folder that may not exist, with links followed, inside the region.
+  package func place(_ path: String) throws(FileRefusal) -> FilePath {
+    var existing = FilePath(path)
+    var missing: [FilePath] = []
+    while true {
+      if let real = FilePath(real: "\(existing)") {
+        let place = missing.reversed().reduce(real) { $0.appending($1.bytes) }
+        guard region.contains(place), !missing.contains(FilePath("..")) else { break }
+        return place
+      }
+      // A link that leads nowhere would become a file somewhere.
+      guard existing.status(followsLinks: false) == nil, existing != FilePath("."), existing != FilePath("/") else {
+        break
+      }
+      missing.append(existing.name)
+      existing = existing.folder
+    }
+    throw FileRefusal(path, .outside("\(region)"))
+  }
+}
