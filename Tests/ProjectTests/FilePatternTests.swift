@@ -1,3 +1,4 @@
+import ApusTestSupport
 import Foundation
 import Testing
 
@@ -10,19 +11,19 @@ import Testing
     ("a/x/y/b", "a/**/b", true), ("a/b", "a/**/b", true),
   ])
   func aPatternMatches(path: String, pattern: String, matches: Bool) {
-    #expect(FilePattern.matches(path, pattern) == matches)
+    #expect(FilePattern.matches(path, anyOf: [pattern]) == matches)
   }
 
   @Test func `names that differ in Unicode normalization are two names`() {
     for pattern in ["caf\u{E9}.graphql", "*caf\u{E9}.graphql", "?caf\u{E9}*", "caf\u{E9}/*"] {
       let composed = pattern.replacing("*", with: "x").replacing("?", with: "x")
-      #expect(FilePattern.matches(composed, pattern))
-      #expect(!FilePattern.matches(composed.replacing("\u{E9}", with: "e\u{301}"), pattern), "\(pattern)")
+      #expect(FilePattern.matches(composed, anyOf: [pattern]))
+      #expect(!FilePattern.matches(composed.replacing("\u{E9}", with: "e\u{301}"), anyOf: [pattern]), "\(pattern)")
     }
   }
 
   @Test func `a name may begin with a combining character`() {
-    #expect(FilePattern.matches("a/\u{301}b.graphql", "*/*.graphql"))
+    #expect(FilePattern.matches("a/\u{301}b.graphql", anyOf: ["*/*.graphql"]))
     #expect(FilePattern.fixedPart(of: "/a/\u{301}b/*.graphql") == "/a/\u{301}b")
     #expect(FilePattern.fixedPart(of: "/*.graphql") == "/")
   }
@@ -32,7 +33,39 @@ import Testing
     let many = String(repeating: "{a,b}", count: 60)
     #expect(!FilePattern.matches("x", anyOf: [many]))
     let deep = Array(repeating: "a", count: 60).joined(separator: "/")
-    #expect(!FilePattern.matches(deep, String(repeating: "**/a/", count: 40) + "b"))
-    #expect(FilePattern.matches(deep, String(repeating: "**/", count: 40) + "a"))
+    #expect(!FilePattern.matches(deep, anyOf: [String(repeating: "**/a/", count: 40) + "b"]))
+    #expect(FilePattern.matches(deep, anyOf: [String(repeating: "**/", count: 40) + "a"]))
+  }
+
+  @Test func `alternatives come in the order of their choices`() {
+    let alternatives = FilePattern.alternatives(of: ["./{a,b}/c{,d}", "e"])
+    #expect(alternatives.patterns == ["a/c", "a/cd", "b/c", "b/cd", "e"])
+    #expect(alternatives.leftOut == nil)
+  }
+
+  @Test func `alternatives beyond a limit are left out and named`() {
+    let many = String(repeating: "{a,b}", count: 60)
+    let alternatives = FilePattern.alternatives(of: ["x", many, "y"])
+    #expect(alternatives.leftOut == many)
+    #expect((30..<20_000).contains(alternatives.patterns.count))
+  }
+
+  @Test(arguments: ["**/x#*.graphql", "d#/**/*.graphql", "a/{b#,c#}/*", "**/*#?", "n#"])
+  func `a path is matched in proportion to the patterns`(_ pattern: String) {
+    let path = "a/b/c/d/e/f.graphql"
+    let isLinear = Growth.isLinear(from: 100) { count in
+      (0..<count).map { pattern.replacing("#", with: "\($0)") }
+    } work: { patterns in
+      for _ in 0..<20 { _ = FilePattern.matches(path, anyOf: patterns) }
+    }
+    #expect(isLinear)
+  }
+
+  @Test(arguments: [
+    ("aXbXc", "a*b*c", true), ("aXbXcX", "a*b*c", false), ("", "*", true), ("ab", "a**b", true), ("abab", "*ab", true),
+    ("\u{E9}x", "?x", true), ("\u{E9}\u{E9}x", "*?x", true), ("x", "*?x", false), ("a", "?*", true),
+  ])
+  func `a name fits a part with wildcards`(name: String, glob: String, fits: Bool) {
+    #expect(FilePatternTree.matches(Array(name.utf8), Array(glob.utf8)) == fits)
   }
 }

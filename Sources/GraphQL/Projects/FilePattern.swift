@@ -28,98 +28,73 @@ package enum FilePattern {
     return path.isEmpty ? folder : "\(FilePath(folder).appending(path.utf8))"
   }
 
-  /// A project's file may be anybody's: of a pattern that is longer, or stands for more, the rest is left out.
-  private static let lengthLimit = 4096
-  private static let alternativeLimit = 1000
+  /// Patterns without alternatives.
+  package struct Alternatives: Sendable {
+    package fileprivate(set) var patterns: [String] = []
+    /// The first pattern of which some alternatives were left out, because there are too many.
+    package fileprivate(set) var leftOut: String?
+  }
+
+  /// Bytes of alternatives that are kept of one list of patterns: another user may have written it.
+  private static let longest = 1 << 17
+  /// Bytes that each part of an alternative counts beside those of the text.
+  private static let overhead = 16
 
   /// `a.{b,c}` as `a.b` and `a.c`.
-  package static func alternatives(_ pattern: String) -> [String] {
-    guard pattern.utf8.count <= lengthLimit else { return [] }
-    var pattern = pattern
-    if pattern.hasPrefix("./") { pattern.removeFirst(2) }
-    guard let open = pattern.firstIndex(of: "{"), let close = pattern[open...].firstIndex(of: "}") else {
-      return [pattern]
+  package static func alternatives(of patterns: some Sequence<String>) -> Alternatives {
+    var result = Alternatives()
+    var room = longest
+    for pattern in patterns where !add(pattern, to: &result.patterns, &room) {
+      result.leftOut = result.leftOut ?? pattern
     }
-    let start = pattern[..<open]
-    let tail = alternatives(String(pattern[pattern.index(after: close)...]))
-    let choices = pattern[pattern.index(after: open)..<close].split(separator: ",", omittingEmptySubsequences: false)
-    return Array(choices.lazy.flatMap { choice in tail.lazy.map { start + choice + $0 } }.prefix(alternativeLimit))
+    return result
+  }
+
+  /// Adds the alternatives of a pattern; false when there were too many to add all.
+  private static func add(_ pattern: String, to alternatives: inout [String], _ room: inout Int) -> Bool {
+    let groups = groups(pattern.hasPrefix("./") ? pattern.dropFirst(2) : pattern[...])
+    var choices = [Int](repeating: 0, count: groups.count)
+    while room > 0 {
+      let alternative = zip(groups, choices).map { $0[$1] }.joined()
+      room -= alternative.utf8.count + overhead * groups.count
+      alternatives.append(alternative)
+      // The last group varies first.
+      guard let next = choices.indices.last(where: { choices[$0] + 1 < groups[$0].count }) else { return true }
+      choices[next] += 1
+      for index in (next + 1)..<choices.count { choices[index] = 0 }
+    }
+    return false
+  }
+
+  /// The parts of a pattern in their order, each as its choices. Text outside braces is one choice.
+  private static func groups(_ pattern: Substring) -> [[Substring]] {
+    var groups: [[Substring]] = []
+    var rest = pattern
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+      let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}"))
+    {
+      groups.append([rest[..<open]])
+      groups.append(
+        rest[rest.utf8.index(after: open)..<close].utf8.split(
+          separator: UInt8(ascii: ","), omittingEmptySubsequences: false
+        ).map(Substring.init))
+      rest = rest[rest.utf8.index(after: close)...]
+    }
+    groups.append([rest])
+    return groups
   }
 
   /// Whether some pattern matches the path and no pattern with a `!` takes it away.
   package static func matches(_ path: String, anyOf patterns: [String]) -> Bool {
-    let unwanted = patterns.filter { $0.hasPrefix("!") }.flatMap { alternatives(String($0.dropFirst())) }
-    return patterns.filter { !$0.hasPrefix("!") }.flatMap(alternatives).contains { matches(path, $0) }
-      && !unwanted.contains { matches(path, $0) }
+    let (wanted, unwanted) = split(patterns)
+    return FilePatternTree(wanted.patterns).matches(path) && !FilePatternTree(unwanted.patterns).matches(path)
   }
 
-  /// Whether a pattern without alternatives matches the path, byte by byte.
-  package static func matches(_ path: String, _ pattern: String) -> Bool {
-    func parts(_ text: String) -> ArraySlice<Substring> {
-      text.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)[...]
-    }
-    return matches(parts(path), parts(pattern))
-  }
-
-  /// All places of the pattern at once, so that the work is at most their product, whatever the pattern.
-  private static func matches(_ path: ArraySlice<Substring>, _ pattern: ArraySlice<Substring>) -> Bool {
-    func close(_ states: Set<Int>) -> Set<Int> {
-      var closed = states
-      for state in states {
-        var next = state
-        while next < pattern.endIndex, pattern[next] == "**" {
-          next += 1
-          closed.insert(next)
-        }
-      }
-      return closed
-    }
-    var states = close([pattern.startIndex])
-    for name in path {
-      var next: Set<Int> = []
-      for state in states where state < pattern.endIndex {
-        if pattern[state] == "**" {
-          next.insert(state)
-        } else if matchesName(name, pattern[state]) {
-          next.insert(state + 1)
-        }
-      }
-      states = close(next)
-    }
-    return states.contains(pattern.endIndex)
-  }
-
-  /// Most parts of patterns are plain names, or a star and an ending: those are compared as they are.
-  private static func matchesName(_ name: Substring, _ pattern: Substring) -> Bool {
-    let rest = pattern.drop { $0 == "*" }
-    guard rest.contains(where: { "*?".contains($0) }) else {
-      return rest.startIndex == pattern.startIndex
-        ? name.utf8.elementsEqual(pattern.utf8) : name.utf8.suffix(rest.utf8.count).elementsEqual(rest.utf8)
-    }
-    return matchesName(Array(name), Array(pattern))
-  }
-
-  private static func matchesName(_ name: [Character], _ pattern: [Character]) -> Bool {
-    var states: Set<Int> = [0]
-    func close(_ states: inout Set<Int>) {
-      for state in states.sorted() {
-        var next = state
-        while next < pattern.count, pattern[next] == "*" {
-          next += 1
-          states.insert(next)
-        }
-      }
-    }
-    close(&states)
-    for character in name {
-      var next: Set<Int> = []
-      for state in states where state < pattern.count {
-        if pattern[state] == "*" { next.insert(state) }
-        if pattern[state] == "?" || pattern[state].utf8.elementsEqual(character.utf8) { next.insert(state + 1) }
-      }
-      close(&next)
-      states = next
-    }
-    return states.contains(pattern.count)
+  /// The alternatives of the patterns without and with a `!`.
+  static func split(_ patterns: [String]) -> (wanted: Alternatives, unwanted: Alternatives) {
+    (
+      alternatives(of: patterns.lazy.filter { !$0.hasPrefix("!") }),
+      alternatives(of: patterns.lazy.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) })
+    )
   }
 }

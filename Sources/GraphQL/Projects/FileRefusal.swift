@@ -17,6 +17,8 @@ package struct FileRefusal: Error, Equatable, Sendable, CustomStringConvertible 
     case nameNotUTF8
     /// A search looked at this many files and folders.
     case tooMany(limit: Int)
+    /// A list of patterns has more alternatives than are read.
+    case tooManyAlternatives
     case unreadable(code: Int32)
     case unwritable(String)
   }
@@ -48,6 +50,7 @@ package struct FileRefusal: Error, Equatable, Sendable, CustomStringConvertible 
     case .nameNotUTF8: "its name is not UTF-8: rename it"
     case .tooMany(let limit):
       "the search ends after \(limit) files and folders: name smaller folders, or more of each path"
+    case .tooManyAlternatives: "the patterns have too many alternatives: write * in place of some"
     case .unreadable(let code): "the file cannot be read: \(String(cString: strerror(code)))"
     case .unwritable(let message): message
     }

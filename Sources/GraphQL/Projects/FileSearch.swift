@@ -28,8 +28,9 @@ private struct FileSearch {
   let root: ProjectRoot
   let folder: String
   let limit: Int
-  private let wanted: [String]
-  private let unwanted: [String]
+  private let wanted: FilePattern.Alternatives
+  private let unwanted: FilePattern.Alternatives
+  private let excluding: FilePatternTree
   private var count = 0
   private var found: Set<FilePath> = []
   private var refused: [FilePath: FileRefusal] = [:]
@@ -38,25 +39,29 @@ private struct FileSearch {
     self.root = root
     self.folder = folder
     self.limit = limit
-    wanted = patterns.filter { !$0.hasPrefix("!") }.flatMap(FilePattern.alternatives)
-    unwanted = patterns.filter { $0.hasPrefix("!") }.flatMap { FilePattern.alternatives(String($0.dropFirst())) }
+    (wanted, unwanted) = FilePattern.split(patterns)
+    excluding = FilePatternTree(unwanted.patterns)
   }
 
   mutating func run() -> FileList {
-    // Several patterns often lie under one folder, which is walked through once.
-    var walks: [FilePath: [Entry]] = [:]
-    for pattern in wanted {
+    for pattern in [wanted.leftOut, unwanted.leftOut].compactMap({ $0 }) {
+      refused[FilePath(pattern)] = FileRefusal(String(pattern.prefix(80)), .tooManyAlternatives)
+    }
+    // Only entries below the part without wildcards can match. Patterns with the same one share a walk.
+    var starts: [String] = []
+    var patternsOfStart: [FilePath: [String]] = [:]
+    for pattern in wanted.patterns {
       guard FilePattern.hasWildcard(pattern) else {
         take(Entry(path: pattern, refusal: refusal(of: pattern)))
         continue
       }
-      // Only what lies under the part without wildcards can match.
       let start = FilePattern.fixedPart(of: pattern)
-      let entries = walks[FilePath(start)] ?? walk(start)
-      walks[FilePath(start)] = entries
-      for entry in entries where entry.refusal == .linkToFolder || FilePattern.matches(entry.path, pattern) {
-        take(entry)
-      }
+      if patternsOfStart[FilePath(start)] == nil { starts.append(start) }
+      patternsOfStart[FilePath(start), default: []].append(pattern)
+    }
+    for start in starts {
+      let matching = FilePatternTree(patternsOfStart[FilePath(start)] ?? [])
+      for entry in walk(start) where entry.refusal == .linkToFolder || matching.matches(entry.path) { take(entry) }
     }
     return FileList(files: found.sorted().map(\.description), refusals: refused.sorted { $0.key < $1.key }.map(\.value))
   }
@@ -64,9 +69,7 @@ private struct FileSearch {
   private mutating func take(_ entry: Entry) {
     // What lies below a folder is excluded by a pattern such as `folder/**`.
     let path = entry.refusal == .linkToFolder ? "\(entry.path)/_" : entry.path
-    guard !unwanted.contains(where: { FilePattern.matches(path, $0) || FilePattern.matches(entry.path, $0) }) else {
-      return
-    }
+    if excluding.matches(path) || excluding.matches(entry.path) { return }
     let key = FilePath(entry.path)
     if let reason = entry.refusal { refused[key] = FileRefusal(entry.path, reason) } else { found.insert(key) }
   }

@@ -117,7 +117,12 @@ struct ProjectSources: Equatable, Sendable {
   /// Reports the files that a search refused. A search that ended early is a failure.
   static func check(_ list: FileList) throws(CommandFailure) {
     for refusal in list.refusals {
-      if case .tooMany = refusal.reason { throw .file("\(refusal)") }
+      switch refusal.reason {
+      case .tooMany, .tooManyAlternatives: throw .file("\(refusal)")
+      case .missing, .outside, .linkToFolder, .notRegular, .tooLarge, .ofAnotherUser, .writableByEveryone, .nameNotUTF8,
+        .unreadable, .unwritable:
+        break
+      }
     }
     report(list.refusals)
   }
@@ -184,7 +189,7 @@ enum DocumentFiles {
     }
     guard word != "-", FilePattern.isPattern(word), access(word, F_OK) != 0 else { return [LocalFile(named: word)] }
     var files: [LocalFile] = []
-    for pattern in FilePattern.alternatives(word) {
+    for pattern in FilePattern.alternatives(of: [word]).patterns {
       if FilePattern.hasWildcard(pattern) {
         // Below the working folder no link leads out of it; a path that begins elsewhere says so itself.
         let isElsewhere = pattern.hasPrefix("/") || FilePath(pattern).components.contains(FilePath("..").bytes[...])
