@@ -94,7 +94,7 @@ struct InputAndOutputTests {
           codegen: {output: Out, module: Birds}
         """, file: ".graphqlrc.yml")
     #expect(plan.schema == ["https://birds.example/graphql"])
-    #expect(plan.headers.map(\.name) == ["Authorization"])
+    #expect(plan.requests.map { $0.headers.map(\.name) } == [["Authorization"]])
     #expect(plan.settings.module == "Birds")
   }
 
