@@ -64,6 +64,13 @@ struct OwnershipTests {
     #expect(doctor.exitCode == 1 && doctor.output.contains("chmod go-w \(home.path("config/keys.yml"))"))
   }
 
+  @Test func `the doctor looks at the folder of what is trusted`() async throws {
+    try home.write("data/trusted/none", "")
+    chmod(home.path("data/trusted"), 0o777)
+    let doctor = try await apus("doctor")
+    #expect(doctor.exitCode == 1 && doctor.output.contains("chmod go-w \(home.path("data/trusted"))"))
+  }
+
   @Test(arguments: [("--netrc-file", "netrc"), ("--cookie-jar", "cookies")])
   func `credentials that others may write are refused`(option: String, name: String) async throws {
     #expect(try await query(option, home.path(name)).exitCode == 0)

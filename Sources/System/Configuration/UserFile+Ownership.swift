@@ -16,11 +16,11 @@ extension UserFile {
     return bytes
   }
 
-  /// Refuses a file that another program will read, if another user can have written it. One that does not exist passes,
-  /// and so does a pipe or a device.
+  /// Refuses a file that another program will read, or a folder, if another user can have written it. One that does not
+  /// exist passes, and so does a pipe or a device.
   package static func checkOwn(_ path: String) throws(ConfigurationError) {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard stat(path, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
     try checkOwner(of: path, status)
     try checkFolders(of: path)
   }

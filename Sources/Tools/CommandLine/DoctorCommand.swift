@@ -188,6 +188,10 @@ struct DoctorCommand {
       return PlainText.line("\(config.file.path): \(names)", limit: 2000)
     }
     findings += projectRequests()
+    look("trust") {
+      try UserFile.checkOwn(folders.trust)
+      return folders.trust
+    }
     let themes = ThemeLibrary(folders: folders)
     findings.append(Finding(what: "themes", words: "\(themes.entries.count)"))
     for problem in themes.problems { findings.append(Finding(what: "themes", verdict: .wrong, words: problem)) }
