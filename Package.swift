@@ -163,8 +163,8 @@ let explorer: [Target] = [
     "ApusExplorerWorld", "Explorer/World",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
-      "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusConfiguration",
-      "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference", "ApusGraphQLLanguage",
+      "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
+      "ApusConfiguration", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference", "ApusGraphQLLanguage",
       "ApusGraphQLLanguageService", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
       "ApusPlatform", "ApusProcesses",
       "ApusSecrets",

@@ -153,6 +153,42 @@ struct FailureTests {
     #expect(outcome.output.contains(#""state":"failed""#))
   }
 
+  @Test("One patch that cannot be placed leaves the others printed in each form of output, and the exit code is 4")
+  func onePatchThatCannotBePlaced() async throws {
+    let server = try ScriptedServer([
+      .multipart([
+        .text(#"{"data":{"a":1},"hasNext":true}"#),
+        .text(#"{"incremental":[{"data":{"c":3},"path":["x",0]},{"data":{"b":"two"},"path":[]}],"hasNext":false}"#),
+      ])
+    ])
+    for output in ["json", "ndjson", "pretty", "table", "csv", "tsv", "yaml"] {
+      let outcome = try await query(server.url, "--output", output)
+      #expect(outcome.exitCode == 4)
+      #expect(outcome.output.contains("two"), "\(output): \(outcome.output)")
+      #expect(outcome.errors.contains(#"broke the protocol: a deferred part belongs at "x[0]""#), "\(outcome.errors)")
+    }
+    let mutation = try await ChildProcess.run(
+      Checkout.apus, ["query", server.url, "-q", "mutation { a ... @defer { b } }"])
+    #expect(mutation.exitCode == 4)
+    let printed = try JSONDocument(parsing: mutation.output).root
+    #expect(printed["data"]?.description == #"{"a":1,"b":"two"}"#)
+    #expect(printed["errors"]?[0]?["path"]?.description == #"["x",0]"#)
+  }
+
+  @Test func aResponseThatNeverSaysWhetherMoreComesIsWholeAtItsEnd() async throws {
+    let server = try ScriptedServer([
+      .multipart([.text(#"{"data":{"a":1}}"#), .text(#"{"incremental":[{"data":{"b":2},"path":[]}]}"#)])
+    ])
+    for output in ["json", "ndjson"] {
+      let outcome = try await query(server.url, "--output", output)
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.errors.isEmpty)
+      #expect(outcome.output.contains(#"{"a":1,"b":2}"#))
+    }
+    let lacking = try ScriptedServer([.multipart([.text(#"{"data":{"a":1}}"#)])])
+    expect(try await query(lacking.url), 1, "the deferred fragment at the root: the response ended without this part")
+  }
+
   @Test func noAnswerWithinTheTimeout() async throws {
     let server = try ScriptedServer([.never])
     expect(try await query(server.url, "--timeout", "0.2"), 3, "was not done within 200 ms")

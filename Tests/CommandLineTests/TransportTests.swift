@@ -57,6 +57,27 @@ struct TransportTests {
     #expect(wrong.exitCode == 2)
   }
 
+  @Test(
+    "A WebSocket closed without complete is a lost connection in each form of output", arguments: [1000, 1001, 4999])
+  func closedWithoutComplete(_ code: Int) async throws {
+    let server = try await PythonServer.start(.websockets)
+    for output in ["json", "ndjson", "pretty", "table", "csv", "yaml"] {
+      let outcome = try await ChildProcess.apus(
+        "query", server.url + "/close/\(code)", "-q", "subscription { s }", "--subscription-transport", "ws",
+        "--max-reconnects", "0", "--output", output)
+      #expect(outcome.exitCode == 3)
+      #expect(outcome.output.contains("connection"), "what arrived is printed as \(output)")
+      #expect(outcome.errors.contains("\(code)") && outcome.errors.contains("(“as asked”)"), "\(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+    let again = try await ChildProcess.apus(
+      "query", server.url + "/close/\(code)", "-q", "subscription { s }", "--subscription-transport", "ws",
+      "--max-reconnects", "1")
+    #expect(again.exitCode == 3)
+    #expect(again.output.split(separator: "\n").count == 2)
+    #expect(again.errors.contains("connecting again (attempt 1)"))
+  }
+
   @Test(arguments: ["ws", "auto"])
   func aTimeLimitEndsASubscriptionThatDoesNotBegin(transport: String) async throws {
     let server = try await PythonServer.start(.websockets)

@@ -41,22 +41,28 @@ import Testing
   }
 
   private func listen(to answers: [ScriptedAnswer], _ drive: (ExplorerDriver) async throws -> Void) async throws {
-    struct NoSchema: Error {}
     let server = try ScriptedServer(answers)
     var options = SubscriptionOptions()
     options.transport = .serverSentEvents
     options.sleep = { _ in }
-    let client = GraphQLClient(url: server.url, store: CacheStore(), subscriptions: options)
+    try await listen(to: server.url, options, drive)
+    server.stop()
+  }
+
+  private func listen(
+    to url: String, _ options: SubscriptionOptions, _ drive: (ExplorerDriver) async throws -> Void
+  ) async throws {
+    struct NoSchema: Error {}
+    let client = GraphQLClient(url: url, store: CacheStore(), subscriptions: options)
     let live = LiveWorld(client: client, schema: { throw NoSchema() })
     var world = live.world
     world.wait = ExplorerWorld().wait
-    let state = ExplorerState(endpoint: server.url, query: "subscription Seen { seen { id name } }")
+    let state = ExplorerState(endpoint: url, query: "subscription Seen { seen { id name } }")
     let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
     await driver.waitForIdle()
     await driver.pressAndGoOn("F5 Alt-3")
     try await drive(driver)
     await driver.quit()
-    server.stop()
   }
 
   /// What the lines of the list say, from the first field on.
@@ -163,6 +169,40 @@ import Testing
       await driver.wait { $0.typing.clipboard.contains("Finn") }
       #expect(
         await driver.state.typing.clipboard == "{\n  \"seen\": {\n    \"id\": \"4\",\n    \"name\": \"Finn\"\n  }\n}")
+    }
+  }
+
+  @Test func aConnectionThatIsClosedWithoutCompleteIsSaidToBeLostWithItsCodeAndReason() async throws {
+    let server = try await PythonServer.start(.websockets)
+    var options = SubscriptionOptions()
+    options.transport = .webSocket
+    options.sleep = { _ in }
+    options.reconnection.maximumAttempts = 1
+    try await listen(to: server.url + "/close/1000", options) { driver in
+      await driver.waitForScreen("⊣ connection lost (1000: as asked)")
+      #expect(await !driver.screen.contains("complete"))
+      #expect(await driver.screen.contains("2 events"))
+      await driver.waitForScreen("given up after 1 attempt to connect again")
+      #expect(await driver.state.tab.response.runState == .cut)
+    }
+  }
+
+  @Test func aResponseThatEndsBeforeItsServerSaysCompleteIsALostConnection() async throws {
+    let answer = ScriptedAnswer.response(
+      headers: [("Content-Type", "text/event-stream")], [.text(Station.event("Dag", 1))])
+    try await listen(to: [answer]) { driver in
+      await driver.waitForScreen("⊣ connection lost")
+      #expect(await !driver.screen.contains("● complete"))
+    }
+  }
+
+  @Test func theReasonForRefusingASubscriptionIsShown() async throws {
+    let refusal = ScriptedAnswer.response(
+      headers: [("Content-Type", "text/event-stream")], [.text("data: {\"errors\":[{\"message\":\"no entry\"}]}\n\n")])
+    try await listen(to: [refusal]) { driver in
+      await driver.waitForIdle()
+      #expect(await driver.screen.contains("no entry"))
+      #expect(await !driver.screen.contains("connection lost"))
     }
   }
 

@@ -157,6 +157,39 @@ import Testing
     }
   }
 
+  @Test func aPatchThatCannotBePlacedIsReportedAndTheRestIsShown() async throws {
+    let answer = ScriptedAnswer.multipart([
+      .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#),
+      .text(
+        #"{"incremental":[{"label":"a","path":["bird","x"],"data":{"name":"lost"}},{"label":"b","path":["bird"],"data":{"mass":12}}],"hasNext":false}"#
+      ),
+    ])
+    let query = #"{ bird { id ... on Bird @defer(label: "a") { name } ... on Bird @defer(label: "b") { mass } } }"#
+    try await explore(answer, query: query) { driver in
+      await driver.press("F5")
+      #expect(await driver.screen.contains("4 Deferred ●1 ○1"))
+      #expect(await driver.lines.contains { $0.contains("mass") && $0.contains("12") })
+      #expect(await driver.screen.contains(#"a deferred part belongs at "bird.x""#))
+      #expect(await !driver.screen.contains("● complete"))
+    }
+  }
+
+  @Test func aFragmentThatCameAsNullIsPendingUntilItsPatch() async throws {
+    let gate = Gate()
+    let answer = ScriptedAnswer.multipart([
+      .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"hasNext":true}"#), .hold(gate),
+      .text(#"{"incremental":[{"label":"a","path":["bird"],"data":{"name":"Dag"}}],"hasNext":false}"#),
+    ])
+    try await explore(answer, query: #"{ bird { id ... on Bird @defer(label: "a") { name } } }"#) { driver in
+      await driver.pressAndGoOn("F5")
+      await driver.waitForScreen("◌ a")
+      gate.open()
+      await driver.waitForScreen("● complete")
+      #expect(await driver.screen.contains("Dag"))
+      #expect(await driver.screen.contains("4 Deferred ●1"))
+    }
+  }
+
   @Test func whatAWholeResponseLacksNeverCame() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .text(#"{"hasNext":false}"#),

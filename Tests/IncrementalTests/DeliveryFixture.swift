@@ -27,9 +27,12 @@ struct Delivery {
   var results: [MergedResult] = []
   private var clock = Duration.zero
 
-  init(_ document: String, variables: String = "{}", schema: Schema? = world) throws {
+  init(
+    _ document: String, variables: String = "{}", schema: Schema? = world,
+    as delivery: IncrementalMerger.Delivery = .whole
+  ) throws {
     let operation = try CompiledOperation.compile(Document(parsing: document), schema: schema)
-    merger = IncrementalMerger(operation: operation, variables: try json(variables))
+    merger = IncrementalMerger(operation: operation, variables: try json(variables), delivery: delivery)
   }
 
   /// Takes payloads, the n-th of them at n seconds.
@@ -47,6 +50,15 @@ struct Delivery {
   var last: MergedResult? { results.last }
   var data: String { last?.data?.description ?? "none" }
   var errors: [String] { last?.errors.map(\.description) ?? [] }
+  /// The violations of the protocol, each with the path and the id of its error.
+  var violations: [String] {
+    let errors = last?.errors.filter { $0.extensions?["code"]?.string == "INVALID_DELIVERY" } ?? []
+    guard errors.map(\.message) == last?.violations.map(\.description) else { return ["each must be an error"] }
+    return errors.map { error in
+      error.message + (error.path.map { " (at \($0))" } ?? "")
+        + (error.extensions?["id"]?.string.map { " (id \($0))" } ?? "")
+    }
+  }
   var changes: [String] { last?.changedPaths.map(\.description) ?? [] }
   var isComplete: Bool { last?.isComplete ?? false }
 

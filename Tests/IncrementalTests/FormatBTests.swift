@@ -61,10 +61,15 @@ import Testing
 
   @Test func idsAreUniqueInAStream() throws {
     var delivery = try Delivery(Self.person)
-    #expect(throws: IncrementalError.repeatedID("0")) {
-      try delivery.receive(
-        #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":[]},{"id":"0","path":["person"]}],"hasNext":true}"#)
-    }
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1"}},"hasNext":true,
+      "pending":[{"id":"0","path":["person"],"label":"home"},{"id":"0","path":["person"],"label":"films"}]}
+      """#,
+      #"{"incremental":[{"id":"0","data":{"home":null}}],"completed":[{"id":"0"}],"hasNext":true}"#)
+    #expect(
+      delivery.violations == ["the response announces the deferred part \"0\" twice (at person) (id 0)"])
+    #expect(delivery.states == ["home@person fulfilled", "films@person pending"], "the first counts")
   }
 
   @Test func anObjectResultGoesToThePendingPathAndItsSubPath() throws {
@@ -225,16 +230,47 @@ import Testing
     #expect(delivery.states == ["n@person fulfilled"])
   }
 
-  @Test func anUnknownIdBreaksTheProtocol() throws {
+  @Test func anUnknownIdIsAnErrorOfItsEntry() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
-      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#)
-    #expect(throws: IncrementalError.unknownID("7")) {
-      try delivery.receive(#"{"incremental":[{"id":"7","data":{}}],"hasNext":true}"#)
-    }
-    #expect(throws: IncrementalError.unknownID("8")) {
-      try delivery.receive(#"{"completed":[{"id":"8"}],"hasNext":true}"#)
-    }
+      #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#,
+      #"""
+      {"incremental":[{"id":"7","data":{}},{"id":"0","data":{"home":null}}],"completed":[{"id":"8"},{"id":"0"}],
+      "hasNext":false}
+      """#)
+    #expect(
+      delivery.violations
+        == ["7", "8"].map {
+          "the response refers to the deferred part \"\($0)\", which was never announced (id \($0))"
+        })
+    #expect(delivery.states.first == "home@person fulfilled")
+    #expect(delivery.data == #"{"person":{"id":"1","home":null}}"#)
+  }
+
+  @Test(arguments: [
+    (#"{"id":"0","subPath":["home"],"data":{"climate":"mild"}}"#, "person.home"),
+    (#"{"id":"0","subPath":["films",3],"data":{"title":"T"}}"#, "person.films[3]"),
+    (#"{"id":"0","items":[1]}"#, "person"), (#"{"id":"0","data":[1]}"#, "person"),
+    (#"{"id":"0","items":5}"#, "person"), (#"{"id":"0","subPath":"x","data":{"name":"L"}}"#, "person"),
+  ])
+  func anItemThatCannotBePlacedFailsItsFragmentAlone(item: String, place: String) throws {
+    var delivery = try Delivery(
+      """
+      { person { id home { name } films { id } ... @defer(label: "a") { name home { climate } films { title } }
+      ... @defer(label: "b") { nickname } } }
+      """)
+    try delivery.receive(
+      #"""
+      {"data":{"person":{"id":"1","home":null,"films":[]}},"hasNext":true,
+      "pending":[{"id":"0","path":["person"],"label":"a"},{"id":"1","path":["person"],"label":"b"}]}
+      """#,
+      #"{"incremental":[\#(item),{"id":"0","data":{"name":"L"}},{"id":"1","data":{"nickname":"l"}}],"hasNext":true}"#,
+      #"{"completed":[{"id":"0"},{"id":"1"}],"hasNext":false}"#)
+    #expect(delivery.violations.count == 1)
+    #expect(delivery.violations.first?.hasSuffix(" (at \(place)) (id 0)") == true, "\(delivery.violations)")
+    #expect(delivery.states == ["a@person failed", "b@person fulfilled"])
+    #expect(delivery.data == #"{"person":{"id":"1","home":null,"films":[],"name":"L","nickname":"l"}}"#)
+    #expect(delivery.isComplete)
   }
 
   @Test func itemsInsideTheInitialPayloadAreMerged() throws {
@@ -281,10 +317,13 @@ import Testing
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#,
-      #"{"incremental":[{"id":"0","data":{"home":null}}],"completed":[{"id":"0"}],"hasNext":true}"#)
-    #expect(throws: IncrementalError.repeatedID("0")) {
-      try delivery.receive(#"{"pending":[{"id":"0","path":["person"],"label":"films"}],"hasNext":true}"#)
-    }
+      #"{"incremental":[{"id":"0","data":{"home":null}}],"completed":[{"id":"0"}],"hasNext":true}"#,
+      #"""
+      {"pending":[{"id":"0","path":["person"],"label":"films"}],"incremental":[{"id":"0","data":{"films":[]}}],
+      "completed":[{"id":"0"}],"hasNext":false}
+      """#)
+    #expect(delivery.violations == ["the response announces the deferred part \"0\" twice (at person) (id 0)"])
+    #expect(delivery.states == ["home@person fulfilled", "films@person fulfilled"], "its data is kept")
   }
 
   @Test func aListResultMayHaveErrorsAndItsItemsAreThere() throws {
@@ -326,11 +365,12 @@ import Testing
   ])
   func aPathThatIsNoneGoesNowhere(pending: String, item: String) throws {
     var delivery = try Delivery(Self.person)
-    #expect(throws: IncrementalError.brokenPath) {
-      try delivery.receive(
-        #"{"data":{"person":{"id":"1"}},"pending":[\#(pending)],"hasNext":true}"#,
-        #"{"incremental":[\#(item)],"completed":[{"id":"0"}],"hasNext":false}"#)
-    }
+    try delivery.receive(
+      #"{"data":{"person":{"id":"1"}},"pending":[\#(pending)],"hasNext":true}"#,
+      #"{"incremental":[\#(item)],"completed":[{"id":"0"}],"hasNext":false}"#)
+    #expect(delivery.last?.violations.first == .brokenPath)
+    #expect(delivery.data == #"{"person":{"id":"1"}}"#)
+    #expect(!delivery.states.contains { $0.hasSuffix("fulfilled") })
   }
 
   /// Completed, and nothing was sent: what the fragment was to bring is not there.
@@ -356,9 +396,13 @@ import Testing
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#,
       #"{"incremental":[{"id":"0","data":{"home":null}}],"completed":[{"id":"0"}],"hasNext":true}"#)
-    #expect(throws: IncrementalError.completedID("0")) {
-      try delivery.receive(#"{"completed":[{"id":"0"}],"hasNext":false}"#)
-    }
+    try delivery.receive(#"{"completed":[{"id":"0"}],"hasNext":false}"#)
+    #expect(
+      delivery.violations == [
+        "the response goes on with the deferred part \"0\" after it was completed (at person) (id 0)"
+      ])
+    #expect(delivery.states.first == "home@person fulfilled")
+    #expect(delivery.isComplete)
   }
 
   /// Without a schema nobody knows whether the labelled one covers the object; the announcement tells that it does not.

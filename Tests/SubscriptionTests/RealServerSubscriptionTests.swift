@@ -127,18 +127,35 @@ struct WebSocketServerTests {
     #expect(await server.says("/close/\(code) gone \(code)"))
   }
 
-  @Test("1000 while a subscription runs is its end in good order")
-  func normal() async throws {
-    let (run, _) = try await read("/close/1000")
-    #expect(run.data.count == 1)
+  @Test(
+    "A close without complete is a lost connection, whose code and reason are reported",
+    arguments: [1000, 1001, 1012, 3000, 4999], [0, 2])
+  func closedWithoutComplete(_ code: Int, _ attempts: Int) async throws {
+    let (run, _) = try await read("/close/\(code)") { $0.reconnection.maximumAttempts = attempts }
+    #expect(run.data.count == attempts + 1)
+    #expect(run.states.filter { $0.name == "reconnecting" }.count == attempts)
+    #expect(run.states.last == .finished)
+    let text = run.error.map { "\($0)" } ?? ""
+    #expect(text.contains("(\(code)") || text.contains("code \(code)"), "\(text)")
+    #expect(text.contains("(“as asked”); given up after \(attempts) attempts"), "\(text)")
+    #expect(run.exitCode == 3)
+    guard case GraphQLClientError.subscription(.givenUp(_, let last))? = run.error,
+      case SubscriptionFailure.closed(_, code, "as asked") = last
+    else { throw try #require(run.error) }
+  }
+
+  @Test("A server that closes with 1000 while it is redeployed is asked again, and the subscription continues")
+  func redeployed() async throws {
+    let (run, _) = try await read("/later/1000")
+    #expect(run.data == (1...3).map { "{\"connection\":\($0),\"payload\":null}" })
     #expect(run.error == nil)
   }
 
-  @Test("1000 in place of the acknowledgement is no end in good order: nothing was ever listened to")
+  @Test("1000 in place of the acknowledgement is a refusal: the subscription never was live")
   func closedEarly() async throws {
     let (run, _) = try await read("/early/1000")
     #expect(run.data.isEmpty)
-    #expect(run.error.map { "\($0)" }?.contains("closed the subscription: it is done (1000) (“not now”)") == true)
+    #expect(run.error.map { "\($0)" }?.contains("closed the subscription: normal closure (1000) (“not now”)") == true)
     #expect(run.exitCode == 3)
     #expect(!run.states.contains(.live))
   }

@@ -191,6 +191,60 @@ struct TransportSessionTests {
   }
 }
 
+@Suite("A server that refuses a subscription")
+struct RefusalTests {
+  private static let payloads = [
+    (#""no entry""#, "no entry"), (#"{"message":"no entry"}"#, "no entry"),
+    (#"{"errors":[{"message":"no entry"},{"message":"really"}]}"#, "no entry; really"),
+    (#"[{"message":"no entry"},"really"]"#, "no entry; really"),
+    (#"{"errors":{"message":"no entry"}}"#, "no entry"),
+    ("null", "the server gave no reason"), ("[]", "the server gave no reason"),
+  ]
+
+  @Test("has its reason reported, whichever message carries it", arguments: payloads)
+  func reasons(_ payload: String, _ reason: String) {
+    for dialect in [SubscriptionProtocol.transport, .legacy] {
+      for message in [
+        #"{"type":"connection_error","payload":\#(payload)}"#, #"{"type":"error","id":"1","payload":\#(payload)}"#,
+        #"{"type":"error","id":null,"payload":\#(payload)}"#,
+      ] {
+        var talk = Conversation(dialect)
+        talk.open()
+        talk.subscribe("1")
+        talk.say(message)
+        #expect(
+          talk.lines.last
+            == "! end http://h/graphql does not accept the connection: \(reason); check the connection's payload")
+      }
+      for message in [
+        #"{"type":"connection_error","payload":\#(payload)}"#, #"{"type":"error","payload":\#(payload)}"#,
+      ] {
+        var talk = Conversation(dialect)
+        talk.open()
+        talk.say(#"{"type":"connection_ack","payload":null}"#)
+        talk.subscribe("1")
+        talk.say(message)
+        #expect(talk.lines.last?.hasPrefix("! end http://h/graphql does not accept the connection: \(reason);") == true)
+      }
+    }
+  }
+
+  @Test("for one subscription ends that one alone", arguments: payloads)
+  func one(_ payload: String, _ reason: String) {
+    for dialect in [SubscriptionProtocol.transport, .legacy] {
+      var talk = Conversation(dialect)
+      talk.open()
+      talk.say(#"{"type":"connection_ack"}"#)
+      talk.subscribe("1")
+      talk.subscribe("2")
+      talk.say(#"{"type":"error","id":"1","payload":\#(payload)}"#)
+      let errors = reason.replacing("; ", with: #""},{"message":""#)
+      #expect(talk.lines.last == #"! 1 errors [{"message":"\#(errors)"}]"#)
+      #expect(talk.isLive)
+    }
+  }
+}
+
 @Suite("A conversation in the legacy graphql-ws")
 struct LegacySessionTests {
   @Test("Its own words: start, data, stop, terminate; ka is a sign of life")
@@ -227,6 +281,19 @@ struct LegacySessionTests {
         == "! end http://h/graphql does not accept the connection: who are you; check the connection's payload")
   }
 
+  @Test("AppSync confirms a subscription, and writes its data as a string")
+  func appSync() {
+    var talk = Conversation(.legacy)
+    talk.open()
+    talk.subscribe("1")
+    talk.say(#"{"type":"connection_ack","payload":{"connectionTimeoutMs":300000}}"#)
+    talk.say(#"{"type":"start_ack","id":"1"}"#)
+    talk.say(#"{"type":"data","id":"1","payload":{"data":"{\"n\":1}","errors":null}}"#)
+    #expect(talk.lines.last == #"! 1 {"data":{"n":1},"errors":null}"#)
+    talk.say(#"{"type":"complete","id":"1"}"#)
+    #expect(talk.lines.last == "! 1 complete")
+  }
+
   @Test("Where the protocol has no ping of the client's, the WebSocket's own is sent")
   func pings() {
     var talk = Conversation(.legacy)
@@ -256,8 +323,8 @@ struct ReconnectionTests {
 
   @Test("A cut, a restart and an overload are worth another attempt; a broken protocol is not")
   func losses() {
-    #expect([1001, 1005, 1006, 1012, 1013, 1014, 3000, 4999].allSatisfy { !CloseCode($0).isFatal })
-    #expect([1000, 1002, 1003, 1007, 1008, 1009, 1011, 4500].allSatisfy { CloseCode($0).isFatal })
+    #expect([1000, 1001, 1005, 1006, 1012, 1013, 1014, 3000, 4999].allSatisfy { !CloseCode($0).isFatal })
+    #expect([1002, 1003, 1007, 1008, 1009, 1011, 4500].allSatisfy { CloseCode($0).isFatal })
   }
 
   @Test("A server that is starting or stopping may speak WebSockets later; one that has said that it does not may not")
@@ -272,7 +339,7 @@ struct ReconnectionTests {
   @Test("The count starts anew behind a connection that was live for a while, and not before")
   func steadiness() {
     var policy = ReconnectionPolicy()
-    (policy.jitter, policy.maximumAttempts) = (0, 3)
+    (policy.jitter, policy.maximumAttempts, policy.period) = (0, 3, .zero)
     var reconnection = Reconnection(policy: policy)
     var now = ContinuousClock.now
     func lose(after live: Duration?) -> Duration? {
@@ -293,6 +360,24 @@ struct ReconnectionTests {
     #expect(reconnection.attempt == 3)
   }
 
+  @Test("Connections that last for a while are made again so often within the period, and again when it is over")
+  func period() {
+    var policy = ReconnectionPolicy()
+    (policy.jitter, policy.maximumAttempts, policy.period) = (0, 3, .seconds(120))
+    var reconnection = Reconnection(policy: policy)
+    var now = ContinuousClock.now
+    func lose(after live: Duration) -> Duration? {
+      reconnection.becameLive(at: now)
+      now += live
+      return reconnection.lost(at: now)
+    }
+    for _ in 0..<3 { #expect(lose(after: .seconds(10)) == .seconds(0.5)) }
+    #expect(lose(after: .seconds(10)) == nil)
+    #expect(reconnection.attemptCount == 3)
+    #expect(lose(after: .seconds(120)) == .seconds(0.5))
+    for _ in 0..<20 { #expect(lose(after: .seconds(60)) == .seconds(0.5)) }
+  }
+
   @Test("A subscription that ends behind each event is given up, and not asked for for ever")
   func oneEventEach() async throws {
     let event = ScriptedAnswer.response(
@@ -303,6 +388,71 @@ struct ReconnectionTests {
     #expect(run.data == Array(repeating: #"{"s":1}"#, count: 4))
     #expect(run.error.map { "\($0)" }?.contains("given up after 3 attempts to connect again") == true)
     #expect(server.requests.count == 4)
+  }
+
+  private static func events(_ data: [String], name: String = "", end: String = "") -> ScriptedAnswer {
+    .response(
+      headers: [("Content-Type", "text/event-stream")],
+      [.text(data.map { "\(name)data: \($0)\n\n" }.joined() + end)])
+  }
+
+  private static func parts(_ parts: [String], end: String = "") -> ScriptedAnswer {
+    .response(
+      headers: [("Content-Type", "multipart/mixed; boundary=-; subscriptionSpec=1.0")],
+      [.text(parts.map { "---\r\nContent-Type: application/json\r\n\r\n\($0)\r\n" }.joined() + end)])
+  }
+
+  private static let errors = #"{"errors":[{"message":"no"}]}"#
+
+  @Test(
+    "A response that ends in good order without complete is the end where its server never says complete, or has refused",
+    arguments: [
+      (events([#"{"data":{"s":1}}"#]), 1, false), (events([#"{"data":{"s":1}}"#], name: "event: message\n"), 1, false),
+      (events([#"{"data":{"s":1}}"#, errors], name: "event: next\n"), 2, true),
+      (events([#"{"data":null,"errors":[{"message":"no"}]}"#], name: "event: next\n"), 1, true),
+      (events([errors]), 1, true), (parts([#"{"payload":\#(errors)}"#]), 1, true),
+      (parts([#"{"payload":{"data":null,"errors":[{"message":"no"}]},"errors":null}"#]), 1, true),
+      (parts([#"{"payload":{"data":{"s":1}}}"#], end: "-----\r\n"), 1, false),
+    ])
+  func endsInGoodOrder(_ answer: ScriptedAnswer, _ count: Int, _ isRefusal: Bool) async throws {
+    let server = try ScriptedServer([answer])
+    for transport in [SubscriptionOptions.Transport.serverSentEvents, .multipart] {
+      let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { s }")
+      #expect(run.error == nil)
+      #expect(run.results.count == count)
+      #expect(run.results.last?.errors.isEmpty == !isRefusal)
+      #expect(!run.states.contains { $0.name == "reconnecting" })
+    }
+    #expect(server.requests.count == 2)
+  }
+
+  @Test(
+    "A response that ends in good order without complete is a lost connection where its server says complete",
+    arguments: [
+      events([#"{"data":{"s":1}}"#], name: "event: next\n"), events([]), events([], end: "event: ping\ndata: {}\n\n"),
+      events([errors, #"{"data":{"s":1}}"#], name: "event: next\n"),
+      events([#"{"data":{"s":1},"errors":[{"message":"no"}]}"#], name: "event: next\n"),
+      parts([#"{"payload":{"data":{"s":1}}}"#]), parts(["{}"]),
+    ])
+  func endsTooEarly(_ answer: ScriptedAnswer) async throws {
+    let server = try ScriptedServer([answer])
+    let run = try await SubscriptionRun.read(
+      client(server.url, .serverSentEvents) { $0.reconnection.maximumAttempts = 2 }, "subscription { s }")
+    #expect(run.exitCode == 3)
+    #expect(run.error.map { "\($0)" }?.contains("given up after 2 attempts to connect again") == true)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test("Responses that each last long enough to be steady are repeated no more often than the limit says")
+  func oneSteadyRunEach() async throws {
+    let server = try ScriptedServer([Self.events([#"{"data":{"s":1}}"#], name: "event: next\n")])
+    let run = try await SubscriptionRun.read(
+      client(server.url, .serverSentEvents) {
+        $0.reconnection.maximumAttempts = 3
+        $0.reconnection.steadyAfter = .zero
+      }, "subscription { s }")
+    #expect(run.data.count == 4)
+    #expect(run.error.map { "\($0)" }?.contains("given up after 3 attempts to connect again") == true)
   }
 
   @Test("Waits double up to the longest, and chance takes at most its share")

@@ -66,8 +66,9 @@ extension GraphQLClient {
     do {
       for try await result in results { last = result }
     } catch let failure as GraphQLClientError {
-      // The server's answer is there, and a mutation took effect: that it could not be kept is told beside it.
-      guard case .cacheFailure = failure, var whole = last, whole.response == .complete else { throw failure }
+      // The server's answer is there, and a mutation took effect: that it could not be kept, or that a part of it could not
+      // be placed, is an error of the result.
+      guard failure.leavesResultWhole, var whole = last, whole.response == .complete else { throw failure }
       whole.errors.append(GraphQLError(message: "\(failure)"))
       return whole
     }
@@ -75,5 +76,17 @@ extension GraphQLClient {
     if last?.response != .complete { try Task.checkCancellation() }
     guard let last else { throw GraphQLClientError.noResult }
     return last
+  }
+}
+
+extension GraphQLClientError {
+  /// Whether the error says nothing against a complete result before it.
+  fileprivate var leavesResultWhole: Bool {
+    switch self {
+    case .cacheFailure, .brokenProtocol: true
+    case .network, .status, .notGraphQL, .brokenJSON, .jsonBeyondLimit, .incomplete, .introspectionRefused,
+      .subscription, .cacheMiss, .tooManyRetries, .mutationNotRepeated, .undeclaredVariable, .noResult:
+      false
+    }
   }
 }

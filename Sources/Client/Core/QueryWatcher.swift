@@ -222,7 +222,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private mutating func fetchEnded(_ error: (any Error)?) async throws {
     fetching = nil
-    if let error {
+    if let error, !isAnswered(despite: error) {
       // What the cache had is on the screen already.
       guard given != nil, !(error is CancellationError) else { throw error }
       try await goOn(after: error)
@@ -278,6 +278,12 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     isBaseKnown = true
     if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }
     try await carryOut(refetching.failed(error))
+  }
+
+  /// Whether a fetch that ended with an error has brought a complete answer, whose errors say what broke the protocol.
+  private func isAnswered(despite error: any Error) -> Bool {
+    guard case GraphQLClientError.brokenProtocol = error else { return false }
+    return given?.source == .server && given?.response == .complete
   }
 
   /// Whether the last fetch brought data. What contradicts the schema is data too, even where nothing of it could be

@@ -43,6 +43,13 @@ struct DeferralTracker: Sendable {
   /// Whether the server announces with labels.
   private var tellsLabels = false
   private var data = JSONValue.null
+  private var continuation = Continuation.none
+  /// The place and the data of the entry at hand, or of the first payload.
+  private(set) var entry: (path: ResponsePath, value: JSONValue)?
+  /// Nulls of the payload at hand in place of fields that are still to come.
+  private var placeholders: [ResponsePath] = []
+  /// The fields of the streams, in their order.
+  private var streamFields: [PlanField] = []
 
   init(plan: SelectionPlan) {
     root = plan.root
@@ -50,9 +57,13 @@ struct DeferralTracker: Sendable {
 
   // MARK: - What the payloads say
 
+  /// Whether more follows the payload at hand.
+  enum Continuation { case none, possible, promised }
+
   /// The next payload begins.
-  mutating func begin(at elapsed: Duration) {
+  mutating func begin(at elapsed: Duration, continuation: Continuation = .none) {
     self.elapsed = elapsed
+    self.continuation = continuation
     fulfilled = []
   }
 
@@ -69,6 +80,8 @@ struct DeferralTracker: Sendable {
   /// The first result: finds everything in it.
   mutating func discoverAll(in data: JSONValue) {
     self.data = data
+    entry = (.root, data)
+    defer { entry = nil }
     discover(root, value: data, path: [], levels: [])
   }
 
@@ -82,11 +95,19 @@ struct DeferralTracker: Sendable {
     }
   }
 
-  /// Format A: a fragment's item arrived; JSON null says that it failed.
+  /// The 2022 format: a fragment's item arrived; JSON null says that it failed. A piece of it settles the fragment once all
+  /// of it is there.
   mutating func arrive(
-    path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError], data: JSONValue
+    path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError], isPiece: Bool = false, data: JSONValue
   ) {
     self.data = data
+    if isPiece, !item.isNull {
+      let value = data.value(at: path) ?? .null
+      if let index = pending(at: path, label: label).first(where: { isDelivered(instances[$0], value: value) }) {
+        settle(index, .fulfilled, errors.isEmpty ? nil : .errors)
+      }
+      return
+    }
     let failure = DeferredState.failed(
       errors.isEmpty ? [reason("the server sent null for this fragment", path)] : errors)
     let settled: (state: DeferredState, shortfall: DeliveryShortfall?) =
@@ -101,6 +122,8 @@ struct DeferralTracker: Sendable {
       return
     }
     instances[index].isConfirmed = true
+    entry = (path, item)
+    defer { entry = nil }
     settle(index, settled.state, settled.shortfall)
   }
 
@@ -161,6 +184,28 @@ struct DeferralTracker: Sendable {
 
   /// Whether a list that is streamed stands at a path.
   func isStream(_ path: ResponsePath) -> Bool { streamIndexes[path] != nil }
+
+  /// Whether null may be an item of the list that is streamed at a path.
+  func takesNull(inStream path: ResponsePath) -> Bool {
+    streamIndexes[path].map { !streamFields[$0].shape.isNonNull(level: 1) } ?? false
+  }
+
+  /// Whether a fragment or a stream is still to come.
+  var hasPending: Bool { fragments.contains { $0.state.isPending } || streams.contains { $0.state.isPending } }
+
+  /// Whether a fragment that covers its object is still to come, and its data is not there.
+  var lacksFragments: Bool {
+    fragments.indices.contains { index in
+      fragments[index].state.isPending && !instances[index].isUncertain
+        && !isDelivered(instances[index], value: data.value(at: fragments[index].path) ?? .null)
+    }
+  }
+
+  /// The nulls in place of fields that are still to come, which the data is to be without.
+  mutating func takePlaceholders() -> [ResponsePath] {
+    defer { placeholders = [] }
+    return placeholders
+  }
 
   /// Items of a stream came with errors.
   mutating func noteErrors(ofStream path: ResponsePath) {
@@ -297,7 +342,13 @@ struct DeferralTracker: Sendable {
     for index in delivered where fragments[index].state.isPending {
       // An announcement says that the fragment is still to come, whatever is there already; but of a fragment with no
       // fields of its own nothing comes.
-      if hasOwnFields(instances[index]), claim(index) || claimUnlabelled(index) { continue }
+      let isAnnounced = hasOwnFields(instances[index]) && (claim(index) || claimUnlabelled(index))
+      if isAnnounced || (continuation != .none && !hasAnnouncements) {
+        let nulls = nullsInPlace(of: instances[index].plan, in: object, path: path, levels: levels)
+        if isAnnounced || continuation == .promised { placeholders += nulls }
+        if !nulls.isEmpty { continue }
+      }
+      if isAnnounced { continue }
       if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
     }
     // An announcement without a label is for a fragment without one, which may stand in one of those above; only a server that
@@ -337,6 +388,7 @@ struct DeferralTracker: Sendable {
     guard value.kind == .array, streamIndexes[path] == nil else { return }
     streamIndexes[path] = streams.count
     streams.append(DeferredStream(label: field.stream?.label, path: path, state: .pending, settledAfter: nil))
+    streamFields.append(field)
     let places = [Place(path: path, label: field.stream?.label), Place(path: path, label: nil)]
     if hasAnnouncements, !places.contains(where: { claim($0) }) {
       settleStream(path: path, errors: nil)
@@ -361,7 +413,7 @@ struct DeferralTracker: Sendable {
   }
 
   /// Whether the fragment that something stands in has arrived.
-  private func isOpen(_ usage: DeferUsage?, path: [PathComponent], levels: [Int]) -> Bool {
+  func isOpen(_ usage: DeferUsage?, path: [PathComponent], levels: [Int]) -> Bool {
     guard let usage else { return true }
     return instance(of: usage, path: path, levels: levels).map { fragments[$0].state == .fulfilled } ?? false
   }
@@ -452,7 +504,7 @@ struct DeferralTracker: Sendable {
   }
 
   /// The plan's node for a place of the data, and the lengths of the paths of the objects above it.
-  private func locate(_ path: ResponsePath) -> (node: PlanNode, levels: [Int])? {
+  func locate(_ path: ResponsePath) -> (node: PlanNode, levels: [Int])? {
     var node = root
     var value = data
     var levels: [Int] = []

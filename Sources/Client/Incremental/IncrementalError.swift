@@ -17,6 +17,12 @@ package enum IncrementalError: Error, Sendable, Equatable, CustomStringConvertib
   case noPlace(ResponsePath)
   case payloadAfterEnd
 
+  /// The code under `extensions.code` of an entry that broke the protocol.
+  static let code = "INVALID_DELIVERY"
+
+  /// The place in the response that it is about.
+  var place: ResponsePath? { if case .noPlace(let path) = self { path } else { nil } }
+
   /// What came is no response at all, of whatever format.
   package var isNoResponse: Bool { self == .notAnObject || self == .notAResponse }
 

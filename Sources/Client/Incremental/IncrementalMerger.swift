@@ -9,19 +9,34 @@ import ApusJSON
 /// 3. What an item settles is settled, and fragments that stand inside it become known.
 /// 4. The last payload, or the cut of the connection, settles the rest by what is there.
 ///
-/// Both formats and their hybrids are told apart by whether anything was announced as pending.
+/// Both formats and their hybrids are distinguished by whether anything was announced as pending. An entry that cannot be
+/// placed is one more error of the result; every other entry counts.
 package struct IncrementalMerger: Sendable {
+  /// The way in which payloads follow one another, which decides the meaning of a missing `hasNext`.
+  package enum Delivery: Sendable {
+    /// The body is one payload: nothing follows it.
+    case whole
+    /// Payloads follow one another until the response ends.
+    case parts
+    /// The response has many results; each one lasts until the next begins.
+    case events
+  }
+
   package let plan: SelectionPlan
   package private(set) var isComplete = false
 
+  private let delivery: Delivery
   private var hasBegun = false
-  private var data: JSONValue?
+  private var merged = MergedData()
   private var errors: [GraphQLError] = []
+  /// Every entry so far that broke the protocol.
+  package private(set) var violations: [IncrementalError] = []
   private var extensions: JSONValue?
   private var format: IncrementalFormat?
   private var tracker: DeferralTracker
   private var announcements: [String: Announcement] = [:]
-  private var changes: [ResponsePath] = []
+  /// Whether the newest `hasNext` was true.
+  private var hasPromised = false
 
   /// A deferred part that the server said would come.
   private struct Announcement: Sendable {
@@ -32,34 +47,55 @@ package struct IncrementalMerger: Sendable {
     var hasData = false
     /// What its fields came with.
     var errors: [GraphQLError] = []
+    /// The errors of its entries that could not be placed.
+    var violations: [GraphQLError] = []
   }
 
-  package init(operation: CompiledOperation, variables: JSONValue) {
-    self.init(plan: SelectionPlan(operation: operation, variables: variables))
+  package init(operation: CompiledOperation, variables: JSONValue, delivery: Delivery = .whole) {
+    self.init(plan: SelectionPlan(operation: operation, variables: variables), delivery: delivery)
   }
 
-  package init(plan: SelectionPlan) {
+  package init(plan: SelectionPlan, delivery: Delivery = .whole) {
     self.plan = plan
+    self.delivery = delivery
     tracker = DeferralTracker(plan: plan)
   }
 
-  /// Takes the next payload, `elapsed` after the request began. Returns `nil` for a heartbeat.
+  /// Whether a payload is the next event of a subscription, and not the continuation of the result so far.
+  package static func isEvent(_ payload: JSONValue) -> Bool { PayloadMembers(payload).isEvent }
+
+  /// Whether a payload says nothing but that the result is at its end, which a server may repeat.
+  package static func isBareEnd(_ payload: JSONValue) -> Bool { PayloadMembers(payload).isBareEnd }
+
+  /// Whether the server has promised more: by `hasNext`, or by an announcement that is still open.
+  package var promisesMore: Bool { hasPromised || announcements.values.contains { $0.isOpen } }
+
+  /// Takes the next payload, `elapsed` after the request began. Returns `nil` for a heartbeat, and for one that repeats
+  /// that nothing more comes.
   package mutating func receive(
     payload: JSONValue, at elapsed: Duration
   ) throws(IncrementalError) -> MergedResult? {
     guard payload.kind == .object else { throw .notAnObject }
     if payload.count == 0 { return nil }
-    if isComplete { throw .payloadAfterEnd }
-    changes = []
-    tracker.begin(at: elapsed)
     let members = PayloadMembers(payload)
+    if isComplete {
+      if members.isBareEnd { return nil }
+      throw .payloadAfterEnd
+    }
+    if !hasBegun { try checkFirst(members) }
+    merged.begin()
+    let hasNext = hasNext(members)
+    hasPromised = hasNext ?? hasPromised
+    tracker.begin(at: elapsed, continuation: continuation(hasNext))
     mergeExtensions(members.extensions)
     if hasBegun {
-      try receiveLater(members)
+      receiveLater(members)
+      isComplete = hasNext == false
     } else {
-      try receiveFirst(members)
+      receiveFirst(members)
+      isComplete = hasNext.map { !$0 } ?? !mayContinue(behind: members)
     }
-    if isComplete { tracker.settleRest(data: data ?? .null, after: .whole) }
+    if isComplete { tracker.settleRest(data: data, after: .whole) }
     return result()
   }
 
@@ -67,76 +103,111 @@ package struct IncrementalMerger: Sendable {
   /// not complete, `nil` when there is nothing to say.
   package mutating func finish(cut: Bool, at elapsed: Duration) -> MergedResult? {
     guard hasBegun, !isComplete else { return nil }
-    changes = []
+    // A response that never says whether more comes is whole at its end.
+    let ending: DeferralTracker.Ending =
+      promisesMore ? (cut ? .cut : .early) : (cut && tracker.hasPending ? .cut : .whole)
+    return end(ending, at: elapsed)
+  }
+
+  /// Ends a result of a subscription because the next one begins.
+  package mutating func endEvent(at elapsed: Duration) -> MergedResult? {
+    hasBegun && !isComplete ? end(.whole, at: elapsed) : nil
+  }
+
+  private mutating func end(_ ending: DeferralTracker.Ending, at elapsed: Duration) -> MergedResult {
+    merged.begin()
     tracker.begin(at: elapsed)
-    tracker.settleRest(data: data ?? .null, after: cut ? .cut : .early)
+    tracker.settleRest(data: data, after: ending)
     // An end in good order that leaves out what was promised is no whole response either.
-    isComplete = !cut && !tracker.isShort
+    isComplete = ending == .whole || (ending == .early && !tracker.isShort)
     return result()
   }
 
+  private var data: JSONValue { merged.value ?? .null }
+
   private func result() -> MergedResult {
     MergedResult(
-      data: data, errors: errors, extensions: extensions, isComplete: isComplete, fragments: tracker.fragments,
-      fulfilled: tracker.fulfilled, streams: tracker.streams, changedPaths: changes, format: format)
+      data: merged.value, errors: errors, violations: violations, extensions: extensions, isComplete: isComplete,
+      fragments: tracker.fragments, fulfilled: tracker.fulfilled, streams: tracker.streams,
+      changedPaths: merged.changes, format: format)
   }
 
   // MARK: - Payloads
 
-  private mutating func receiveFirst(_ payload: PayloadMembers) throws(IncrementalError) {
+  private func checkFirst(_ payload: PayloadMembers) throws(IncrementalError) {
     // The specification, section "Response Format": without data there are errors, and at least one.
-    let reported = GraphQLError.list(payload.errors)
-    guard payload.data != nil || !reported.isEmpty else { throw .notAResponse }
+    guard payload.data != nil || !GraphQLError.list(payload.errors).isEmpty else { throw .notAResponse }
     if let data = payload.data, data.kind != .object, !data.isNull { throw .malformed("data", "an object or null") }
-    let hasNext = try hasNext(payload)
-    hasBegun = true
-    data = payload.data
-    errors = reported
-    changes = [ResponsePath([])]
-    let pending = try entries("pending", payload.pending)
-    try announce(pending)
-    let parts = try pending + entries("incremental", payload.incremental)
-    tracker.discoverAll(in: data ?? .null)
-    try receiveItems(payload)
-    isComplete = !(hasNext ?? !parts.isEmpty)
   }
 
-  private mutating func receiveLater(_ payload: PayloadMembers) throws(IncrementalError) {
-    let hasNext = try hasNext(payload)
-    try announce(try entries("pending", payload.pending))
-    if payload.data != nil || payload.items != nil {
-      // The older variant of format A: the payload is the item itself.
-      try receiveItem(payload, isWholePayload: true)
+  private mutating func receiveFirst(_ payload: PayloadMembers) {
+    hasBegun = true
+    merged.begin(with: payload.data)
+    errors += GraphQLError.list(payload.errors)
+    announceAll(payload)
+    tracker.discoverAll(in: data)
+    dropPlaceholders()
+    receiveEntries(payload)
+  }
+
+  private mutating func receiveLater(_ payload: PayloadMembers) {
+    announceAll(payload)
+    if payload.isEntry {
+      receiveItem(payload, isWholePayload: true)
     } else {
       errors += GraphQLError.list(payload.errors)
     }
-    try receiveItems(payload)
-    isComplete = hasNext == false
+    receiveEntries(payload)
   }
 
-  /// `nil` where the payload does not say.
-  private func hasNext(_ payload: PayloadMembers) throws(IncrementalError) -> Bool? {
-    guard let value = payload.hasNext, !value.isNull else { return nil }
-    guard let hasNext = value.bool else { throw .malformed("hasNext", "true or false") }
-    return hasNext
+  private func continuation(_ hasNext: Bool?) -> DeferralTracker.Continuation {
+    switch (hasNext, delivery) {
+    case (true, _): .promised
+    case (nil, .parts): .possible
+    case (false, _), (nil, .whole), (nil, .events): .none
+    }
+  }
+
+  /// Whether more may follow a first payload that does not say so.
+  private func mayContinue(behind payload: PayloadMembers) -> Bool {
+    switch delivery {
+    case .whole: payload.pending != nil || payload.incremental != nil
+    case .parts: payload.pending != nil || payload.incremental != nil || tracker.hasPending
+    // Nothing in a streamed list shows that it is complete, so an event's counts as complete.
+    case .events: payload.pending != nil || payload.incremental != nil || tracker.lacksFragments
+    }
+  }
+
+  /// `nil` where the payload does not say. Servers of Relay's say it among the extensions.
+  private mutating func hasNext(_ payload: PayloadMembers) -> Bool? {
+    guard let value = payload.hasNext else { return payload.extensions?["is_final"]?.bool.map { !$0 } }
+    if value.bool == nil { report(.malformed("hasNext", "true or false")) }
+    return value.bool
   }
 
   /// Within one payload: what was announced, then what arrives, then what is completed.
-  private mutating func receiveItems(_ payload: PayloadMembers) throws(IncrementalError) {
-    for item in try entries("incremental", payload.incremental) { try receiveItem(item, isWholePayload: false) }
-    for completion in try entries("completed", payload.completed) { try complete(completion) }
+  private mutating func receiveEntries(_ payload: PayloadMembers) {
+    for item in entries("incremental", payload.incremental) { receiveItem(item, isWholePayload: false) }
+    for completion in entries("completed", payload.completed) {
+      attempt(completion) { (merger) throws(IncrementalError) in try merger.complete(completion) }
+    }
   }
 
-  private mutating func announce(_ pending: [PayloadMembers]) throws(IncrementalError) {
-    for entry in pending {
-      guard let id = identifier(entry.id) else { continue }
-      guard announcements[id] == nil else { throw .repeatedID(id) }
-      format = .incrementalV02
-      let path = try path(entry.path) ?? ResponsePath([])
-      let label = entry.label?.string
-      announcements[id] = Announcement(path: path, label: label)
-      tracker.announce(path: path, label: label)
+  private mutating func announceAll(_ payload: PayloadMembers) {
+    for entry in entries("pending", payload.pending) {
+      attempt(entry) { (merger) throws(IncrementalError) in try merger.announce(entry) }
     }
+  }
+
+  private mutating func announce(_ entry: PayloadMembers) throws(IncrementalError) {
+    guard let id = identifier(entry.id) else { return }
+    format = .incrementalV02
+    guard announcements[id]?.isOpen != true else { throw .repeatedID(id) }
+    let isRepeated = announcements[id] != nil
+    let path = try path(entry.path) ?? .root
+    announcements[id] = Announcement(path: path, label: entry.labelText)
+    tracker.announce(path: path, label: entry.labelText)
+    if isRepeated { throw .repeatedID(id) }
   }
 
   private mutating func complete(_ completion: PayloadMembers) throws(IncrementalError) {
@@ -145,9 +216,11 @@ package struct IncrementalMerger: Sendable {
     announcements[id]?.isOpen = false
     let reported = GraphQLError.list(completion.errors)
     errors += reported
+    let failures = reported + announcement.violations
     tracker.complete(
-      path: announcement.path, label: announcement.label, errors: reported.isEmpty ? nil : reported,
-      fieldErrors: announcement.errors, hasData: announcement.hasData, data: data ?? .null)
+      path: announcement.path, label: announcement.label, errors: failures.isEmpty ? nil : failures,
+      fieldErrors: announcement.errors, hasData: announcement.hasData, data: data)
+    dropPlaceholders()
   }
 
   private func openAnnouncement(_ id: String) throws(IncrementalError) -> Announcement {
@@ -158,193 +231,187 @@ package struct IncrementalMerger: Sendable {
 
   // MARK: - Items
 
-  private mutating func receiveItem(_ item: PayloadMembers, isWholePayload: Bool) throws(IncrementalError) {
+  private mutating func receiveItem(_ item: PayloadMembers, isWholePayload: Bool) {
     let reported = GraphQLError.list(item.errors)
     errors += reported
     // At the top level of a payload the extensions have been merged already.
     if !isWholePayload { mergeExtensions(item.extensions) }
-    if let id = identifier(item.id), format == .incrementalV02 {
-      let announcement = try openAnnouncement(id)
-      announcements[id]?.errors += reported
-      if item.data?.kind == .object { announcements[id]?.hasData = true }
-      try receiveItem(item, announcement: announcement, errors: reported)
-      return
-    }
-    let path = try place(of: item)
+    attempt(item) { (merger) throws(IncrementalError) in try merger.place(item, errors: reported) }
+    dropPlaceholders()
+  }
+
+  private mutating func place(_ item: PayloadMembers, errors reported: [GraphQLError]) throws(IncrementalError) {
+    if let id = identifier(item.id), format == .incrementalV02 { return try place(item, id: id, errors: reported) }
+    // An item that names no place goes to the root.
+    let path = try path(item.path)
+    if path == nil, let id = identifier(item.id) { throw .unknownID(id) }
     format = format ?? .defer20220824
-    if let items = item.items {
-      try receiveStreamed(items, path: path, errors: reported)
+    let place = path ?? .root
+    do throws(IncrementalError) {
+      try self.place(item, at: place, errors: reported)
+    } catch {
+      fail(item, at: place, [self.error(error, item)])
+      throw error
+    }
+  }
+
+  /// The v0.2 format: the place is the announced one; the fragment is ready only when it is completed.
+  private mutating func place(
+    _ item: PayloadMembers, id: String, errors reported: [GraphQLError]
+  ) throws(IncrementalError) {
+    let announcement = try openAnnouncement(id)
+    announcements[id]?.errors += reported
+    do throws(IncrementalError) {
+      let path = announcement.path.appending(try path(item.subPath))
+      switch item.content {
+      case .object(let object):
+        announcements[id]?.hasData = true
+        try merged.merge(object, at: path)
+      case .items(let items): try append(items, to: path, at: nil, errors: reported)
+      case .nullItems: tracker.settleStream(path: path, errors: reported)
+      case .nullData: break
+      }
+    } catch {
+      let failure = self.error(error, item)
+      announcements[id]?.violations.append(failure)
+      tracker.settleStream(path: announcement.path, errors: [failure])
+      throw error
+    }
+  }
+
+  /// The 2022 format: the place is the item's own.
+  private mutating func place(
+    _ item: PayloadMembers, at path: ResponsePath, errors reported: [GraphQLError]
+  ) throws(IncrementalError) {
+    let subPath = try self.path(item.subPath)
+    let place = path.appending(subPath)
+    switch item.content {
+    case .object(let object):
+      if let (list, index) = olderStreamItem(at: place) {
+        return try append(.array([object]), to: list, at: index, errors: reported)
+      }
+      try merged.merge(object, at: place)
+      tracker.arrive(
+        path: path, label: item.labelText, item: object, errors: reported, isPiece: subPath != nil, data: data)
+    case .items(let items):
+      let (list, index) = streamPlace(place)
+      try append(items, to: list, at: index, errors: reported)
+    case .nullData:
+      if let (list, index) = olderStreamItem(at: place), tracker.takesNull(inStream: list) {
+        return try append(.array([.null]), to: list, at: index, errors: reported)
+      }
+      fail(item, at: place, reported)
+    case .nullItems: fail(item, at: place, reported)
+    }
+  }
+
+  /// Settles the fragment or stream of an item of the 2022 format as failed.
+  private mutating func fail(_ item: PayloadMembers, at path: ResponsePath, _ failures: [GraphQLError]) {
+    let list = streamPlace(path).list
+    let isObjectThere = list != path && data.value(at: path) != nil
+    if tracker.isStream(list), item.items != nil || !isObjectThere {
+      tracker.settleStream(path: list, errors: failures)
     } else {
-      try receiveFragment(item.data ?? .null, path: path, label: item.label?.string, errors: reported)
+      tracker.arrive(path: path, label: item.labelText, item: .null, errors: failures, data: data)
     }
   }
 
-  /// Format A: the place that an item names; one that names none goes to the root.
-  private func place(of item: PayloadMembers) throws(IncrementalError) -> ResponsePath {
-    if let path = try path(item.path) { return path }
-    if let id = identifier(item.id) { throw .unknownID(id) }
-    return ResponsePath([])
+  /// The list and the index that the path of a stream's items names: it ends in the index of the first. Some servers leave
+  /// it out.
+  private func streamPlace(_ path: ResponsePath) -> (list: ResponsePath, index: Int?) {
+    guard case .index(let first)? = path.components.last else { return (path, nil) }
+    let outer = ResponsePath(Array(path.components.dropLast()))
+    // An item may be a list itself.
+    return tracker.isStream(outer) || data.value(at: path)?.kind != .array ? (outer, first) : (path, nil)
   }
 
-  /// `nil` where there is none.
-  private func path(_ value: JSONValue?) throws(IncrementalError) -> ResponsePath? {
-    guard let value, !value.isNull else { return nil }
-    guard let path = ResponsePath(value) else { throw .brokenPath }
-    return path
+  /// An older way to stream: one item as the `data` of a path that ends in its index, the next one of a list.
+  private func olderStreamItem(at path: ResponsePath) -> (list: ResponsePath, index: Int)? {
+    guard case .index(let index)? = path.components.last else { return nil }
+    let list = ResponsePath(Array(path.components.dropLast()))
+    guard tracker.isStream(list), data.value(at: list)?.count == index else { return nil }
+    return (list, index)
   }
 
-  /// Format B: the place is the announced one; the fragment is ready only when it is completed.
-  private mutating func receiveItem(
-    _ item: PayloadMembers, announcement: Announcement, errors reported: [GraphQLError]
-  ) throws(IncrementalError) {
-    var path = announcement.path
-    if let subPath = try self.path(item.subPath) {
-      path = ResponsePath(path.components + subPath.components)
-    }
-    if let items = item.items {
-      guard let items = try elements(of: items) else { return tracker.settleStream(path: path, errors: reported) }
-      try append(items, to: path, at: nil)
-      if !reported.isEmpty { tracker.noteErrors(ofStream: path) }
-    } else if let object = item.data, !object.isNull {
-      try merge(object, at: path)
-    }
-  }
-
-  /// Format A: a fragment's data. Null merges nothing and says that the fragment failed.
-  private mutating func receiveFragment(
-    _ object: JSONValue, path: ResponsePath, label: String?, errors reported: [GraphQLError]
-  ) throws(IncrementalError) {
-    if !object.isNull {
-      if try appendOlderStreamItem(object, path: path) { return }
-      try merge(object, at: path)
-    }
-    tracker.arrive(path: path, label: label, item: object, errors: reported, data: data ?? .null)
-  }
-
-  /// Format A: the items of a stream. The path ends in the index of the first; some servers leave it out.
-  private mutating func receiveStreamed(
-    _ items: JSONValue, path: ResponsePath, errors reported: [GraphQLError]
-  ) throws(IncrementalError) {
-    var listPath = path
-    var index: Int?
-    if case .index(let first)? = path.components.last {
-      let outer = ResponsePath(Array(path.components.dropLast()))
-      // An item may be a list itself.
-      if tracker.isStream(outer) || data?.value(at: path)?.kind != .array { (listPath, index) = (outer, first) }
-    }
-    guard let items = try elements(of: items) else { return tracker.settleStream(path: listPath, errors: reported) }
-    try append(items, to: listPath, at: index)
-    if !reported.isEmpty { tracker.noteErrors(ofStream: listPath) }
-  }
-
-  /// An older way to stream: one item as the `data` of a path that ends in its index.
-  private mutating func appendOlderStreamItem(
-    _ object: JSONValue, path: ResponsePath
-  ) throws(IncrementalError) -> Bool {
-    guard case .index(let index)? = path.components.last, data?.value(at: path) == nil else { return false }
-    let listPath = ResponsePath(Array(path.components.dropLast()))
-    guard let list = data?.value(at: listPath), list.kind == .array, list.count == index else { return false }
-    try append([object], to: listPath, at: index)
-    return true
-  }
-
-  // MARK: - Merging
-
-  private mutating func merge(_ object: JSONValue, at path: ResponsePath) throws(IncrementalError) {
-    guard let current = data, let target = current.value(at: path), target.kind == .object, object.kind == .object
-    else { throw .noPlace(path) }
-    noteChanges(from: target, to: object, path: path.components)
-    do {
-      data = try current.mergingDeeply(object, at: path)
-    } catch {
-      throw .noPlace(path)
-    }
-  }
-
-  /// Items behind the end of a list are appended; those before it are merged with what is there.
   private mutating func append(
-    _ items: [JSONValue], to path: ResponsePath, at index: Int?
+    _ items: JSONValue, to list: ResponsePath, at index: Int?, errors reported: [GraphQLError]
   ) throws(IncrementalError) {
-    guard var current = data, let list = current.value(at: path), list.kind == .array else { throw .noPlace(path) }
-    let first = index ?? list.count
-    guard first >= 0, first <= list.count else {
-      throw .noPlace(ResponsePath(path.components + [.index(first)]))
-    }
-    let known = min(items.count, list.count - first)
-    do {
-      for (offset, item) in items.prefix(known).enumerated() {
-        let place = path.components + [.index(first + offset)]
-        if let present = list[first + offset] { noteChanges(from: present, to: item, path: place) }
-        current = try current.mergingDeeply(item, at: ResponsePath(place))
-      }
-      if items.count > known { current = try current.appending(Array(items.dropFirst(known)), at: path) }
-    } catch {
-      throw .noPlace(path)
-    }
-    for offset in known..<max(known, items.count) {
-      changes.append(ResponsePath(path.components + [.index(first + offset)]))
-    }
-    data = current
-    tracker.discoverItems(of: path, indexes: first..<(first + items.count), data: current)
+    guard items.kind == .array else { throw .malformed("items", "a list or null") }
+    let indexes = try merged.append(items.elements.map { $0 }, to: list, at: index)
+    tracker.discoverItems(of: list, indexes: indexes, data: data)
+    if !reported.isEmpty { tracker.noteErrors(ofStream: list) }
   }
 
-  /// Notes the outermost paths that differ: a new member, a changed scalar.
-  private mutating func noteChanges(from old: JSONValue, to new: JSONValue, path: [PathComponent]) {
-    switch (old.kind, new.kind) {
-    case (.object, .object):
-      for (key, value) in new.members {
-        let place = path + [.key(key)]
-        if let present = old[key] {
-          noteChanges(from: present, to: value, path: place)
-        } else {
-          changes.append(ResponsePath(place))
-        }
-      }
-    case (.array, .array):
-      for (index, value) in new.elements.enumerated() {
-        let place = path + [.index(index)]
-        if let present = old[index] {
-          noteChanges(from: present, to: value, path: place)
-        } else {
-          changes.append(ResponsePath(place))
-        }
-      }
-    // In format A parts know nothing of one another: what an error made null in one stays as another brought it.
-    case (.object, .null), (.array, .null): break
-    default:
-      if old != new { changes.append(ResponsePath(path)) }
-    }
+  /// Removes the nulls in place of fields that are still to come.
+  private mutating func dropPlaceholders() {
+    let places = tracker.takePlaceholders()
+    if !places.isEmpty { merged.remove(places) }
   }
 
   private mutating func mergeExtensions(_ more: JSONValue?) {
     guard let more, more.kind == .object else { return }
-    if let extensions, let merged = try? extensions.mergingDeeply(more, at: ResponsePath([])) {
+    if let extensions, let merged = try? extensions.mergingDeeply(more, at: .root) {
       self.extensions = merged
     } else {
       extensions = more
     }
   }
 
-  // MARK: - Reading
+  // MARK: - Violations
 
-  /// What a payload lists in a member; nothing where it does not.
-  private func entries(_ name: String, _ list: JSONValue?) throws(IncrementalError) -> [PayloadMembers] {
-    guard let list, !list.isNull else { return [] }
-    guard list.kind == .array, list.elements.allSatisfy({ $0.kind == .object }) else {
-      throw .malformed(name, "a list of objects")
+  /// Takes one entry of a payload; where it breaks the protocol, that is an error of the entry alone.
+  private mutating func attempt(
+    _ entry: PayloadMembers, _ work: (inout IncrementalMerger) throws(IncrementalError) -> Void
+  ) {
+    do throws(IncrementalError) {
+      try work(&self)
+    } catch {
+      report(error, entry)
     }
-    return list.elements.map { PayloadMembers($0) }
   }
 
-  /// The items of a stream's part; `nil` where the server sent null, which says that the stream failed.
-  private func elements(of items: JSONValue) throws(IncrementalError) -> [JSONValue]? {
-    if items.isNull { return nil }
-    guard items.kind == .array else { throw .malformed("items", "a list or null") }
-    return items.elements.map { $0 }
+  private mutating func report(_ violation: IncrementalError, _ entry: PayloadMembers? = nil) {
+    violations.append(violation)
+    errors.append(error(violation, entry))
+  }
+
+  /// A violation as an error of the result, with the path and the id of its entry.
+  private func error(_ violation: IncrementalError, _ entry: PayloadMembers?) -> GraphQLError {
+    let id = identifier(entry?.id)
+    let path = violation.place ?? (try? self.path(entry?.path)) ?? id.flatMap { announcements[$0]?.path }
+    let members: [(String, JSONValue)] = [("code", JSONValue(IncrementalError.code))]
+    return GraphQLError(
+      message: violation.description, path: path,
+      extensions: .object(members + (id.map { [("id", JSONValue($0))] } ?? [])))
+  }
+
+  // MARK: - Reading
+
+  /// `nil` where there is none.
+  private func path(_ value: JSONValue?) throws(IncrementalError) -> ResponsePath? {
+    guard let value else { return nil }
+    guard let path = ResponsePath(value) else { throw .brokenPath }
+    return path
+  }
+
+  /// The objects that a payload lists in a member; whatever else is there is reported.
+  private mutating func entries(_ name: String, _ list: JSONValue?) -> [PayloadMembers] {
+    guard let list else { return [] }
+    guard list.kind == .array, list.elements.allSatisfy({ $0.kind == .object }) else {
+      report(.malformed(name, "a list of objects"))
+      return list.elements.filter { $0.kind == .object }.map { PayloadMembers($0) }
+    }
+    return list.elements.map { PayloadMembers($0) }
   }
 
   /// Ids are strings; a server that sends numbers means the same.
   private func identifier(_ value: JSONValue?) -> String? {
     value?.string ?? value?.numberText
+  }
+}
+
+extension ResponsePath {
+  fileprivate func appending(_ other: ResponsePath?) -> ResponsePath {
+    other.map { ResponsePath(components + $0.components) } ?? self
   }
 }

@@ -7,6 +7,8 @@ package struct MergedResult: Sendable {
   package let data: JSONValue?
   /// Every error so far.
   package let errors: [GraphQLError]
+  /// Every entry so far that broke the protocol; each is among the errors too.
+  package let violations: [IncrementalError]
   package let extensions: JSONValue?
   /// Whether nothing more is to come.
   package let isComplete: Bool

@@ -59,7 +59,7 @@ package struct MultipartReader: Sendable {
   /// Whether nothing but white space has stood before the current place: some servers send no opening delimiter, so what
   /// looks like a part here is one.
   private var isAtBeginning = true
-  /// Whether the current part had no opening delimiter: it is one if it is whole JSON, else it is preamble.
+  /// Whether the current part had no opening delimiter: it is one if it is a first payload in JSON, else it is preamble.
   private var isUnopened = false
   private var json = JSONBoundsScanner()
   /// In a body: behind its last byte that is no white space, as far as `looked`.
@@ -266,7 +266,7 @@ package struct MultipartReader: Sendable {
         continue
       }
       let behind = lineStart + delimiter.count
-      if !holdsJSON {
+      if !holdsJSON || isUnopened {
         guard behind < buffer.count else { return false }
         guard isDelimiterTail(at: behind) else {
           scanned = lineStart
@@ -333,9 +333,15 @@ package struct MultipartReader: Sendable {
       var scanner = JSONBoundsScanner()
       guard let count = body.withUnsafeBufferPointer({ scanner.end(in: $0) }) else { return nil }
       body = Array(body[..<count])
-      guard (try? JSONDocument(parsing: body)) != nil else { return nil }
+      guard let json = try? JSONDocument(parsing: body).root, Self.isFirstPayload(json) else { return nil }
     }
     return body.isEmpty ? nil : MultipartPart(headers: headers, body: body)
+  }
+
+  /// Whether JSON without a delimiter before it can be a response's first payload. Any other is a line of the preamble.
+  private static func isFirstPayload(_ json: JSONValue) -> Bool {
+    ["data", "payload"].contains { json[$0].map { $0.kind == .object || $0.isNull } ?? false }
+      || json["errors"]?.kind == .array
   }
 
   /// The bytes in a range that the reader is behind: a copy, or where they are many the buffer itself, which begins anew

@@ -209,6 +209,8 @@ package final class PlanField: Sendable {
   package let isAdded: Bool
   /// The deferred fragments that bring it; empty when it comes with the object itself.
   package let usages: [DeferUsage]
+  /// Whether it may come with the object itself: a fragment that is not deferred has it, and may cover the object.
+  package let mayComeWithObject: Bool
   /// Whether the object has it; false when it is only in fragments of which nobody knows whether they cover the object.
   package var isCertain: Bool { conditions.isEmpty }
   /// The type conditions of such fragments, those around them first; empty when the object has the field.
@@ -225,7 +227,7 @@ package final class PlanField: Sendable {
 
   init(
     field: CompiledField, argumentsKey: String, child: PlanNode?, isAdded: Bool, usages: [DeferUsage],
-    conditions: [[String]], stream: CompiledStream?
+    mayComeWithObject: Bool, conditions: [[String]], stream: CompiledStream?
   ) {
     responseKey = field.responseKey
     self.field = field
@@ -234,6 +236,7 @@ package final class PlanField: Sendable {
     self.child = child
     self.isAdded = isAdded
     self.usages = usages
+    self.mayComeWithObject = mayComeWithObject
     self.conditions = conditions
     self.stream = stream
   }
@@ -261,6 +264,7 @@ private struct FieldCollector {
     var sources: [PlanNode.Source] = []
     var usages: [DeferUsage] = []
     var comesWithObject = false
+    var mayComeWithObject = false
     var isAdded: Bool
     /// As a field's; nil when the object has it.
     var conditions: [[String]]?
@@ -274,7 +278,8 @@ private struct FieldCollector {
       }
       return PlanField(
         field: first, argumentsKey: first.argumentsKey(variables: variables), child: child, isAdded: isAdded,
-        usages: comesWithObject ? [] : usages, conditions: conditions ?? [], stream: stream)
+        usages: comesWithObject ? [] : usages, mayComeWithObject: comesWithObject || mayComeWithObject,
+        conditions: conditions ?? [], stream: stream)
     }
   }
 
@@ -328,6 +333,8 @@ private struct FieldCollector {
       if !entries[index].usages.contains(where: { $0 === usage }) { entries[index].usages.append(usage) }
     } else if conditions.isEmpty {
       entries[index].comesWithObject = true
+    } else {
+      entries[index].mayComeWithObject = true
     }
     if let stream = field.stream, stream.isActive(variables: variables) { entries[index].stream = stream }
     entries[index].isAdded = entries[index].isAdded && field.isAdded

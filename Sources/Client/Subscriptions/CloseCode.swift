@@ -9,8 +9,9 @@ package struct CloseCode: Sendable, Equatable {
   /// The server says no, or that this client is wrong: another connection would fare the same.
   package var isFatal: Bool {
     switch code {
-    // Going away, no code, cut, restart, try again later, bad gateway.
-    case 1001, 1005, 1006, 1012, 1013, 1014: false
+    // Normal closure, going away, no code, cut, restart, try again later, bad gateway. Servers close with 1000 when they are
+    // redeployed: only `complete` ends a subscription.
+    case 1000, 1001, 1005, 1006, 1012, 1013, 1014: false
     case 1000..<2000: true
     case 4400..<4500, 4500, 4004, 4005: true
     default: false
@@ -19,7 +20,7 @@ package struct CloseCode: Sendable, Equatable {
 
   package var words: String {
     switch code {
-    case 1000: "it is done (1000)"
+    case 1000: "normal closure (1000)"
     case 1001: "it is going away (1001)"
     case 1002: "it saw the WebSocket protocol broken (1002)"
     case 1003: "it cannot take this kind of message (1003)"

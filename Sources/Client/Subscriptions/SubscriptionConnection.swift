@@ -40,8 +40,6 @@ package actor SubscriptionConnection {
   private var socket: WebSocketConnection?
   private var session: SubscriptionSession?
   private var isClosing = false
-  /// Whether the server acknowledged the connection that is there, or was there last.
-  private var wasLive = false
   /// Why the session ended the conversation, kept until the socket is closed.
   private var failure: SubscriptionFailure?
   private var timer: Task<Void, Never>?
@@ -123,15 +121,12 @@ package actor SubscriptionConnection {
   private func run() async {
     reconnection = Reconnection(policy: options.reconnection)
     while !subscribers.isEmpty {
-      wasLive = false
       let conversation = Task { await converse() }
       self.conversation = conversation
       let failure = await conversation.value
       self.conversation = nil
       guard let failure, !subscribers.isEmpty else { continue }
-      if case .closed(_, 1000, _) = failure, wasLive {
-        finishAll()
-      } else if reconnection.hasBeenLive, failure.isLoss {
+      if reconnection.hasBeenLive, failure.isLoss {
         await waitToReconnect(after: failure)
       } else {
         finishAll(throwing: failure)
@@ -142,7 +137,7 @@ package actor SubscriptionConnection {
 
   private func waitToReconnect(after failure: SubscriptionFailure) async {
     guard let delay = reconnection.lost(at: .now) else {
-      finishAll(throwing: SubscriptionFailure.givenUp(attempts: reconnection.attempt, reason: "\(failure)"))
+      finishAll(throwing: SubscriptionFailure.givenUp(attempts: reconnection.attemptCount, last: failure))
       return
     }
     announce(.reconnecting(attempt: reconnection.attempt, reason: "\(failure)"))
@@ -234,7 +229,6 @@ package actor SubscriptionConnection {
       case .answer(let text): socket?.answer(text)
       case .ping: socket?.ping()
       case .acknowledged:
-        wasLive = true
         reconnection.becameLive(at: .now)
         announce(.live)
         startTimer()

@@ -5,11 +5,11 @@ import ApusJSON
 public enum SubscriptionFailure: Error, Sendable {
   /// The network failed.
   case network(NetworkError)
-  /// The server closed the WebSocket for good.
+  /// The server closed the WebSocket without having completed the subscription.
   case closed(url: String, code: Int, reason: String)
   /// The server answered the upgrade to a WebSocket like any other request.
   case refused(HTTPHead, body: [UInt8])
-  /// The server did not accept the connection's payload (legacy subprotocol).
+  /// The server refused the connection, or reported an error that belongs to no single subscription.
   case connectionError(url: String, message: String)
   /// The server did not acknowledge `connection_init` in time.
   case notAcknowledged(url: String, limit: Duration)
@@ -21,8 +21,9 @@ public enum SubscriptionFailure: Error, Sendable {
   case brokenProtocol(url: String, reason: String)
   /// The response of a subscription over HTTP ended though the server had not completed it.
   case endedEarly(url: String)
-  /// The connection was lost and could not be made again.
-  case givenUp(attempts: Int, reason: String)
+  /// The connection was lost more often than `ReconnectionPolicy` allows, or could not be made again; `last` is the error
+  /// that ended it last.
+  case givenUp(attempts: Int, last: any Error)
   /// The connection's payload could not be made.
   case payloadFailed(reason: String)
 }
@@ -38,6 +39,21 @@ extension SubscriptionFailure {
     case .connectionError, .notAcknowledged, .wrongSubprotocol, .brokenProtocol, .givenUp, .payloadFailed: false
     }
   }
+
+  /// A summary of a lost connection for one line of a screen; `nil` for any other failure.
+  package var lossSummary: String? {
+    switch self {
+    case .closed(_, let code, let reason) where isLoss:
+      "connection lost (\(code)\(reason.isEmpty ? "" : ": \(PlainText.line(reason, limit: 60))"))"
+    case .givenUp(_, let last): (last as? SubscriptionFailure)?.lossSummary ?? Self.lost
+    case .unansweredPing, .endedEarly: Self.lost
+    case .network, .refused, .closed, .connectionError, .notAcknowledged, .wrongSubprotocol, .brokenProtocol,
+      .payloadFailed:
+      nil
+    }
+  }
+
+  private static let lost = "connection lost"
 
   /// Whether the server has shown that it speaks no WebSocket at this URL, so that HTTP may be tried.
   package var saysNoWebSocket: Bool {
@@ -79,8 +95,8 @@ extension SubscriptionFailure: CustomStringConvertible {
       "\(PlainText.line(url)) chose the subprotocol “\(PlainText.line(name))”, which was not offered"
     case .brokenProtocol(let url, let reason): "\(PlainText.line(url)) broke the protocol: \(PlainText.line(reason))"
     case .endedEarly(let url): "\(PlainText.line(url)) ended the response before the subscription was complete"
-    case .givenUp(let attempts, let reason):
-      "\(reason); given up after \(attempts) \(attempts == 1 ? "attempt" : "attempts") to connect again"
+    case .givenUp(let attempts, let last):
+      "\(last); given up after \(attempts) \(attempts == 1 ? "attempt" : "attempts") to connect again"
     case .payloadFailed(let reason): "the connection's payload could not be made: \(PlainText.line(reason))"
     }
   }

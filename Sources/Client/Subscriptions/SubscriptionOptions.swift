@@ -43,8 +43,11 @@ public struct SubscriptionOptions: Sendable {
 /// How a lost connection is made again: waits grow by a factor of two and are scattered, so that many clients do not come
 /// back in one moment.
 public struct ReconnectionPolicy: Sendable, Hashable {
-  /// How often in a row, before the subscription fails; 0 never connects again.
+  /// The number of attempts in a row, and in total within `period`, before the subscription fails; 0 never reconnects.
   public var maximumAttempts = 8
+  /// The time in which there are at most `maximumAttempts` attempts, however long each connection lasted. Two minutes stop a
+  /// server that ends each response after ten seconds, and outlast proxies that cut a connection every thirty.
+  public var period: Duration = .seconds(120)
   /// How long a connection must have been live for the count, and with it the waits, to start anew. Events do not: a server
   /// that ends each connection behind its first event would be asked again twice a second for ever. Ten seconds are
   /// more than such a server takes, and less than the idle limits of proxies (30 seconds and more), whose cuts are the
@@ -57,7 +60,7 @@ public struct ReconnectionPolicy: Sendable, Hashable {
   /// What part of each delay is left to chance, from 0 to 1.
   public var jitter = 0.5
 
-  /// Up to eight attempts in a row, after half a second, a second, and so on up to 30.
+  /// Up to eight attempts within two minutes or in a row, after half a second, a second, and so on up to 30.
   public init() {}
 
   /// How long to wait before an attempt, counted from 1.

@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientNetwork
 import ApusJSON
 
@@ -122,18 +123,21 @@ package struct SubscriptionSession: Sendable {
       return broken("a message is no JSON object with a type")
     }
     let id = json["id"]?.string ?? json["id"]?.numberText
+    let payload = json[present: "payload"]
     switch type {
     case "connection_ack": return acknowledged()
-    case "ping" where dialect == .transport: return [.answer(Self.text("pong", payload: json["payload"]))]
+    case "ping" where dialect == .transport: return [.answer(Self.text("pong", payload: payload))]
     case "pong" where dialect == .transport, "ka" where dialect == .legacy: return []
-    case "connection_error" where dialect == .legacy:
-      let told = json["payload"]?["message"]?.string ?? json["payload"]?.string ?? "no reason given"
-      return end(.connectionError(url: url, message: told), code: nil)
+    // AppSync confirms each subscription.
+    case "start_ack" where dialect == .legacy: return []
+    // Servers of either protocol refuse a connection in these ways.
+    case "connection_error": return refused(payload)
+    case "error" where phase != .acknowledged || id == nil: return refused(payload)
     case dialect.resultType, "error", "complete":
       guard phase == .acknowledged else { return broken("“\(type)” came before the connection was acknowledged") }
       guard let id else { return broken("“\(type)” has no id") }
       guard active.contains(id) else { return [] }
-      return about(id, type, json["payload"], text)
+      return about(id, type, payload, text)
     default:
       return broken("it sent a message of the unknown type “\(type)”")
     }
@@ -165,19 +169,35 @@ package struct SubscriptionSession: Sendable {
       return [.completed(id: id)]
     case "error":
       active.remove(id)
-      return [.errors(id: id, Self.errorList(payload), message: text)]
+      return [.errors(id: id, .array(Self.errors(payload).map(Self.object)), message: text)]
     default:
       guard let payload, payload.kind == .object else { return broken("a result has no payload") }
-      return [.result(id: id, payload, message: text)]
+      return [.result(id: id, dialect == .legacy ? Self.withParsedData(payload) : payload, message: text)]
     }
   }
 
-  /// A list of errors in the one protocol, one error in the other; some servers send a text.
-  private static func errorList(_ payload: JSONValue?) -> JSONValue {
-    guard let payload, !payload.isNull else { return [["message": "the server gave no reason"]] }
-    if payload.kind == .array { return payload }
-    if let errors = payload["errors"], errors.kind == .array { return errors }
-    return .array([payload.kind == .string ? .object([("message", payload)]) : payload])
+  /// The errors in the payload of a refusal: a list, an object with `errors`, one error or a string.
+  private static func errors(_ payload: JSONValue?) -> [GraphQLError] {
+    let errors = GraphQLError.list(payload?[present: "errors"] ?? payload)
+    return errors.isEmpty ? [GraphQLError(message: "the server gave no reason")] : errors
+  }
+
+  /// An error as the object that results have, also where the server sent a string.
+  private static func object(_ error: GraphQLError) -> JSONValue {
+    error.json.kind == .object ? error.json : .object([("message", JSONValue(error.message))])
+  }
+
+  private mutating func refused(_ payload: JSONValue?) -> [Effect] {
+    let message = Self.errors(payload).map(\.message).joined(separator: "; ")
+    return end(.connectionError(url: url, message: message), code: nil)
+  }
+
+  /// A payload whose data is a string that holds JSON, as AppSync writes it, with that JSON as its data.
+  private static func withParsedData(_ payload: JSONValue) -> JSONValue {
+    guard let text = payload["data"]?.string, let data = try? JSONDocument(parsing: Array(text.utf8)).root else {
+      return payload
+    }
+    return .object(payload.members.map { ($0.key, $0.key == "data" ? data : $0.value) })
   }
 
   private mutating func broken(_ reason: String) -> [Effect] {

@@ -238,7 +238,13 @@ enum WorkspaceCoding {
     members.append(("status", JSONValue(response.status.rawValue)))
     if let failure = response.failure {
       members.append(
-        ("failure", .object([("stage", JSONValue(failure.stage.rawValue)), ("message", JSONValue(failure.message))])))
+        (
+          "failure",
+          .object([
+            ("stage", JSONValue(failure.stage.rawValue)), ("message", JSONValue(failure.message)),
+            ("summary", failure.summary.map { JSONValue($0) } ?? .null),
+          ])
+        ))
     }
     members.append(("data", response.data ?? .null))
     members.append(("errors", .array(response.errors.map(\.json))))
@@ -331,7 +337,7 @@ enum WorkspaceCoding {
     response.status = json["status"]?.string.flatMap { HistoryEntry.Status(rawValue: $0) } ?? .complete
     if let failure = json["failure"], let message = failure["message"]?.string {
       let stage = failure["stage"]?.string.flatMap { RunFailure.Stage(rawValue: $0) } ?? .network
-      response.failure = RunFailure(stage, message)
+      response.failure = RunFailure(stage, message, summary: failure["summary"]?.string)
     }
     response.pages = max(0, json["pages"]?.int ?? 0)
     response.missing = json["missing"]?.elements.compactMap { ResponsePath($0) } ?? []

@@ -98,7 +98,8 @@ extension Painter {
     case .sending: return (spinner, look.role, uploading ?? connection ?? "waiting")
     case .receiving: return (spinner, look.role, connection ?? "receiving")
     case .complete where run.paging != nil: return (spinner, .pending, "paging")
-    case .complete, .failed, .cancelled: return (String(look.glyph), look.role, runState.wordOfRun)
+    case .complete, .failed, .cancelled:
+      return (String(look.glyph), look.role, run.failure?.summary ?? runState.wordOfRun)
     }
   }
 

@@ -4,6 +4,7 @@ import ApusClientCore
 import ApusClientNetwork
 import ApusClientOperation
 import ApusClientRequestChain
+import ApusClientSubscriptions
 import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
@@ -254,6 +255,9 @@ extension RunFailure: Error {
     // The connection may end between two parts in good order.
     case .network?, .incomplete?: self.init(.network, "\(error)")
     case .status?: self.init(.server, "\(error)")
+    case .subscription(let failure)?:
+      let summary = failure.lossSummary
+      self.init(summary == nil ? .response : .network, "\(error)", summary: summary)
     default: self.init(.response, "\(error)")
     }
   }

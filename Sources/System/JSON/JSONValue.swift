@@ -133,6 +133,16 @@ public struct JSONValue: Sendable {
   /// last counts.
   public subscript(key: String) -> JSONValue? { key.withBytes { self[utf8: $0] } }
 
+  /// The value unless it is null: serializers that write every member write null for those that are absent.
+  package var present: JSONValue? {
+    // A `nil` where a value is expected would be JSON null.
+    if isNull { return Optional.none }
+    return self
+  }
+
+  /// An object's member unless it is null.
+  package subscript(present key: String) -> JSONValue? { self[key]?.present }
+
   package subscript(utf8 key: UnsafeBufferPointer<UInt8>) -> JSONValue? {
     switch storage {
     case .tape(let document, let place):

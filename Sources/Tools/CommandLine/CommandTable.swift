@@ -402,7 +402,8 @@ enum CommandTable {
     OptionDescription(
       "subscription-transport", .choice(["auto", "ws", "legacy-ws", "sse", "multipart"]),
       "how a subscription travels (default auto: a WebSocket, or HTTP where there is none)"),
-    OptionDescription("max-reconnects", .text("N"), "make a lost subscription anew N times in a row at most (8)"),
+    OptionDescription(
+      "max-reconnects", .text("N"), "reconnect a lost subscription at most N times within two minutes (8)"),
     OptionDescription(
       "connection-payload", .text("JSON|@FILE"), "what a WebSocket connection begins with; a file is read each time"),
   ]

@@ -19,8 +19,11 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     /// The response is over; what comes now belongs to another, which an interceptor in front asked for as well.
     var isOver = false
     var payloadCount = 0
-    /// The deferred fragments as the last payload left them.
-    var fragments: [DeferredFragment] = []
+    /// The entries of earlier events that broke the protocol.
+    var violations: [IncrementalError] = []
+
+    /// Every entry so far that broke the protocol.
+    var allViolations: [IncrementalError] { violations + (merger?.violations ?? []) }
   }
 
   private let registry: PartReaderRegistry
@@ -75,6 +78,9 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
           throw notGraphQL(payload, part, response.head)
         }
         let elapsed = request.startInstant.duration(to: part.arrivalInstant)
+        if isSubscription, let last = try ended(before: payload, elapsed, request, response) {
+          return Self.both(last, try action(request, response))
+        }
         let received: (MergedResult, Int)?
         do {
           received = try receive(payload, of: part, elapsed, request, response.head)
@@ -87,7 +93,9 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         try take(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
         let given = PlainAction.proceed(request: request, response: response)
         guard part.isWhole else { return given }
-        return merged.isComplete ? closed(given) : try settled(behind: given, request, response)
+        return merged.isComplete
+          ? followed(closed(given), by: violation(request, response.head))
+          : try settled(behind: given, request, response)
       }
     case .end(let error):
       return try finish(error, request, response)
@@ -99,20 +107,22 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     _ head: HTTPHead
   ) throws -> (MergedResult, Int)? {
     let received = try state.withLock { state throws -> (MergedResult, Int)? in
-      let isNewEvent = request.asked.type == .subscription && state.isComplete
+      let isSubscription = request.asked.type == .subscription
+      let isNewEvent = isSubscription && state.isComplete && !IncrementalMerger.isBareEnd(payload)
       let isNewResponse = state.attempt != request.attempt || state.isOver
       if state.merger == nil || isNewResponse || isNewEvent {
         if isNewResponse { state.payloadCount = 0 }
         state.attempt = request.attempt
         state.isOver = false
+        state.violations = isNewEvent ? state.allViolations : []
         let plan = SelectionPlan(operation: request.asked.compiled, variables: request.asked.variables)
-        state.merger = IncrementalMerger(plan: plan)
+        state.merger = IncrementalMerger(
+          plan: plan, delivery: isSubscription ? .events : part.isWhole ? .whole : .parts)
         state.checker = ResponseChecker(plan: plan, checking: request.asked.resultChecking)
       }
       do throws(IncrementalError) {
         guard let merged = try state.merger?.receive(payload: payload, at: elapsed) else { return nil }
         state.isComplete = merged.isComplete
-        state.fragments = merged.fragments
         state.payloadCount += 1
         return (merged, state.payloadCount - 1)
       } catch {
@@ -139,7 +149,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   ) throws -> PlainAction {
     let elapsed = request.startInstant.duration(to: .now)
     let isSubscription = request.asked.type == .subscription
-    let (merged, fragments, count) = try state.withLock { state -> (MergedResult?, [DeferredFragment], Int) in
+    let (merged, count) = try state.withLock { state -> (MergedResult?, Int) in
       let isWithoutPayload = state.merger == nil || state.attempt < request.attempt || state.isOver
       state.isOver = true
       // The status says more than that its body did not come whole.
@@ -148,27 +158,72 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       }
       // A subscription may end before its first event; a query or a mutation has an answer.
       if error == nil, isWithoutPayload, !isSubscription { throw withoutPayload(response.head) }
-      guard state.attempt == request.attempt else { return (nil, [], 0) }
-      return (state.merger?.finish(cut: error != nil, at: elapsed), state.fragments, state.payloadCount)
+      guard state.attempt == request.attempt else { return (nil, 0) }
+      // Without a promise of more, a response that ended in good order is whole without a closing delimiter too.
+      let isInOrder =
+        if case GraphQLClientError.incomplete? = error as? GraphQLClientError {
+          state.merger?.promisesMore == false
+        } else {
+          error == nil
+        }
+      return (state.merger?.finish(cut: !isInOrder, at: elapsed), state.payloadCount)
     }
+    let violation = violation(request, response.head)
     guard let merged else {
       // When all that was announced is there, a connection not closed in good order took nothing away; a subscription
       // has never announced its end.
       if let error, isSubscription || !isComplete { throw error }
+      if let violation { throw violation }
       return .endBranch
     }
     var last = response
     try take(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
     let settled = PlainAction.proceed(request: request, response: last)
+    if merged.isComplete { return followed(settled, by: violation) }
     // In good order too, an end that leaves a fragment without its data took something away.
-    let isShort = zip(fragments, merged.fragments).contains { $0.state.isPending && !$1.state.errors.isEmpty }
-    let incomplete = GraphQLClientError.incomplete(url: response.head.url, partCount: count)
-    guard let error = error ?? (isShort ? incomplete : nil) else { return settled }
+    return followed(settled, by: error ?? GraphQLClientError.incomplete(url: response.head.url, partCount: count))
+  }
+
+  /// An action, followed by the error that ends the response.
+  private func followed(_ action: PlainAction, by error: (any Error)?) -> PlainAction {
+    guard let error else { return action }
     return .multiProceed(
       AsyncThrowingStream { branches in
-        branches.yield(settled)
+        branches.yield(action)
         branches.finish(throwing: error)
       })
+  }
+
+  private static func both(_ first: PlainAction, _ second: PlainAction) -> PlainAction {
+    .multiProceed(
+      AsyncThrowingStream { branches in
+        branches.yield(first)
+        branches.yield(second)
+        branches.finish()
+      })
+  }
+
+  /// The error for entries that broke the protocol, which ends the response after its last result.
+  private func violation(_ request: PlainRequest, _ head: HTTPHead) -> GraphQLClientError? {
+    let violations = state.withLock { $0.attempt == request.attempt ? $0.allViolations : [] }
+    guard let first = violations.first else { return nil }
+    let more = violations.count == 1 ? "" : "; and \(violations.count - 1) more"
+    return .brokenProtocol(url: head.url, reason: first.description + more)
+  }
+
+  /// The last state of a subscription's event that the payload at hand ends, because it is the next event.
+  private func ended(
+    before payload: JSONValue, _ elapsed: Duration, _ request: PlainRequest, _ response: PlainResponse
+  ) throws -> PlainAction? {
+    guard isUnderWay(request), !isComplete, IncrementalMerger.isEvent(payload) else { return nil }
+    let (merged, count) = state.withLock { state in
+      state.isComplete = true
+      return (state.merger?.endEvent(at: elapsed), state.payloadCount)
+    }
+    guard let merged else { return nil }
+    var last = response
+    try take(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
+    return .proceed(request: request, response: last)
   }
 
   /// The result of a response that has come whole: what comes now belongs to another.
@@ -198,12 +253,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     _ response: PlainResponse
   ) throws -> PlainAction {
     let rest = try finish(nil, request, response)
-    return .multiProceed(
-      AsyncThrowingStream { branches in
-        branches.yield(received)
-        branches.yield(rest)
-        branches.finish()
-      })
+    return Self.both(received, rest)
   }
 
   private var isComplete: Bool {

@@ -140,16 +140,17 @@ private struct SubscriptionRun: Sendable {
         failure = error
       }
       guard reconnection.hasBeenLive, Self.isLoss(failure) else { throw failure }
-      let reason = "\(GraphQLClientError.naming(failure))"
+      let named = GraphQLClientError.naming(failure)
       guard let delay = reconnection.lost(at: .now) else {
-        throw SubscriptionFailure.givenUp(attempts: reconnection.attempt, reason: reason)
+        throw SubscriptionFailure.givenUp(attempts: reconnection.attemptCount, last: named)
       }
-      request.report.enter(.reconnecting(attempt: reconnection.attempt, reason: reason))
+      request.report.enter(.reconnecting(attempt: reconnection.attempt, reason: "\(named)"))
       try await hub.options.sleep(delay)
     }
   }
 
-  /// Returns when the server has completed the subscription.
+  /// Returns when the subscription is at its end: the server completed it, or ended the response in good order where
+  /// `EventStreamEnding` takes that for the end.
   private func overOneResponse(isAgain: Bool, _ becameLive: () -> Void) async throws {
     let stream = transport.send(httpRequest)
     let head = try await request.report.head(of: stream)
@@ -161,17 +162,18 @@ private struct SubscriptionRun: Sendable {
     becameLive()
     request.report.enter(.live)
     let source = PartSource(stream: stream, type: type, head: head, request.startInstant, request.report)
+    var ending = EventStreamEnding()
     while let step = try await source.next() {
       switch step {
       case .part(let part):
         let limit = request.http.maximumResponseSize
         guard part.body.count <= limit else { throw NetworkError.responseTooLarge(host: head.url, limit: limit) }
+        ending.receive(part)
         try await emit(.part(part), head)
       case .end(let error?):
-        if case GraphQLClientError.incomplete? = error as? GraphQLClientError {
-          throw SubscriptionFailure.endedEarly(url: head.url)
-        }
-        throw error
+        guard case GraphQLClientError.incomplete? = error as? GraphQLClientError else { throw error }
+        guard ending.isEnd else { throw SubscriptionFailure.endedEarly(url: head.url) }
+        try await emit(.end(nil), head)
       case .end(nil):
         try await emit(.end(nil), head)
       }

@@ -50,14 +50,12 @@ public struct SubscriptionPartReader: PartReader {
   /// What is under `payload`; errors beside a null one end the response, those beside another one belong to it.
   public func payload(of json: JSONValue) -> PartPayload {
     if json.kind == .object, json.count == 0 { return .heartbeat }
-    guard let payload = json["payload"] else {
-      let errors = GraphQLError.list(json["errors"])
-      // Some servers send the result without its wrapping.
-      return errors.isEmpty || json["data"] != nil ? .payload(json) : .fatal(errors)
-    }
-    guard payload.isNull else { return .payload(Self.adding(json["errors"], to: payload)) }
+    if let payload = json[present: "payload"] { return .payload(Self.adding(json["errors"], to: payload)) }
+    // Some servers send the result without its wrapping.
+    if json[present: "data"] != nil || (json["payload"] == nil && json["data"] != nil) { return .payload(json) }
     let errors = GraphQLError.list(json["errors"])
-    return errors.isEmpty ? .heartbeat : .fatal(errors)
+    if !errors.isEmpty { return .fatal(errors) }
+    return json["payload"] == nil ? .payload(json) : .heartbeat
   }
 }
 

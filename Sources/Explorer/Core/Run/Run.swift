@@ -38,10 +38,13 @@ package struct RunFailure: Equatable, Sendable {
 
   package var stage: Stage
   package var message: String
+  /// The status line's words for it; `nil` where the run's status says enough.
+  package var summary: String?
 
-  package init(_ stage: Stage, _ message: String) {
+  package init(_ stage: Stage, _ message: String, summary: String? = nil) {
     self.stage = stage
     self.message = message
+    self.summary = summary
   }
 }
 

@@ -1,0 +1,63 @@
+import ApusClientOperation
+import ApusJSON
+
+/// Servers that send deferred fields as null in one payload, and their values in a later one.
+extension DeferralTracker {
+  /// The nulls that the entry at hand has at places where only fragments that are still to come bring something. Empty when
+  /// there is a value at such a place of the fragment: then it came with the object.
+  func nullsInPlace(
+    of fragment: PlanFragment, in object: JSONValue, path: [PathComponent], levels: [Int]
+  ) -> [ResponsePath] {
+    guard let (whole, _) = locate(ResponsePath(path)) else { return [] }
+    var nulls: [ResponsePath] = []
+    let isWithoutValue = collectNulls(
+      &nulls, of: fragment.node, in: whole, usage: fragment.usage, value: object, path: path,
+      levels: Array(levels.dropLast()))
+    return isWithoutValue ? nulls : []
+  }
+
+  /// Returns false at the first value that the fragment alone has brought.
+  private func collectNulls(
+    _ nulls: inout [ResponsePath], of node: PlanNode, in whole: PlanNode, usage: DeferUsage?, value: JSONValue,
+    path: [PathComponent], levels: [Int]
+  ) -> Bool {
+    if value.kind == .array {
+      for (index, element) in value.elements.enumerated() {
+        guard
+          collectNulls(
+            &nulls, of: node, in: whole, usage: usage, value: element, path: path + [.index(index)], levels: levels)
+        else { return false }
+      }
+      return true
+    }
+    guard value.kind == .object else { return true }
+    let typename = whole.typename(of: value)
+    let all = whole.fields(for: typename)
+    let levels = levels + [path.count]
+    for field in node.fields(for: typename).fields where FragmentCoverage.isOwn(field, usage: usage) {
+      // Servers send an object's type with the object, whichever fragment selects it.
+      guard field.field.name != "__typename", let member = value[field.responseKey], let same = all[field.responseKey]
+      else { continue }
+      let place = path + [.key(field.responseKey)]
+      let isStillToCome =
+        !same.usages.isEmpty && !same.mayComeWithObject
+        && !same.usages.contains { isOpen($0, path: path, levels: levels) }
+      if isStillToCome {
+        guard member.isNull else { return false }
+        if isNullOfEntry(ResponsePath(place)) { nulls.append(ResponsePath(place)) }
+      } else if let child = field.child, let wholeChild = same.child {
+        guard
+          collectNulls(
+            &nulls, of: child, in: wholeChild, usage: usage, value: member, path: place, levels: levels)
+        else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Whether the entry at hand has brought the null at a path, and not another fragment's.
+  private func isNullOfEntry(_ path: ResponsePath) -> Bool {
+    guard let entry, path.starts(with: entry.path) else { return false }
+    return entry.value.value(at: ResponsePath(Array(path.components.dropFirst(entry.path.count))))?.isNull == true
+  }
+}
