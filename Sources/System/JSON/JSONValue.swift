@@ -160,7 +160,10 @@ public struct JSONValue: Sendable {
     case .tape(let document, let place):
       guard document.kind(at: place) == .array else { return nil }
       return document.place(of: index, in: place).map(document.value)
-    case .array(let storage): return index < storage.content.count ? storage.content.value(at: index) : nil
+    case .array(let storage):
+      // In a conditional expression `nil` would be JSON null.
+      guard index < storage.content.count else { return nil }
+      return storage.content.value(at: index)
     default: return nil
     }
   }
