@@ -42,6 +42,42 @@ struct CacheCommandTests {
     #expect(usage.exitCode == 2)
   }
 
+  @Test(arguments: ["json", "ndjson", "pretty", "yaml", "table", "csv", "tsv"])
+  func aListWhoseStreamFailedIsAPart(format: String) async throws {
+    let folder = try TemporaryFolder()
+    let server = try ScriptedServer([
+      .multipart([
+        .text(#"{"data":{"birds":[{"__typename":"Bird","id":"1"}]},"hasNext":true}"#),
+        .text(#"{"incremental":[{"path":["birds",1],"items":null,"errors":[{"message":"no more"}]}],"hasNext":false}"#),
+      ])
+    ])
+    let db = folder.path("cache.sqlite")
+    _ = try await ChildProcess.apus(
+      "query", server.url, "-q", "{ birds @stream(initialCount: 1) { id } }", "--db", db)
+    let cached = try await ChildProcess.apus(
+      "query", server.url, "-q", "{ birds { id } }", "--db", db, "--cache-policy", "cacheOnly", "--output", format)
+    #expect(cached.exitCode == 3)
+    #expect(cached.errors.contains("birds"))
+    if format == "ndjson" { #expect(cached.output.contains(#""response":"partial""#)) }
+  }
+
+  @Test func cacheControlCountsWhereItIsAskedFor() async throws {
+    for (options, count) in [([], 1), (["--cache-control"], 2)] {
+      let folder = try TemporaryFolder()
+      let server = try ScriptedServer { _, _ in
+        .json(Self.answer, headers: [("Cache-Control", "no-store")])
+      }
+      for _ in 1...2 {
+        let run = try await ChildProcess.run(
+          Checkout.apus, ["query", server.url, "-q", Self.query, "--db", folder.path("cache.sqlite")] + options)
+        #expect(run.exitCode == 0, "\(run.errors)")
+      }
+      #expect(server.requests.count == count)
+    }
+    let usage = try await ChildProcess.apus("query", "http://127.0.0.1:1", "-q", "{ a }", "--cache-control")
+    #expect(usage.exitCode == 2)
+  }
+
   @Test func recordsAreListedShownAndReferredTo() async throws {
     let folder = try TemporaryFolder()
     let (db, _, _) = try await filled(folder)

@@ -153,7 +153,7 @@ struct UnusualInputTests {
       (["-q", "subscription { n }", "--all-pages"], "--all-pages is for queries; this is a subscription"),
       (["-q", "{ a } { b }"], "several operations without a name; name them"),
       (["-q", "mutation($f: Upload) { a(f: $f) }", "--upload", "g.0=/dev/null"], "cannot upload /dev/null"),
-      (["-q", "{ a }", "--partial"], "--cache-policy and --partial need --db FILE"),
+      (["-q", "{ a }", "--partial"], "--cache-policy, --cache-control and --partial need --db FILE"),
       (["-q", "{ a }", "-f", "-"], "--query and --file exclude each other"),
       (["-q", "{ a }", "--jq", "map("], "--jq: the filter cannot be read"),
       (["-q", "{ a }", "--output", "json", "--output", "table"], "--output was given twice"),

@@ -10,6 +10,12 @@ struct CacheRules {
 
   init() {}
 
+  /// Whether the Cache-Control header of a response says how long it stays fresh.
+  var obeysCacheControl: Bool {
+    get { policies.obeysCacheControl }
+    set { policies.obeysCacheControl = newValue }
+  }
+
   init(_ settings: CacheKeySettings) {
     if let fields = settings.fields { resolver.candidates = fields }
     resolver.keyFields = settings.types

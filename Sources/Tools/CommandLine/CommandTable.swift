@@ -31,6 +31,8 @@ enum CommandTable {
       OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
       log,
       OptionDescription("db", .file("FILE"), "keep the cache in this file; without a URL, look into it (exports too)"),
+      OptionDescription(
+        "cache-control", .none, "with --db: keep each response only as long as its Cache-Control header says"),
       OptionDescription("writable", .none, "with --db and no URL: the file may be changed"),
     ],
     discussion: """
@@ -108,6 +110,8 @@ enum CommandTable {
         "cache-policy", .choice(["cacheFirst", "networkFirst", "networkOnly", "cacheOnly", "cacheAndNetwork"]),
         "where to look first (default cacheFirst; needs --db)"),
       OptionDescription("partial", .none, "with --db: print what the cache has even if it is not all"),
+      OptionDescription(
+        "cache-control", .none, "with --db: keep each response only as long as its Cache-Control header says"),
     ],
     discussion: """
       json prints one object when all has arrived; ndjson prints an object for every result as it arrives,

@@ -202,7 +202,10 @@ struct ExploreCommand {
   private static func store(
     _ arguments: ParsedArguments
   ) throws(CommandFailure) -> (CacheStore, SQLiteNormalizedCache?) {
-    guard let file = arguments.value("db") else { return (CacheStore(), nil) }
+    guard let file = arguments.value("db") else {
+      if arguments.has("cache-control") { throw .usage("--cache-control needs --db FILE", command: "explore") }
+      return (CacheStore(), nil)
+    }
     let isLook = arguments.operands.isEmpty
     if isLook, access(file, F_OK) != 0 { throw .file("there is no file \(file)") }
     if isLook, try LocalFile.first(of: file) == UInt8(ascii: "{") { return (try imported(file), nil) }
@@ -210,7 +213,8 @@ struct ExploreCommand {
     do {
       let cache = try SQLiteNormalizedCache(
         path: file, memoryLimit: 256 << 20, isReadOnly: isLook && !arguments.has("writable"))
-      return (CacheStore(cache: cache), cache)
+      let policies = CachePolicies(obeysCacheControl: arguments.has("cache-control"))
+      return (CacheStore(cache: cache, policies: policies), cache)
     } catch {
       throw .file("\(error)")
     }

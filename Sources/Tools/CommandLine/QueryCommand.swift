@@ -43,8 +43,10 @@ struct QueryCommand: Sendable {
     let profile = try Endpoint.profile(named: arguments.operands[0], arguments)
     subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
     database = arguments.value("db")
-    guard database != nil || (arguments.value("cache-policy") == nil && !arguments.has("partial")) else {
-      throw .usage("--cache-policy and --partial need --db FILE", command: "query")
+    let isForCache =
+      arguments.value("cache-policy") != nil || arguments.has("partial") || arguments.has("cache-control")
+    guard database != nil || !isForCache else {
+      throw .usage("--cache-policy, --cache-control and --partial need --db FILE", command: "query")
     }
     self.arguments = arguments
     document = try Self.document(arguments)
@@ -158,6 +160,7 @@ struct QueryCommand: Sendable {
   /// Prints each result as it comes, or the last one at the end.
   func run() async throws(CommandFailure) -> ExitCode {
     var rules = database == nil ? CacheRules() : try CacheRules(for: arguments.operands.first)
+    rules.obeysCacheControl = arguments.has("cache-control")
     let operation = try await operation(&rules)
     let client = GraphQLClient(
       endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions, features: features)

@@ -24,7 +24,7 @@ struct ResultPrinter: Sendable {
     fileprivate let maximum: Int?
     private(set) var count = 0
     private(set) var hasErrors = false
-    /// Where the last result has a deferred fragment that did not come yet.
+    /// The place of a deferred fragment that did not come yet in the last result, or of a list without its last items.
     private(set) var pendingPlace: ResponsePath?
     /// The deferred fragments of the last result that never came, though no error of the server says so.
     private var missing: [DeferredFragment] = []
@@ -52,7 +52,8 @@ struct ResultPrinter: Sendable {
       // One event with errors is enough for a subscription; of a query the last result has all of them.
       missing = result.response == .complete ? result.fragments.filter { $0.shortfall?.isSilent == true } : []
       hasErrors = !result.errors.isEmpty || !missing.isEmpty || isSubscription && hasErrors
-      pendingPlace = result.fragments.first { $0.state.isPending }?.path
+      pendingPlace =
+        result.fragments.first { $0.state.isPending }?.path ?? result.streams.first { $0.state.isPending }?.path
       last = result
       guard isStream, format == .ndjson || result.response == .complete else { return count != maximum }
       last = nil
