@@ -24,7 +24,7 @@ let world = Schema.load(
     union Found = Bird | Station
     scalar JSON
     type BirdConnection { edges: [BirdEdge] pageInfo: PageInfo! }
-    type BirdEdge { cursor: String! node: Bird }
+    type BirdEdge { cursor: String! node: Bird note: String rank: Int nest: Nest }
     type PageInfo { hasNextPage: Boolean! endCursor: String }
     type Bird implements Node {
       id: ID! name: String age: Int mate: Bird nest: Nest tracks: [[Nest]] photo(size: Int): String

@@ -156,7 +156,7 @@ struct CachePolicyRoundTripTests {
     let run = await read(
       client.fetch(query: try compiled(#"{ bird(ring: "A1") { ring name } }"#), options: options))
     #expect(run.error == nil, "\(run.lines)")
-    #expect(run.results.first?.data?.description == #"{"bird":{"__typename":"Bird","ring":"A1"}}"#)
+    #expect(run.results.first?.data?.description == #"{"bird":{"__typename":"Bird","ring":"A1","name":null}}"#)
     #expect(run.results.first?.errors.map(\.message) == ["lost"])
     #expect(server.requests.count == 1)
   }

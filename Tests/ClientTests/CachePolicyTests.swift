@@ -144,6 +144,55 @@ struct CachePolicyTests {
     #expect(refused.exitCode == 3)
   }
 
+  @Test("A nullable field that always fails leaves the rest of a query in the cache")
+  func alwaysFailing() async throws {
+    let text = "{ bird { __typename id name age } }"
+    let answer =
+      #"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus","age":null}},"#
+      + #""errors":[{"message":"no age","path":["bird","age"]}]}"#
+    for (policy, expected) in [
+      (CachePolicy.networkFirst, ["cache partial Apus"]),
+      (.cacheAndNetwork, ["cache partial Apus", "the network"]),
+    ] {
+      let cached = try CachedClient([.json(answer), .raw([.close])])
+      #expect(cached.told(try await cached.fetch(.networkOnly, text)) == ["server complete Apus"])
+      let run = try await cached.fetch(policy, text) { $0.allowsPartialReads = true }
+      #expect(run.results.map { $0.errors.map(\.message) } == [["no age"]])
+      #expect(run.results.first?.data?["bird"]?["age"] == .some(.null))
+      #expect(cached.told(run).first == expected[0])
+      #expect((run.error == nil) == (expected.count == 1))
+    }
+  }
+
+  @Test("Null data with an error takes the root field that the error names, and no other")
+  func nullData() async throws {
+    let text = "{ bird { __typename id name } version }"
+    let full = #"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"},"version":"1"}}"#
+    let failed = #"{"data":null,"errors":[{"message":"no bird","path":["bird","name"]}]}"#
+    let refused = #"{"errors":[{"message":"not now"}]}"#
+    let cached = try CachedClient([.json(full), .json(refused), .json(failed)])
+    _ = try await cached.fetch(.networkOnly, text)
+    _ = try await cached.fetch(.networkOnly, text)
+    #expect(cached.told(try await cached.fetch(.cacheOnly, text)) == ["cache complete Apus"])
+    _ = try await cached.fetch(.networkOnly, text)
+    let left = try await cached.fetch(.cacheOnly, text) { $0.allowsPartialReads = true }
+    #expect(left.results.map { $0.errors.map(\.message) } == [["no bird"]])
+    #expect(left.results.first?.data?.description == #"{"bird":null,"version":"1"}"#)
+  }
+
+  @Test("A cache that cannot be read sends cacheFirst and cacheAndNetwork to the network")
+  func unreadable() async throws {
+    for policy in [CachePolicy.cacheFirst, .cacheAndNetwork, .cacheOnly] {
+      let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
+      let client = GraphQLClient(url: server.url, store: CacheStore(cache: UnreadableCache()))
+      var options = RequestOptions(cachePolicy: policy)
+      options.cacheWrites = .never
+      let run = await read(client.fetch(query: try operation(CachedClient.bird), options: options))
+      #expect(run.results.map(\.source) == (policy == .cacheOnly ? [] : [.server]), "\(policy)")
+      #expect((run.error == nil) == (policy != .cacheOnly))
+    }
+  }
+
   @Test("networkFirst without anything in the cache tells the network's error")
   func networkFirstMiss() async throws {
     let cached = try CachedClient([.raw([.close])])
@@ -244,4 +293,19 @@ struct CachePolicyTests {
     let second = try await cached.client.fetch(query, options: options)
     #expect(second.source == .cache)
   }
+}
+
+/// A cache that nothing can be read from.
+private actor UnreadableCache: NormalizedCache {
+  private struct Broken: Error {}
+
+  func records(for request: RecordRequest) throws -> RecordSet { throw Broken() }
+  func snapshot() throws -> CacheSnapshot { throw Broken() }
+  func apply(_ mutations: [CacheMutation], at time: UInt32) throws -> ChangedKeys { throw Broken() }
+  func update(
+    at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
+  ) throws -> ChangedKeys { throw Broken() }
+  func byteCount() throws -> Int { throw Broken() }
+  func note(_ use: RecordUse) {}
+  func trim(to limit: Int, keeping requests: [RecordRequest]) throws -> ChangedKeys { throw Broken() }
 }

@@ -178,61 +178,83 @@ struct CacheStatesTests {
 
   // MARK: What is stored
 
+  /// A cache that has all of the query, of an earlier answer.
+  private func full() async throws -> CacheStore {
+    let base = base.replacing("Ada", with: "Old").replacing(#""lastName":null"#, with: #""lastName":"L""#)
+    let friends = friends.replacing("R2", with: "R1"), profile = profile.replacing("London", with: "Paris")
+    return try await written(
+      "{\(base.dropLast()),\(friends.dropFirst().dropLast()),\(profile.dropFirst().dropLast())}}")
+  }
+
+  /// What is stored of an answer is the same in an empty cache and in a full one.
+  private func emptyAndFull() async throws -> [CacheStore] { [store(), try await full()] }
+
   @Test func aWholeAnswerIsStoredAtItsEnd() async throws {
-    let store = store()
-    #expect(
-      try await run(store, .networkOnly, [parts(friends, profile)]) == [
-        "server partial Ada pending pending", "server partial Ada R2 pending", "server complete Ada R2 London",
-      ])
-    #expect(try await run(store, .cacheOnly) == ["cache complete Ada R2 London"])
-    let cut = self.store()
+    for store in try await emptyAndFull() {
+      #expect(
+        try await run(store, .networkOnly, [parts(friends, profile)]) == [
+          "server partial Ada pending pending", "server partial Ada R2 pending", "server complete Ada R2 London",
+        ])
+      #expect(try await run(store, .cacheOnly) == ["cache complete Ada R2 London"])
+    }
     let base = #"{"data":{\#(base)},"hasNext":true}"#
-    #expect(
-      try await run(cut, .networkOnly, [.multipart(framing: .untilClose, [.text(base), .close, .text("{}")])]).last
-        == "failed")
-    #expect(try await run(cut, .cacheOnly) == ["missing [person]"])
+    for (cut, left) in zip(try await emptyAndFull(), ["missing [person]", "cache complete Old R1 Paris"]) {
+      #expect(
+        try await run(cut, .networkOnly, [.multipart(framing: .untilClose, [.text(base), .close, .text("{}")])]).last
+          == "failed")
+      #expect(try await run(cut, .cacheOnly) == [left])
+    }
   }
 
   @Test func eachPartIsStoredWhereThePolicySaysSo() async throws {
-    let store = store()
     let base = #"{"data":{\#(base)},"hasNext":true}"#
-    _ = try await run(store, .networkOnly, [.multipart(framing: .untilClose, [.text(base), .close, .text("{}")])]) {
-      $0.cacheWrites = .incremental
+    let left = ["cache partial Ada pending pending", "cache complete Ada R1 Paris"]
+    for (store, left) in zip(try await emptyAndFull(), left) {
+      _ = try await run(store, .networkOnly, [.multipart(framing: .untilClose, [.text(base), .close, .text("{}")])]) {
+        $0.cacheWrites = .incremental
+      }
+      #expect(try await run(store, .cacheOnly) == [left])
     }
-    #expect(try await run(store, .cacheOnly) == ["cache partial Ada pending pending"])
   }
 
   @Test func aFieldThatAnErrorMadeNullIsNotStored() async throws {
-    let store = store()
-    let answer = #"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}},"#
-    let error = #""errors":[{"message":"no name today","path":["person","lastName"]}]}"#
-    #expect(try await run(store, .networkOnly, [.json(answer + error)]) == ["server complete Ada R2 nowhere"])
-    #expect(try await run(store, .cacheOnly) == ["missing [person.lastName]"])
-    let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
-    #expect(read.errors.map(\.message) == ["no name today"])
-    #expect(try await run(store, .cacheFirst, [whole]) == [server])
+    for store in try await emptyAndFull() {
+      let answer = #"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}},"#
+      let error = #""errors":[{"message":"no name today","path":["person","lastName"]}]}"#
+      #expect(try await run(store, .networkOnly, [.json(answer + error)]) == ["server complete Ada R2 nowhere"])
+      #expect(try await run(store, .cacheOnly) == ["missing [person.lastName]"])
+      #expect(try await run(store, .cacheOnly, partial: true) == ["cache partial Ada R2 nowhere"])
+      #expect(
+        try await run(store, .networkFirst, [.raw([.close])], partial: true) == ["cache partial Ada R2 nowhere"])
+      let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+      #expect(read.errors.map(\.message) == ["no name today"])
+      #expect(read.data?.value(at: ["person", "lastName"]) == .some(.null))
+      #expect(try await run(store, .cacheFirst, [whole]) == [server])
+    }
   }
 
   /// The two faults that were served as clean: the one in a deferred part ended the program, the other was never asked for
   /// again.
   @Test func whatContradictsTheSchemaIsNotStored() async throws {
-    let deferred = store()
-    let parts = parts(#"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"},null]}"#, profile)
-    #expect(try await run(deferred, .networkOnly, [parts]).last == "server complete Ada failed London")
-    #expect(try await run(deferred, .cacheFirst, [whole]) == ["cache partial Ada failed London", server])
-    #expect(try await run(deferred, .cacheOnly) == ["cache complete Ada R2 nowhere"])
-    let plain = store()
-    for name in ["null", "7", #"["Ada"]"#] {
-      let wrong = base.replacing(#""firstName":"Ada""#, with: #""firstName":\#(name)"#)
-      let answer = #"{"data":{\#(wrong.dropLast()),"friends":[],"birthday":null,"address":null}}}"#
-      #expect(try await run(plain, .cacheFirst, [.json(answer)]) == ["server complete no data"])
-      #expect(try await run(plain, .cacheOnly) == ["missing [person.firstName]"])
+    for deferred in try await emptyAndFull() {
+      let parts = parts(#"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"},null]}"#, profile)
+      #expect(try await run(deferred, .networkOnly, [parts]).last == "server complete Ada failed London")
+      #expect(try await run(deferred, .cacheOnly) == ["cache partial Ada failed London"])
+      #expect(try await run(deferred, .cacheFirst, [whole]) == ["cache partial Ada failed London", server])
+      #expect(try await run(deferred, .cacheOnly) == ["cache complete Ada R2 nowhere"])
     }
-    #expect(try await run(plain, .cacheFirst, [whole]) == [server])
+    for plain in try await emptyAndFull() {
+      for name in ["null", "7", #"["Ada"]"#] {
+        let wrong = base.replacing(#""firstName":"Ada""#, with: #""firstName":\#(name)"#)
+        let answer = #"{"data":{\#(wrong.dropLast()),"friends":[],"birthday":null,"address":null}}}"#
+        #expect(try await run(plain, .networkOnly, [.json(answer)]) == ["server complete no data"])
+        #expect(try await run(plain, .cacheOnly) == ["missing [person.firstName]"])
+      }
+      #expect(try await run(plain, .cacheFirst, [whole]) == [server])
+    }
   }
 
   @Test func aFragmentThatTheServerFailedReadsBackWithItsError() async throws {
-    let store = store()
     let answer = ScriptedAnswer.multipart(
       specification: "incrementalSpec=v0.2",
       [
@@ -244,10 +266,12 @@ struct CacheStatesTests {
         .text(#"{"incremental":[{"id":"1","data":\#(profile)}],"completed":[{"id":"1"}],"hasNext":true}"#),
         .text(#"{"completed":[{"id":"0","errors":[{"message":"no friends"}]}],"hasNext":false}"#),
       ])
-    #expect(try await run(store, .networkOnly, [answer]).last == "server complete Ada failed London")
-    #expect(try await run(store, .cacheOnly) == ["cache partial Ada failed London"])
-    let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
-    #expect(read.errors.map(\.message) == ["no friends"])
-    #expect(try await run(store, .cacheFirst, [whole]) == ["cache partial Ada failed London", server])
+    for store in try await emptyAndFull() {
+      #expect(try await run(store, .networkOnly, [answer]).last == "server complete Ada failed London")
+      #expect(try await run(store, .cacheOnly) == ["cache partial Ada failed London"])
+      let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+      #expect(read.errors.map(\.message) == ["no friends"])
+      #expect(try await run(store, .cacheFirst, [whole]) == ["cache partial Ada failed London", server])
+    }
   }
 }

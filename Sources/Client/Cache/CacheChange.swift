@@ -81,6 +81,8 @@ public struct CacheWriteOptions: Sendable {
   package var contradictions: [ResultError]?
   /// The deferred fragments that failed, to be read back as failed.
   package var failedFragments: [DeferredFragment] = []
+  /// The errors that ended streamed lists. They explain no null.
+  package var streamErrors: [GraphQLError] = []
   /// How many seconds the response stays fresh, by its `Cache-Control` and `Age`; `nil` when it does not say.
   public var maximumAge: Int?
   /// Of a response that makes good a loss: see `CacheChange.refetchDepth`.

@@ -8,8 +8,10 @@ public struct CacheRead: Sendable {
   /// Whether everything that the operation selects was there, its deferred fragments included.
   public package(set) var isComplete: Bool
   /// Where something is missing: a field that is in no record, or one that refers to a record that is gone. An item
-  /// of a list that is gone stands as null in partial data.
+  /// of a list that is gone is null in partial data, and so is a nullable field that an error left without a value.
   public package(set) var missing: [ResponsePath]
+  /// The streamed lists that ended before their last item.
+  package let openLists: [ResponsePath]
   /// Every deferred fragment that was met: fulfilled when all of it is there, failed when an error tells why it is not, else
   /// pending.
   public package(set) var fragments: [DeferredFragment]
@@ -26,6 +28,9 @@ public struct CacheRead: Sendable {
   let use: RecordUse
   /// What the read looked at: when a change touches it, the data is another.
   public let dependentKeys: DependentKeys
+
+  /// The data without the nulls that fill missing places.
+  package var storedData: JSONValue? { data.flatMap { FieldRemoval.remove(missing, from: $0) } }
 
   /// The deferred fragments that are still to come.
   public var pendingFragments: [DeferredFragment] { fragments.filter(\.state.isPending) }

@@ -188,8 +188,13 @@ struct ConnectionStretch {
     .object(arguments.members.filter { !paging.contains($0.key) }.map { ($0.key, $0.value) })
   }
 
+  /// A page as it was answered; `nil` for one whose stream ended before its last item.
   private static func page(_ slot: ValueSlot, _ arguments: JSONValue, in table: RecordTable) -> Page? {
     let id = slot.target
+    let isOpen = ["edges", "nodes"].contains {
+      value($0, of: id, in: table).map { $0.kind == .list && $0.isOpen } ?? false
+    }
+    if isOpen { return nil }
     func items(_ name: String) -> [ValueSlot] {
       guard let list = value(name, of: id, in: table), list.kind == .list else { return [] }
       return (0..<list.count).map { table.slots.element(list.run, $0) }

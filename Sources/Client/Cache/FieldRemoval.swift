@@ -3,22 +3,24 @@ import ApusJSON
 /// Takes fields out of a response that must not be kept: those that contradict their operation, and those that an error
 /// left without a value.
 struct FieldRemoval {
-  private var isRemoved = false
+  private(set) var isRemoved = false
   private var members: [String: FieldRemoval] = [:]
   private var elements: [Int: FieldRemoval] = [:]
 
   private init() {}
 
+  /// The removal of the values at some paths; `nil` when the data as a whole must not be kept.
+  init?(of paths: [ResponsePath]) {
+    for path in paths {
+      guard path.field != nil else { return nil }
+      add(path.components[...])
+    }
+  }
+
   /// The data without the fields at some paths: what is wrong with an item of a list takes the field that holds the list.
   /// `nil` when the data as a whole must not be kept.
   static func remove(_ paths: [ResponsePath], from data: JSONValue) -> JSONValue? {
-    guard !paths.isEmpty else { return data }
-    var removal = FieldRemoval()
-    for path in paths {
-      guard let end = path.components.lastIndex(where: \.isKey) else { return nil }
-      removal.add(path.components[...end])
-    }
-    return removal.rest(of: data)
+    FieldRemoval(of: paths.compactMap { $0.field ?? $0 })?.rest(of: data)
   }
 
   private mutating func add(_ path: ArraySlice<PathComponent>) {
@@ -29,7 +31,12 @@ struct FieldRemoval {
     }
   }
 
-  private func rest(of value: JSONValue) -> JSONValue {
+  /// The part of the removal that concerns a member, or an item; `nil` when nothing in it is removed.
+  func member(_ key: String) -> FieldRemoval? { members[key] }
+  func element(_ index: Int) -> FieldRemoval? { elements[index] }
+
+  /// A value without the members that are removed. Lists keep all of their items.
+  func rest(of value: JSONValue) -> JSONValue {
     switch value.kind {
     case .object where !members.isEmpty:
       return .object(
@@ -42,6 +49,13 @@ struct FieldRemoval {
         value.elements.enumerated().map { index, element in elements[index]?.rest(of: element) ?? element })
     default: return value
     }
+  }
+}
+
+extension ResponsePath {
+  /// The path to the field that the value at this path belongs to: of an item, the field that holds the list; `nil` for the root.
+  var field: ResponsePath? {
+    components.lastIndex(where: \.isKey).map { ResponsePath(Array(components[...$0])) }
   }
 }
 

@@ -19,22 +19,22 @@ extension Normalizer {
     var root: UInt32?
   }
 
-  /// Notes an error with the field that it left without a value, if the response still tells which that is.
-  mutating func note(_ error: GraphQLError, data: JSONValue, root: UInt32) {
-    guard let path = error.path else { return }
+  /// Keeps the errors of a field that they left without a value.
+  mutating func note(_ unanswered: UnansweredField, data: JSONValue) {
+    guard let path = unanswered.place.field, case .key(let key)? = path.components.last else { return }
     var place = Found(value: data, shapes: shapes(of: plan.root), root: root)
-    for component in path.components {
-      if case .key(let key) = component, let object = object(at: place), place.value[key]?.isNull ?? true {
-        guard let field = object.shape.fields.first(where: { $0.responseKey == key }) else { return }
-        return note([error], field.plan, of: object)
-      }
+    for component in path.components.dropLast() {
       guard let next = step(component, from: place) else { return }
       place = next
     }
+    guard let object = object(at: place), let field = object.shape.fields.first(where: { $0.responseKey == key })
+    else { return }
+    guard options.reaches(path) || records.table.entries[object.record].isPath else { return }
+    note(unanswered.errors, field.plan, of: object)
   }
 
   /// Notes why a deferred fragment failed with each field that it did not bring.
-  mutating func note(_ fragment: DeferredFragment, data: JSONValue, root: UInt32) {
+  mutating func note(_ fragment: DeferredFragment, data: JSONValue) {
     var place = Found(value: data, shapes: shapes(of: plan.root), root: root)
     for component in fragment.path.components {
       guard let next = step(component, from: place) else { return }
@@ -103,60 +103,75 @@ extension Normalizer {
       .map { Array($0.elements) } ?? []
     for error in errors where !list.contains(error.json) { list.append(error.json) }
     records.table.notes.setError(JSONValue.array(list).description, id, symbol)
+    if let merge = object.shape.fields.first(where: { $0.plan === field })?.merge {
+      records.merges[UInt64(id) << 32 | UInt64(symbol)] = merge
+    }
   }
 }
 
-/// The fields that errors have made null.
-package enum UnansweredField {
+/// A place of a response that errors have left without a value, or with one that must not be kept.
+package struct UnansweredField {
+  /// The path to the value: for an item of a list, the path to the item.
+  let place: ResponsePath
+  var errors: [GraphQLError]
+
   /// The data without them; `nil` when nothing is left that could be kept.
   package static func removeAll(
-    from data: JSONValue, _ errors: [GraphQLError], _ fragments: [DeferredFragment]
+    from data: JSONValue, _ errors: [GraphQLError], explained: [GraphQLError], plan: SelectionPlan
   ) -> JSONValue? {
-    FieldRemoval.remove(paths(of: errors, fragments, in: data), from: data)
+    FieldRemoval.remove(all(errors, explained: explained, in: data, plan).map(\.place), from: data)
   }
 
-  /// Where they stand. An error that does not say where it happened, and is no deferred fragment's, may have left any of the
-  /// nulls.
-  static func paths(
-    of errors: [GraphQLError], _ fragments: [DeferredFragment], in data: JSONValue
-  ) -> [ResponsePath] {
+  /// The nulls that errors have left in some data. An error that does not say where it happened, or says it wrongly, may have
+  /// left any of them, unless it is `explained` by what failed beside the data: a deferred fragment, a streamed list.
+  static func all(
+    _ errors: [GraphQLError], explained: [GraphQLError], in data: JSONValue, _ plan: SelectionPlan
+  ) -> [UnansweredField] {
     if errors.isEmpty { return [] }
-    var paths = errors.compactMap { path(of: $0, in: data) }
-    let isUnexplained = errors.contains { error in
-      error.path == nil && !fragments.contains { $0.state.errors.contains(error) }
+    var fields: [UnansweredField] = []
+    var unexplained: GraphQLError?
+    for error in errors {
+      if let place = place(of: error, in: data, plan.root) {
+        fields.append(UnansweredField(place: place, errors: [error]))
+      } else if unexplained == nil, !explained.contains(error) {
+        unexplained = error
+      }
     }
-    if isUnexplained { addNulls(in: data, at: [], to: &paths) }
-    return paths
+    if let unexplained { addNulls(in: data, at: [], unexplained, to: &fields) }
+    return fields
   }
 
-  private static func addNulls(in value: JSONValue, at place: [PathComponent], to paths: inout [ResponsePath]) {
+  private static func addNulls(
+    in value: JSONValue, at place: [PathComponent], _ error: GraphQLError, to fields: inout [UnansweredField]
+  ) {
     switch value.kind {
-    case .null: paths.append(ResponsePath(place))
+    case .null: fields.append(UnansweredField(place: ResponsePath(place), errors: [error]))
     case .object:
-      for member in value.members { addNulls(in: member.value, at: place + [.key(member.key)], to: &paths) }
+      for member in value.members { addNulls(in: member.value, at: place + [.key(member.key)], error, to: &fields) }
     case .array:
       for (index, element) in value.elements.enumerated() {
-        addNulls(in: element, at: place + [.index(index)], to: &paths)
+        addNulls(in: element, at: place + [.index(index)], error, to: &fields)
       }
     default: break
     }
   }
 
-  /// The path to it; nil when the error left no null. Where the null stands in a list, it is the path to the list's item.
-  private static func path(of error: GraphQLError, in data: JSONValue) -> ResponsePath? {
+  /// The path to the null that an error left, or to the field that it left out; `nil` where its path leads to neither.
+  private static func place(of error: GraphQLError, in data: JSONValue, _ root: PlanNode) -> ResponsePath? {
     guard let path = error.path else { return nil }
-    var value = data
-    var place: [PathComponent] = []
-    for component in path.components {
-      let next: JSONValue? =
-        switch component {
-        case .key(let key): value[key]
-        case .index(let index): value[index]
-        }
-      guard let next else { return nil }
-      place.append(component)
-      value = next
-      if value.isNull { return ResponsePath(place) }
+    var (value, node): (JSONValue, PlanNode?) = (data, root)
+    for (index, component) in path.components.enumerated() {
+      let place = ResponsePath(Array(path.components[...index]))
+      switch component {
+      case .key(let key):
+        guard value.kind == .object, let field = node?.fields(of: value)[key] else { return nil }
+        guard let member = value[key], !member.isNull else { return place }
+        (value, node) = (member, field.child)
+      case .index(let index):
+        guard let element = value[index] else { return nil }
+        if element.isNull { return place }
+        value = element
+      }
     }
     return nil
   }

@@ -19,7 +19,7 @@ struct Normalizer: ~Copyable {
   let plan: SelectionPlan
   private let resolver: CacheKeyResolver
   let policies: CachePolicies
-  private let options: CacheWriteOptions
+  let options: CacheWriteOptions
   /// Seconds since 1970.
   private let time: UInt32
   var records = RecordSet()
@@ -27,6 +27,8 @@ struct Normalizer: ~Copyable {
   let isChecking: Bool
   /// Whether a value was met that is not what its type says.
   var isSuspect = false
+  /// The record of the operation's own fields.
+  private(set) var root: UInt32 = 0
   /// The root of what is not kept under it; `nil` for a query.
   private var unkeptRoot: UInt32?
   /// The shapes of the first few places, and those of all others: most operations have few.
@@ -66,40 +68,41 @@ struct Normalizer: ~Copyable {
     // The last part closes the streamed lists, wherever it brought something: all of the response is written.
     let operation = request.plan.operation
     if !options.isPartial, operation.hasIncremental, operation.selections.hasStream { options.places = nil }
-    let unanswered = UnansweredField.paths(of: options.errors, options.failedFragments, in: data)
-    guard let contradictions = options.contradictions else {
-      guard let rest = FieldRemoval.remove(unanswered, from: data) else { return RecordSet() }
-      var normalizer = Normalizer(request, options: options, time: time, isChecking: true)
-      normalizer.write(rest, on: request.root, knownTo: known)
-      guard normalizer.isSuspect else { return normalizer.handOver() }
-      options.contradictions = ResultExecutor.contradictions(in: data, plan: request.plan)
-      return records(of: data, request, options: options, time: time, known: known)
+    let explained = options.failedFragments.flatMap(\.state.errors) + options.streamErrors
+    var unanswered = UnansweredField.all(options.errors, explained: explained, in: data, request.plan)
+    if let contradictions = options.contradictions {
+      unanswered += contradictions.map { UnansweredField(place: $0.path, errors: [GraphQLError($0)]) }
     }
-    options.errors += contradictions.filter { options.reaches($0.path) }.map { GraphQLError($0) }
-    guard let rest = FieldRemoval.remove(unanswered + contradictions.map(\.path), from: data) else {
-      return RecordSet()
-    }
-    var normalizer = Normalizer(request, options: options, time: time, isChecking: false)
-    normalizer.write(rest, on: request.root, knownTo: known)
-    return normalizer.handOver()
+    let isChecking = options.contradictions == nil
+    guard let removal = FieldRemoval(of: unanswered.map(\.place)) else { return RecordSet() }
+    var normalizer = Normalizer(request, options: options, time: time, isChecking: isChecking)
+    let rest = removal.rest(of: data)
+    normalizer.write(rest, unanswered.isEmpty ? nil : removal, on: request.root, knownTo: known)
+    for field in unanswered { normalizer.note(field, data: rest) }
+    for fragment in options.failedFragments { normalizer.note(fragment, data: rest) }
+    guard isChecking, normalizer.isSuspect else { return normalizer.handOver() }
+    options.contradictions = ResultExecutor.contradictions(in: data, plan: request.plan)
+    return records(of: data, request, options: options, time: time, known: known)
   }
 
   /// What was written. It leaves, so that none of the references in it is counted once more.
   private consuming func handOver() -> RecordSet { records }
 
-  private mutating func write(_ data: JSONValue, on key: CacheKey, knownTo known: RecordSet?) {
+  private mutating func write(
+    _ data: JSONValue, _ removal: FieldRemoval?, on key: CacheKey, knownTo known: RecordSet?
+  ) {
     let operation = plan.operation
     if let (document, _) = data.position { records.reserve(keys: document.objectCount) }
-    let root = records.intern(key, knownTo: known)
+    root = records.intern(key, knownTo: known)
     if operation.operationType != .query { unkeptRoot = root }
-    let shapes = shapes(of: plan.root)
-    _ = writeObject(data, shapes: shapes, as: root, in: nil, filter: PathFilter(options.places))
-    for error in options.errors { note(error, data: data, root: root) }
-    for fragment in options.failedFragments { note(fragment, data: data, root: root) }
+    if records.table.entries[root].isPath { records.named = root }
+    hasErrors = removal != nil || !options.errors.isEmpty
+    _ = writeObject(
+      data, shapes: shapes(of: plan.root), as: root, in: nil, filter: PathFilter(options.places), removal)
   }
 
   /// Whether something was not answered because of an error.
-  var hasErrors: Bool { !options.errors.isEmpty }
+  private(set) var hasErrors = false
 
   /// Whether a record is kept: it has a key of its own, or is embedded in one that has, or in the root of a query.
   func isKept(_ id: UInt32) -> Bool {
@@ -164,25 +167,28 @@ struct Normalizer: ~Copyable {
   /// Writes an object under its own key, under `key`, or under the path in the list or the record around it.
   private mutating func writeObject(
     _ object: JSONValue, shapes: NormalizerShapes, as key: UInt32? = nil, in place: (record: UInt32, field: UInt32)?,
-    filter: PathFilter?
+    filter: PathFilter?, _ removal: FieldRemoval?
   ) -> UInt32 {
     let filter = filter?.isWhole == true ? nil : filter
-    if filter == nil, let (document, root) = object.position {
+    if filter == nil, removal == nil, let (document, root) = object.position {
       return writeObject(at: root, on: Tape(document), of: document, shapes: shapes, as: key, in: place ?? (0, 0))
     }
     let start = slots.count
     let firstMember = members.count
+    // An object without a key is written as this response has it, so that no other response's object shows through.
+    let isWhole = filter == nil || (key == nil && isEmbedded(object, shapes))
+    let ownFilter = isWhole ? nil : filter
     // Objects of one type come in a row: the last one's shape is tried first.
     var shape: NormalizerShape
     if let last = shapes.last, last.typenameIndex != nil || shapes.node.typenameKey == nil,
-      collect(object, shape: last, isGuess: true, filter: filter)
+      collect(object, shape: last, isGuess: true, filter: ownFilter, removal)
     {
       shape = last
     } else {
       slots.removeSubrange(start...)
       members.removeSubrange(firstMember...)
       shape = self.shape(in: shapes, typename: shapes.typename(of: object))
-      _ = collect(object, shape: shape, isGuess: false, filter: filter)
+      _ = collect(object, shape: shape, isGuess: false, filter: ownFilter, removal)
     }
     if !shape.isPossible { isSuspect = true }
     let id = key ?? self.key(of: object, shape: shape) ?? place.map { path(record: $0.record, field: $0.field) } ?? 0
@@ -190,32 +196,40 @@ struct Normalizer: ~Copyable {
       // What stands in a list inside this object has positions of its own.
       let positions = listPositions
       if !positions.isEmpty { listPositions = [] }
+      var wrongLists: [Int] = []
       for index in firstMember..<members.count {
         let member = members[index]
         let field = shape.fields[member.field]
-        var slot = write(member.value, field: field, record: id, filter: filter?.member(field.responseKey))
-        slot.field = field.symbol
-        slots[member.slot] = slot
+        var slot = write(
+          member.value, field: field, record: id, filter: filter.map { $0.member(field.responseKey) ?? .nothing },
+          removal?.member(field.responseKey))
+        slot?.field = field.symbol
+        if let slot { slots[member.slot] = slot } else { wrongLists.append(member.slot) }
       }
+      for slot in wrongLists.reversed() { slots.remove(at: slot) }
       members.removeSubrange(firstMember...)
       if !positions.isEmpty { listPositions = positions }
     }
-    if filter == nil {
+    if isWhole {
       for note in shape.coverage {
         if let slot = self.note(note, isThere: { symbol in slots[start...].contains { $0.field == symbol } }) {
           slots.append(slot)
         }
       }
     }
-    if slots.count > start || filter == nil { put(slotsFrom: start, into: id, shape: shape) }
+    if slots.count > start || isWhole { put(slotsFrom: start, into: id, shape: shape) }
     slots.removeSubrange(start...)
     return id
+  }
+
+  private mutating func isEmbedded(_ object: JSONValue, _ shapes: NormalizerShapes) -> Bool {
+    key(of: object, shape: shape(in: shapes, typename: shapes.typename(of: object)), hasBytes: false) == nil
   }
 
   /// Makes slots of an object's scalars and notes its other members, its key's bytes among them; false when the object
   /// turns out to be of another type.
   private mutating func collect(
-    _ object: JSONValue, shape: NormalizerShape, isGuess: Bool, filter: PathFilter?
+    _ object: JSONValue, shape: NormalizerShape, isGuess: Bool, filter: PathFilter?, _ removal: FieldRemoval?
   ) -> Bool {
     var expected = 0
     var isOfType = !isGuess || shape.typenameIndex == nil
@@ -234,6 +248,7 @@ struct Normalizer: ~Copyable {
       }
       if let filter, filter.member(shape.fields[index].responseKey) == nil { return true }
       var slot = ValueSlot.null
+      if !shape.table[index].hasChild, removal?.member(shape.fields[index].responseKey) != nil { return true }
       if shape.table[index].hasChild {
         members.append((index, slots.count, value))
       } else {
@@ -283,32 +298,36 @@ struct Normalizer: ~Copyable {
     return symbol
   }
 
+  /// Writes a value; `nil` for a list with an item that must not be kept, of which the other items are written.
   private mutating func write(
-    _ value: JSONValue, field: NormalizerField, record: UInt32, filter: PathFilter?, level: Int = 0
-  ) -> ValueSlot {
+    _ value: JSONValue, field: NormalizerField, record: UInt32, filter: PathFilter?, _ removal: FieldRemoval?,
+    level: Int = 0
+  ) -> ValueSlot? {
     guard let child = field.child else { return scalar(value) }
     compare(value.kind, with: field.plan.shape, level: level)
     switch value.kind {
     case .object:
-      return .reference(writeObject(value, shapes: child, in: (record, field.pathSymbol), filter: filter))
+      return .reference(
+        writeObject(value, shapes: child, in: (record, field.pathSymbol), filter: filter, removal))
     case .array:
       let start = slots.count
-      var position: UInt32 = 0
-      for element in value.elements {
-        listPositions.append(position)
+      var isWrong = false
+      for (position, element) in value.elements.enumerated() {
+        let removal = removal?.element(position)
+        listPositions.append(UInt32(position))
         // A list is one value of its record, so all of it is written; beneath its items the filter counts again.
-        let slot = write(
-          element, field: field, record: record, filter: filter?.element(Int(position)),
-          level: level + 1)
+        let slot =
+          removal?.isRemoved == true
+          ? nil
+          : write(element, field: field, record: record, filter: filter?.element(position), removal, level: level + 1)
         listPositions.removeLast()
-        slots.append(slot)
-        position += 1
+        if let slot { slots.append(slot) } else { isWrong = true }
       }
-      let list = slots.withUnsafeBufferPointer {
+      defer { slots.removeSubrange(start...) }
+      if isWrong { return nil }
+      return slots.withUnsafeBufferPointer {
         records.table.makeList(UnsafeBufferPointer(rebasing: $0[start...]), field: field.symbol, isOpen: field.isOpen)
       }
-      slots.removeSubrange(start...)
-      return list
     default:
       return scalar(value)
     }
@@ -375,6 +394,9 @@ extension CompiledSelectionSet {
 
 /// Which parts of a response are to be written, as a tree.
 final class PathFilter {
+  /// A filter for objects with keys of which the key alone is written.
+  static var nothing: PathFilter { PathFilter() }
+
   private(set) var isWhole = false
   private var members: [String: PathFilter] = [:]
   private var elements: [Int: PathFilter] = [:]

@@ -18,7 +18,8 @@ struct ReadMoment {
 ///    there are its fields part of the data; else it is pending, whatever other operations have stored of it.
 /// 3. A field that is in no record may lead to one by its key arguments, or be read from the pages of its connection.
 /// 4. A value that is not what its type says counts as missing: whoever wrote it, it is never given out.
-/// 5. What is missing is noted by path and left out; what was looked at is noted for whoever watches.
+/// 5. A missing value is noted by path and left out, or is null where an error made it null; each place that was looked at is
+///    noted for watchers.
 struct RecordReader {
   let records: RecordSet
   let table: RecordTable
@@ -28,6 +29,7 @@ struct RecordReader {
   let text: ByteBuffer
   var path: [PathComponent] = []
   private var missing: [ResponsePath] = []
+  private var openLists: [ResponsePath] = []
   var isIncomplete = false
   private var isStale = false
   private var expires: UInt32 = 0
@@ -68,7 +70,8 @@ struct RecordReader {
     }
     if !isIncomplete || (allowPartial && found) { data = JSONText.document(text.bytes) }
     return CacheRead(
-      data: data, isComplete: !isIncomplete && data != nil, missing: missing, fragments: fragments, errors: errors,
+      data: data, isComplete: !isIncomplete && data != nil, missing: missing, openLists: openLists,
+      fragments: fragments, errors: errors,
       contradicted: contradicted, isStale: isStale, expires: expires, use: RecordUse(read: used),
       dependentKeys: dependentKeys)
   }
@@ -130,7 +133,7 @@ struct RecordReader {
         !expires || isFresh(symbol, of: id)
       else {
         if shape.isPlain {
-          missIfRequired(shape.fields[index], in: id)
+          missIfRequired(shape.fields[index], index, shape, in: id, &isFirst)
         } else {
           writeAbsent(shape.fields[index], index, shape, of: id, &isFirst)
         }
@@ -188,7 +191,7 @@ struct RecordReader {
       path.removeLast()
       return
     }
-    missIfRequired(field, in: id)
+    missIfRequired(field, index, shape, in: id, &isFirst)
   }
 
   private func stretch(of field: ReaderField, of id: UInt32) -> ConnectionStretch? {
@@ -276,7 +279,10 @@ struct RecordReader {
     of list: ValueSlot, _ range: Range<Int>, child: ReaderShapes, _ field: PlanField, level: Int
   ) {
     found = true
-    if list.isOpen { isIncomplete = true }
+    if list.isOpen {
+      isIncomplete = true
+      openLists.append(ResponsePath(path))
+    }
     text.append(UInt8(ascii: "["))
     for index in range {
       if index > range.lowerBound { text.append(UInt8(ascii: ",")) }
@@ -342,6 +348,22 @@ struct RecordReader {
   /// A field that is there only where a fragment covers the record is asked about when it is known to.
   mutating func missIfRequired(_ field: ReaderField, in id: UInt32?) {
     if field.isRequired || !field.coverage.isEmpty { miss(field, in: id) }
+  }
+
+  /// Notes a missing field of the object that is being written. One that an error made null is written as null.
+  private mutating func missIfRequired(
+    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, in id: UInt32, _ isFirst: inout Bool
+  ) {
+    missIfRequired(field, in: id)
+    guard field.isRequired || !field.coverage.isEmpty, isNullByError(field, in: id) else { return }
+    begin(field, index, shape, &isFirst)
+    writeNull()
+    path.removeLast()
+  }
+
+  private func isNullByError(_ field: ReaderField, in id: UInt32) -> Bool {
+    !table.notes.errors.isEmpty && !field.plan.shape.isNonNull(level: 0) && field.symbol != RecordTable.none
+      && table.notes.error(id, field.symbol) != nil && table.value(ofField: field.symbol, in: id) == nil
   }
 
   mutating func miss(_ field: ReaderField, in id: UInt32?) {

@@ -143,13 +143,7 @@ extension RecordSet {
   }
 
   mutating func removeField(at position: Int, of id: UInt32, log: inout ChangeLog) {
-    let slot = table.removeField(at: position, of: id)
-    let size = table.size(of: slot)
-    table.entries[id].size -= UInt32(clamping: min(size, Int(table.entries[id].size)))
-    table.byteCount -= size
-    log.note(id, slot.field)
-    table.release(slot)
-    table.notes.drop(id, slot.field)
+    table.removeField(at: position, of: id, log: &log)
   }
 
   /// Embedded records live as long as something refers to them. `first` is the first of the loosened that was not looked
@@ -162,5 +156,18 @@ extension RecordSet {
       let entry = table.entries[id]
       if entry.exists, entry.isPath, entry.referrerCount == 0 { removeRecord(id, log: &log) }
     }
+  }
+}
+
+extension RecordTable {
+  /// Removes the field at a position of a record, with its notes.
+  mutating func removeField(at position: Int, of id: UInt32, log: inout ChangeLog) {
+    let slot = removeField(at: position, of: id)
+    let size = size(of: slot)
+    entries[id].size -= UInt32(clamping: min(size, Int(entries[id].size)))
+    byteCount -= size
+    log.note(id, slot.field)
+    release(slot)
+    notes.drop(id, slot.field)
   }
 }

@@ -53,13 +53,15 @@ struct ChangeLog: Sendable {
 /// Takes over the records of one set into another, field by field.
 ///
 /// 1. Field keys, typenames and record keys of the incoming set get their numbers in the target.
-/// 2. Each record's fields are compared with those that are there; what differs is replaced and noted.
-/// 3. Embedded records that lost their last reference go with it.
+/// 2. Each record's fields are compared with those that are there; what differs is replaced and noted. An embedded record
+///    that is another object than the one under its path loses what it does not bring.
+/// 3. A field that an error left without a value loses the value that is there.
+/// 4. Embedded records that lost their last reference go with it.
 struct RecordMerge {
   let incoming: RecordSet
   /// By the symbols of the incoming set.
   let fieldKeys: ContiguousArray<UInt32>
-  private let typenames: ContiguousArray<UInt32>
+  let typenames: ContiguousArray<UInt32>
   /// By the numbers of the incoming set.
   let ids: ContiguousArray<UInt32>
   private let moment: ChangeMoment
@@ -97,22 +99,46 @@ struct RecordMerge {
   }
 
   mutating func run(into table: inout RecordTable, log: inout ChangeLog) {
+    let replacing = recordsReplacingOthers(in: table)
     for number in 0..<incoming.table.entries.count {
       let entry = incoming.table.entries[number]
-      guard entry.exists else { continue }
+      guard entry.exists else {
+        if table.entries[ids[number]].uses == 0 { table.loosened.append(ids[number]) }
+        continue
+      }
+      if replacing[UInt32(number)] { removeOtherFields(entry, of: ids[number], in: &table, log: &log) }
       merge(entry, UInt32(number), into: ids[number], of: &table, log: &log)
       confirm(entry, UInt32(number), ids[number], in: &table, log: &log)
     }
-    // An error stands where a value would; what is there explains nothing.
     for (number, errors) in incoming.table.notes.errors {
       let id = ids[Int(number)]
       guard table.entries[id].exists else { continue }
       for (symbol, text) in errors {
-        let field = fieldKeys[Int(symbol)]
-        guard table.value(ofField: field, in: id) == nil, table.notes.error(id, field) != text else { continue }
-        table.notes.setError(text, id, field)
-        log.note(id, field)
+        keep(text, ofField: fieldKeys[Int(symbol)], of: id, joins: joins(number, symbol), in: &table, log: &log)
       }
+    }
+  }
+
+  /// Keeps an error in place of the value that it contradicts. A failed page leaves the pages it would have joined.
+  private func keep(
+    _ error: String, ofField field: UInt32, of id: UInt32, joins: Bool, in table: inout RecordTable,
+    log: inout ChangeLog
+  ) {
+    if let position = table.position(ofField: field, in: table.entries[id], hint: 0) {
+      if joins { return }
+      table.removeField(at: position, of: id, log: &log)
+    }
+    guard table.notes.error(id, field) != error else { return }
+    table.notes.setError(error, id, field)
+    log.note(id, field)
+  }
+
+  /// Whether a field's value is put together from several responses.
+  func joins(_ number: UInt32, _ symbol: UInt32) -> Bool {
+    guard !incoming.merges.isEmpty else { return false }
+    switch incoming.merges[UInt64(number) << 32 | UInt64(symbol)]?.merge {
+    case .append, .offset, .function: return true
+    case .connection, nil: return false
     }
   }
 

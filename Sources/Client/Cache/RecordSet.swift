@@ -6,6 +6,8 @@ public struct RecordSet: Sendable {
   private var index = KeyIndex()
   /// Fields whose value joins the one that is there, by `record << 32 | field`.
   var merges: [UInt64: PendingMerge] = [:]
+  /// The embedded record that the writer named: the same object, whatever it is written with.
+  var named: UInt32?
   /// Whether a record has one field more than once, each to be joined with what is there: pages of one list.
   private(set) var repeatsFields = false
 
@@ -208,7 +210,7 @@ public struct RecordSet: Sendable {
 
   // MARK: Writing one record
 
-  /// Puts fields into a record of a set that keeps no referrers; a field that is there already is replaced.
+  /// Puts fields into a record of a set that keeps no referrers; a field that is there already is joined with the new value.
   mutating func put(_ fields: UnsafeBufferPointer<ValueSlot>, into id: UInt32, type: UInt32) {
     var entry = table.entries[id]
     if type != RecordTable.none { entry.type = type }
@@ -226,8 +228,10 @@ public struct RecordSet: Sendable {
     for (hint, slot) in fields.enumerated() {
       let entry = table.entries[id]
       if let position = table.position(ofField: slot.field, in: entry, hint: hint) {
-        table.release(table.slots.element(entry.fields, position))
-        table.slots.set(entry.fields, position, slot)
+        let joined = joined(table.slots.element(entry.fields, position), slot)
+        // What it was joined with may have given the record other fields.
+        let fields = table.entries[id].fields
+        table.slots.set(fields, position, joined)
       } else {
         table.append(slot, to: id)
       }

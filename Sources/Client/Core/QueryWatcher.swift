@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientCache
+import ApusClientOperation
 import ApusClientRequestChain
 import ApusJSON
 
@@ -9,7 +10,8 @@ import ApusJSON
 ///    cache meanwhile is shown at once; what other responses bring, when the fetch has ended.
 /// 2. What the cache now has of it is the base: its dependent keys tell which changes matter.
 /// 3. When a change meets them and the data has become another, it is published.
-/// 4. When something was lost, what is left is published, and the query fetched anew, once for each loss.
+/// 4. When something was lost, what is left is published, and the query fetched again, once for each loss. A loss to another
+///    response is not published: the last complete result stays until the answer is there.
 /// 5. A fetch that fails is told, and comes again after a wait that grows with each failure. Only the first one, where
 ///    nothing was given yet, ends the watch.
 struct QueryWatcher<Query: QueryOperation>: Sendable {
@@ -76,6 +78,8 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   private var isBaseKnown = false
   /// How much the cache is to have: what is missing beyond that was lost.
   private var holding = CacheHolding.nothing
+  /// The cache's part of the result that stays, while another response has taken something from it.
+  private var kept: CacheHolding?
   /// The number of the newest change when the last fetch began.
   private var fetchBegan = 0
 
@@ -119,7 +123,10 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     let read = try await read()
     // What a guess does not tell, the real answer will.
     if change.cause == .optimism, read.hasLost(since: holding) { return }
-    if !isSame(read, base) {
+    if keepsResult(read, change) {
+      self.base = read
+      isBaseKnown = true
+    } else if !isSame(read, base) {
       self.base = read
       isBaseKnown = true
       publish(read, change)
@@ -131,6 +138,25 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     let isLoss = read.hasLost(since: holding)
     holding = CacheHolding(read)
     try await carryOut(refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss))
+  }
+
+  /// Whether the result that was given out stays, because a response took something that a fetch will bring back.
+  private mutating func keepsResult(_ read: CacheRead, _ change: CacheChange) -> Bool {
+    guard refetching.isAllowed else { return false }
+    if case .write = change.cause, kept == nil, read.hasLost(since: holding) { kept = holding }
+    guard let kept, read.hasLost(since: kept) else {
+      kept = nil
+      return false
+    }
+    switch change.cause {
+    case .write: return true
+    case .eviction, .clearing, .modification, .collection, .trimming, .optimism, .rollback, .foreign, .importing,
+      .transaction:
+      // A removal on purpose is shown.
+      if !read.hasLost(since: holding) { return true }
+      self.kept = nil
+      return false
+    }
   }
 
   /// A change while a fetch runs. Only what is no response is shown at once: it was done here and now. A response may be
@@ -170,6 +196,12 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     change.request.map { $0 == given?.request } ?? false
   }
 
+  private func isSame(_ result: GraphQLResult<Query.Data>, _ read: CacheRead) -> Bool {
+    let query = watcher.query
+    return CacheAnswer.isSame(
+      result, read, plan: SelectionPlan(operation: query.compiled, variables: query.variables))
+  }
+
   private func isSame(_ left: CacheRead, _ right: CacheRead) -> Bool {
     left.isComplete == right.isComplete && left.missing == right.missing && left.data == right.data
       && left.fragments.map(\.state) == right.fragments.map(\.state)
@@ -194,6 +226,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private mutating func pass(_ result: GraphQLResult<Query.Data>) async throws {
     given = result
+    kept = nil
     isGivenKept = result.source == .cache
     shown = nil
     results.yield(try await covered(result) ?? result)
@@ -207,7 +240,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
       options.cacheWrites != .never, await watcher.store.hasOptimisticLayers
     else { return nil }
     let read = try await read()
-    guard read.isComplete, !CacheAnswer.isSame(result, read), let data = try? TypedData.make(read, watcher.query) else {
+    guard read.isComplete, !isSame(result, read), let data = try? TypedData.make(read, watcher.query) else {
       return nil
     }
     shown = read
@@ -276,6 +309,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     }
     try await readBase()
     isBaseKnown = true
+    kept = nil
     if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }
     try await carryOut(refetching.failed(error))
   }
@@ -305,7 +339,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private func isShown(_ read: CacheRead) -> Bool {
     if let shown { return isSame(shown, read) }
-    return given.map { CacheAnswer.isSame($0, read) } ?? false
+    return given.map { isSame($0, read) } ?? false
   }
 
   private mutating func publish(_ read: CacheRead, _ change: CacheChange?, _ errors: [GraphQLError] = []) {

@@ -21,7 +21,8 @@ package struct Refetching: Sendable {
   /// A query answers a loss, another one answers what that took away; there it ends.
   private static let deepestLoss = 1
 
-  private let isAllowed: Bool
+  /// Whether a loss may be fetched at all.
+  package let isAllowed: Bool
   private let policy: RetryPolicy
   private let maximumRetries: Int
   /// Something was lost and has not come back.

@@ -72,7 +72,9 @@ extension LiveWorld {
   private func isShown(_ data: JSONValue?, _ reads: [CacheRead], _ session: RunSession) -> Bool {
     if session.data == data { return true }
     guard !session.isReread, session.pages.isEmpty, let result = session.result else { return false }
-    return CacheAnswer.isSame(result, reads[0])
+    let query = session.queries[0]
+    return CacheAnswer.isSame(
+      result, reads[0], plan: SelectionPlan(operation: query.compiled, variables: query.variables))
   }
 
   /// The operation's data with its pages merged into it, and what is missing of all of it.

@@ -87,6 +87,12 @@ private struct ModelReader {
       } else if field.isRequired || isWrong(field, of: key) {
         missing.append("\(ResponsePath(path + [.key(field.responseKey)]))")
         noteWhy(field, of: key)
+        // What an error made null is given out as null.
+        let isFailed = model.errors[key]?.contains(field.argumentsKey) == true && record[field.argumentsKey] == nil
+        if isFailed, field.type?.isNonNull == false {
+          found = true
+          members.append((field.responseKey, .null))
+        }
       }
     }
     return .object(members)

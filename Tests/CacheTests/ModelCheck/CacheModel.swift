@@ -17,10 +17,6 @@ struct CacheModel {
   private(set) var types: [String: String] = [:]
   /// The fields that an error has left without a value, as `key.field`.
   private(set) var errors: [String: Set<String>] = [:]
-  /// Of the response that is being written: what is wrong in it, and which records it writes.
-  private var wrong: [(key: String, field: String)] = []
-  private var written: [String: Set<String>] = [:]
-  private var failed: Set<ResponsePath> = []
   /// When a field expires, by its record's key and its own.
   var expiries: [String: UInt32] = [:]
   /// Seconds that the records of a type stay fresh.
@@ -99,75 +95,64 @@ struct CacheModel {
   /// Writes a response; of one that is written in parts, what lies at its places.
   mutating func write(_ response: ModelResponse, _ plan: SelectionPlan) {
     let isClosing = !response.isPartial && plan.hasStream
-    (wrong, written, failed) = ([], [:], Set(response.errors))
-    write(
-      response.data, at: .root, plan: plan.root, typename: "Query", key: "QUERY_ROOT", isPartial: response.isPartial,
-      places: isClosing ? nil : response.places.map { $0.map { $0.components[...] } })
-    for (key, field) in wrong where written[key]?.contains(field) == false && records[key]?[field] == nil {
+    let writer = ModelWriter(response, plan, places: isClosing ? nil : response.places)
+    let replaced = Set(writer.records.keys.filter { isOther($0, writer) })
+    for key in writer.records.keys { merge(key, writer, isReplaced: replaced.contains(key)) }
+    for (key, field) in writer.unanswered where writer.records[key] != nil && writer.records[key]?[field] == nil {
+      records[key]?[field] = nil
       errors[key, default: []].insert(field)
     }
   }
 
-  /// `places` are those at and beneath the object; `nil` stands for all of it.
-  private mutating func write(
-    _ object: JSONValue, at place: ResponsePath, plan: PlanNode, typename: String, key: String, isPartial: Bool,
-    places: [ArraySlice<PathComponent>]?
-  ) {
-    let wanted = places?.contains(where: \.isEmpty) == true ? nil : places
-    func beneath(_ component: PathComponent) -> [ArraySlice<PathComponent>]? {
-      wanted?.filter { $0.first == component }.map { $0.dropFirst() }
-    }
-    var written: [(PlanField, JSONValue)] = []
-    for field in plan.fields(for: typename).fields {
-      guard let member = object[field.responseKey] else { continue }
-      if let here = beneath(.key(field.responseKey)), here.isEmpty { continue }
-      let isFailed = failed.contains(place.appending(.key(field.responseKey))) && member.isNull
-      guard Self.isRight(member, field.type), !isFailed else {
-        wrong.append((key, field.argumentsKey))
-        continue
-      }
-      written.append((field, member))
-    }
-    if written.isEmpty, wanted != nil { return }
+  private mutating func merge(_ key: String, _ writer: ModelWriter, isReplaced: Bool) {
     if records[key] == nil { begin(key) }
-    types[key] = typename
+    if isReplaced { (records[key], errors[key], types[key]) = ([:], nil, nil) }
+    types[key] = writer.types[key]
     uses.note(key)
-    self.written[key, default: []].formUnion(written.map(\.0.argumentsKey))
-    for (field, member) in written {
-      errors[key]?.remove(field.argumentsKey)
-      let value = write(
-        member, at: place.appending(.key(field.responseKey)), field, path: "\(key).\(field.argumentsKey)",
-        isPartial: isPartial, places: beneath(.key(field.responseKey)))
-      records[key]?[field.argumentsKey] = value
-      let seconds = fieldTimeToLive["\(typename).\(field.field.name)"] ?? timeToLive[typename]
-      expiries["\(key).\(field.argumentsKey)"] = seconds.map { time + $0 }
+    for (field, value) in writer.records[key] ?? [:] {
+      records[key]?[field] = value
+      errors[key]?.remove(field)
+      let seconds =
+        writer.coordinates["\(key).\(field)"].flatMap { fieldTimeToLive[$0] } ?? types[key].flatMap { timeToLive[$0] }
+      expiries["\(key).\(field)"] = seconds.map { time + $0 }
     }
   }
 
-  private mutating func write(
-    _ value: JSONValue, at place: ResponsePath, _ field: PlanField, path: String, isPartial: Bool,
-    places: [ArraySlice<PathComponent>]?
-  ) -> Value {
-    guard let child = field.child else { return .scalar(value) }
-    switch value.kind {
-    case .object:
-      let typename = value["__typename"]?.string ?? "?"
-      let id = value["id"].flatMap { $0.string ?? $0.numberText }
-      let key = id.map { "\(typename):\($0)" } ?? path
-      write(value, at: place, plan: child, typename: typename, key: key, isPartial: isPartial, places: places)
-      return .reference(key)
-    case .array:
-      var items: [Value] = []
-      let isWhole = places?.contains(where: \.isEmpty) ?? true
-      for (index, element) in value.elements.enumerated() {
-        let here = isWhole ? nil : places?.filter { $0.first == .index(index) }.map { $0.dropFirst() }
-        items.append(
-          write(
-            element, at: place.appending(.index(index)), field, path: "\(path).\(index)", isPartial: isPartial,
-            places: here))
+  // MARK: Identity
+
+  private static func isEmbedded(_ key: String) -> Bool { key.contains(".") }
+
+  /// Whether an embedded record of a response is another object than the one under its path.
+  private func isOther(_ key: String, _ writer: ModelWriter) -> Bool {
+    guard Self.isEmbedded(key), let known = records[key], let new = writer.records[key] else { return false }
+    let parts = key.split(separator: ".")
+    if parts.contains(where: { Int($0) != nil }) {
+      let sharesReference = new.contains { field, value in
+        guard case .reference(let target) = value, !Self.isEmbedded(target), case .reference(target)? = known[field]
+        else { return false }
+        return true
       }
-      return .list(items, isOpen: isPartial && field.stream != nil)
-    default: return .scalar(value)
+      return !sharesReference || differs(key, writer)
+    }
+    let parent = parts.dropLast().joined(separator: ".")
+    return differs(key, writer) || isOther(parent, writer)
+  }
+
+  private func differs(_ key: String, _ writer: ModelWriter) -> Bool {
+    guard let known = records[key], let new = writer.records[key] else { return false }
+    if let left = types[key], let right = writer.types[key], left != right { return true }
+    return new.contains { field, value in known[field].map { differs(value, $0, writer) } ?? false }
+  }
+
+  private func differs(_ new: Value, _ old: Value, _ writer: ModelWriter) -> Bool {
+    switch (new, old) {
+    case (.scalar(let new), .scalar(let old)): return new != old
+    case (.reference(let new), .reference(let old)):
+      return new != old || (Self.isEmbedded(new) && differs(new, writer))
+    case (.list(let new, let isNewOpen), .list(let old, let isOldOpen)):
+      if new.count != old.count, !isNewOpen, !isOldOpen { return true }
+      return zip(new, old).contains { differs($0, $1, writer) }
+    default: return true
     }
   }
 
@@ -229,11 +214,12 @@ struct CacheModel {
 
   mutating func removeCascading(_ key: String) {
     guard let fields = records.removeValue(forKey: key) else { return }
-    dropOrphans()
+    // Embedded records first: the records that only they lead to go too.
     for target in Set(fields.values.flatMap(Self.targets)) where records[target] != nil {
       if !records.values.contains(where: { $0.values.contains { Self.targets($0).contains(target) } }) {
         removeCascading(target)
       }
     }
+    dropOrphans()
   }
 }

@@ -35,6 +35,10 @@ final class ModelCheck {
     "{ flock { __typename id tags weight wild kind friends { __typename id name } home { __typename id name } } }",
     #"{ bird(id: "1") { __typename id ... @defer(label: "t") { tags wild friends { __typename id age } } } }"#,
     #"{ bird(id: "3") { __typename id age wild home { __typename id name } } }"#,
+    "{ birds(first: 2) { __typename edges { __typename cursor note node { __typename id name } } "
+      + "pageInfo { __typename hasNextPage endCursor } } }",
+    "{ birds(first: 2) { __typename edges { __typename rank nest { __typename eggs } node { __typename id } } } }",
+    "{ birds(first: 2) { __typename edges { __typename cursor rank nest { __typename eggs material } } } }",
   ]
 
   /// The same fields asked for with variables: they are one with those that have literals.
@@ -333,6 +337,7 @@ extension ModelResponse {
   var options: CacheWriteOptions {
     var options = CacheWriteOptions(isPartial: isPartial, places: places)
     options.errors = errors.map { GraphQLError(message: "no value", path: $0) }
+    if let vaguePath { options.errors.append(GraphQLError(message: "no value", path: vaguePath)) }
     return options
   }
 }

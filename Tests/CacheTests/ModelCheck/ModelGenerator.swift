@@ -1,8 +1,8 @@
 import ApusClientOperation
 import ApusJSON
+import ApusTestSupport
 
 @testable import ApusClientCache
-import ApusTestSupport
 
 /// Makes up the next step of a model check from what the model holds, so that most steps meet something.
 struct ModelGenerator {
@@ -87,8 +87,11 @@ struct ModelGenerator {
     let root = ModelCheck.queries[operation].plan.root
     let data = check.model.randomData(root, typename: "Query", using: &random)
     var response = ModelResponse(operation: operation, data: data)
-    if isOne(in: 4) { response.errors = Self.nulls(in: data, []).filter { _ in isOne(in: 2) }.map { ResponsePath($0) } }
-    guard response.errors.isEmpty, isOne(in: 3) else { return response }
+    if isOne(in: 4) {
+      response.errors = ModelResponse.nulls(in: data, []).filter { _ in isOne(in: 2) }.map { ResponsePath($0) }
+      if isOne(in: 4) { response.vaguePath = .some(vaguePath(root, data)) }
+    }
+    guard response.errors.isEmpty, response.vaguePath == nil, isOne(in: 3) else { return response }
     response.isPartial = isOne(in: 2)
     if isOne(in: 2) {
       let all = Self.places(in: data, [])
@@ -99,17 +102,14 @@ struct ModelGenerator {
     return response
   }
 
-  /// Every member of an object that is null.
-  private static func nulls(in value: JSONValue, _ path: [PathComponent]) -> [[PathComponent]] {
-    switch value.kind {
-    case .object:
-      value.members.flatMap { member -> [[PathComponent]] in
-        let place = path + [.key(member.key)]
-        return member.value.isNull ? [place] : nulls(in: member.value, place)
-      }
-    case .array: value.elements.enumerated().flatMap { nulls(in: $0.element, path + [.index($0.offset)]) }
-    default: []
-    }
+  /// A path that leads to no null: none, an empty one, one that begins with a type's name or has a field's name in place of
+  /// its alias.
+  private mutating func vaguePath(_ root: PlanNode, _ data: JSONValue) -> ResponsePath? {
+    let field = root.fields(for: "Query").fields.first?.responseKey ?? ""
+    var paths: [ResponsePath?] = [nil, [], [.key("Query"), .key(field)], ["photo"]]
+    // Of a field that is null or not there the error says enough.
+    if data[field]?.isNull == false { paths.append([.key(field), 9, "name"]) }
+    return paths.randomElement(using: &random) ?? nil
   }
 
   /// Every place of an object or a list in a response.

@@ -60,12 +60,28 @@ struct ModelResponse: CustomStringConvertible {
   var places: [ResponsePath]?
   /// Where errors of the server have left nulls.
   var errors: [ResponsePath] = []
+  /// The path of an error that leads to no null, so that it may have left any of them.
+  var vaguePath: ResponsePath??
+
+  /// The nulls that are no answers.
+  var failedNulls: [ResponsePath] { vaguePath == nil ? errors : Self.nulls(in: data, []).map { ResponsePath($0) } }
+
+  /// Every null in a value.
+  static func nulls(in value: JSONValue, _ path: [PathComponent]) -> [[PathComponent]] {
+    switch value.kind {
+    case .null: [path]
+    case .object: value.members.flatMap { nulls(in: $0.value, path + [.key($0.key)]) }
+    case .array: value.elements.enumerated().flatMap { nulls(in: $0.element, path + [.index($0.offset)]) }
+    default: []
+    }
+  }
 
   var description: String {
     func text(_ paths: [ResponsePath]) -> String { "[\(paths.map { "'\($0)'" }.joined(separator: ", "))]" }
     let places = places.map { " at \(text($0))" } ?? ""
     let errors = errors.isEmpty ? "" : ", errors at \(text(errors))"
-    return "\(operation)\(isPartial ? " in part" : "")\(places)\(errors) \(data)"
+    let vague = vaguePath.map { ", an error at \($0.map { "'\($0)'" } ?? "no path")" } ?? ""
+    return "\(operation)\(isPartial ? " in part" : "")\(places)\(errors)\(vague) \(data)"
   }
 }
 

@@ -33,4 +33,7 @@ package struct DeferredStream: Sendable, Equatable {
     self.settledAfter = settledAfter
     self.shortfall = shortfall
   }
+
+  /// Whether the list ended before its last item.
+  package var hasFailed: Bool { if case .failed = state { true } else { false } }
 }

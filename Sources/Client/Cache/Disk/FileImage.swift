@@ -109,9 +109,15 @@ struct FileImage {
       let id = merge.ids[number]
       let incoming = records.table.entries[number]
       guard incoming.exists, set.table.entries[id].exists else { continue }
-      for index in 0..<Int(incoming.fieldCount) {
-        let field = merge.fieldKeys[Int(records.table.slots.element(incoming.fields, index).field)]
-        if let slot = set.table.value(ofField: field, in: id) { set.table.forEachTarget(of: slot) { taken.append($0) } }
+      // An embedded record may lose all that it has to another object.
+      if incoming.isPath {
+        taken += set.table.targets(of: id)
+        continue
+      }
+      let written = (0..<Int(incoming.fieldCount)).map { records.table.slots.element(incoming.fields, $0).field }
+      for field in written + records.table.notes.errors(of: UInt32(number)).map(\.field) {
+        guard let slot = set.table.value(ofField: merge.fieldKeys[Int(field)], in: id) else { continue }
+        set.table.forEachTarget(of: slot) { taken.append($0) }
       }
     }
     try loadEmbedded(taken, from: file)

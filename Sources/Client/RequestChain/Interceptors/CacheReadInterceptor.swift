@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientCache
 import ApusClientNetwork
+import ApusClientOperation
 import ApusJSON
 
 /// Answers a query from the cache where its policy says so, on the way to the network.
@@ -15,7 +16,7 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
   /// Answers a query on its way to the network; lets everything else pass.
   ///
   /// - Throws: `GraphQLClientError`: `cacheMiss` where the policy is `cacheOnly` and something is missing,
-  ///   `cacheFailure` where the cache cannot be read; what the operation's `makeData(from:)` throws;
+  ///   `cacheFailure` where it is `cacheOnly` and the cache cannot be read; what the operation's `makeData(from:)` throws;
   ///   `CancellationError`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
@@ -39,13 +40,13 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
     case .networkOnly, .networkFirst:
       return onward
     case .cacheFirst:
-      let (read, result) = try await CacheAnswer.answer(request, store)
+      guard let (read, result) = try await readable(request) else { return onward }
       guard read.hasBase || request.options.allowsPartialReads, let result else { return onward }
       return read.isComplete
         ? .exitEarlyAndEmit(result: result, request: request)
         : .proceedAndEmit(intermediaryResult: result, request: request, response: response)
     case .cacheAndNetwork:
-      let (read, result) = try await CacheAnswer.answer(request, store)
+      guard let (read, result) = try await readable(request) else { return onward }
       guard read.hasBase || request.options.allowsPartialReads, let result else { return onward }
       return .proceedAndEmit(intermediaryResult: result, request: request, response: response)
     case .cacheOnly:
@@ -54,6 +55,15 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
         throw GraphQLClientError.cacheMiss(missing: read.missing)
       }
       return .exitEarlyAndEmit(result: result, request: request)
+    }
+  }
+
+  /// The cache's answer; `nil` where the cache cannot be read, which the network need not suffer from.
+  private func readable(_ request: PlainRequest) async throws -> (read: CacheRead, result: PlainResult?)? {
+    do {
+      return try await CacheAnswer.answer(request, store)
+    } catch GraphQLClientError.cacheFailure {
+      return nil
     }
   }
 }
@@ -68,7 +78,8 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
     self.store = store
   }
 
-  /// The cache's whole answer, where the policy asks for it and the network failed; the request's monitor tells why.
+  /// The cache's answer, where the policy asks for it and the network failed: all of it, or what there is where the request
+  /// allows partial reads. The request's monitor has the reason.
   ///
   /// - Throws: The error it is given, in all other cases.
   public func handleError<Operation: GraphQLOperation>(
@@ -84,9 +95,9 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
       request.options.cachePolicy == .networkFirst, request.asked.type == .query,
       !request.hasServerResult
     else { throw error }
-    guard let (read, result) = try? await CacheAnswer.answer(request, store), read.isComplete, let result else {
-      throw error
-    }
+    guard let (read, result) = try? await CacheAnswer.answer(request, store), let result,
+      read.isComplete || request.options.allowsPartialReads
+    else { throw error }
     request.options.monitor?.fellBack(because: .network(failure))
     return .exitEarlyAndEmit(result: result, request: request)
   }
@@ -130,13 +141,17 @@ package enum CacheAnswer {
     GraphQLResult(
       value: data.map { $0 as any Sendable }, errors: read.errors + errors, source: .cache,
       response: read.isComplete ? .complete : .partial, fragments: read.fragments, changedKeys: changedKeys,
-      elapsed: elapsed, changedPaths: [ResponsePath([])], json: read.data)
+      elapsed: elapsed, changedPaths: [ResponsePath([])], json: read.data,
+      streams: read.openLists.map { DeferredStream(label: nil, path: $0, state: .pending) })
   }
 
-  /// Whether a read has what a result has that was given out. What errors left without a value is in no cache.
-  package static func isSame<Data: Sendable>(_ result: GraphQLResult<Data>, _ read: CacheRead) -> Bool {
+  /// Whether a read has what a result has that was given out. Fields that errors left without a value do not count.
+  package static func isSame<Data: Sendable>(
+    _ result: GraphQLResult<Data>, _ read: CacheRead, plan: SelectionPlan
+  ) -> Bool {
     guard let json = result.json, json.kind == .object else { return false }
-    return UnansweredField.removeAll(from: json, result.errors, result.fragments) == read.data
+    let explained = result.fragments.flatMap(\.state.errors) + result.streams.flatMap(\.state.errors)
+    return UnansweredField.removeAll(from: json, result.errors, explained: explained, plan: plan) == read.storedData
   }
 }
 

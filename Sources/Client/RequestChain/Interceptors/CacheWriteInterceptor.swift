@@ -8,8 +8,8 @@ import ApusJSON
 /// request wants its results before they are written.
 ///
 /// Only what passed the check against the operation is written. A field that contradicts it, or that is null because of an
-/// error, would be read back as an answer: it is left out, and its error kept in its place. So are the errors of a deferred
-/// fragment that failed. When the cache cannot be written, the request fails behind its result.
+/// error, would be read back as an answer: its error is kept in place of the cached value. So are the errors of a deferred
+/// fragment that failed. When the cache cannot be written, the request fails after its result.
 public struct CacheWriteInterceptor: RequestChainInterceptor {
   private let store: CacheStore
 
@@ -34,8 +34,8 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
   }
 
   private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
-    guard let response, let merged = response.merged, let result = response.plainResult, let data = merged.data,
-      !data.isNull, !merged.changedPaths.isEmpty || merged.isComplete,
+    guard let response, let merged = response.merged, let result = response.plainResult, let data = data(of: merged),
+      !merged.changedPaths.isEmpty || merged.isComplete,
       var options = writeOptions(
         merged, request.options.cacheWrites, part: result.part,
         contradicts: response.checked?.contradictions?.isEmpty == false)
@@ -46,9 +46,8 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
       options.maximumAge = lifetime.seconds
     }
     // A list whose stream failed is not known to be whole: it stays open, whatever else is.
-    if merged.streams.contains(where: { if case .failed = $0.state { true } else { false } }) {
-      options.isPartial = true
-    }
+    if merged.streams.contains(where: \.hasFailed) { options.isPartial = true }
+    options.streamErrors = merged.streams.flatMap(\.state.errors)
     let fragments = response.checked?.fragments ?? merged.fragments
     options.failedFragments = fragments.filter { !$0.state.errors.isEmpty }
     options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
@@ -94,6 +93,13 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     written.changedKeys = changed.descriptions
     told.plainResult = written
     return .proceed(request: request, response: told)
+  }
+
+  /// The data to write. Where a field that cannot be null made all of it null, the root fields that the errors name have no
+  /// value, and the others are not answered.
+  private func data(of merged: MergedResult) -> JSONValue? {
+    guard let data = merged.data, data.isNull else { return merged.data }
+    return merged.errors.contains { $0.path?.isRoot == false } ? .object([]) : nil
   }
 
   private func writeOptions(

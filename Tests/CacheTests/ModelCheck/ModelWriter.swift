@@ -1,0 +1,101 @@
+import ApusClientOperation
+import ApusJSON
+
+@testable import ApusClientCache
+
+/// Takes one response apart into records, as plainly as it can be done.
+///
+/// A field that an error made null, or whose value is none of its type, has no value. Of an object with a key that is written
+/// in part, the fields at the places are written; an object without one is written whole.
+struct ModelWriter {
+  private(set) var records: [String: [String: CacheModel.Value]] = [:]
+  private(set) var types: [String: String] = [:]
+  /// The coordinates of the fields, by their records' keys and their own.
+  private(set) var coordinates: [String: String] = [:]
+  private(set) var unanswered: [(key: String, field: String)] = []
+  private let failed: Set<ResponsePath>
+  private let isPartial: Bool
+
+  private typealias Places = [ArraySlice<PathComponent>]
+
+  init(_ response: ModelResponse, _ plan: SelectionPlan, places: [ResponsePath]?) {
+    isPartial = response.isPartial
+    failed = Set(response.failedNulls)
+    _ = write(
+      response.data, at: .root, plan.root, typename: "Query", key: "QUERY_ROOT",
+      places: places.map { $0.map { $0.components[...] } })
+  }
+
+  private static func beneath(_ component: PathComponent, _ places: Places?) -> Places? {
+    guard let places, !places.contains(where: \.isEmpty) else { return nil }
+    return places.filter { $0.first == component }.map { $0.dropFirst() }
+  }
+
+  private mutating func write(
+    _ object: JSONValue, at path: ResponsePath, _ node: PlanNode, typename: String, key: String, places: Places?
+  ) -> CacheModel.Value {
+    let isWhole = key.contains(".") || places?.contains(where: \.isEmpty) ?? true
+    var begins = isWhole
+    var fields: [(PlanField, JSONValue, Places?)] = []
+    for field in node.fields(for: typename).fields {
+      guard let member = object[field.responseKey] else { continue }
+      let here = Self.beneath(.key(field.responseKey), places)
+      if !isWhole, here?.isEmpty == true { continue }
+      fields.append((field, member, here))
+    }
+    for (field, member, here) in fields {
+      let place = path.appending(.key(field.responseKey))
+      let isAnswered = CacheModel.isRight(member, field.type) && !hasFailed(member, at: place)
+      let value = write(
+        member, at: place, field, field.type, path: "\(key).\(field.argumentsKey)", places: here)
+      // Of a list with a wrong item the objects are written nevertheless.
+      guard isAnswered, let value else {
+        unanswered.append((key, field.argumentsKey))
+        continue
+      }
+      begins = true
+      records[key, default: [:]][field.argumentsKey] = value
+      coordinates["\(key).\(field.argumentsKey)"] = "\(typename).\(field.field.name)"
+    }
+    if begins {
+      records[key, default: [:]].merge([:]) { old, _ in old }
+      types[key] = typename
+    }
+    return .reference(key)
+  }
+
+  /// Whether an error left null in the place of a value, or of an item in it.
+  private func hasFailed(_ value: JSONValue, at path: ResponsePath) -> Bool {
+    switch value.kind {
+    case .null: failed.contains(path)
+    case .array: value.elements.enumerated().contains { hasFailed($0.element, at: path.appending(.index($0.offset))) }
+    default: false
+    }
+  }
+
+  /// The value, if it is one of the type: the objects of a list are written, whatever stands between them.
+  private mutating func write(
+    _ value: JSONValue, at path: ResponsePath, _ field: PlanField, _ type: CompiledType?, path key: String,
+    places: Places?
+  ) -> CacheModel.Value? {
+    guard let child = field.child else { return .scalar(value) }
+    switch (value.kind, type?.nullable) {
+    case (.object, _) where CacheModel.isRight(value, type):
+      let typename = value["__typename"]?.string ?? "?"
+      let id = value["id"].flatMap { $0.string ?? $0.numberText }
+      return write(
+        value, at: path, child, typename: typename, key: id.map { "\(typename):\($0)" } ?? key, places: places)
+    case (.array, .list(let inner)?):
+      var items: [CacheModel.Value?] = []
+      for (index, element) in value.elements.enumerated() {
+        items.append(
+          write(
+            element, at: path.appending(.index(index)), field, inner, path: "\(key).\(index)",
+            places: Self.beneath(.index(index), places)))
+      }
+      return .list(items.compactMap { $0 }, isOpen: isPartial && field.stream != nil)
+    case (.null, _): return .scalar(.null)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import ApusClientAPI
+import ApusClientCore
+import ApusClientRequestChain
+import ApusJSON
+import ApusTestSupport
+import Synchronization
+import Testing
+
+@testable import ApusClientCache
+
+/// Two watched queries over one list whose objects have no keys: each takes from the cache what the other had of it.
+@Suite("Watched queries over one list without keys")
+struct WatchKeylessTests {
+  private static let colors = "query Colors { tags { __typename name color } }"
+  private static let sizes = "query Sizes { tags { __typename name size } }"
+
+  private func shown(_ result: GraphQLResult<JSONValue>?) -> String {
+    "\(result?.response.rawValue ?? "") \(result?.data?["tags"]?.description ?? "nothing")"
+  }
+
+  @Test("Keep their last complete result while they fetch, and come to rest", .timeLimit(.minutes(1)))
+  func comesToRest() async throws {
+    let version = Mutex(1)
+    let server = try ScriptedServer { request, _ in
+      let number = version.withLock { $0 }
+      let field = request.bodyText.contains("query Colors") ? "color" : "size"
+      return .json(
+        #"{"data":{"tags":[{"__typename":"Tag","name":"n\#(number)","\#(field)":"\#(field) \#(number)"}]}}"#)
+    }
+    let store = CacheStore()
+    let client = GraphQLClient(url: server.url, store: store)
+    var colors = client.watch(query: try operation(Self.colors)).makeAsyncIterator()
+    #expect(shown(try await colors.next()).contains("color 1"))
+    var sizes = client.watch(query: try operation(Self.sizes)).makeAsyncIterator()
+    #expect(shown(try await sizes.next()).contains("size 1"))
+    // The second answer took the colors; they are fetched again, and no incomplete result is shown meanwhile.
+    let again = try await colors.next()
+    #expect(again?.source == .server)
+    #expect(shown(again).contains("color 1"))
+    for number in 2...3 {
+      version.withLock { $0 = number }
+      for try await _ in client.fetch(query: try operation(Self.colors), cachePolicy: .networkOnly) {}
+      var results: [String] = []
+      while results.last?.contains("size \(number)") != true {
+        let result = try await sizes.next()
+        results.append(shown(result))
+      }
+      #expect(results.allSatisfy { $0.hasPrefix("complete") && $0.contains("size") })
+      results = []
+      while results.last?.contains("color \(number)") != true { results.append(shown(try await colors.next())) }
+      #expect(results.allSatisfy { $0.hasPrefix("complete") && $0.contains("color") })
+    }
+    // Nobody asks any more: a change that all see comes without a request.
+    let count = server.requests.count
+    #expect(count < 20)
+  }
+}
