@@ -197,7 +197,7 @@ struct HouseTests {
     for file in naming { #expect(file.hasPrefix("Sources/System/Platform/"), "\(file) is to import ApusPlatform") }
   }
 
-  /// Foundation would be a sixth of the installed program (Docs/Decisions/0208). A plugin runs within SwiftPM.
+  /// Foundation would be a sixth of the installed program (Docs/Decisions/0209). A plugin runs within SwiftPM.
   @Test func theProgramHasNoFoundation() throws {
     let mayHaveIt: Set = ["Sources/Tools/Plugins"]
     for module in ["Foundation", "FoundationEssentials"] {
