@@ -164,7 +164,8 @@ let explorer: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
-      "ApusConfiguration", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference", "ApusGraphQLLanguage",
+      "ApusConfiguration", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference",
+      "ApusGraphQLLanguage",
       "ApusGraphQLLanguageService", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
       "ApusPlatform", "ApusProcesses",
       "ApusSecrets",

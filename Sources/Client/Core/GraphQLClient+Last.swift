@@ -85,7 +85,7 @@ extension GraphQLClientError {
     switch self {
     case .cacheFailure, .brokenProtocol: true
     case .network, .status, .notGraphQL, .brokenJSON, .jsonBeyondLimit, .incomplete, .introspectionRefused,
-      .subscription, .cacheMiss, .tooManyRetries, .mutationNotRepeated, .undeclaredVariable, .noResult:
+      .subscription, .cacheMiss, .tooManyRetries, .mutationNotRepeated, .undeclaredVariable, .notFinite, .noResult:
       false
     }
   }
