@@ -20,7 +20,7 @@ struct RequestExtensionsStateTests {
     let run = effects.lazy.compactMap { if case .run(let request) = $0 { request } else { nil } }.first
     #expect(run?.extensions == #"{"trace":{"id":7}}"#)
     let copied = update(&state, .commandInvoked(.copyAsCurl)).lazy.compactMap { effect in
-      if case .handOn(let request, _) = effect { request } else { nil }
+      if case .handOn(let request, _, _) = effect { request } else { nil }
     }.first
     #expect(copied?.extensions == #"{"trace":{"id":7}}"#)
     var restored = ExplorerState(endpoint: "birds")
