@@ -40,7 +40,7 @@ struct DemoServerTests {
     let body = try await client.chunkedBody()
     let partHead = "\r\nContent-Type: application/json; charset=utf-8\r\n\r\n"
     #expect(
-      body == "---" + partHead + #"{"data":{"bird":{"id":"b1"}},"hasNext":true}"# + "\r\n---" + partHead
+      body == "\r\n---" + partHead + #"{"data":{"bird":{"id":"b1"}},"hasNext":true}"# + "\r\n---" + partHead
         + #"{"incremental":[{"data":{"name":"Ýmir Señor Viento"},"path":["bird"],"label":"n"}],"hasNext":false}"#
         + "\r\n-----\r\n")
   }
@@ -214,6 +214,11 @@ struct DemoServerTests {
     ("multipart/mixed;deferSpec=20220824;q=0, */*", "application/json; charset=utf-8"),
     ("application/json;q=0.5, application/graphql-response+json", "application/graphql-response+json; charset=utf-8"),
     ("text/html, application/*", "application/json; charset=utf-8"),
+    ("application/json, multipart/mixed;deferSpec=20220824;q=0.5", "application/json; charset=utf-8"),
+    ("multipart/mixed;deferSpec=20220824;q=0.5, */*;q=0.9", "application/json; charset=utf-8"),
+    ("application/json;q=0.5, multipart/mixed", "multipart/mixed; boundary=\"-\"; deferSpec=20220824"),
+    ("application/json, multipart/mixed", "multipart/mixed; boundary=\"-\"; deferSpec=20220824"),
+    ("text/event-stream", "text/event-stream; charset=utf-8"),
   ])
   func `The answer comes in the best form that is accepted`(accept: String, contentType: String) async throws {
     let server = try await DemoServer(delayScale: 0)
@@ -229,8 +234,27 @@ struct DemoServerTests {
     let client = try WireClient(port: server.port)
     client.post(#"{"query":"{ observationCount }"}"#, headers: [Self.json, "Accept: multipart/mixed"])
     #expect(
-      try await client.response().body == "---\r\nContent-Type: application/json; charset=utf-8\r\n\r\n"
+      try await client.response().body == "\r\n---\r\nContent-Type: application/json; charset=utf-8\r\n\r\n"
         + #"{"data":{"observationCount":640}}"# + "\r\n-----\r\n")
+  }
+
+  @Test(arguments: [
+    ("{ observationCount }", #"{"data":{"observationCount":640}}"#),
+    ("{ bird(id: \"b1\") { ... @defer { id } } }", #"{"data":{"bird":{"id":"b1"}}}"#),
+    (
+      "{ nothing }",
+      #"{"errors":[{"message":"Cannot query field \"nothing\" on type \"Query\".","locations":[{"line":1,"column":3}],"extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}"#
+    ),
+  ])
+  func `A client that reads events alone gets one event and the end`(query: String, result: String) async throws {
+    let server = try await DemoServer(delayScale: 0)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    let body = JSONWriter.compact(["query": JSONValue(query)])
+    client.post(body, headers: [Self.json, "Accept: text/event-stream"])
+    let (head, events) = try await client.response()
+    #expect(head.hasPrefix("HTTP/1.1 200 "))
+    #expect(events == ":\n\nevent: next\ndata: \(result)\n\nevent: complete\ndata:\n\n")
   }
 
   @Test func `A subscription is not answered over plain HTTP`() async throws {

@@ -103,6 +103,9 @@ struct GraphQLEndpoint: Sendable {
   private func whole(_ response: JSONValue, _ negotiation: Negotiation, status: Int) -> HTTPAnswer {
     let bytes: [UInt8] = JSONWriter.compactBytes(response)
     if let type = negotiation.json { return HTTPAnswer(status, "\(type); charset=utf-8", .bytes(bytes)) }
+    if negotiation.incremental == nil, let stream = negotiation.subscription {
+      return HTTPAnswer(200, stream.contentType, .bytes(stream.only(response)), headers: [("Cache-Control", "no-store")])
+    }
     let format = negotiation.incremental ?? .defer20220824
     return HTTPAnswer(status, MultipartWriter.contentType(format), .bytes(MultipartWriter.only(bytes)))
   }
@@ -122,7 +125,7 @@ enum MultipartWriter {
   }
 
   static func only(_ json: [UInt8]) -> [UInt8] {
-    Array("---\r\n".utf8) + part(json, isLast: true)
+    Array("\r\n---\r\n".utf8) + part(json, isLast: true)
   }
 
   static func stream(
@@ -130,7 +133,7 @@ enum MultipartWriter {
   ) -> AsyncStream<[UInt8]> {
     let (chunks, output) = AsyncStream.makeStream(of: [UInt8].self)
     let task = Task {
-      output.yield(Array("---\r\n".utf8) + part(JSONWriter.compactBytes(initial), isLast: false))
+      output.yield(Array("\r\n---\r\n".utf8) + part(JSONWriter.compactBytes(initial), isLast: false))
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
           while (try? await Task.sleep(for: heartbeat)) != nil { output.yield(part(Array("{}".utf8), isLast: false)) }

@@ -40,7 +40,16 @@ struct Negotiation: Equatable {
       default: break
       }
     }
+    // A client that prefers one response gets it.
+    let isSinglePreferred = ranges.contains { range in
+      Self.isJSON(range) && !ranges.contains { $0.type == "multipart/mixed" && $0.quality >= range.quality }
+    }
+    if isSinglePreferred { incremental = nil }
     if json == nil, incremental == nil, subscription == nil { return nil }
+  }
+
+  private static func isJSON(_ range: MediaRange) -> Bool {
+    [graphQLJSON, plainJSON, "application/*", "*/*"].contains(range.type)
   }
 }
 

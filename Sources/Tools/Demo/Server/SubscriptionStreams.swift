@@ -32,6 +32,9 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     return chunks
   }
 
+  /// The whole body for a result that is the only one: of a query, or of a request that was refused.
+  func only(_ result: JSONValue) -> [UInt8] { opening + chunk(result) + ending }
+
   private func chunk(_ result: JSONValue) -> [UInt8] {
     switch self {
     case .events: Array("event: next\ndata: ".utf8) + JSONWriter.compactBytes(result) + Array("\n\n".utf8)
@@ -39,7 +42,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     }
   }
 
-  private var opening: [UInt8] { Array((self == .events ? ":\n\n" : "---").utf8) }
+  private var opening: [UInt8] { Array((self == .events ? ":\n\n" : "\r\n---").utf8) }
   private var sign: [UInt8] { self == .events ? Array(":\n\n".utf8) : part(Array("{}".utf8)) }
   private var ending: [UInt8] { Array((self == .events ? "event: complete\ndata:\n\n" : "--\r\n").utf8) }
 

@@ -118,6 +118,8 @@ final class SubscriptionEndpoint: Sendable {
     do throws(GraphQLParameters.Malformed) {
       parameters = try GraphQLParameters(json: message["payload"] ?? .null)
     } catch {
+      // The newer protocol has no operation to which such an error would belong.
+      if dialect == .transport { return socket.close(code: 4400, reason: "Invalid message received") }
       return sendErrors(id, RequestErrors(errors: [ExecutionError(error.message)]))
     }
     guard state.withLock({ $0.operations.count < Self.operationLimit }) else {
@@ -133,7 +135,9 @@ final class SubscriptionEndpoint: Sendable {
   }
 
   private func stop(_ message: JSONValue) {
-    guard let id = message["id"]?.string else { return }
+    guard let id = message["id"]?.string else {
+      return socket.close(code: 4400, reason: "Invalid message received")
+    }
     state.withLock { $0.operations.removeValue(forKey: id) }?.cancel()
     if dialect == .legacy { send("complete", id) }
   }
