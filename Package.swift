@@ -205,6 +205,12 @@ let tools: [Target] = [
       "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
       "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
     ]),
+  module(
+    "ApusAudit", "Tools/Audit",
+    [
+      "ApusClientIncremental", "ApusClientNetwork", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusJSON",
+    ]),
   .executableTarget(
     name: "ApusGenerate", dependencies: ["ApusCodeGeneration", "ApusConfiguration", "ApusPlatform"],
     path: "Sources/Tools/Generate", swiftSettings: strict),
@@ -220,6 +226,7 @@ let tools: [Target] = [
   .executableTarget(
     name: "ApusCommandLine",
     dependencies: [
+      "ApusAudit",
       "CApusSQLite",
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation",
@@ -353,6 +360,12 @@ let testTargets: [Target] = [
     [
       "ApusDemo", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
       "ApusJSON", "ApusPlatform", "ApusTestSupport",
+    ]),
+  tests(
+    "AuditTests",
+    [
+      "ApusAudit", "ApusClientNetwork", "ApusDemo", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON",
+      "ApusTestSupport",
     ]),
   tests(
     "LanguageServerTests",

@@ -210,8 +210,8 @@ struct OutputTests {
     let overview = try await apus(["help"]).output
     let manual = try await apus(["help", "--manual"]).output
     let commands = [
-      "demo", "serve", "query", "replay", "schema", "validate", "coverage", "bundle", "format", "complete", "hover",
-      "lsp", "cache", "generate", "themes", "doctor", "completions", "help",
+      "demo", "serve", "query", "audit", "replay", "schema", "validate", "coverage", "bundle", "format", "complete",
+      "hover", "lsp", "cache", "generate", "themes", "doctor", "completions", "help",
     ]
     for command in commands {
       #expect(overview.contains("\n  \(command) "), "\(command)")

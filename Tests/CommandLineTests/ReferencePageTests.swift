@@ -49,6 +49,8 @@ struct ReferencePageTests {
     try await judge(try await lines(["replay", recording, "--speed", "0"]), by: "result-line")
     let events = try String(contentsOfFile: recording, encoding: .utf8).split(separator: "\n").map(String.init)
     try await judge(events, by: "recording-line")
+    try await judge(
+      [try await ChildProcess.apus("audit", url, "--only", "http", "--output", "json").output], by: "audit")
     func cache(_ words: String...) async throws -> [String] {
       try await lines(["cache"] + words + ["--db", database, "--output", "json"])
     }

@@ -152,6 +152,8 @@ final class CurlHandle {
     if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
       headerList = curl_slist_append(headerList, "Content-Type:")
     }
+    // Without the field, curl would add `*/*`.
+    if request.headers["Accept"] == nil { headerList = curl_slist_append(headerList, "Accept:") }
     // curl would write the same two by itself, letter by letter and twice: a twentieth of what a small request takes.
     if request.headers["Accept-Encoding"] == nil, let accepted = Self.acceptedEncodings {
       headerList = curl_slist_append(headerList, "Accept-Encoding: \(accepted)")

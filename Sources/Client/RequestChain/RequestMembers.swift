@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientNetwork
 import ApusJSON
 
 /// What a request says of its operation (GraphQL over HTTP, section "Request parameters").
@@ -57,28 +58,11 @@ struct RequestMembers {
   func query(appendedTo url: String) -> String? {
     var parts: [String] = []
     for (name, value) in members {
-      parts.append("\(name)=\(Self.encoded(value.string ?? value.description))")
+      parts.append("\(name)=\(PercentEncoding.encoded(value.string ?? value.description))")
     }
     let base = url.prefix { $0 != "#" }
     let joint = base.contains("?") ? "&" : "?"
     let whole = base + joint + parts.joined(separator: "&")
     return whole.utf8.count <= Self.longestURL ? String(whole) : nil
-  }
-
-  /// Percent-encoded but for what RFC 3986, section 2.3, calls unreserved.
-  private static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        bytes.append(byte)
-      default:
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -51,6 +51,8 @@ struct ApusCommand {
     case "completions": return try printCompletions(arguments)
     case "query":
       return try Running.toEnd { () throws(CommandFailure) in try await QueryCommand(arguments).run() }
+    case "audit":
+      return try Running.toEnd { () throws(CommandFailure) in try await AuditCommand(arguments).run() }
     case "replay" where arguments.has("explore"):
       try requireTerminal()
       return try ExploreCommand(replaying: arguments).run()

@@ -1,9 +1,11 @@
+import ApusAudit
 import ApusClientFormats
 
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
   static let commands: [CommandDescription] = [
-    explore, demo, serve, query, replay, schema, schemaDiff, schemaLint, validate, coverage, bundle, format, complete,
+    explore, demo, serve, query, audit, replay, schema, schemaDiff, schemaLint, validate, coverage, bundle, format,
+    complete,
     hover, lsp, cache, importing, generate, trust, themes, doctor, completions, help,
   ]
 
@@ -119,6 +121,30 @@ enum CommandTable {
       ndjson prints an object for every page, and the others print all pages merged into one result.
       """,
     example: "apus query http://127.0.0.1:4000/graphql -q '{ __typename }'")
+
+  static let audit = CommandDescription(
+    name: "audit",
+    summary: "Check a server's HTTP and incremental delivery against the specifications",
+    operands: [.init(name: "URL|PROFILE", isRequired: true, names: .profiles)],
+    options: [
+      OptionDescription(
+        "schema", .file("SOURCE"), "the schema, if introspection is closed: an SDL file or introspection JSON"),
+      OptionDescription(
+        "operation", .file("FILE"), repeatable: true,
+        "operations that may be sent; mutations are sent only if one is named"),
+      OptionDescription(
+        "only", .choice(AuditGroup.allCases.map(\.rawValue)), repeatable: true, "run this group of audits only"),
+      OptionDescription(
+        "output", .choice(AuditFormat.allCases.map(\.rawValue)), "the form of the report (default text)"),
+      OptionDescription("report", .file("FOLDER"), "write the report and a recording for each finding to this folder"),
+      OptionDescription("rate", .text("N"), "send at most N requests a second (default 10, on this machine unlimited)"),
+      OptionDescription("limit", .text("N"), "send at most N requests (default 500)"),
+    ] + connection,
+    discussion: """
+      Introspects the server, derives operations from fields that need no values, and compares the responses with the
+      specifications. Exits with 1 if a MUST fails. 'apus replay' opens the recordings in the report's folder.
+      """,
+    example: "apus audit http://127.0.0.1:4000/graphql")
 
   static let replay = CommandDescription(
     name: "replay",

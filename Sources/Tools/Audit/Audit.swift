@@ -1,0 +1,90 @@
+/// The requirement level of an audit, as in RFC 2119.
+package enum AuditLevel: String, CaseIterable, Sendable {
+  /// The source requires it, or describes the shape without an alternative.
+  case must = "MUST"
+  /// The source recommends it, or two editions of the source differ.
+  case should = "SHOULD"
+  /// Reported, never a failure.
+  case may = "MAY"
+}
+
+/// A group of audits that can be run alone.
+package enum AuditGroup: String, CaseIterable, Sendable {
+  case http, errors, incremental, subscriptions, uploads, persisted, paging
+}
+
+/// One check of a server: a rule, its source, and the requests that test it.
+package struct Audit: Sendable {
+  /// The group, a hyphen and the rule: `http-accept-json`.
+  package let id: String
+  package let group: AuditGroup
+  package let level: AuditLevel
+  /// The expected behavior, in one line.
+  package let expectation: String
+  package let source: AuditSource
+  /// Why it matters: the clients that break, or the servers that were found to do otherwise.
+  package let reason: String
+  /// Returns if the rule holds, and throws an `AuditStop` otherwise.
+  let check: @Sendable (AuditContext) async throws -> Void
+
+  init(
+    _ group: AuditGroup, _ rule: String, _ level: AuditLevel, _ expectation: String, _ source: AuditSource,
+    reason: String, check: @escaping @Sendable (AuditContext) async throws -> Void
+  ) {
+    id = "\(group.rawValue)-\(rule)"
+    self.group = group
+    self.level = level
+    self.expectation = expectation
+    self.source = source
+    self.reason = reason
+    self.check = check
+  }
+
+  /// Every audit, in the order in which they run: those that look at every response of the run are last.
+  package static let all: [Audit] =
+    HTTPMediaTypeAudits.all + HTTPRequestAudits.all + HTTPMethodAudits.all + HTTPStatusAudits.all + ErrorAudits.all
+    + NegotiationAudits.all + ShapeAudits.all + FailureAudits.all + PayloadAudits.all + PendingAudits.all
+    + FramingAudits.all + TransportSocketAudits.all + LegacySocketAudits.all + EventStreamAudits.all
+    + UploadAudits.all + PersistedQueryAudits.all + PagingAudits.all + EveryResponseAudits.all
+
+  package static func named(_ id: String) -> Audit? { all.first { $0.id == id } }
+}
+
+/// Why an audit ended without passing.
+enum AuditStop: Error {
+  /// The rule does not hold. `exchanges` prove it.
+  case failed(found: String, [Exchange])
+  /// The server lacks something that the audit needs.
+  case notApplicable(String)
+  /// Information for the report; not a failure.
+  case reported(String)
+}
+
+/// The document that states a rule, with its section.
+package struct AuditSource: Sendable, Equatable, CustomStringConvertible {
+  package let document: String
+  package let section: String
+
+  package var description: String { section.isEmpty ? document : "\(document), \(section)" }
+
+  /// GraphQL over HTTP, draft of August 2026.
+  static func overHTTP(_ section: String) -> Self {
+    Self(document: "GraphQL over HTTP (draft, August 2026)", section: section)
+  }
+  /// GraphQL, September 2025.
+  static func graphQL(_ section: String) -> Self { Self(document: "GraphQL (September 2025)", section: section) }
+  /// The edits for incremental delivery of April 2026: the v0.2 format.
+  static func incremental(_ section: String) -> Self {
+    Self(document: "GraphQL incremental delivery (draft, April 2026)", section: section)
+  }
+  /// Pull request 742 as of 2022-08-24: the 2022 format.
+  static func delivery2022(_ section: String) -> Self {
+    Self(document: "GraphQL defer and stream (draft, 2022-08-24)", section: section)
+  }
+  /// Incremental Delivery over HTTP, an RFC of the GraphQL over HTTP working group.
+  static func incrementalOverHTTP(_ section: String = "") -> Self {
+    Self(document: "Incremental Delivery over HTTP (RFC)", section: section)
+  }
+  static func rfc(_ number: Int, _ section: String) -> Self { Self(document: "RFC \(number)", section: section) }
+  static func other(_ document: String, _ section: String = "") -> Self { Self(document: document, section: section) }
+}

@@ -1,0 +1,195 @@
+import ApusClientNetwork
+import ApusGraphQLSchema
+import ApusJSON
+
+/// The shared state of one run: the endpoint, the schema, derived operations, and every exchange so far.
+///
+/// Requests are sent one at a time. Not `Sendable`: a run belongs to one task.
+package final class AuditContext {
+  package struct Settings: Sendable {
+    /// The most requests that are sent.
+    package var requestLimit = 500
+    /// The most requests a second; nil if there is no limit.
+    package var rate: Int?
+    /// The limit of one request.
+    package var timeout = Duration.seconds(10)
+    /// Documents of the user, which may hold mutations.
+    package var operations: [String] = []
+
+    package init() {}
+  }
+
+  let endpoint: HTTPRequest
+  let schema: Schema?
+  let settings: Settings
+  /// The requests and WebSockets that were sent.
+  package var requestCount: Int { exchanges.count + conversationCount }
+  package private(set) var exchanges: [Exchange] = []
+  /// Responses by their request: an audit that needs the same answer does not send it again.
+  private var answers: [HTTPRequest: Exchange] = [:]
+  /// The operations that were derived and tried, once they are known.
+  var pool: OperationPool?
+  /// The responses to deferred operations, once they were sent.
+  var sentDeliveries: [Delivery]?
+  /// Paths at which two responses to a field differ, by the field's text.
+  var volatilePaths: [String: Set<String>] = [:]
+  var chosenSubscription: String?
+  /// Streams of events that several audits look at, by request.
+  var streams: [HTTPRequest: Exchange] = [:]
+  /// The events after the client's `complete`.
+  var stopped: (socket: SocketConversation, events: [SocketConversation.Event])?
+  let transport: HTTPTransport
+  private var conversationCount = 0
+  /// Why nothing more is sent: the server asked for a pause, or cannot be reached.
+  private var refusal: String?
+  private var unreachableCount = 0
+  private let clock = ContinuousClock()
+  private var nextSend: ContinuousClock.Instant?
+  private let progress: @Sendable (Exchange) -> Void
+
+  package init(
+    endpoint: HTTPRequest, schema: Schema?, settings: Settings, transport: HTTPTransport,
+    progress: @escaping @Sendable (Exchange) -> Void = { _ in }
+  ) {
+    self.endpoint = endpoint
+    self.schema = schema
+    self.settings = settings
+    self.transport = transport
+    self.progress = progress
+  }
+
+  // MARK: Requests
+
+  /// The smallest document that every server can execute.
+  static let typename = "{ __typename }"
+
+  /// Sends a document by POST, as a client that reads JSON does.
+  func run(
+    _ document: String, variables: JSONValue? = nil, operationName: String? = nil,
+    accept: String? = GraphQLMediaType.single, headers: [(String, String)] = []
+  ) async throws -> Exchange {
+    var members: [(String, JSONValue)] = [("query", JSONValue(document))]
+    if let operationName { members.append(("operationName", JSONValue(operationName))) }
+    if let variables { members.append(("variables", variables)) }
+    return try await post(JSONWriter.compact(.object(members)), accept: accept, headers: headers)
+  }
+
+  /// Sends a body by POST.
+  func post(
+    _ body: String, accept: String? = GraphQLMediaType.single, contentType: String? = GraphQLMediaType.json,
+    method: String = "POST", headers: [(String, String)] = []
+  ) async throws -> Exchange {
+    var request = endpoint
+    request.method = method
+    request.body = Array(body.utf8)
+    request.headers["Content-Type"] = contentType
+    return try await send(request, accept: accept, headers: headers)
+  }
+
+  /// Sends parameters in the URL. Values are percent-encoded unless they are marked as encoded.
+  func get(
+    _ parameters: [(name: String, value: String)], accept: String? = GraphQLMediaType.single, method: String = "GET",
+    isEncoded: Bool = false, headers: [(String, String)] = []
+  ) async throws -> Exchange {
+    var request = endpoint
+    request.method = method
+    request.body = nil
+    let query = parameters.map { "\($0.name)=\(isEncoded ? $0.value : PercentEncoding.encoded($0.value))" }
+    if !query.isEmpty {
+      request.url += (request.url.contains("?") ? "&" : "?") + query.joined(separator: "&")
+    }
+    return try await send(request, accept: accept, headers: headers)
+  }
+
+  private func send(
+    _ request: HTTPRequest, accept: String?, headers: [(String, String)]
+  ) async throws -> Exchange {
+    var request = request
+    request.headers["Accept"] = accept
+    for (name, value) in headers { request.headers[name] = value }
+    request.timeouts.total = settings.timeout
+    request.maximumRedirects = 0
+    if let known = answers[request] { return known }
+    let exchange = try await exchange(request)
+    answers[request] = exchange
+    return exchange
+  }
+
+  /// Sends a request even if the same one was answered before.
+  func exchange(
+    _ request: HTTPRequest, until isEnough: (Exchange) -> Bool = { _ in false }
+  ) async throws -> Exchange {
+    try checkLimit()
+    try await waitForTurn()
+    var exchange = Exchange(request)
+    let start = clock.now
+    do {
+      reading: for try await event in transport.send(request) {
+        switch event {
+        case .sent: continue
+        case .head(let head): exchange.head = head
+        case .bytes(let chunk): exchange.reads.append(.init(bytes: chunk.bytes, elapsed: chunk.arrival - start))
+        case .end(let timings): exchange.timings = timings
+        }
+        if isEnough(exchange) { break reading }
+      }
+    } catch let error as NetworkError {
+      exchange.failure = error
+    }
+    exchange.duration = clock.now - start
+    exchanges.append(exchange)
+    heed(exchange)
+    progress(exchange)
+    if exchange.isUnreachable { throw AuditStop.notApplicable("the server cannot be reached") }
+    try Task.checkCancellation()
+    return exchange
+  }
+
+  private func checkLimit() throws {
+    if let refusal { throw AuditStop.notApplicable(refusal) }
+    guard exchanges.count + conversationCount < settings.requestLimit else {
+      throw AuditStop.notApplicable("the limit of \(settings.requestLimit) requests is reached (--limit)")
+    }
+  }
+
+  /// Ends the run's requests if the server asks for it, or cannot be reached three times in a row.
+  private func heed(_ exchange: Exchange) {
+    if exchange.status == 429 || exchange.status == 503 && exchange.head?.headers["Retry-After"] != nil {
+      refusal = "the server asked for fewer requests (status \(exchange.status))"
+    }
+    unreachableCount = exchange.isUnreachable ? unreachableCount + 1 : 0
+    if unreachableCount == 3 { refusal = "the server cannot be reached" }
+  }
+
+  /// Counts a WebSocket as a request.
+  func reserveRequest() throws {
+    try checkLimit()
+    conversationCount += 1
+  }
+
+  /// Lets the requests of some exchanges be sent again.
+  func forgetAnswers(of exchanges: [Exchange]) {
+    for exchange in exchanges {
+      answers[exchange.request] = nil
+      streams[exchange.request] = nil
+    }
+    // Rebuilt from the other answers.
+    sentDeliveries = nil
+    stopped = nil
+  }
+
+  private func waitForTurn() async throws {
+    guard let rate = settings.rate, rate > 0 else { return }
+    if let nextSend, nextSend > clock.now { try await clock.sleep(until: nextSend) }
+    nextSend = clock.now + .seconds(1) / rate
+  }
+}
+
+// MARK: Expectations
+
+extension AuditContext {
+  /// Fails the audit with an exchange that contradicts it.
+  func expect(_ condition: Bool, _ exchange: Exchange, found: String? = nil) throws {
+    if !condition { throw AuditStop.failed(found: found ?? exchange.summary, [exchange]) }
+  }
+}

@@ -1,0 +1,85 @@
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusJSON
+
+/// A request and everything that came back, with the time of each read.
+package struct Exchange: Sendable {
+  package struct Read: Sendable {
+    package let bytes: [UInt8]
+    /// Since the request was sent.
+    package let elapsed: Duration
+  }
+
+  package let request: HTTPRequest
+  package internal(set) var head: HTTPHead?
+  package internal(set) var reads: [Read] = []
+  package internal(set) var timings: HTTPTimings?
+  /// Why no complete response arrived.
+  package internal(set) var failure: NetworkError?
+  package internal(set) var duration = Duration.zero
+
+  init(_ request: HTTPRequest) { self.request = request }
+
+  package var status: Int { head?.status ?? 0 }
+  package var body: [UInt8] { reads.flatMap(\.bytes) }
+  package var contentType: String { head?.headers["Content-Type"] ?? "" }
+  package var mediaType: MediaType { MediaType(parsing: contentType) }
+  var isSuccess: Bool { (200..<300).contains(status) }
+  var isClientError: Bool { (400..<500).contains(status) }
+  var isGraphQLType: Bool { mediaType.name == GraphQLMediaType.response }
+
+  /// The body as JSON; nil if it is something else.
+  var json: JSONValue? { try? JSONDocument(parsing: body).root }
+  /// The body as a response map: an object with `data` or `errors`.
+  var response: JSONValue? {
+    guard let json, json.kind == .object, json["data"] != nil || json["errors"] != nil else { return nil }
+    return json
+  }
+  /// The response's data, unless it is null.
+  var data: JSONValue? { response?["data"].flatMap { $0.isNull ? JSONValue?.none : $0 } }
+  var errors: [JSONValue] { response?["errors"]?.elements ?? [] }
+
+  /// Whether there was no connection to send the request on.
+  var isUnreachable: Bool {
+    switch failure {
+    case .connectionRefused, .connectionFailed, .dnsFailure, .tlsFailure, .untrustedCertificate, .proxyFailure,
+      .timeout(phase: .connect, _, _):
+      true
+    case nil, .some: false
+    }
+  }
+
+  /// The fields of the request that audits choose; a profile's fields, which may hold secrets, are left out.
+  package var requestFields: [(name: String, value: String)] {
+    ["Accept", "Accept-Encoding", "Content-Type", "Origin"].compactMap { name in
+      request.headers[name].map { (name, $0) }
+    }
+  }
+
+  package var requestBody: String { request.body.map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+  /// The response in one line: status, media type and the beginning of the body.
+  package var summary: String {
+    if let failure { return "\(failure)" }
+    let text = PlainText.line(String(decoding: body.prefix(200), as: UTF8.self), limit: 160)
+    return
+      "status \(status), \(contentType.isEmpty ? "no content type" : contentType)\(text.isEmpty ? "" : ": \(text)")"
+  }
+}
+
+/// The media types of GraphQL over HTTP.
+enum GraphQLMediaType {
+  static let response = "application/graphql-response+json"
+  static let json = "application/json"
+  static let eventStream = "text/event-stream"
+  /// The `Accept` field of a client that reads one JSON response.
+  static let single = "\(response), \(json)"
+}
+
+extension JSONValue {
+  /// The elements of an array; none for another value.
+  var elements: [JSONValue] { kind == .array ? (0..<count).compactMap { self[$0] } : [] }
+  /// The members of an object; none for another value.
+  var members: [(key: String, value: JSONValue)] { kind == .object ? (0..<count).compactMap { member(at: $0) } : [] }
+  var keys: [String] { members.map(\.key) }
+}

@@ -1,0 +1,170 @@
+import ApusClientIncremental
+import ApusClientNetwork
+import ApusJSON
+
+/// An incremental format that is requested alone.
+enum RequestedFormat: String, Sendable, CaseIterable {
+  case defer20220824 = "deferSpec=20220824"
+  case v02 = "incrementalSpec=v0.2"
+
+  var accept: String { "multipart/mixed;\(rawValue), application/json;q=0.5" }
+  var name: String {
+    switch self {
+    case .defer20220824: "the 2022 format"
+    case .v02: "the v0.2 format"
+    }
+  }
+}
+
+/// The response to a deferred operation, with its payloads.
+struct Delivery {
+  let shape: IncrementalShape
+  let requested: RequestedFormat
+  let exchange: Exchange
+  /// The multipart body; nil if the response is something else.
+  let body: MultipartBody?
+  /// The payloads, without heartbeats.
+  let payloads: [JSONValue]
+  /// The response to the same document without directives.
+  let plain: Exchange
+  /// Paths at which two responses to the field differ: clocks, random order.
+  let volatilePaths: Set<String>
+
+  init(
+    _ shape: IncrementalShape, _ requested: RequestedFormat, _ exchange: Exchange, plain: Exchange,
+    volatilePaths: Set<String> = []
+  ) {
+    self.shape = shape
+    self.requested = requested
+    self.exchange = exchange
+    self.plain = plain
+    self.volatilePaths = volatilePaths
+    let type = exchange.mediaType
+    body = type.isMultipart ? MultipartBody(exchange.body, boundary: type.boundary) : nil
+    let values = body.map { $0.parts.compactMap(\.json) } ?? [exchange.json].compactMap { $0 }
+    payloads = values.filter { $0.kind == .object && $0.count > 0 }
+  }
+
+  /// Whether the response arrived in several payloads, or announced that it would.
+  var isIncremental: Bool {
+    body != nil && (payloads.count > 1 || first?["hasNext"]?.bool == true || first?["pending"] != nil)
+  }
+  var first: JSONValue? { payloads.first }
+  var subsequent: ArraySlice<JSONValue> { payloads.dropFirst() }
+  /// The format of the payloads, whatever was requested.
+  var format: RequestedFormat? {
+    guard isIncremental else { return nil }
+    let isNew = payloads.contains { $0["pending"] != nil || $0["completed"] != nil }
+    return isNew ? .v02 : .defer20220824
+  }
+  /// The entries of `incremental` with the number of their payload.
+  var items: [(payload: Int, item: JSONValue)] {
+    payloads.enumerated().flatMap { index, payload in (payload["incremental"]?.elements ?? []).map { (index, $0) } }
+  }
+  var merged: PayloadMerger { PayloadMerger(self) }
+  var title: String { "\(shape.name), \(requested.name)" }
+
+  /// The paths at which the merged result differs from the result without directives: not those that differ between any
+  /// two responses, and not those of a fragment or stream that failed, which keeps more than plain null propagation.
+  var differences: [String] {
+    guard let plain = plain.data else { return [] }
+    let merged = merged
+    let failed = merged.failedPaths.map(\.pattern)
+    return merged.data.differences(from: ResponseTree(plain)).filter { path in
+      !volatilePaths.contains { path.isPath($0) } && !failed.contains { path.isPath($0) || $0.isPath(path) }
+    }.sorted()
+  }
+}
+
+extension String {
+  /// Whether the path is another one, or below it.
+  func isPath(_ other: String) -> Bool { self == other || hasPrefix(other + ".") }
+}
+
+extension AuditContext {
+  /// Sends every shape of every candidate field in both formats. The request limit cuts fields first.
+  func deliveries() async throws -> [Delivery] {
+    if let sentDeliveries { return sentDeliveries }
+    guard let schema else { throw AuditStop.notApplicable("the schema is unknown") }
+    let defers = schema.directive(named: "defer")?.isImplied == false
+    let streams = schema.directive(named: "stream")?.isImplied == false
+    guard defers || streams else { throw AuditStop.notApplicable("the schema has neither @defer nor @stream") }
+    let pool = try await probe()
+    guard !pool.fields.isEmpty else { throw AuditStop.notApplicable("no field can be requested without arguments") }
+    var deliveries: [Delivery] = []
+    var seen: Set<IncrementalShape.Trait> = []
+    for (index, probed) in Self.candidates(pool).enumerated() {
+      for shape in IncrementalShapes.all(for: probed, defers: defers, streams: streams) {
+        // Later fields add the traits that earlier ones could not have, up to the request limit.
+        let isNew = !shape.traits.isSubset(of: seen)
+        guard isNew || index < Self.completeFieldCount, exchanges.count + 4 < settings.requestLimit * 3 / 5 else {
+          continue
+        }
+        seen.formUnion(shape.traits)
+        deliveries += try await send(shape, volatilePaths: try await volatilePaths(of: probed))
+      }
+    }
+    for leaf in try await failingLeaves() {
+      for shape in IncrementalShapes.failing(leaf, defers: defers, streams: streams) {
+        deliveries += try await send(shape, volatilePaths: [])
+      }
+    }
+    sentDeliveries = deliveries
+    return deliveries
+  }
+
+  /// Sends a shape without directives, and in both formats.
+  private func send(_ shape: IncrementalShape, volatilePaths: Set<String>) async throws -> [Delivery] {
+    let plain = try await run(shape.plain)
+    var deliveries: [Delivery] = []
+    for format in RequestedFormat.allCases {
+      let exchange = try await run(shape.document, accept: format.accept)
+      deliveries.append(Delivery(shape, format, exchange, plain: plain, volatilePaths: volatilePaths))
+    }
+    return deliveries
+  }
+
+  /// The paths at which two responses to a field differ, with an alias that shapes use as well.
+  private func volatilePaths(of probed: ProbedField) async throws -> Set<String> {
+    if let known = volatilePaths[probed.field.text] { return known }
+    let again = try await exchange(probed.exchange.request)
+    guard let before = probed.exchange.data, let after = again.data else { return [] }
+    let paths = ResponseTree(before).differences(from: ResponseTree(after))
+    let all = paths.union(paths.map { ".audit" + $0.dropFirst(probed.field.name.count + 1) })
+    volatilePaths[probed.field.text] = all
+    return all
+  }
+
+  private static let completeFieldCount = 1
+
+  /// A list, an object with objects inside and an abstract field first; then the others.
+  private static func candidates(_ pool: OperationPool) -> [ProbedField] {
+    let quick = pool.fields.sorted { ($0.isSlow ? 1 : 0) < ($1.isSlow ? 1 : 0) }
+    let preferred = [
+      quick.first { !$0.field.isList && !$0.field.composites.isEmpty }, quick.first { $0.field.isList },
+      quick.first(where: \.field.isAbstract),
+    ].compactMap { $0 }
+    let names = Set(preferred.map(\.field.name))
+    return preferred + quick.filter { !names.contains($0.field.name) }
+  }
+
+  /// The deliveries that arrived in several payloads; not applicable if there is none.
+  func incrementalDeliveries(_ format: RequestedFormat? = nil) async throws -> [Delivery] {
+    let all = try await deliveries().filter { $0.isIncremental && (format == nil || $0.format == format) }
+    guard !all.isEmpty else {
+      throw AuditStop.notApplicable("no response arrived in several payloads" + (format.map { " of \($0.name)" } ?? ""))
+    }
+    return all
+  }
+
+  /// The deliveries with a multipart body, whatever is in it.
+  func multipartDeliveries() async throws -> [Delivery] {
+    let all = try await deliveries().filter { $0.body != nil }
+    guard !all.isEmpty else { throw AuditStop.notApplicable("no response was multipart") }
+    return all
+  }
+
+  func expect(_ condition: Bool, _ delivery: Delivery, found: String) throws {
+    if !condition { throw AuditStop.failed(found: "\(delivery.title): \(found)", [delivery.exchange]) }
+  }
+}

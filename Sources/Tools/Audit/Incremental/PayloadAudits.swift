@@ -1,0 +1,211 @@
+import ApusJSON
+
+/// Audits of the payloads of both formats.
+enum PayloadAudits {
+  static let all: [Audit] = [
+    Audit(
+      .incremental, "has-next", .must, "each payload has hasNext, and it is false in the last one only",
+      .incremental("Response, Incremental Stream"), reason: "grafbase #750: clients wait forever"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries() {
+        for (index, payload) in delivery.payloads.enumerated() {
+          let expected = index < delivery.payloads.count - 1
+          let found = payload["hasNext"]?.shortText ?? "absent"
+          try context.expect(
+            payload["hasNext"]?.bool == expected, delivery, found: "hasNext of payload \(index + 1) is \(found)")
+        }
+      }
+    },
+    Audit(
+      .incremental, "later-no-data", .must, "no payload after the first has data or errors at its top",
+      .incremental("Response, Subsequent Result"), reason: "the form of older drafts"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries() {
+        for payload in delivery.subsequent {
+          let found = ["data", "errors"].filter { payload[$0] != nil }
+          try context.expect(found.isEmpty, delivery, found: "\(found.joined(separator: ", ")) in a later payload")
+        }
+      }
+    },
+    Audit(
+      .incremental, "entries", .must, "payloads and their entries have specified members only",
+      .incremental("Response, Additional Entries"), reason: "strawberry writes path and label into v0.2 entries"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries() {
+        let isNew = delivery.format == .v02
+        let top: Set = ["data", "errors", "extensions", "hasNext", "incremental", "pending", "completed"]
+        let older: Set = ["data", "items", "path", "label", "errors", "extensions"]
+        for payload in delivery.payloads {
+          try context.expectMembers(of: payload, isNew ? top : top.subtracting(["pending", "completed"]), delivery)
+          for item in payload["incremental"]?.elements ?? [] {
+            try context.expectMembers(
+              of: item, isNew ? ["id", "subPath", "data", "items", "errors", "extensions"] : older, delivery)
+          }
+          for entry in payload["pending"]?.elements ?? [] {
+            try context.expectMembers(of: entry, ["id", "path", "label"], delivery)
+          }
+          for entry in payload["completed"]?.elements ?? [] {
+            try context.expectMembers(of: entry, ["id", "errors"], delivery)
+          }
+        }
+      }
+    },
+    Audit(
+      .incremental, "not-empty", .must, "lists that are present have items", .incremental("Response"),
+      reason: "clients wait for the results of an empty list"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries() {
+        for payload in delivery.payloads {
+          for name in ["incremental", "pending", "completed", "errors"] where payload[name]?.kind == .array {
+            try context.expect(payload[name]?.count ?? 0 > 0, delivery, found: "\(name): []")
+          }
+        }
+      }
+    },
+    Audit(
+      .incremental, "null-members", .should, "members are absent instead of null", .incremental("Response"),
+      reason: "apollo-client #12976; strawberry writes label: null"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries() {
+        for payload in delivery.payloads {
+          let entries = ["incremental", "pending", "completed"].flatMap { payload[$0]?.elements ?? [] }
+          for value in [payload] + entries {
+            let nulls = value.members.filter { $0.value.isNull && !["data", "items"].contains($0.key) }.map(\.key)
+            try context.expect(nulls.isEmpty, delivery, found: "\(nulls.joined(separator: ", ")): null")
+          }
+        }
+      }
+    },
+    Audit(
+      .incremental, "data-or-items", .must, "an entry has data or items, not both",
+      .incremental("Response, Incremental Result"),
+      reason: "the client takes the null one"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries() {
+        for (_, item) in delivery.items {
+          let members = ["data", "items"].filter { item[$0] != nil }
+          try context.expect(
+            members.count == 1, delivery, found: "an entry with \(members.isEmpty ? "neither" : "both")")
+          guard delivery.format == .v02, let data = item["data"] else { continue }
+          try context.expect(data.kind == .object, delivery, found: "data: \(data.shortText)")
+        }
+      }
+    },
+    Audit(
+      .incremental, "path-resolves", .must, "each path leads to an object or list that was delivered before",
+      .incremental("Response, Pending Result"), reason: "graphql-ruby #5595, Hot Chocolate #7323"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries() {
+        let problem = delivery.merged.problem
+        try context.expect(problem == nil, delivery, found: problem ?? "")
+      }
+    },
+    Audit(
+      .incremental, "labels", .must, "an entry has the label of its directive, or none",
+      .incremental("Response, Pending Result"),
+      reason: "Relay drops results with an unknown label"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries() {
+        let labels = ["audit", "one", "two", "outer", "inner"].filter { delivery.shape.document.contains("\"\($0)\"") }
+        for entry in delivery.announcements {
+          guard let label = entry["label"], !label.isNull else {
+            // Streams and fragments without a label may be in the same document.
+            try context.expect(labels.isEmpty, delivery, found: "an entry without its label")
+            continue
+          }
+          try context.expect(labels.contains(label.string ?? ""), delivery, found: "the label \(label.shortText)")
+        }
+      }
+    },
+    Audit(
+      .incremental, "merged-equals-plain", .must, "the merged result equals the result without directives",
+      .incremental("Incremental delivery"), reason: "every loss of data"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries() {
+        try context.expectEqualResult(delivery)
+      }
+    },
+    Audit(
+      .incremental, "error-paths", .must, "errors have the paths of the result without directives",
+      .incremental("Response"), reason: "Apollo Router #2329"
+    ) { context in
+      let failing = try await context.incrementalDeliveries().filter { !$0.plain.errors.isEmpty }
+      guard !failing.isEmpty else { throw AuditStop.notApplicable("no field that fails was deferred or streamed") }
+      for delivery in failing {
+        func paths(_ errors: [JSONValue]) -> [String] { errors.map { ($0["path"]?.elements ?? []).pathText }.sorted() }
+        let (found, expected) = (paths(delivery.merged.errors), paths(delivery.plain.errors))
+        try context.expect(found == expected, delivery, found: "\(found), expected \(expected)")
+      }
+    },
+    Audit(
+      .incremental, "o-path", .must, "an entry of the 2022 format has a list as path", .delivery2022("Response, Path"),
+      reason: "results cannot be placed"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries(.defer20220824) {
+        for (_, item) in delivery.items {
+          try context.expect(
+            item["path"]?.kind == .array, delivery, found: "path: \(item["path"]?.shortText ?? "absent")")
+        }
+      }
+    },
+    Audit(
+      .incremental, "o-index", .must, "the path of streamed items ends in the length of the list so far",
+      .delivery2022("Response, Path"), reason: "items overwrite each other"
+    ) { context in
+      let streamed = try await context.incrementalDeliveries(.defer20220824).filter { delivery in
+        delivery.items.contains { $0.item["items"] != nil }
+      }
+      guard !streamed.isEmpty else { throw AuditStop.notApplicable("nothing was streamed in the 2022 format") }
+      for delivery in streamed {
+        var lengths: [String: Int] = [:]
+        let initial = delivery.first?["data"].map(ResponseTree.init) ?? .null
+        for (_, item) in delivery.items {
+          guard let items = item["items"]?.elements, var path = item["path"]?.elements, let last = path.popLast()?.int
+          else { continue }
+          let known = lengths[path.pathText] ?? initial.value(at: path)?.items?.count ?? 0
+          try context.expect(
+            last == known, delivery, found: "index \(last) of \(path.pathText), which has \(known) items")
+          lengths[path.pathText] = known + items.count
+        }
+      }
+    },
+    Audit(
+      .incremental, "o-null-errors", .must, "null data or items of the 2022 format come with errors",
+      .delivery2022("Response, Data"), reason: "a silent loss"
+    ) { context in
+      for delivery in try await context.incrementalDeliveries(.defer20220824) {
+        for (_, item) in delivery.items where item["data"]?.isNull ?? item["items"]?.isNull ?? false {
+          try context.expect(item["errors"]?.count ?? 0 > 0, delivery, found: "a null without errors")
+        }
+      }
+    },
+  ]
+}
+
+extension Delivery {
+  /// The entries that carry a label: pending ones in the v0.2 format, results in the 2022 format.
+  var announcements: [JSONValue] {
+    guard format == .v02 else {
+      return items.map(\.item).filter { $0["items"] == nil }
+    }
+    return payloads.flatMap { $0["pending"]?.elements ?? [] }
+  }
+}
+
+extension [JSONValue] {
+  /// A path as `differences` writes them: a `*` for each index.
+  var pattern: String { map { $0.string.map { ".\($0)" } ?? ".*" }.joined() }
+}
+
+extension AuditContext {
+  func expectEqualResult(_ delivery: Delivery) throws {
+    let differences = delivery.differences
+    try expect(
+      differences.isEmpty, delivery, found: "different at \(differences.prefix(3).joined(separator: ", "))")
+  }
+
+  func expectMembers(of value: JSONValue, _ allowed: Set<String>, _ delivery: Delivery) throws {
+    let additional = value.keys.filter { !allowed.contains($0) }
+    try expect(additional.isEmpty, delivery, found: "the members \(additional.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,81 @@
+import ApusJSON
+
+/// Merges the payloads of a delivery by the rules of its format.
+///
+/// Independent of the client's own merger, so that a fault there cannot hide one of a server.
+struct PayloadMerger {
+  private(set) var data: ResponseTree = .null
+  private(set) var errors: [JSONValue] = []
+  /// The first item that could not be placed, or another contradiction.
+  private(set) var problem: String?
+  /// Paths at which a fragment or stream failed: data may differ there.
+  private(set) var failedPaths: [[JSONValue]] = []
+
+  private var paths: [String: [JSONValue]] = [:]
+
+  init(_ delivery: Delivery) { self.init(delivery.payloads[...]) }
+
+  /// Merges payloads from the first one on.
+  init(_ payloads: ArraySlice<JSONValue>) {
+    for (index, payload) in payloads.enumerated() {
+      if index == 0 { data = payload["data"].map(ResponseTree.init) ?? .null }
+      errors += payload["errors"]?.elements ?? []
+      for pending in payload["pending"]?.elements ?? [] {
+        if let id = pending["id"]?.string { paths[id] = pending["path"]?.elements ?? [] }
+      }
+      for item in payload["incremental"]?.elements ?? [] { merge(item) }
+      for completed in payload["completed"]?.elements ?? [] {
+        let failures = completed["errors"]?.elements ?? []
+        errors += failures
+        if !failures.isEmpty, let id = completed["id"]?.string, let path = paths[id] { failedPaths.append(path) }
+      }
+    }
+  }
+
+  private mutating func merge(_ item: JSONValue) {
+    let itemErrors = item["errors"]?.elements ?? []
+    errors += itemErrors
+    let base: [JSONValue]
+    if let id = item["id"]?.string {
+      guard let path = paths[id] else { return note("the id \(id) was not announced") }
+      base = path + (item["subPath"]?.elements ?? [])
+    } else {
+      base = item["path"]?.elements ?? []
+    }
+    let items = item["items"].flatMap { $0.isNull ? JSONValue?.none : $0 }
+    let values = item["data"].flatMap { $0.isNull ? JSONValue?.none : $0 }
+    if let items {
+      append(items.elements, at: base, hasIndex: item["id"] == nil)
+    } else if let values {
+      if !data.change(at: base[...], { $0.merge(ResponseTree(values)) }) { note("no object is at \(base.pathText)") }
+    } else {
+      let isStreamIn2022 = item["items"] != nil && item["id"] == nil
+      failedPaths.append(isStreamIn2022 ? Array(base.dropLast()) : base)
+    }
+  }
+
+  private mutating func append(_ items: [JSONValue], at path: [JSONValue], hasIndex: Bool) {
+    var list = path
+    var start: Int?
+    if hasIndex { start = list.popLast()?.int }
+    let isPlaced = data.change(at: list[...]) { value in
+      guard case .list(var existing) = value else { return }
+      let index = start ?? existing.count
+      for (offset, item) in items.enumerated() {
+        let tree = ResponseTree(item)
+        if index + offset < existing.count { existing[index + offset] = tree } else { existing.append(tree) }
+      }
+      value = .list(existing)
+    }
+    if !isPlaced { note("no list is at \(list.pathText)") }
+  }
+
+  private mutating func note(_ text: String) { if problem == nil { problem = text } }
+}
+
+extension [JSONValue] {
+  /// A response path as text: `birds.0.name`, or `[]` for the root.
+  var pathText: String {
+    isEmpty ? "[]" : map { $0.string ?? $0.numberText ?? "?" }.joined(separator: ".")
+  }
+}

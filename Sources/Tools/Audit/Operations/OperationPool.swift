@@ -1,0 +1,79 @@
+import ApusGraphQLLanguage
+import ApusJSON
+
+/// A root field that returned data, with the response to the operation without directives.
+struct ProbedField: Sendable {
+  let field: DerivedField
+  let exchange: Exchange
+
+  var document: String { "{ \(field.text) }" }
+  var value: JSONValue? { exchange.data?[field.name] }
+  var isSlow: Bool { exchange.duration > OperationPool.slowDuration }
+}
+
+/// The operations of a run: root fields that were requested once, sorted by what audits need.
+struct OperationPool: Sendable {
+  /// Fields that returned data without errors.
+  var fields: [ProbedField] = []
+  /// Fields whose response had data and errors.
+  var failing: [ProbedField] = []
+  /// Fields that took longer than 200 ms.
+  var slow: [ProbedField] = []
+
+  static let fieldLimit = 12
+  static let slowDuration = Duration.milliseconds(200)
+}
+
+extension AuditContext {
+  /// Requests each free root field once.
+  func probe() async throws -> OperationPool {
+    if let pool { return pool }
+    guard let schema else {
+      throw AuditStop.notApplicable("the schema is unknown: introspection is closed, and there is no --schema")
+    }
+    var pool = OperationPool()
+    var deriver = FieldDeriver(schema: schema)
+    var tried: Set<String> = []
+    // A second round uses the identifiers that the first one returned.
+    for _ in 0..<2 {
+      for field in deriver.rootFields() where tried.insert(field.name).inserted {
+        guard pool.fields.count < OperationPool.fieldLimit else { break }
+        let probed = ProbedField(field: field, exchange: try await run("{ \(field.text) }"))
+        if let value = probed.value { Self.collect(value, of: field, into: &deriver.identifiers) }
+        Self.sort(probed, into: &pool)
+      }
+    }
+    self.pool = pool
+    return pool
+  }
+
+  private static func sort(_ probed: ProbedField, into pool: inout OperationPool) {
+    let isEmpty = probed.value.map { $0.isNull || $0.kind == .array && $0.count == 0 } ?? true
+    // Errors without path and data may be those of a request that was refused.
+    let hasFailedField = probed.exchange.data != nil || probed.exchange.errors.contains { $0["path"] != nil }
+    if !probed.exchange.errors.isEmpty, hasFailedField { pool.failing.append(probed) }
+    if probed.exchange.errors.isEmpty, !isEmpty {
+      pool.fields.append(probed)
+      if probed.isSlow { pool.slow.append(probed) }
+    }
+  }
+
+  /// Keeps the first `id` of each object type.
+  private static func collect(_ value: JSONValue, of field: DerivedField, into identifiers: inout [String: String]) {
+    for item in value.kind == .array ? value.elements : [value] where item.kind == .object {
+      let type = item["__typename"]?.string ?? field.type.name
+      if let id = item["id"]?.string ?? item["id"]?.numberText, identifiers[type] == nil { identifiers[type] = id }
+      for inner in field.fields where !inner.isLeaf {
+        if let value = item[inner.name] { collect(value, of: inner, into: &identifiers) }
+      }
+    }
+  }
+
+  /// A document of the user's with an operation of this kind.
+  func userOperation(_ kind: OperationType) throws -> String {
+    for text in settings.operations where Document(parsing: text).operations.contains(where: { $0.operation == kind }) {
+      return text
+    }
+    throw AuditStop.notApplicable("no \(kind) is named by --operation")
+  }
+}

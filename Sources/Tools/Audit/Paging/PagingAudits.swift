@@ -1,0 +1,197 @@
+import ApusGraphQLSchema
+import ApusJSON
+
+/// Audits of connections (GraphQL Cursor Connections Specification).
+enum PagingAudits {
+  private static func source(_ section: String) -> AuditSource {
+    .other("GraphQL Cursor Connections Specification", section)
+  }
+
+  static let all: [Audit] = [
+    Audit(
+      .paging, "types", .must, "a connection has edges and pageInfo, an edge node and cursor", source("2 to 5"),
+      reason: "clients select these fields"
+    ) { context in
+      let connection = try await context.connection()
+      guard let type = connection.field.type.definition, let edge = type.field(named: "edges")?.type.definition,
+        let info = type.field(named: "pageInfo")?.type.definition
+      else { return }
+      let missing =
+        ["node", "cursor"].filter { edge.field(named: $0) == nil }
+        + ["hasNextPage", "hasPreviousPage", "startCursor", "endCursor"].filter { info.field(named: $0) == nil }
+      if !missing.isEmpty { throw AuditStop.failed(found: "missing: \(missing.joined(separator: ", "))", []) }
+    },
+    Audit(.paging, "first", .must, "first: 2 gives at most two edges", source("4.1, Arguments"), reason: "ignored") {
+      context in
+      let page = try await context.page("first: 2")
+      try context.expect(page.cursors.count <= 2, page.exchange, found: "\(page.cursors.count) edges")
+    },
+    Audit(
+      .paging, "cursors", .must, "startCursor and endCursor are those of the first and last edge",
+      source("5.1, PageInfo"),
+      reason: "graphcool #46"
+    ) { context in
+      let page = try await context.page("first: 2")
+      guard let first = page.cursors.first, let last = page.cursors.last else { return }
+      let found = (page.info?["startCursor"]?.string, page.info?["endCursor"]?.string)
+      try context.expect(found.0 == first && found.1 == last, page.exchange)
+    },
+    Audit(
+      .paging, "continues", .must, "two pages of two are the page of four", source("4.3, Edge order"),
+      reason: "off by one"
+    ) { context in
+      let first = try await context.page("first: 2")
+      guard let end = first.cursors.last, first.cursors.count == 2 else {
+        throw AuditStop.notApplicable("fewer than two edges")
+      }
+      let second = try await context.page("first: 2, after: \(StringLiteral.text(end))")
+      let all = try await context.page("first: 4")
+      try context.expect(first.nodes + second.nodes == all.nodes, second.exchange)
+    },
+    Audit(
+      .paging, "has-next", .must, "hasNextPage is true if there are more edges, and false at the end",
+      source("5.1, PageInfo"),
+      reason: "absinthe_relay #32, #67"
+    ) { context in
+      let all = try await context.page("first: 100")
+      guard all.info?["hasNextPage"]?.bool == false, all.cursors.count > 1 else {
+        throw AuditStop.notApplicable("the connection does not end within 100 edges")
+      }
+      let exact = try await context.page("first: \(all.cursors.count)")
+      try context.expect(exact.info?["hasNextPage"]?.bool == false, exact.exchange)
+      let less = try await context.page("first: \(all.cursors.count - 1)")
+      try context.expect(less.info?["hasNextPage"]?.bool == true, less.exchange)
+    },
+    Audit(
+      .paging, "no-next-empty", .must, "no page with hasNextPage is empty", source("5.1, PageInfo"),
+      reason: "endless loops"
+    ) { context in
+      for page in try await context.pages() where page.info?["hasNextPage"]?.bool == true {
+        try context.expect(!page.cursors.isEmpty, page.exchange)
+      }
+    },
+    Audit(
+      .paging, "no-repeats", .must, "no cursor occurs twice", source("4.3, Edge order"),
+      reason: "cursors that are offsets"
+    ) {
+      context in
+      var seen: Set<String> = []
+      for page in try await context.pages() {
+        for cursor in page.cursors {
+          try context.expect(seen.insert(cursor).inserted, page.exchange, found: "the cursor \(cursor) twice")
+        }
+      }
+    },
+    Audit(
+      .paging, "negative", .must, "first: -1 is an error", source("4.4, EdgesToReturn"),
+      reason: "graphql-ruby 1.13 answers no edges and hasNextPage: true"
+    ) { context in
+      let page = try await context.page("first: -1")
+      try context.expect(!page.exchange.errors.isEmpty, page.exchange)
+    },
+    Audit(
+      .paging, "last", .must, "last gives the last edges in forward order", source("4.3, Edge order"),
+      reason: "reversed"
+    ) { context in
+      try await context.requireBackward()
+      let all = try await context.page("first: 100")
+      guard all.info?["hasNextPage"]?.bool == false else {
+        throw AuditStop.notApplicable("the end is more than 100 edges away")
+      }
+      let page = try await context.page("last: 2")
+      try context.expect(page.nodes == Array(all.nodes.suffix(2)), page.exchange)
+      guard let end = page.cursors.last, page.cursors.count == 2 else { return }
+      let before = try await context.page("last: 1, before: \(StringLiteral.text(end))")
+      try context.expect(before.nodes == Array(page.nodes.prefix(1)), before.exchange)
+    },
+    Audit(
+      .paging, "has-previous", .must, "last of more edges has hasPreviousPage", source("5.1, PageInfo"),
+      reason: "caliban #1307"
+    ) { context in
+      try await context.requireBackward()
+      let all = try await context.page("first: 3")
+      guard all.cursors.count == 3 else { throw AuditStop.notApplicable("fewer than three edges") }
+      let page = try await context.page("last: 2")
+      try context.expect(page.info?["hasPreviousPage"]?.bool == true, page.exchange)
+    },
+    Audit(
+      .paging, "capped", .should, "a page without first that is cut has hasNextPage", source("5.1, PageInfo"),
+      reason: "graphql-ruby #1109"
+    ) { context in
+      let page = try await context.page("")
+      guard page.exchange.errors.isEmpty else { throw AuditStop.notApplicable("the connection needs first or last") }
+      let more = try await context.page("first: \(page.cursors.count + 1)")
+      let isCut = more.cursors.count > page.cursors.count
+      try context.expect(!isCut || page.info?["hasNextPage"]?.bool == true, page.exchange)
+    },
+    Audit(
+      .paging, "node", .should, "node(id:) gives the object of an edge",
+      .other("GraphQL Global Object Identification", "node"),
+      reason: "ids that are valid in one list only"
+    ) { context in
+      guard context.schema?.queryType?.field(named: "node") != nil else {
+        throw AuditStop.notApplicable("there is no field node")
+      }
+      let page = try await context.page("first: 1")
+      guard let node = page.items.first?["node"], let id = node["id"]?.string else {
+        throw AuditStop.notApplicable("a node has no id")
+      }
+      let exchange = try await context.run("{ node(id: \(StringLiteral.text(id))) { __typename id } }")
+      let found = exchange.data?["node"]
+      let isSame = found?["id"]?.string == id && found?["__typename"]?.string == node["__typename"]?.string
+      try context.expect(isSame, exchange)
+    },
+  ]
+}
+
+/// A page of a connection.
+struct AuditPage {
+  let exchange: Exchange
+  let items: [JSONValue]
+  let info: JSONValue?
+
+  var cursors: [String] { items.compactMap { $0["cursor"]?.string } }
+  /// The nodes as text, to be compared.
+  var nodes: [String] { items.map { ($0["node"] ?? .null).description } }
+}
+
+extension AuditContext {
+  /// The first connection that returned edges.
+  func connection() async throws -> ProbedField {
+    let found = try await probe().fields.first { probed in
+      guard let type = probed.field.type.definition else { return false }
+      return type.field(named: "edges") != nil && type.field(named: "pageInfo") != nil
+        && probed.field.arguments.contains("first:")
+    }
+    guard let found else { throw AuditStop.notApplicable("no connection can be requested without values") }
+    return found
+  }
+
+  func page(_ arguments: String) async throws -> AuditPage {
+    let field = try await connection().field
+    let node = field.type.definition?.field(named: "edges")?.type.definition?.field(named: "node")?.type.definition
+    let hasID = node?.field(named: "id") != nil
+    let call = arguments.isEmpty ? field.name : "\(field.name)(\(arguments))"
+    let exchange = try await run(
+      "{ \(call) { edges { cursor node { __typename\(hasID ? " id" : "") } } "
+        + "pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }")
+    let value = exchange.data?[field.name]
+    return AuditPage(exchange: exchange, items: value?["edges"]?.elements ?? [], info: value?["pageInfo"])
+  }
+
+  /// At most five pages of two edges.
+  func pages() async throws -> [AuditPage] {
+    var pages = [try await page("first: 2")]
+    while pages.count < 5, let last = pages.last, last.info?["hasNextPage"]?.bool == true, let end = last.cursors.last {
+      pages.append(try await page("first: 2, after: \(StringLiteral.text(end))"))
+    }
+    return pages
+  }
+
+  func requireBackward() async throws {
+    let field = schema?.queryType?.field(named: try await connection().field.name)
+    guard field?.argument(named: "last") != nil, field?.argument(named: "before") != nil else {
+      throw AuditStop.notApplicable("the connection takes no last and before")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import ApusJSON
+
+/// Audits of the legacy subprotocol `graphql-ws` (the PROTOCOL document of subscriptions-transport-ws).
+enum LegacySocketAudits {
+  private static let name = "graphql-ws"
+  private static func source(_ section: String) -> AuditSource {
+    .other("subscriptions-transport-ws PROTOCOL", section)
+  }
+
+  static let all: [Audit] = [
+    Audit(
+      .subscriptions, "legacy-data", .must, "events arrive as data, then complete", source("GQL_DATA"),
+      reason: "async-graphql #238"
+    ) { context in
+      let document = try await context.subscription()
+      let socket = try await context.socket(name)
+      defer { socket.cut() }
+      socket.send(Message.subscribe("1", document, type: "start"))
+      for _ in 0..<TransportSocketAudits.eventLimit {
+        let event = await socket.nextMessage(within: .seconds(5))
+        if event.type == "complete" { return }
+        if case .silence = event { throw AuditStop.notApplicable("no event within 5 s") }
+        try context.expect(event.type == "data" && event.message?["payload"] != nil, socket, found: event.text)
+      }
+    },
+    Audit(
+      .subscriptions, "legacy-error", .must, "an invalid document gives error, or data with errors",
+      source("GQL_ERROR"),
+      reason: "silence"
+    ) { context in
+      let socket = try await context.socket(name)
+      defer { socket.cut() }
+      socket.send(Message.subscribe("1", "subscription { auditUnknownField }", type: "start"))
+      let event = await socket.nextMessage()
+      let hasErrors = event.message?["payload"]?["errors"]?.count ?? 0 > 0
+      try context.expect(event.type == "error" || event.type == "data" && hasErrors, socket, found: event.text)
+    },
+    Audit(
+      .subscriptions, "legacy-stop", .must, "after stop no data arrives", source("GQL_STOP"), reason: "go-tools #325"
+    ) { context in
+      let document = try await context.subscription()
+      let socket = try await context.socket(name)
+      defer { socket.cut() }
+      socket.send(Message.subscribe("1", document, type: "start"))
+      guard await socket.nextMessage(within: .seconds(5)).type == "data" else {
+        throw AuditStop.notApplicable("no event within 5 s")
+      }
+      socket.send(#"{"type":"stop","id":"1"}"#)
+      // Events before the result of a later operation were on their way.
+      socket.send(Message.subscribe("2", AuditContext.typename, type: "start"))
+      var (late, isMarked) = (0, false)
+      let end = ContinuousClock.now + .milliseconds(1500)
+      while ContinuousClock.now < end {
+        let event = await socket.nextMessage(within: end - ContinuousClock.now)
+        if case .silence = event { break }
+        if event.message?["id"]?.string == "2" { isMarked = true }
+        if isMarked, event.type == "data", event.message?["id"]?.string == "1" { late += 1 }
+      }
+      // One event may have been on its way.
+      try context.expect(late <= 1, socket, found: "\(late) events after stop")
+    },
+  ]
+}

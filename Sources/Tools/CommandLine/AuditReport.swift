@@ -1,0 +1,159 @@
+import ApusAudit
+import ApusClientFormats
+import ApusClientNetwork
+import ApusConfiguration
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusSecrets
+
+/// The results of an audit run, ordered for readers: failures by level, then the rest.
+struct AuditReport {
+  let url: String
+  let results: [AuditResult]
+  let requestCount: Int
+  let duration: Duration
+  private let redactor: Redactor
+
+  init(url: String, results: [AuditResult], requestCount: Int, duration: Duration) {
+    let redactor = Redactor(values: StandardStreams.secrets)
+    self.url = url
+    // A server may repeat a secret that it was sent.
+    self.results = results.map { $0.mapText(redactor.text) }
+    self.requestCount = requestCount
+    self.duration = duration
+    self.redactor = redactor
+  }
+
+  func failures(_ level: AuditLevel) -> [AuditResult] {
+    results.filter { $0.audit.level == level && $0.outcome.isFailure }
+  }
+
+  /// Failures of MUST, then of SHOULD, then unsteady ones.
+  var findings: [AuditResult] {
+    AuditLevel.allCases.flatMap(failures) + results.filter { if case .unsteady = $0.outcome { true } else { false } }
+  }
+
+  func count(_ isCounted: (AuditOutcome) -> Bool) -> Int { results.count { isCounted($0.outcome) } }
+
+  var summary: String {
+    let passed = count { if case .passed = $0 { true } else { false } }
+    let inapplicable = count { if case .notApplicable = $0 { true } else { false } }
+    return "\(failures(.must).count) MUST and \(failures(.should).count) SHOULD failed, \(passed) passed, "
+      + "\(inapplicable) not applicable (\(requestCount) requests, \(PlainText.milliseconds(duration)))"
+  }
+
+  // MARK: Files
+
+  /// Writes the report, and a recording for each finding with an exchange. Files of an earlier report are replaced.
+  func write(to folder: String) throws(CommandFailure) {
+    do throws(ConfigurationError) {
+      try UserFile.makePrivateFolder(folder)
+      try UserFile.replace("\(folder)/report.json", with: JSONWriter.prettyBytes(json))
+      for finding in findings {
+        guard let bytes = recording(of: finding) else { continue }
+        try UserFile.replace("\(folder)/\(finding.audit.id).ndjson", with: bytes)
+      }
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+
+  /// The exchanges that prove a finding, as `apus replay` reads them.
+  private func recording(of finding: AuditResult) -> [UInt8]? {
+    guard let exchanges = finding.outcome.exchanges, !exchanges.isEmpty else { return nil }
+    var bytes: [UInt8] = []
+    for (run, exchange) in exchanges.enumerated() {
+      func add(_ event: Recording.Event, _ elapsed: Duration) {
+        bytes += Recording.line(event, at: elapsed, run: run, redactor: redactor)
+      }
+      let body = exchange.request.body.flatMap { try? JSONDocument(parsing: $0).root }
+      add(
+        .request(
+          url: exchange.request.shownURL, operationName: body?["operationName"]?.string,
+          query: document(of: exchange), variables: body?["variables"] ?? .object([]), isPage: false,
+          cachePolicy: .networkOnly), .zero)
+      add(
+        .head(status: exchange.status, contentType: exchange.contentType, format: nil),
+        exchange.reads.first?.elapsed ?? exchange.duration)
+      for read in exchange.reads { add(.part(read.bytes), read.elapsed) }
+      add(.end(error: exchange.failure.map { "\($0)" }, exitCode: exchange.failure == nil ? 0 : 3), exchange.duration)
+    }
+    return bytes
+  }
+
+  /// The request's document. A request without a valid one is a comment on the smallest one, so that it can be replayed.
+  private func document(of exchange: Exchange) -> String {
+    let text = exchange.request.body.flatMap { try? JSONDocument(parsing: $0).root }?["query"]?.string
+    if let text, Document(parsing: text).diagnostics.isEmpty, !text.isEmpty { return text }
+    let request = "\(exchange.request.method) \(PlainText.line(text ?? exchange.requestBody))"
+    return "# The request: \(request)\n{ __typename }"
+  }
+
+  // MARK: Forms
+
+  var json: JSONValue {
+    [
+      "url": JSONValue(url), "requests": JSONValue(requestCount),
+      "elapsedMs": JSONValue(Int(duration / .milliseconds(1))),
+      "audits": .array(results.map(json)),
+    ]
+  }
+
+  private func json(_ result: AuditResult) -> JSONValue {
+    let audit = result.audit
+    var members: [(String, JSONValue)] = [
+      ("id", JSONValue(audit.id)), ("level", JSONValue(audit.level.rawValue)),
+      ("outcome", JSONValue(result.outcome.word)), ("expected", JSONValue(audit.expectation)),
+      ("source", JSONValue("\(audit.source)")), ("affects", JSONValue(audit.reason)),
+    ]
+    if let text = result.outcome.text { members.append(("found", JSONValue(text))) }
+    if let exchanges = result.outcome.exchanges { members.append(("exchanges", .array(exchanges.map(json)))) }
+    return .object(members)
+  }
+
+  private func json(_ exchange: Exchange) -> JSONValue {
+    [
+      "method": JSONValue(exchange.request.method), "url": JSONValue(exchange.request.shownURL),
+      "headers": .object(exchange.requestFields.map { ($0.name, JSONValue($0.value)) }),
+      "body": JSONValue(redactor.text(exchange.requestBody)), "status": JSONValue(exchange.status),
+      "contentType": JSONValue(exchange.contentType),
+    ]
+  }
+
+  /// The request in one line: method, fields and body.
+  func requestLine(_ exchange: Exchange) -> String {
+    let fields = exchange.requestFields.map { "\($0.name): \($0.value)" }
+    let words = ([exchange.request.method] + fields + [exchange.requestBody]).filter { !$0.isEmpty }
+    return PlainText.line(redactor.text(words.joined(separator: "; ")), limit: 400)
+  }
+}
+
+extension AuditOutcome {
+  /// The outcome as one word.
+  var word: String {
+    switch self {
+    case .passed: "passed"
+    case .failed: "failed"
+    case .unsteady: "unsteady"
+    case .notApplicable: "notApplicable"
+    case .reported: "reported"
+    }
+  }
+
+  /// The finding, or the reason why the audit does not apply.
+  var text: String? {
+    switch self {
+    case .passed: nil
+    case .failed(let found, _), .unsteady(let found, _): found
+    case .notApplicable(let reason): reason
+    case .reported(let text): text
+    }
+  }
+
+  var exchanges: [Exchange]? {
+    switch self {
+    case .failed(_, let exchanges), .unsteady(_, let exchanges): exchanges
+    case .passed, .notApplicable, .reported: nil
+    }
+  }
+}

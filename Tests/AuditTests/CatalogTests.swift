@@ -1,0 +1,47 @@
+import ApusTestSupport
+import Foundation
+import Testing
+
+@testable import ApusAudit
+
+/// The list of audits, and the page that shows it.
+struct CatalogTests {
+  private static let page = "\(Checkout.root)/Docs/Audits.md"
+
+  @Test func `ids are unique and begin with their group`() {
+    #expect(Set(Audit.all.map(\.id)).count == Audit.all.count)
+    #expect(Audit.all.allSatisfy { $0.id.hasPrefix("\($0.group.rawValue)-") })
+    #expect(Audit.all.count > 150)
+    for group in AuditGroup.allCases { #expect(Audit.all.contains { $0.group == group }) }
+  }
+
+  @Test func `every audit has an expectation, a source and a reason`() {
+    for audit in Audit.all {
+      #expect(!audit.expectation.isEmpty && !audit.source.document.isEmpty && !audit.reason.isEmpty, "\(audit.id)")
+      #expect(!audit.expectation.contains("\n"), "\(audit.id)")
+    }
+  }
+
+  private var table: String {
+    "| audit | level | expected | source |\n|---|---|---|---|\n"
+      + Audit.all.map { audit in
+        let cells = ["`\(audit.id)`", audit.level.rawValue, audit.expectation, "\(audit.source)"]
+        return "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |\n"
+      }.joined()
+  }
+
+  /// Run with APUS_WRITE_DOCS=1 to write the table again.
+  @Test func `the page lists every audit`() throws {
+    var document = try String(contentsOfFile: Self.page, encoding: .utf8)
+    if ProcessInfo.processInfo.environment["APUS_WRITE_DOCS"] != nil {
+      var lines = document.components(separatedBy: "\n")
+      if let start = lines.firstIndex(of: "| audit | level | expected | source |") {
+        let end = lines[start...].firstIndex(of: "") ?? lines.endIndex
+        lines.replaceSubrange(start..<end, with: table.components(separatedBy: "\n").dropLast())
+      }
+      document = lines.joined(separator: "\n")
+      try document.write(toFile: Self.page, atomically: true, encoding: .utf8)
+    }
+    #expect(document.contains(table))
+  }
+}

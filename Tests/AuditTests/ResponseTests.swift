@@ -1,0 +1,140 @@
+import ApusClientNetwork
+import ApusJSON
+import Testing
+
+@testable import ApusAudit
+
+private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
+
+struct MultipartBodyTests {
+  @Test func `parts end at a delimiter that begins a line`() {
+    let text = "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":\"---\"}\r\n---\r\nA: b\r\n\r\n{}\r\n-----\r\n"
+    let body = MultipartBody(Array(text.utf8), boundary: "-")
+    #expect(body.parts.map { String(decoding: $0.body, as: UTF8.self) } == ["{\"a\":\"---\"}", "{}"])
+    #expect(body.parts.first?.header("content-type") == "application/json")
+    #expect(body.isClosed && body.hasFirstLineEnd)
+    #expect(body.epilogue.filter { $0 > 0x20 }.isEmpty)
+  }
+
+  @Test func `deviations are listed`() {
+    let text = "---\r\n\r\n{}\r\n-----\r\nlate"
+    let body = MultipartBody(Array(text.utf8), boundary: "-")
+    #expect(!body.hasFirstLineEnd && body.isClosed)
+    #expect(String(decoding: body.epilogue, as: UTF8.self) == "late")
+    let open = MultipartBody(Array("---\r\n\r\n{}".utf8), boundary: "-")
+    #expect(!open.isClosed && open.parts.count == 1)
+    #expect(MultipartBody(Array("{}".utf8), boundary: "-").parts.isEmpty)
+  }
+}
+
+struct ResponseTreeTests {
+  @Test(arguments: [
+    (#"{"a":1}"#, #"{"a":1.0}"#, []), (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, []),
+    (#"{"a":[{"b":1},{"b":2}]}"#, #"{"a":[{"b":1},{"b":3}]}"#, [".a.*.b"]), (#"{"a":[1]}"#, #"{"a":[1,2]}"#, [".a"]),
+    (#"{"a":null}"#, #"{}"#, [".a"]), (#"{"a":"1"}"#, #"{"a":1}"#, [".a"]),
+  ])
+  func `differences are the paths of unequal values`(_ left: String, _ right: String, _ paths: [String]) throws {
+    let differences = ResponseTree(try json(left)).differences(from: ResponseTree(try json(right)))
+    #expect(differences.sorted() == paths)
+  }
+
+  @Test func `merging keeps what both have`() throws {
+    var tree = ResponseTree(try json(#"{"a":{"b":1},"c":[{"d":1},{"d":2}]}"#))
+    tree.merge(ResponseTree(try json(#"{"a":{"e":2},"c":[{"f":1},{"f":2}]}"#)))
+    let expected = ResponseTree(try json(#"{"a":{"b":1,"e":2},"c":[{"d":1,"f":1},{"d":2,"f":2}]}"#))
+    #expect(tree.differences(from: expected).isEmpty)
+  }
+}
+
+struct PayloadMergerTests {
+  private func merge(_ payloads: String...) throws -> PayloadMerger {
+    PayloadMerger(try payloads.map(json)[...])
+  }
+
+  @Test func `the v0.2 format merges by id and subPath`() throws {
+    let merged = try merge(
+      #"{"data":{"a":{"b":{}},"l":[1]},"pending":[{"id":"0","path":["a"]},{"id":"1","path":["l"]}],"hasNext":true}"#,
+      #"{"incremental":[{"id":"0","subPath":["b"],"data":{"c":1}},{"id":"1","items":[2,3]}],"hasNext":false}"#)
+    let expected = ResponseTree(try json(#"{"a":{"b":{"c":1}},"l":[1,2,3]}"#))
+    #expect(merged.problem == nil)
+    #expect(merged.data.differences(from: expected).isEmpty)
+  }
+
+  @Test func `the 2022 format merges by path`() throws {
+    let merged = try merge(
+      #"{"data":{"a":{},"l":[1]},"hasNext":true}"#,
+      #"{"incremental":[{"path":["a"],"data":{"c":1}},{"path":["l",1],"items":[2]}],"hasNext":false}"#)
+    #expect(merged.problem == nil)
+    #expect(merged.data.differences(from: ResponseTree(try json(#"{"a":{"c":1},"l":[1,2]}"#))).isEmpty)
+  }
+
+  @Test func `results that cannot be placed are a problem`() throws {
+    #expect(
+      try merge(#"{"data":{},"hasNext":true}"#, #"{"incremental":[{"id":"7","data":{}}]}"#).problem
+        == "the id 7 was not announced")
+    #expect(
+      try merge(#"{"data":{"a":null},"hasNext":true}"#, #"{"incremental":[{"path":["a","b"],"data":{}}]}"#).problem
+        == "no object is at a.b")
+  }
+
+  @Test func `a failed fragment is remembered with its path`() throws {
+    let merged = try merge(
+      #"{"data":{"a":{}},"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#,
+      #"{"completed":[{"id":"0","errors":[{"message":"m"}]}],"hasNext":false}"#)
+    #expect(merged.failedPaths.map(\.pathText) == ["a"])
+    #expect(merged.errors.count == 1)
+  }
+}
+
+struct FieldDeriverTests {
+  private let schema = AuditSubject.schema(
+    """
+    type Query {
+      bird(id: ID!): Bird  birds(first: Int!, after: String): [Bird!]!  any: Any  old: Bird @deprecated  named(name: String!): Bird
+    }
+    type Bird { name: String id: ID! parent: Bird secret(key: String!): String }
+    type Nest { place: String }
+    union Any = Bird | Nest
+    """)
+
+  @Test func `fields are derived that need no value, with small pages`() {
+    let fields = FieldDeriver(schema: schema).rootFields()
+    #expect(fields.map(\.name) == ["birds", "any"])
+    #expect(fields.first?.text == "birds(first: 3) { id name parent { id name parent { id name } } }")
+    #expect(fields.last?.text == "any { __typename ... on Bird { id name } ... on Nest { place } }")
+  }
+
+  @Test func `an identifier that was seen fills a required argument`() {
+    var deriver = FieldDeriver(schema: schema)
+    deriver.identifiers["Bird"] = "b\"1"
+    #expect(deriver.rootFields().first?.head == #"bird(id: "b\"1")"#)
+  }
+}
+
+struct ShapeCheckerTests {
+  private let schema = AuditSubject.schema(
+    "type Query { a: A } type A { id: ID! size: Size count: Int tags: [String!] } enum Size { BIG }")
+
+  @Test(arguments: [
+    (#"{"a":{"id":"1","size":"BIG","count":1,"tags":["x"]}}"#, nil), (#"{"a":null}"#, nil),
+    (#"{"a":{"id":null,"size":"BIG","count":1,"tags":[]}}"#, ".a.id is null, but not nullable"),
+    (#"{"a":{"id":"1","size":"big","count":1,"tags":[]}}"#, ".a.size is \"big\", not of type Size"),
+    (#"{"a":{"id":"1","size":"BIG","count":1.5,"tags":[]}}"#, ".a.count is 1.5, not of type Int"),
+    (#"{"a":{"id":"1","size":"BIG","count":1,"tags":[null]}}"#, ".a.tags.0 is null, but not nullable"),
+    (#"{"a":{"id":"1","size":"BIG","count":1}}"#, ".a.tags is absent"),
+    (#"{"a":null,"b":1}"#, ".b was not selected"),
+  ])
+  func `contradictions to the schema are found`(_ data: String, _ problem: String?) throws {
+    let field = try #require(FieldDeriver(schema: schema).rootFields().first)
+    var exchange = Exchange(HTTPRequest(url: "http://127.0.0.1/"))
+    exchange.reads = [.init(bytes: Array("{\"data\":\(data)}".utf8), elapsed: .zero)]
+    #expect(ShapeChecker(schema: schema).problem(of: exchange, selections: [.field(field)]) == problem)
+  }
+
+  @Test(arguments: [(#"["a","id"]"#, 1), (#"["a","count"]"#, 2), (#"["a","tags",0]"#, 2), (#"["b"]"#, nil)])
+  func `a null propagates to the nearest nullable position`(_ path: String, _ depth: Int?) throws {
+    let field = try #require(FieldDeriver(schema: schema).rootFields().first)
+    let components: [JSONValue] = try json(path).elements
+    #expect(ShapeChecker(schema: schema).nullDepth(of: components, in: field) == depth)
+  }
+}
