@@ -63,6 +63,9 @@ enum CommandTable {
       OptionDescription("port", .text("N"), "the port on 127.0.0.1 (default: a free one)"),
       delayScale,
       OptionDescription("early", .none, "begin deferred fields with the others, so that ready ones leave first"),
+      OptionDescription(
+        "break", .text("AUDIT"), repeatable: true,
+        "break the rule of this audit, to see how 'apus audit' and clients take it"),
       OptionDescription("schema", .file("SOURCE"), "make an API up from this schema instead"),
       OptionDescription("seed", .text("N"), "with --schema: other data for another number (default 1)"),
       OptionDescription(

@@ -8,6 +8,7 @@ struct ServeCommand: Sendable {
   private let seed: Int
   private let executesEarly: Bool
   private let access: BrowserAccess
+  private let breaks: [ServerBreak]
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     self.arguments = arguments
@@ -15,6 +16,15 @@ struct ServeCommand: Sendable {
     seed = try arguments.count("seed") ?? 1
     delayScale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1
     executesEarly = arguments.has("early")
+    breaks = try arguments.values("break").map { audit throws(CommandFailure) in
+      guard let known = ServerBreak.named(audit) else {
+        throw .usage("the demo server cannot break '\(audit)': Docs/Audits.md lists the audits", command: "serve")
+      }
+      return known
+    }
+    if !breaks.isEmpty, arguments.value("schema") != nil {
+      throw .usage("--break is for the demo API alone, not for a mock of --schema", command: "serve")
+    }
     if arguments.value("seed") != nil, arguments.value("schema") == nil {
       throw .usage("--seed needs --schema: the demo API's data is always the same", command: "serve")
     }
@@ -41,7 +51,8 @@ struct ServeCommand: Sendable {
       what = "A mock of \(source)"
     } else {
       server = try await DemoServer.start(
-        port: port, delayScale: delayScale, executesEarly: executesEarly, access: access)
+        port: port, delayScale: delayScale, executesEarly: executesEarly, access: access,
+        breaks: breaks)
       what = "The demo API"
     }
     StandardStreams.output(server.url + "\n")
@@ -56,10 +67,12 @@ struct ServeCommand: Sendable {
 extension DemoServer {
   /// Starts the demo API; that its port is taken is told as a command's failure.
   static func start(
-    port: Int = 0, delayScale: Double, executesEarly: Bool = false, access: BrowserAccess = BrowserAccess()
+    port: Int = 0, delayScale: Double, executesEarly: Bool = false, access: BrowserAccess = BrowserAccess(),
+    breaks: [ServerBreak] = []
   ) async throws(CommandFailure) -> DemoServer {
     try await start { () async throws in
-      try await DemoServer(port: port, delayScale: delayScale, executesEarly: executesEarly, access: access)
+      try await DemoServer(
+        port: port, delayScale: delayScale, executesEarly: executesEarly, access: access, breaks: breaks)
     }
   }
 

@@ -11,13 +11,14 @@ package final class DemoServer: Sendable {
   /// Starts to listen. Port 0 lets the system choose; `delayScale` lengthens or shortens the slow fields (0: none is
   /// slow); a stream that waits sends `{}` as often as `heartbeat` says, which is how a client that left is noticed.
   /// With `executesEarly`, deferred fields are begun together with the others. `access` limits the web pages that may use it.
+  /// Each of `breaks` makes it break the rule of an audit.
   package convenience init(
     port: Int = 0, delayScale: Double = 1, executesEarly: Bool = false, heartbeat: Duration = .seconds(5),
-    access: BrowserAccess = BrowserAccess()
+    access: BrowserAccess = BrowserAccess(), breaks: [ServerBreak] = []
   ) async throws {
     let api = DemoAPI(delayScale: delayScale)
     try self.init(
-      port: port, heartbeat: heartbeat, access: access,
+      port: port, heartbeat: heartbeat, access: access, breaks: breaks,
       execution: SubscriptionEndpoint.Execution(
         respond: { await api.respond(to: $0.executed(early: executesEarly)) },
         subscribe: { await api.subscribe(to: $0) }))
@@ -36,14 +37,17 @@ package final class DemoServer: Sendable {
   }
 
   private init(
-    port: Int, heartbeat: Duration, access: BrowserAccess, execution: SubscriptionEndpoint.Execution
+    port: Int, heartbeat: Duration, access: BrowserAccess, breaks: [ServerBreak] = [],
+    execution: SubscriptionEndpoint.Execution
   ) throws {
-    let endpoint = GraphQLEndpoint(execution: execution, heartbeat: heartbeat)
+    let endpoint = GraphQLEndpoint(execution: execution, heartbeat: heartbeat, breaks: breaks)
     server = HTTPServer { request in
-      if let refusal = access.refusal(of: request) { return refusal }
-      var answer = await DemoServer.route(request, to: endpoint)
-      answer.headers += access.headers(for: request)
-      return answer
+      await breaks.answer(request) { request in
+        if let refusal = access.refusal(of: request) { return refusal }
+        var answer = await DemoServer.route(request, to: endpoint)
+        answer.headers += access.headers(for: request)
+        return answer
+      }
     }
     self.port = try server.start(port: port)
   }

@@ -8,6 +8,7 @@ struct GraphQLEndpoint: Sendable {
   let execution: SubscriptionEndpoint.Execution
   /// How often a waiting stream sends `{}`: it keeps proxies calm, and shows whether the client is still there.
   let heartbeat: Duration
+  let breaks: [ServerBreak]
 
   func answer(_ request: HTTPRequest) async -> HTTPAnswer {
     if request.header("Upgrade")?.lowercased() == "websocket" { return upgrade(request) }
@@ -63,11 +64,12 @@ struct GraphQLEndpoint: Sendable {
     guard let dialect = SubscriptionProtocol(offered: request.header("Sec-WebSocket-Protocol") ?? "") else {
       return refusal(400, "Offer the subprotocol graphql-transport-ws or graphql-ws.")
     }
-    let (execution, heartbeat) = (execution, heartbeat)
+    let (execution, heartbeat, breaks) = (execution, heartbeat, breaks)
     return HTTPAnswer(
       101,
       .upgrade { socket, first in
-        SubscriptionEndpoint(dialect, socket: socket, execution: execution, heartbeat: heartbeat).run(first: first)
+        SubscriptionEndpoint(dialect, socket: socket, execution: execution, heartbeat: heartbeat, breaks: breaks)
+          .run(first: first)
       },
       headers: [
         ("Upgrade", "websocket"), ("Sec-WebSocket-Accept", WebSocketHandshake.answer(to: key)),
@@ -104,7 +106,8 @@ struct GraphQLEndpoint: Sendable {
     let bytes: [UInt8] = JSONWriter.compactBytes(response)
     if let type = negotiation.json { return HTTPAnswer(status, "\(type); charset=utf-8", .bytes(bytes)) }
     if negotiation.incremental == nil, let stream = negotiation.subscription {
-      return HTTPAnswer(200, stream.contentType, .bytes(stream.only(response)), headers: [("Cache-Control", "no-store")])
+      return HTTPAnswer(
+        200, stream.contentType, .bytes(stream.only(response)), headers: [("Cache-Control", "no-store")])
     }
     let format = negotiation.incremental ?? .defer20220824
     return HTTPAnswer(status, MultipartWriter.contentType(format), .bytes(MultipartWriter.only(bytes)))

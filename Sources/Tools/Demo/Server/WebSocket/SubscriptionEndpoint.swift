@@ -44,9 +44,14 @@ final class SubscriptionEndpoint: Sendable {
   private let socket: UpgradedSocket
   private let execution: Execution
   private let heartbeat: Duration
+  private let breaks: [ServerBreak]
   private let state = Mutex(State())
 
-  init(_ dialect: SubscriptionProtocol, socket: UpgradedSocket, execution: Execution, heartbeat: Duration) {
+  init(
+    _ dialect: SubscriptionProtocol, socket: UpgradedSocket, execution: Execution, heartbeat: Duration,
+    breaks: [ServerBreak] = []
+  ) {
+    self.breaks = breaks
     self.dialect = dialect
     self.socket = socket
     self.execution = execution
@@ -59,12 +64,14 @@ final class SubscriptionEndpoint: Sendable {
       guard (try? await Task.sleep(for: Self.initializationLimit)) != nil, !state.withLock({ $0.isInitialized }) else {
         return
       }
-      socket.close(code: 4408, reason: "Connection initialisation timeout")
+      close(4408, "Connection initialisation timeout")
     }
     state.withLock { $0.clocks.append(limit) }
     socket.run(first: first) { event in
       switch event {
-      case .text(let text): receive(text)
+      case .text(let text):
+        if let seen = breaks.incoming(text) { receive(seen) }
+        for reply in breaks.replies(to: text) { socket.send(reply) }
       case .ended: end()
       }
     }
@@ -83,7 +90,7 @@ final class SubscriptionEndpoint: Sendable {
 
   private func receive(_ text: [UInt8]) {
     guard let message = try? JSONDocument(parsing: text).root, let type = message["type"]?.string else {
-      return socket.close(code: 4400, reason: "Invalid message received")
+      return close(4400, "Invalid message received")
     }
     switch (type, dialect) {
     case ("connection_init", _): initialize()
@@ -91,8 +98,8 @@ final class SubscriptionEndpoint: Sendable {
     case ("pong", .transport): break
     case ("subscribe", .transport), ("start", .legacy): start(message)
     case ("complete", .transport), ("stop", .legacy): stop(message)
-    case ("connection_terminate", .legacy): socket.close(code: 1000, reason: "")
-    default: socket.close(code: 4400, reason: "Invalid message received")
+    case ("connection_terminate", .legacy): close(1000, "")
+    default: close(4400, "Invalid message received")
     }
   }
 
@@ -101,7 +108,7 @@ final class SubscriptionEndpoint: Sendable {
       defer { state.isInitialized = true }
       return !state.isInitialized
     }
-    guard isFirst else { return socket.close(code: 4429, reason: "Too many initialisation requests") }
+    guard isFirst else { return close(4429, "Too many initialisation requests") }
     send("connection_ack")
     let sign = dialect == .transport ? "ping" : "ka"
     if dialect == .legacy { send(sign) }
@@ -111,15 +118,15 @@ final class SubscriptionEndpoint: Sendable {
 
   private func start(_ message: JSONValue) {
     guard let id = message["id"]?.string, !id.isEmpty else {
-      return socket.close(code: 4400, reason: "Invalid message received")
+      return close(4400, "Invalid message received")
     }
-    guard state.withLock({ $0.isInitialized }) else { return socket.close(code: 4401, reason: "Unauthorized") }
+    guard state.withLock({ $0.isInitialized }) else { return close(4401, "Unauthorized") }
     let parameters: GraphQLParameters
     do throws(GraphQLParameters.Malformed) {
       parameters = try GraphQLParameters(json: message["payload"] ?? .null)
     } catch {
       // The newer protocol has no operation to which such an error would belong.
-      if dialect == .transport { return socket.close(code: 4400, reason: "Invalid message received") }
+      if dialect == .transport { return close(4400, "Invalid message received") }
       return sendErrors(id, RequestErrors(errors: [ExecutionError(error.message)]))
     }
     guard state.withLock({ $0.operations.count < Self.operationLimit }) else {
@@ -131,12 +138,12 @@ final class SubscriptionEndpoint: Sendable {
       state.operations[id] = Task { await execute(id, parameters) }
       return true
     }
-    if !hasTaken { socket.close(code: 4409, reason: "Subscriber for \(id) already exists") }
+    if !hasTaken { close(4409, "Subscriber for \(id) already exists") }
   }
 
   private func stop(_ message: JSONValue) {
     guard let id = message["id"]?.string else {
-      return socket.close(code: 4400, reason: "Invalid message received")
+      return close(4400, "Invalid message received")
     }
     state.withLock { $0.operations.removeValue(forKey: id) }?.cancel()
     if dialect == .legacy { send("complete", id) }
@@ -184,8 +191,10 @@ final class SubscriptionEndpoint: Sendable {
     var members: [(String, JSONValue)] = [("type", JSONValue(type))]
     if let id { members.append(("id", JSONValue(id))) }
     if let payload { members.append(("payload", payload)) }
-    socket.send(JSONWriter.compactBytes(.object(members)))
+    for text in breaks.outgoing(JSONWriter.compactBytes(.object(members))) { socket.send(text) }
   }
+
+  private func close(_ code: Int, _ reason: String) { socket.close(code: breaks.closeCode(code), reason: reason) }
 }
 
 extension ExecutionRequest {

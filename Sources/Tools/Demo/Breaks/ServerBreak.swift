@@ -1,0 +1,118 @@
+/// A way to break the rule of one audit of `apus audit`, so that the audit can be seen to fail.
+package struct ServerBreak: Sendable {
+  /// A departure from the demo server's usual behavior. Text is changed as a whole body, or chunk by chunk.
+  enum Hook: Sendable {
+    /// Changes a request before it is answered.
+    case request(@Sendable (inout HTTPRequest) -> Void)
+    /// Changes the status and the fields of an answer.
+    case head(@Sendable (HTTPRequest, inout HTTPAnswer) -> Void)
+    /// Changes the text of an answer.
+    case text(@Sendable (HTTPRequest, String) -> String)
+    /// Changes a message from a WebSocket's client; nil if it is not seen.
+    case incoming(@Sendable (String) -> String?)
+    /// Changes a message to a WebSocket's client, or sends more than one.
+    case outgoing(@Sendable (String) -> [String])
+    /// Replies to a message from a WebSocket's client, whatever else is done with it.
+    case reply(@Sendable (String) -> String?)
+    /// Changes the code with which a WebSocket is closed.
+    case close(@Sendable (Int) -> Int)
+  }
+
+  /// The id of the audit.
+  package let audit: String
+  /// Other audits that fail as well.
+  package let companions: Set<String>
+  let hook: Hook
+
+  init(_ audit: String, companions: Set<String> = [], _ hook: Hook) {
+    self.audit = audit
+    self.companions = companions
+    self.hook = hook
+  }
+
+  package static let all: [ServerBreak] = http + responses + incremental + subscriptions + others
+
+  package static func named(_ audit: String) -> ServerBreak? { all.first { $0.audit == audit } }
+}
+
+extension [ServerBreak] {
+  /// Answers a request with every break in effect.
+  func answer(_ request: HTTPRequest, _ respond: (HTTPRequest) async -> HTTPAnswer) async -> HTTPAnswer {
+    guard !isEmpty else { return await respond(request) }
+    var changed = request
+    for case .request(let change) in map(\.hook) { change(&changed) }
+    var answer = await respond(changed)
+    for case .head(let change) in map(\.hook) { change(request, &answer) }
+    for case .text(let change) in map(\.hook) { answer.body = answer.body.mapText { change(request, $0) } }
+    return answer
+  }
+
+  /// The client's message as the server sees it.
+  func incoming(_ text: [UInt8]) -> [UInt8]? {
+    var text: String? = String(decoding: text, as: UTF8.self)
+    for case .incoming(let change) in map(\.hook) { text = text.flatMap(change) }
+    return text.map { [UInt8]($0.utf8) }
+  }
+
+  /// The messages that the client gets.
+  func outgoing(_ text: [UInt8]) -> [[UInt8]] {
+    var texts = [String(decoding: text, as: UTF8.self)]
+    for case .outgoing(let change) in map(\.hook) { texts = texts.flatMap(change) }
+    return texts.map { [UInt8]($0.utf8) }
+  }
+
+  func replies(to text: [UInt8]) -> [[UInt8]] {
+    map(\.hook).compactMap { hook in
+      guard case .reply(let reply) = hook else { return nil }
+      return reply(String(decoding: text, as: UTF8.self)).map { [UInt8]($0.utf8) }
+    }
+  }
+
+  func closeCode(_ code: Int) -> Int {
+    map(\.hook).reduce(code) { code, hook in if case .close(let change) = hook { change(code) } else { code } }
+  }
+}
+
+extension HTTPAnswer.Body {
+  fileprivate func mapText(_ change: @escaping @Sendable (String) -> String) -> Self {
+    switch self {
+    case .bytes(let bytes): return .bytes(Array(change(String(decoding: bytes, as: UTF8.self)).utf8))
+    case .stream(let chunks):
+      let (changed, output) = AsyncStream.makeStream(of: [UInt8].self)
+      let task = Task {
+        for await chunk in chunks { output.yield(Array(change(String(decoding: chunk, as: UTF8.self)).utf8)) }
+        output.finish()
+      }
+      output.onTermination = { _ in task.cancel() }
+      return .stream(changed)
+    case .upgrade: return self
+    }
+  }
+}
+
+// MARK: Conveniences of the tables
+
+extension HTTPRequest {
+  var text: String { String(decoding: body, as: UTF8.self) }
+  var accept: String { header("Accept") ?? "" }
+  /// Whether the client reads GraphQL responses as most do: either JSON type.
+  var acceptsBoth: Bool { accept == "application/graphql-response+json, application/json" }
+  /// Whether the body has the text.
+  func has(_ part: String) -> Bool { text.contains(part) }
+
+  mutating func set(_ name: String, _ value: String?) {
+    headers.removeAll { $0.name.lowercased() == name.lowercased() }
+    if let value { headers.append((name, value)) }
+  }
+
+  mutating func replace(_ old: String, _ new: String) { body = Array(text.replacing(old, with: new).utf8) }
+}
+
+extension HTTPAnswer {
+  var contentType: String { headers.first { $0.name == "Content-Type" }?.value ?? "" }
+
+  mutating func set(_ name: String, _ value: String?) {
+    headers.removeAll { $0.name.lowercased() == name.lowercased() }
+    if let value { headers.append((name, value)) }
+  }
+}
