@@ -53,7 +53,8 @@ let modules: [Target] = [
       "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
       "ApusGraphQLSchema", "ApusJSON", "ApusPlatform",
     ]),
-  module("ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusWebSocket"]),
+  module(
+    "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
   module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   module(
     "ApusClientRequestChain", "Client/RequestChain",
@@ -90,7 +91,7 @@ let modules: [Target] = [
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
       "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusGraphQLValidation",
-      "ApusJSON", "ApusPlatform", "ApusSecrets",
+      "ApusJSON", "ApusPlatform",
     ]),
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
