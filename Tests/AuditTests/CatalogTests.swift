@@ -1,3 +1,4 @@
+import ApusDemo
 import ApusTestSupport
 import Foundation
 import Testing
@@ -22,12 +23,23 @@ struct CatalogTests {
     }
   }
 
+  private static let head = "| audit | level | expected | source | `--break` |"
+
   private var table: String {
-    "| audit | level | expected | source |\n|---|---|---|---|\n"
+    "\(Self.head)\n|---|---|---|---|---|\n"
       + Audit.all.map { audit in
-        let cells = ["`\(audit.id)`", audit.level.rawValue, audit.expectation, "\(audit.source)"]
+        let cells = [
+          "`\(audit.id)`", audit.level.rawValue, audit.expectation, "\(audit.source)", Self.broken(audit),
+        ]
         return "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |\n"
       }.joined()
+  }
+
+  /// Whether the demo server can break the rule, and the audits that fail as well.
+  private static func broken(_ audit: Audit) -> String {
+    guard let one = ServerBreak.named(audit.id) else { return "" }
+    let companions = one.companions.sorted().map { "`\($0)`" }
+    return companions.isEmpty ? "yes" : "yes, and \(companions.joined(separator: ", "))"
   }
 
   /// Run with APUS_WRITE_DOCS=1 to write the table again.
@@ -35,7 +47,7 @@ struct CatalogTests {
     var document = try String(contentsOfFile: Self.page, encoding: .utf8)
     if ProcessInfo.processInfo.environment["APUS_WRITE_DOCS"] != nil {
       var lines = document.components(separatedBy: "\n")
-      if let start = lines.firstIndex(of: "| audit | level | expected | source |") {
+      if let start = lines.firstIndex(where: { $0.hasPrefix("| audit | level |") }) {
         let end = lines[start...].firstIndex(of: "") ?? lines.endIndex
         lines.replaceSubrange(start..<end, with: table.components(separatedBy: "\n").dropLast())
       }

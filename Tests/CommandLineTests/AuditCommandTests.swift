@@ -107,4 +107,20 @@ struct AuditCommandTests {
     #expect(replay.exitCode == 0 || replay.exitCode == 1, "\(replay.errors)")
     #expect(replay.output.contains("__typename"))
   }
+
+  @Test func `a broken rule of the demo API is found`() async throws {
+    let broken = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0.001", "--break", "errors-order"])
+    let url = try #require(await broken.nextLine())
+    let report = try JSONDocument(
+      parsing: try await ChildProcess.apus("audit", url, "--only", "errors", "--output", "json").output
+    ).root
+    let failed = report["audits"]?.elements.filter { $0["outcome"] == "failed" }.map { $0["id"]?.string }
+    #expect(failed == ["errors-order"])
+  }
+
+  @Test(arguments: [["--break", "nothing"], ["--break", "errors-order", "--schema", "schema.graphql"]])
+  func `a break that does not exist, or of a mock, is wrong usage`(_ words: [String]) async throws {
+    let outcome = try await ChildProcess.run(Checkout.apus, ["serve"] + words)
+    #expect(outcome.exitCode == 2 && outcome.output.isEmpty && outcome.errors.contains("break"), "\(outcome.errors)")
+  }
 }

@@ -18,7 +18,9 @@ struct ServeCommand: Sendable {
     executesEarly = arguments.has("early")
     breaks = try arguments.values("break").map { audit throws(CommandFailure) in
       guard let known = ServerBreak.named(audit) else {
-        throw .usage("the demo server cannot break '\(audit)': Docs/Audits.md lists the audits", command: "serve")
+        throw .usage(
+          "the demo server cannot break '\(audit)': Docs/Audits.md lists the audits that it can break", command: "serve"
+        )
       }
       return known
     }
