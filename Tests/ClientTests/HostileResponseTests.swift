@@ -141,12 +141,21 @@ struct HostileResponseTests {
     #expect(run.error != nil)
   }
 
-  @Test(arguments: [#"{"incremental":{},"hasNext":true}"#, "{broken"])
-  func whatAPartThatCannotBeReadLeavesOpenIsSettledBeforeTheError(part: String) async throws {
-    let run = try await run(.multipart([.text(base), .text(part), .hold(Gate())]))
+  @Test(.timeLimit(.minutes(1)))
+  func `a part that is not JSON fails the pending fragments and ends the response`() async throws {
+    let run = try await run(.multipart([.text(base), .text("{broken"), .hold(Gate())]))
     #expect(run.lines.first == #"0 partial {"a":1} pending"#)
     #expect(run.results.last?.fragments.first?.state.name == "failed", "\(run.lines)")
     #expect(run.exitCode == 4)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a member of the wrong type is an error, and the response continues`() async throws {
+    let run = try await run(
+      .multipart([.text(base), .text(#"{"incremental":{},"hasNext":true}"#), .text(#"{"hasNext":false}"#)]))
+    #expect(run.lines.first == #"0 partial {"a":1} pending"#)
+    #expect(run.results.last?.fragments.first?.state.name == "failed", "\(run.lines)")
+    #expect(run.exitCode == 4, "\(run.lines)")
   }
 
   @Test func partsUnderAStatusThatFailedAreAResponse() async throws {

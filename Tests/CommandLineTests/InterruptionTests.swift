@@ -4,6 +4,7 @@ import Testing
 
 /// Ctrl-C while a command waits for a server that never answers: one word, and the exit code of an interruption. It is
 /// never told as a fault of the server.
+@Suite(.timeLimit(.minutes(2)))
 struct InterruptionTests {
   @Test(
     arguments: [
@@ -11,7 +12,8 @@ struct InterruptionTests {
       ["schema", "URL", "Bird.name"], ["validate", "--schema", "URL", "FILE"],
       ["complete", "--schema", "URL", "--at", "1:3", "FILE"], ["hover", "--schema", "URL", "--at", "1:3", "FILE"],
       ["generate", "URL", "--config", "CONFIG"], ["serve", "--schema", "URL"],
-      ["query", "URL", "-q", "{ a }", "--db", "CACHE"], ["query", "URL", "-q", "{ a }", "--all-pages"],
+      ["query", "URL", "-q", "{ a }", "--db", "CACHE"],
+      ["query", "URL", "-q", "{ a(first: 1) { nodes { b } pageInfo { hasNextPage endCursor } } }", "--all-pages"],
       ["query", "URL", "-q", "subscription { a }", "--subscription-transport", "sse"],
     ])
   func isOneWordAndItsExitCode(words: [String]) async throws {

@@ -4,7 +4,7 @@ import ScriptedServers
 /// The transport by itself: requests, events, headers, uploads.
 func checkHTTP(_ report: Report) async throws {
   let server = try ScriptedServer([.json("[1]", headers: [("X-A", "1"), ("X-A", "2")])])
-  let transport = HTTPTransport()
+  let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 2, total: 8))
   var request = HTTPRequest(method: "POST", url: server.url, headers: ["X-B": "3"], body: Array("{}".utf8))
   request.timeouts = HTTPTimeouts(total: .seconds(60))
   var connection = HTTPConnectionOptions()
