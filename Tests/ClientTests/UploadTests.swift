@@ -114,7 +114,7 @@ struct UploadTests {
   func whatIsNoIndexOfAListIsSentAsItWasNamed(path: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let file = GraphQLFile(variablePath: path, name: "a", content: .bytes([1]))
-    let mutation = try operation("mutation ($f: [Upload]) { a(f: $f) }", ["f": [nil]])
+    let mutation = try operation("mutation ($f: [Upload]) { a(f: $f) }", ["f": [.null]])
     let run = await read(GraphQLClient(url: server.url).upload(operation: mutation, files: [file]))
     #expect(run.lines == [#"0 complete {"a":1}"#])
     let name = path.dropFirst(2)

@@ -66,6 +66,15 @@ struct GoldenTests {
       generate("query Names($first: Int = 5, $mood: Mood) { people(first: $first, mood: $mood) { who: name born } }"))
   }
 
+  @Test func nullAsAnArgumentAndAsItsDefault() async throws {
+    let text = try generate(
+      "query Nulls($of: [Int], $to: Int) { count(of: $of, to: $to)  other: count(of: [1, null], to: null) }",
+      adding: "extend type Query { count(of: [Int] = [null], to: Int = null): Int }")
+    #expect(text.contains(#"["of": [1, .null], "to": .null]"#))
+    #expect(text.contains(#"["of": .variable("of", default: [.null]), "to": .variable("to", default: .null)]"#))
+    #expect(try await SwiftCompiler.errors(in: text) == [])
+  }
+
   @Test func typeCases() throws {
     try check(
       "type-cases",

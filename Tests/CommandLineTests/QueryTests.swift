@@ -82,7 +82,7 @@ struct QueryTests {
     #expect(first["data"] == ["bird": ["id": "1"]])
     #expect(
       first["deferred"] == [
-        ["label": "slow", "path": ["bird"], "typeCondition": nil, "state": "pending", "errors": []]
+        ["label": "slow", "path": ["bird"], "typeCondition": .null, "state": "pending", "errors": []]
       ])
     gates[0].open()
     let second = try await line()

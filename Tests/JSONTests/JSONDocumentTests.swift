@@ -88,10 +88,10 @@ struct JSONDocumentTests {
 
   @Test func equalityIsThatOfJSON() throws {
     let left = try JSONDocument(parsing: #"{"a":1.0,"b":[true,null,"x"]}"#).root
-    let right: JSONValue = ["b": [true, nil, "x"], "a": 1]
+    let right: JSONValue = ["b": [true, .null, "x"], "a": 1]
     #expect(left == right)
     #expect(left.hashValue == right.hashValue)
-    #expect(left != ["a": 1, "b": [true, nil, "y"]])
+    #expect(left != ["a": 1, "b": [true, .null, "y"]])
     #expect(JSONValue(9_007_199_254_740_993) != JSONValue(9_007_199_254_740_992))
   }
 

@@ -112,7 +112,7 @@ struct JSONWriterTests {
   }
 
   @Test func prettyHasTwoSpacesALevel() {
-    let value: JSONValue = ["a": [1, ["b": nil]], "e": [], "o": [:]]
+    let value: JSONValue = ["a": [1, ["b": .null]], "e": [], "o": [:]]
     #expect(
       JSONWriter.pretty(value) == """
         {

@@ -4,6 +4,13 @@ import Testing
 private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
 
 struct JSONValueTests {
+  @Test(arguments: [true, false])
+  func nilDiffersFromNull(isAbsent: Bool) {
+    let given = JSONValue("x")
+    let value: JSONValue? = isAbsent ? nil : given
+    #expect(value == (isAbsent ? Optional.none : given))
+  }
+
   @Test(
     arguments: [
       ("12", 12, 12), ("-7", -7, -7), ("1.0", 1, 1), ("1.5", nil, 1.5), ("1e3", 1_000, 1_000), ("1e999", nil, nil),

@@ -135,9 +135,7 @@ public struct JSONValue: Sendable {
 
   /// The value unless it is null: serializers that write every member write null for those that are absent.
   package var present: JSONValue? {
-    // A `nil` where a value is expected would be JSON null.
-    if isNull { return Optional.none }
-    return self
+    isNull ? nil : self
   }
 
   /// An object's member unless it is null.
@@ -161,9 +159,7 @@ public struct JSONValue: Sendable {
       guard document.kind(at: place) == .array else { return nil }
       return document.place(of: index, in: place).map(document.value)
     case .array(let storage):
-      // In a conditional expression `nil` would be JSON null.
-      guard index < storage.content.count else { return nil }
-      return storage.content.value(at: index)
+      return index < storage.content.count ? storage.content.value(at: index) : nil
     default: return nil
     }
   }
@@ -185,10 +181,9 @@ public struct JSONValue: Sendable {
   }
 }
 
-extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  public init(nilLiteral: ()) { storage = .null }
   public init(booleanLiteral value: Bool) { self.init(value) }
   public init(integerLiteral value: Int) { self.init(value) }
   public init(floatLiteral value: Double) { self.init(value) }

@@ -12,10 +12,14 @@ public indirect enum InputValue: Sendable, Hashable {
   case object([String: InputValue])
 }
 
-extension InputValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+extension InputValue {
+  /// The literal `null`.
+  public static let null = InputValue.constant(.null)
+}
+
+extension InputValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  public init(nilLiteral: ()) { self = .constant(.null) }
   public init(booleanLiteral value: Bool) { self = .constant(JSONValue(value)) }
   public init(integerLiteral value: Int) { self = .constant(JSONValue(value)) }
   public init(floatLiteral value: Double) { self = .constant(JSONValue(value)) }

@@ -221,7 +221,7 @@ enum InputLiteral {
         return "\(SwiftLiteral.string(name)): \(value(field.value, type?.definition?.inputField(named: name)?.type))"
       }
       return fields.isEmpty ? "[:]" : "[\(fields.joined(separator: ", "))]"
-    case .null: return "nil"
+    case .null: return ".null"
     case .string: return SwiftLiteral.string(node.stringValue)
     case .enum: return SwiftLiteral.string(node.text)
     case .int where type?.name == "ID": return SwiftLiteral.string(node.text)

@@ -29,7 +29,7 @@ func checkCacheFiles(_ report: Report) async throws {
   report.check("a file is its owner's alone", mode.map { "\($0)" }, is: "\(0o600)")
   report.check("nothing was damaged", await file.notices.isEmpty)
 
-  for value: JSONValue in [7, nil, ["x"], "text"] {
+  for value: JSONValue in [7, .null, ["x"], "text"] {
     try await store.modify("User:1") { $0["tags"] = .scalar(value) }
     _ = try await again.read(query)
   }

@@ -46,5 +46,5 @@ func checkJSON(_ report: Report) throws {
   report.check("members are a sequence in their order", members.map(\.key), is: ["a", "b"])
   var iterator: JSONValue.Members.Iterator = members.makeIterator()
   report.check("the first member comes first", iterator.next()?.key, is: "a")
-  report.check("literals are values", JSONValue.array([1, 2.5, "x", nil, true]), is: [1, 2.5, "x", nil, true])
+  report.check("literals are values", JSONValue.array([1, 2.5, "x", .null, true]), is: [1, 2.5, "x", .null, true])
 }

@@ -101,7 +101,7 @@ func checkSelectionUse(_ report: Report) async throws {
     InputObjects.PersonInput(id: "1", name: argument).inputJSON
   }
   report.check("an argument is present", json(.present("Ada")), is: ["id": "1", "name": "Ada"])
-  report.check("or null", json(.null()), is: ["id": "1", "name": nil])
+  report.check("or null", json(.null()), is: ["id": "1", "name": .null])
   report.check("or absent, unless said otherwise", json(.absent()), is: InputObjects.PersonInput(id: "1").inputJSON)
 
   try await checkListening(report)
