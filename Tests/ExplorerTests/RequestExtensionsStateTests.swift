@@ -15,7 +15,7 @@ struct RequestExtensionsStateTests {
   @Test("A JSON object goes along with each run, and with the request that is copied")
   func object() {
     var state = state(typing: #" {"trace": {"id": 7}} "#)
-    #expect(state.tab.extensions == #"{"trace":{"id":7}}"#)
+    #expect(state.tab.extensions.text == #"{"trace":{"id":7}}"#)
     let effects = update(&state, .commandInvoked(.runOperation))
     let run = effects.lazy.compactMap { if case .run(let request) = $0 { request } else { nil } }.first
     #expect(run?.extensions == #"{"trace":{"id":7}}"#)
@@ -31,11 +31,11 @@ struct RequestExtensionsStateTests {
   @Test("Other text is refused, and an empty line removes them", arguments: ["[1]", "{", "7"])
   func others(text: String) {
     var state = state(typing: text)
-    #expect(state.tab.extensions.isEmpty)
+    #expect(state.tab.extensions.text.isEmpty)
     #expect(state.screen.notice?.kind == .warning)
-    state.tab.extensions = #"{"a":1}"#
+    state.tab.extensions.text = #"{"a":1}"#
     state.popups = [Popup(LineState(.requestExtensions, text: " "))]
     _ = update(&state, .commandInvoked(.popupAccept))
-    #expect(state.tab.extensions.isEmpty)
+    #expect(state.tab.extensions.text.isEmpty)
   }
 }

@@ -315,6 +315,72 @@ import Testing
     }
   }
 
+  // MARK: Extensions
+
+  private func type(extensions: String, _ driver: ExplorerDriver) async {
+    await driver.press("Ctrl-P")
+    await driver.type("request extensions")
+    await driver.press("Enter")
+    await driver.type(extensions)
+    await driver.press("Enter")
+  }
+
+  private func sentExtensions(_ server: ScriptedServer) -> [Bool] {
+    runs(server).map { $0.bodyText.contains("planted-extension") }
+  }
+
+  @Test func typedExtensionsAreWithheldFromAnotherServerUntilTheyAreConfirmedThere() async throws {
+    try await explore { driver in
+      await type(extensions: #"{"key":"planted-extension"}"#, driver)
+      await driver.press("F5")
+      #expect(sentExtensions(here) == [true])
+      await go(to: there, driver)
+      #expect(await driver.screen.contains("extensions withheld"))
+      await driver.press("F5")
+      #expect(sentExtensions(there) == [false])
+      await driver.press("Ctrl-P")
+      await driver.type("copy as a curl command")
+      await driver.press("Enter")
+      #expect(!copied.last.contains("planted-extension"))
+      #expect(await driver.screen.contains("Copied without the extensions of \(hereOrigin)"))
+      await type(extensions: "", driver)
+      await driver.press("F5")
+      #expect(sentExtensions(there) == [false, true])
+      await go(to: here, driver)
+      await driver.press("F5")
+      #expect(sentExtensions(here) == [true, false])
+    }
+  }
+
+  @Test func importedExtensionsStayWithTheServerOfTheirRequest() async throws {
+    try await explore { driver in
+      let body = #"{"query":"{ a }","extensions":{"key":"planted-extension"}}"#
+      await importRequests("curl \(there.url) -d '\(body)'", driver)
+      await driver.press("n F5")
+      #expect(sentExtensions(here) == [false])
+      await go(to: there, driver)
+      await driver.press("F5")
+      #expect(sentExtensions(there) == [true])
+    }
+  }
+
+  @Test func aSessionThatIsOpenedAgainKnowsWhoseItsExtensionsAre() async throws {
+    let folders = UserFolders(environment: home.asHome)
+    func open() throws -> WorkspaceStore { try WorkspaceStore.open("profile", in: folders, delay: .zero) }
+    let store = try open()
+    try await explore(store: store) { driver in
+      await type(extensions: #"{"trace":"planted-extension"}"#, driver)
+      await driver.press("F5")
+    }
+    let again = try open()
+    try await explore(at: there.url, workspace: again.restore(), store: again) { driver in
+      await driver.press("F5")
+      #expect(await driver.screen.contains("extensions withheld"))
+    }
+    #expect(sentExtensions(here) == [true])
+    #expect(sentExtensions(there) == [false])
+  }
+
   // MARK: Handing on
 
   @Test func aRequestIsCopiedWithoutTheHeadersOfAnotherServer() async throws {

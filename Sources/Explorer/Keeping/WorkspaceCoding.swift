@@ -75,7 +75,14 @@ enum WorkspaceCoding {
       members.append(("headerOrigins", .array(lines)))
     }
     members.append(("cachePolicy", JSONValue(tab.cachePolicy.rawValue)))
-    if !tab.extensions.isEmpty { members.append(("extensions", JSONValue(tab.extensions))) }
+    if !tab.extensions.text.isEmpty {
+      members.append(("extensions", JSONValue(tab.extensions.text)))
+      switch tab.extensions.server {
+      case .origin(let origin): members.append(("extensionsOrigin", JSONValue(origin.description)))
+      case .unknown: members.append(("extensionsOrigin", .null))
+      case .next: break
+      }
+    }
     members.append(("place", encode(tab.place)))
     // The response has a file of its own: a key typed into the query does not write it again.
     if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
@@ -91,7 +98,11 @@ enum WorkspaceCoding {
     }
     tab.operations = json["operations"]?.elements.compactMap(decodeOperation) ?? []
     tab.cachePolicy = json["cachePolicy"]?.string.flatMap(CachePolicy.init) ?? .networkOnly
-    tab.extensions = json["extensions"]?.string ?? ""
+    // Without an origin, as in an older file, they are for the server that the file was kept for.
+    let server: RequestExtensions.Server? = json["extensionsOrigin"].map { origin in
+      origin.string.flatMap(Origin.init(url:)).map { .origin($0) } ?? .unknown
+    }
+    tab.extensions = RequestExtensions(json["extensions"]?.string ?? "", for: server ?? .next)
     tab.query = decodeText(json["query"])
     tab.variables = decodeText(json["variables"])
     tab.headers = decodeText(json["headers"])

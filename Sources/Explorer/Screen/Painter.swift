@@ -188,7 +188,9 @@ struct Painter {
         let key = keys.key(for: .openSchema, in: state).map { ": \($0)" } ?? ""
         return "\(glyphs.warning) no schema\(key)"
       }
-    case .variables: return state.tab.extensions.isEmpty ? "" : "with extensions"
+    case .variables:
+      if state.areExtensionsWithheld { return "extensions withheld" }
+      return state.tab.extensions.text.isEmpty ? "" : "with extensions"
     case .headers: return headersNote
     case .response:
       if state.tab.response.reading.events != nil, state.tab.response.view != .text { return eventsNote }

@@ -37,7 +37,7 @@ extension LiveWorld {
     if !uploads.asked.isEmpty { return send(.run(request.id, .uploadAsked(uploads.asked))) }
     var options = Self.options(request.cachePolicy)
     do throws(RunFailure) {
-      options.extensions = try object(request.extensions, of: "extensions")
+      options.extensions = try extensions(of: request, for: endpoint)
     } catch {
       return send(.run(request.id, .failed(error)))
     }
@@ -208,6 +208,15 @@ extension LiveWorld {
   private func folder(of request: RunRequest) -> String {
     if request.folder.hasPrefix("/") { return request.folder }
     return request.folder.isEmpty ? folder : "\(folder)/\(request.folder)"
+  }
+
+  /// The extensions that go along with a request; those of another server are refused.
+  private func extensions(of request: RunRequest, for endpoint: Endpoint) throws(RunFailure) -> JSONValue {
+    guard request.extensions.isEmpty || endpoint.replay != nil || request.extensionsOrigin == endpoint.origin else {
+      let place = endpoint.client.shownURL
+      throw RunFailure(.document, "The extensions are for another server than \(place): nothing was sent")
+    }
+    return try object(request.extensions, of: "extensions")
   }
 
   /// The JSON object that a text is; `name` is what it is in a request.

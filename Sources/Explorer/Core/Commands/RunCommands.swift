@@ -14,7 +14,7 @@ extension Command {
 
   package static let editRequestExtensions = Command(
     "editRequestExtensions", "Request extensions: JSON that is sent beside the variables"
-  ) { $0.present(LineState(.requestExtensions, text: $0.tab.extensions)) }
+  ) { $0.present(LineState(.requestExtensions, text: $0.tab.extensions.text)) }
 
   package static let cancel = Command(
     "cancel", "Cancel what runs",

@@ -18,10 +18,16 @@ extension ExplorerState {
     tabs.shown.content.texts.headerOrigins.update(from: tab.texts.headers.buffer, at: connection.origin)
   }
 
-  /// An endpoint is open where none was: the headers that were written before are for it.
+  /// An endpoint is open where none was: the headers and extensions that were written before are for it.
   mutating func bindHeadersToFirstEndpoint() {
-    for index in tabs.all.indices { tabs.all[index].content.texts.headerOrigins.opened(connection.origin) }
+    for index in tabs.all.indices {
+      tabs.all[index].content.texts.headerOrigins.opened(connection.origin)
+      tabs.all[index].content.extensions.opened(connection.origin)
+    }
   }
+
+  /// Whether the extensions of the shown tab are withheld from the server that is open.
+  package var areExtensionsWithheld: Bool { tab.extensions.isWithheld(from: connection.origin) }
 
   /// Asks whether headers of another server are to be sent to this one; `nil` where there are none that were not asked
   /// about.

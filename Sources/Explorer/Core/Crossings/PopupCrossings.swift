@@ -71,7 +71,7 @@ extension ExplorerState {
       return [.connect(id)]
     case .otherEndpoint(let id): return runElsewhereToo(id)
     case .tabName(let name): tabs.renameShown(name)
-    case .requestExtensions(let text): return follow(tab.takeExtensions(text))
+    case .requestExtensions(let text): return follow(tab.extensions.take(text, at: connection.origin))
     case .textFile(let path): return follow(tabs.save(as: path))
     case .responseFile(let path): return follow(tab.response.save(as: path))
     case .schemaFile(let path): return follow(connection.loadSchema(.file(path)))

@@ -12,9 +12,11 @@ extension ExplorerState {
       query: redactor.document(texts.query.text), variables: redactor.variables(texts.variables.text),
       operationName: texts.queryAnalysis.operations.count > 1 ? texts.operation?.name : nil,
       cachePolicy: tab.hasUsualCachePolicy ? nil : tab.cachePolicy)
-    request.extensions = redactor.variables(tab.extensions)
+    request.extensions = redactor.variables(tab.extensions.text(for: connection.origin))
     let withheld = tab.texts.headerOrigins.withheld(from: connection.origin)
-    let reason = withheld.isEmpty ? nil : "Copied without \(Self.words(for: withheld))"
+    var missing = withheld.isEmpty ? [] : [Self.words(for: withheld)]
+    if areExtensionsWithheld { missing.append(tab.extensions.notice) }
+    let reason = missing.isEmpty ? nil : "Copied without \(missing.joined(separator: " and "))"
     return [.handOn(request, as: form, reason: reason)]
   }
 
@@ -89,7 +91,7 @@ extension TabContent {
   fileprivate init(_ request: ExchangedRequest) {
     let headers = request.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n")
     self.init(query: request.query, variables: request.variables, headers: headers)
-    extensions = request.extensions
+    extensions = RequestExtensions(request.extensions, for: .init(imported: request.url))
     // Where the request is sent in the end, its headers stay those of the server that it names.
     texts.headerOrigins = HeaderOrigins(importing: headers, for: Origin(url: request.url))
   }

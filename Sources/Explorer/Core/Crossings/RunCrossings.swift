@@ -19,9 +19,14 @@ extension ExplorerState {
       id: tabs.lastRun + 1, text: texts.query.text, offset: texts.query.cursorOffset, variables: texts.variables.text,
       headers: headers)
     request.cachePolicy = tab.cachePolicy
-    request.extensions = tab.extensions
+    request.extensions = tab.extensions.text(for: connection.origin)
+    if !request.extensions.isEmpty { request.extensionsOrigin = connection.origin }
     request.folder = tabs.shown.file?.folder ?? ""
-    return effects + begin(request)
+    let begun = begin(request)
+    if areExtensionsWithheld {
+      tell("Sent without \(tab.extensions.notice): to send them here, confirm them in \"Request extensions\"", .warning)
+    }
+    return effects + begun
   }
 
   /// What was asked about a run's files was answered with a yes: it is run as it was asked for.

@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusJSON
+import ApusSecrets
 
 /// What is asked of the world when an operation is to run.
 package struct RunRequest: Equatable, Sendable {
@@ -16,6 +17,8 @@ package struct RunRequest: Equatable, Sendable {
   package var cachePolicy = CachePolicy.networkOnly
   /// The request's `extensions`, as JSON text; empty for none.
   package var extensions = ""
+  /// The server that the extensions are for; `nil` where there is none, and where there are no extensions.
+  package var extensionsOrigin: Origin?
   /// Files that the person allowed to go along although they lie elsewhere, or are hidden.
   package var allowedFiles: [AskedFile] = []
 

@@ -1,6 +1,5 @@
 import ApusClientAPI
 import ApusExplorerText
-import ApusJSON
 
 /// A tab: a query with its variables, its headers and its response.
 package struct Tab: Equatable, Sendable {
@@ -47,27 +46,14 @@ package struct TabContent: Equatable, Sendable {
   package var response = TabResponse()
   /// Where the tab's queries look first.
   package var cachePolicy: CachePolicy
-  /// The `extensions` of the tab's requests, as JSON text; empty for none.
-  package var extensions = ""
+  /// The `extensions` of the tab's requests.
+  package var extensions = RequestExtensions()
 
   package init(
     query: String = "", variables: String = "", headers: String = "", cachePolicy: CachePolicy = .networkOnly
   ) {
     texts = Texts(query: query, variables: variables, headers: headers)
     self.cachePolicy = cachePolicy
-  }
-
-  /// Sets the extensions of the tab's requests to a JSON object; other text is refused.
-  mutating func takeExtensions(_ text: String) -> [FollowUp] {
-    if text.allSatisfy(\.isWhitespace) {
-      extensions = ""
-      return [.tell("Requests of this tab have no extensions")]
-    }
-    guard let json = try? JSONDocument(parsing: text).root, json.kind == .object else {
-      return [.tell("The extensions must be a JSON object, such as {\"trace\": true}", .warning)]
-    }
-    extensions = JSONWriter.compact(json)
-    return [.tell("From now on requests of this tab have these extensions")]
   }
 
   package var hasUsualCachePolicy: Bool { cachePolicy == .networkOnly }

@@ -88,7 +88,7 @@ package struct Workspace: Equatable, Sendable {
     /// The servers that each line of the headers is for; `nil` in an older file, whose headers are for its endpoint.
     package var headerOrigins: [[Origin]?]?
     package var cachePolicy = CachePolicy.networkOnly
-    package var extensions = ""
+    package var extensions = RequestExtensions()
     package var response: KeptResponse?
     package var place = ResponsePlace()
 

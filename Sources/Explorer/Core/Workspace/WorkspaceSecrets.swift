@@ -17,7 +17,7 @@ extension Workspace.Tab {
     let redactor = Redactor(values: values, document: query.buffer.text)
     query.redact(redactor.document)
     variables.redact(redactor.variables)
-    extensions = redactor.variables(extensions)
+    extensions.text = redactor.variables(extensions.text)
     headers.redact { Self.headers($0, redactor) }
     // What was typed into the headers on the way is nobody's to read.
     headers.history = EditorHistory()
