@@ -11,7 +11,8 @@ struct DecisionsIndexTests {
     #expect(rows.count == files.count && files.count > 60)
     for file in files {
       let page = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-      let head = try #require(page.firstMatch(of: /# (\d+)\. (.+)\n\nStatus: (.+?)\. Date: (\d{4}-\d\d-\d\d)\./), "\(file)")
+      let head = try #require(
+        page.firstMatch(of: /# (\d+)\. (.+)\n\nStatus: (.+?)\. Date: (\d{4}-\d\d-\d\d)\./), "\(file)")
       let row = try #require(rows.first { $0.contains("](\(file))") }, "the index has no row for \(file)")
       #expect(row.hasPrefix("| \(head.1) | [\(head.2)]("), "\(file)")
       #expect(row.contains("| \(head.4) | "), "\(file)")
