@@ -31,7 +31,7 @@ import Testing
         let request = "###\nPOST http://127.0.0.1/\n\n{\"query\":\"{ a }\"}\n"
         try folder.write(name, String(repeating: request, count: 200_000))
       case "records.json":
-        let records = (0..<200_000).map { "\"T:\($0)\":{\"$type\":\"T\",\"id\":\"\($0)\"}" }
+        let records = (0..<1_000_000).map { "\"T:\($0)\":{\"$type\":\"T\",\"id\":\"\($0)\"}" }
         try folder.write(
           name, "{\"format\":\"apus-cache\",\"version\":1,\"records\":{\(records.joined(separator: ","))}}")
       default: break
