@@ -13,9 +13,11 @@ func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] 
   .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+func tests(
+  _ name: String, in group: String = "Unit", _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Tests/\(group)/\(name)", exclude: exclude, swiftSettings: strict)
 }
 
 func library(_ name: String, _ path: String, pkgConfig: String? = nil, apt: String, brew: String) -> Target {
@@ -242,11 +244,11 @@ let tools: [Target] = [
 
 let testTargets: [Target] = [
   .target(
-    name: "ApusTestSupport", dependencies: ["ApusPlatform"], path: "Tests/Support", swiftSettings: strict),
+    name: "ApusTestSupport", dependencies: ["ApusPlatform"], path: "Tests/Support/Common", swiftSettings: strict),
   .target(
     name: "ApusExplorerTestSupport",
     dependencies: ["ApusExplorerCore", "ApusExplorerScreen", "ApusExplorerTerminal", "ApusPlatform"],
-    path: "Tests/ExplorerSupport", swiftSettings: strict),
+    path: "Tests/Support/Explorer", swiftSettings: strict),
   tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests("ConfigurationTests", ["ApusConfiguration", "ApusPlatform", "ApusSecrets", "ApusTestSupport"]),
@@ -259,7 +261,7 @@ let testTargets: [Target] = [
     "DifferenceTests",
     ["ApusGraphQLDifference", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
   tests(
-    "ReferenceTests",
+    "ReferenceTests", in: "Conformance",
     [
       "ApusGraphQLDifference", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
       "ApusTestSupport",
@@ -297,11 +299,11 @@ let testTargets: [Target] = [
   .executableTarget(
     name: "ApusCacheWriter",
     dependencies: ["ApusClientCache", "ApusClientOperation", "ApusGraphQLLanguage", "ApusJSON", "ApusPlatform"],
-    path: "Tests/CacheWriter", swiftSettings: strict),
+    path: "Tests/Support/CacheWriter", swiftSettings: strict),
   tests("NetworkTests", ["ApusClientNetwork", "ApusJSON", "ApusTestSupport"]),
   .executableTarget(
     name: "ApusClientLoad", dependencies: ["Apus", "ApusGraphQLLanguage", "ApusPlatform"],
-    path: "Tests/ClientLoad", swiftSettings: strict),
+    path: "Tests/Support/ClientLoad", swiftSettings: strict),
   tests(
     "SubscriptionTests",
     [
@@ -320,7 +322,7 @@ let testTargets: [Target] = [
       "ApusPlatform", "ApusSecrets", "ApusTestSupport",
     ]),
   .target(
-    name: "ApusBirdsModels", dependencies: ["Apus"], path: "Tests/Generated/BirdsModels",
+    name: "ApusBirdsModels", dependencies: ["Apus"], path: "Tests/Support/Generated/BirdsModels",
     exclude: ["apus-generate.yml", "birds.graphql"], swiftSettings: strict),
   tests("TestingTests", ["ApusBirdsModels", "ApusTesting"]),
   tests(
@@ -331,7 +333,7 @@ let testTargets: [Target] = [
     ],
     exclude: ["Golden"]),
   .target(
-    name: "ApusBirdsSelections", dependencies: ["ApusSelections"], path: "Tests/Generated/BirdsSelections",
+    name: "ApusBirdsSelections", dependencies: ["ApusSelections"], path: "Tests/Support/Generated/BirdsSelections",
     exclude: ["apus-generate.yml"], swiftSettings: strict),
   tests(
     "SelectionsTests",
@@ -370,9 +372,9 @@ let testTargets: [Target] = [
   tests(
     "LanguageServerTests",
     ["ApusGraphQLSchema", "ApusJSON", "ApusLanguageServer", "ApusTestSupport"]),
-  tests("CommandLineTests", ["ApusJSON", "ApusTestSupport"]),
+  tests("CommandLineTests", in: "Scenario", ["ApusJSON", "ApusTestSupport"]),
   tests(
-    "HostileTests",
+    "HostileTests", in: "Stress",
     [
       "CApusNCurses", "ApusClientCache", "ApusClientCore", "ApusClientNetwork", "ApusClientSubscriptions",
       "ApusCodeGeneration",
@@ -381,17 +383,17 @@ let testTargets: [Target] = [
       "ApusJSON", "ApusSecrets",
       "ApusTestSupport", "ApusWebSocket",
     ]),
-  tests("HouseTests", ["ApusTestSupport"]),
+  tests("HouseTests", in: "Conformance", ["ApusTestSupport"]),
   .executableTarget(
-    name: "ApusChaos", dependencies: ["ApusJSON", "ApusTestSupport"], path: "Tests/Chaos", exclude: ["run"],
+    name: "ApusChaos", dependencies: ["ApusJSON", "ApusTestSupport"], path: "Tests/Stress/Chaos", exclude: ["run"],
     swiftSettings: strict),
   .executableTarget(
-    name: "ApusHammer", dependencies: ["ApusJSON", "ApusTestSupport"], path: "Tests/Hammer", exclude: ["run"],
+    name: "ApusHammer", dependencies: ["ApusJSON", "ApusTestSupport"], path: "Tests/Stress/Hammer", exclude: ["run"],
     swiftSettings: strict
   ),
   .executableTarget(
     name: "ApusSoak", dependencies: ["Apus", "ApusGraphQLLanguage", "ApusPlatform", "ApusTestSupport"],
-    path: "Tests/Soak", exclude: ["run"], swiftSettings: strict),
+    path: "Tests/Stress/Soak", exclude: ["run"], swiftSettings: strict),
 ]
 
 /// The names that a target gives its own dependencies.

@@ -1,1 +1,1 @@
-../../LanguageTests/Meaning.swift
+../../Unit/LanguageTests/Meaning.swift

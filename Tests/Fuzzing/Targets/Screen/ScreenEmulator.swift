@@ -1,1 +1,1 @@
-../../../TerminalTests/ScreenEmulator.swift
+../../../Unit/TerminalTests/ScreenEmulator.swift

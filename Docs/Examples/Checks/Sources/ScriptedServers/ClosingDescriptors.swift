@@ -1,1 +1,1 @@
-../../../../../Tests/Support/ClosingDescriptors.swift
+../../../../../Tests/Support/Common/ClosingDescriptors.swift

@@ -1,0 +1,352 @@
+import ApusTestSupport
+import Foundation
+import Testing
+
+/// The order of the house: which wing may import from which, and that every room is on the map.
+struct HouseTests {
+  private struct Package: Decodable {
+    struct Target: Decodable {
+      let name: String
+      let type: String
+      let path: String?
+      let dependencies: [Dependency]
+    }
+    struct Dependency: Decodable {
+      let byName: [String?]?
+    }
+    struct Outside: Decodable {}
+    struct Product: Decodable {
+      let name: String
+      let type: Kind
+      let targets: [String]
+
+      struct Kind: Decodable { let library: [String]? }
+    }
+    let targets: [Target]
+    let products: [Product]
+    let dependencies: [Outside]
+  }
+
+  private static let wings = ["System", "GraphQL", "Client", "Explorer", "Tools"]
+
+  private func package(at path: String = Checkout.root) async throws -> Package {
+    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let outcome = try await ChildProcess.run(
+      "/usr/bin/env",
+      ["swift", "package", "--package-path", path, "--scratch-path", scratch, "dump-package"])
+    return try JSONDecoder().decode(Package.self, from: Data(outcome.output.utf8))
+  }
+
+  private func sources(of package: Package) -> [Package.Target] {
+    package.targets.filter { $0.path?.hasPrefix("Sources/") == true }
+  }
+
+  private func wing(of target: Package.Target) -> Int? {
+    target.path.flatMap { path in Self.wings.firstIndex(of: String(path.split(separator: "/")[1])) }
+  }
+
+  @Test func aWingImportsOnlyFromItselfAndTheWingsToItsLeft() async throws {
+    let sources = sources(of: try await package())
+    let wings = Dictionary(uniqueKeysWithValues: try sources.map { ($0.name, try #require(wing(of: $0))) })
+    #expect(sources.count > 20)
+    for target in sources {
+      let own = try #require(wings[target.name])
+      for name in target.dependencies.compactMap({ $0.byName?.first ?? nil }) {
+        let other = try #require(wings[name], "\(target.name) depends on \(name), which is not in Sources")
+        #expect(other <= own, "\(target.name) must not import \(name)")
+      }
+    }
+  }
+
+  @Test func everyDeclaredArrowIsInTheCode() async throws {
+    // A plugin runs the program that it depends on.
+    let targets = try await package().targets
+    for target in targets where !["system", "plugin"].contains(target.type) {
+      guard let path = target.path else { continue }
+      let imports = try imports(in: "\(Checkout.root)/\(path)")
+      for name in target.dependencies.compactMap({ $0.byName?.first ?? nil }) {
+        let headers = targets.first { $0.name == name }.map { offeredHeaders(of: $0) } ?? []
+        let isImported = imports.contains(name) || !imports.isDisjoint(with: headers)
+        #expect(isImported, "\(target.name) declares \(name) and never imports it")
+      }
+    }
+  }
+
+  /// The headers that a C module offers to others, without their ending.
+  private func offeredHeaders(of target: Package.Target) -> [String] {
+    guard let path = target.path, target.name.hasPrefix("CApus") else { return [] }
+    let names = try? FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/\(path)/include")
+    return (names ?? []).filter { $0.hasSuffix(".h") }.map { String($0.dropLast(2)) }
+  }
+
+  /// What the Swift files of a folder import, and the headers of other modules that its C files include.
+  private func imports(in folder: String) throws -> Set<String> {
+    let files = try #require(
+      FileManager.default.enumerator(at: URL(fileURLWithPath: folder), includingPropertiesForKeys: nil))
+    var names: Set<String> = []
+    for case let file as URL in files where ["swift", "h", "cpp"].contains(file.pathExtension) {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        let isInclude = ["#include <", "#include \""].contains(where: line.hasPrefix)
+        if isInclude { names.insert(String(line.dropFirst(10).prefix { $0 != "." && $0 != ">" && $0 != "\"" })) }
+        let words = line.split(separator: " ")
+        if let index = words.firstIndex(of: "import"), index + 1 < words.count {
+          names.insert(String(words[index + 1]))
+        }
+      }
+    }
+    return names
+  }
+
+  /// What a product does not name may change behind an application that was built with it, and the application is not
+  /// compiled again.
+  @Test func aLibraryNamesAllModulesThatItIsBuiltFrom() async throws {
+    let package = try await package()
+    let names = Dictionary(
+      uniqueKeysWithValues: package.targets.map { ($0.name, $0.dependencies.compactMap { $0.byName?.first ?? nil }) })
+    let libraries = package.products.filter { $0.type.library != nil }
+    #expect(libraries.count == 5)
+    for library in libraries {
+      #expect(library.targets.contains(library.name))
+      for target in library.targets {
+        let missing = (names[target] ?? []).filter { $0.hasPrefix("Apus") && !library.targets.contains($0) }
+        #expect(missing.isEmpty, "\(library.name): \(missing)")
+      }
+    }
+  }
+
+  /// SwiftPM wants a target's name once in the graph of all packages that an application is built from.
+  @Test func everyTargetHasANameOfOurOwn() async throws {
+    for target in try await package().targets where target.type != "test" {
+      #expect(target.name.hasPrefix("Apus") || target.name.hasPrefix("CApus"), "\(target.name)")
+    }
+  }
+
+  /// The fuzzers and the benchmarks build the sources of the main package by their own manifests.
+  @Test(arguments: ["Fuzzing", "Benchmarks"])
+  func `a package that builds the same sources declares the same dependencies`(_ folder: String) async throws {
+    func arrows(_ targets: [Package.Target]) -> [String: Set<String>] {
+      Dictionary(
+        targets.map { ($0.name, Set($0.dependencies.compactMap { $0.byName?.first ?? nil })) }, uniquingKeysWith: { $1 }
+      )
+    }
+    let house = arrows(sources(of: try await package()))
+    let modules = try await package(at: "\(Checkout.root)/Tests/\(folder)").targets
+      .filter { $0.path?.hasPrefix("Modules/") == true }
+    #expect(modules.count > 20)
+    for (name, dependencies) in arrows(modules) { #expect(house[name] == dependencies, "\(name)") }
+  }
+
+  @Test func `the package is built with standard flags`() throws {
+    let manifest = try String(contentsOfFile: Checkout.root + "/Package.swift", encoding: .utf8)
+    #expect(!manifest.contains("unsafeFlags"))
+  }
+
+  @Test func thereIsNoPackageDependency() async throws {
+    #expect(try await package().dependencies.isEmpty)
+  }
+
+  @Test func everyModuleHasItsLineInTheModulesDocument() async throws {
+    let document = try String(contentsOfFile: Checkout.root + "/Docs/Modules.md", encoding: .utf8)
+    for target in sources(of: try await package()) {
+      #expect(document.contains("| `\(target.name)` |"), "Docs/Modules.md has no line for \(target.name)")
+    }
+  }
+
+  /// What an application takes brings no C library with it that it does not need.
+  @Test(arguments: [
+    (
+      "Apus", ["CApusCrypto", "CApusCurl", "CApusLazyLoad", "CApusSQLite", "CApusSimdjson", "CApusWSLay"]
+    ),
+    (
+      "ApusTesting",
+      ["CApusCrypto", "CApusCurl", "CApusLazyLoad", "CApusSQLite", "CApusSimdjson", "CApusWSLay"]
+    ),
+    ("ApusGraphQLTools", ["CApusSimdjson"]),
+  ])
+  func aProductLinksWhatItNeedsAlone(_ product: String, _ libraries: [String]) async throws {
+    let targets = try await package().targets
+    var waiting = [product]
+    var linked: Set<String> = []
+    while let name = waiting.popLast() {
+      guard linked.insert(name).inserted else { continue }
+      waiting += targets.first { $0.name == name }?.dependencies.compactMap { $0.byName?.first ?? nil } ?? []
+    }
+    #expect(linked.count > 5)
+    #expect(linked.filter { $0.hasPrefix("CApus") } == Set(libraries))
+    let isWithoutAClient = !linked.contains { $0.hasPrefix("ApusClient") }
+    #expect(isWithoutAClient == (product == "ApusGraphQLTools"))
+  }
+
+  @Test func onlyTheNCursesModuleImportsNCurses() throws {
+    #expect(try importers(of: "CApusNCurses") == ["Sources/Explorer/NCurses"])
+  }
+
+  /// What differs between the systems' C libraries stands in one place, and so a new system is one module's work. The
+  /// programs in Docs/Examples are packages of their own, which have no part in what is this package's.
+  @Test func oneModuleNamesTheSystemsLibrary() throws {
+    let names = /\b(Glibc|Darwin|Musl|Bionic)\b/
+    let this = "Tests/Conformance/HouseTests/HouseTests.swift"
+    let files = try ["Sources", "Tests"].flatMap(swiftFiles)
+    #expect(files.count > 500)
+    let naming = try files.filter { file in
+      let isOurs = file != this && !file.contains("/.build/")
+      return try isOurs && String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8).contains(names)
+    }
+    #expect(naming.contains("Sources/System/Platform/SystemLibrary.swift"))
+    for file in naming { #expect(file.hasPrefix("Sources/System/Platform/"), "\(file) is to import ApusPlatform") }
+  }
+
+  /// Foundation would be a sixth of the installed program (Docs/Decisions/0209). A plugin runs within SwiftPM.
+  @Test func theProgramHasNoFoundation() throws {
+    let mayHaveIt: Set = ["Sources/Tools/Plugins"]
+    for module in ["Foundation", "FoundationEssentials"] {
+      #expect(try Set(importers(of: module)).isSubset(of: mayHaveIt), "\(module)")
+    }
+  }
+
+  /// What is on the screen follows from actions alone: no file of state and update reaches anything outside.
+  @Test func explorerCoreKnowsValuesAlone() async throws {
+    let core = try #require(try await package().targets.first { $0.name == "ApusExplorerCore" })
+    #expect(
+      Set(core.dependencies.compactMap { $0.byName?.first ?? nil }) == [
+        "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
+      ])
+    for module in ["ApusPlatform", "Dispatch", "Foundation", "FoundationEssentials"] {
+      #expect(try !importers(of: module).contains("Sources/Explorer/Core"), "\(module)")
+    }
+  }
+
+  /// A case of our own that a switch forgets is found by the compiler, if the switch names every case. What says what it
+  /// does with the rest is over numbers, characters and others' values, or over commands, of which a popup leaves to what
+  /// lies beneath it those that are not its own.
+  @Test func switchesOfTheExplorerNameEveryCase() throws {
+    let open: Set = [
+      "command", "kind", "value.kind", "byte", "first", "count", "seconds", "microseconds",
+      "error as? GraphQLClientError",
+      "named?.name ?? type.filter({ $0 != \"!\" })", "try keymap.string(\"keymap\")", "json[\"state\"]?.string",
+      "sqlite3_step(statement)", "(arrangement.layout, size.width, size.height)",
+    ]
+    var found: Set<String> = []
+    for folder in ["Core", "World", "Keeping", "Screen"] {
+      for file in try swiftFiles(in: "Sources/Explorer/\(folder)") {
+        let lines = try String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8).split(
+          separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where line.drop(while: { $0 == " " }).hasPrefix("default:") {
+          let indentation = line.prefix { $0 == " " }
+          let head = lines[..<index].last {
+            $0.hasPrefix(indentation + "switch ") || $0.hasPrefix(indentation + "let ")
+          }
+          let subject = head?.split(separator: "switch ").last?.dropLast(2) ?? ""
+          found.insert(String(subject))
+          #expect(open.contains(String(subject)), "\(file):\(index + 1) is over \(subject)")
+        }
+      }
+    }
+    #expect(found == open)
+  }
+
+  private func swiftFiles(in folder: String) throws -> [String] {
+    let root = "\(Checkout.root)/\(folder)"
+    let files = try #require(FileManager.default.enumerator(atPath: root))
+    return files.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  @Test func roomsOfTheExplorerReachOnlyThemselves() throws {
+    for room in ["Cache", "Connection", "Reading", "Response", "Tabs", "Typing"] {
+      let files = try swiftFiles(in: "Sources/Explorer/Core/\(room)")
+      #expect(!files.isEmpty, "\(room)")
+      for file in files {
+        let text = try String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8)
+        #expect(!text.contains("ExplorerState"), "\(file): what crosses rooms is in Core/Crossings")
+      }
+    }
+  }
+
+  /// A popup is handed the state to read, and answers; what it wants of the rooms is done beneath it.
+  @Test func popupsOfTheExplorerChangeOnlyThemselvesAndAreDrawn() throws {
+    let screens = try swiftFiles(in: "Sources/Explorer/Screen/Popups").map {
+      try String(contentsOfFile: "\(Checkout.root)/\($0)", encoding: .utf8)
+    }
+    for file in try swiftFiles(in: "Sources/Explorer/Core/Popups") {
+      let text = try String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8)
+      #expect(!text.contains("inout ExplorerState"), "\(file)")
+      for popup in text.matches(of: /struct (\w+): (?:List)?PopupState/).map(\.output.1) {
+        #expect(screens.contains { $0.contains("extension \(popup): DrawnPopup") }, "\(popup) is not drawn")
+      }
+    }
+  }
+
+  @Test func explorerCoreDrawsNothing() throws {
+    #expect(try !importers(of: "ApusExplorerTerminal").contains("Sources/Explorer/Core"))
+  }
+
+  /// The module folders with a file that imports `module`.
+  private func importers(of module: String) throws -> [String] {
+    let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var folders: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      guard text.split(separator: "\n").contains(where: { $0.hasSuffix("import \(module)") }) else { continue }
+      let path = file.path.dropFirst(Checkout.root.count + 1)
+      folders.insert(path.split(separator: "/").prefix(3).joined(separator: "/"))
+    }
+    return folders.sorted()
+  }
+
+  /// `exit` runs the cleanup of C libraries while threads of ours may still be leaving them: about one process in 200
+  /// died of it. What people run ends by `_exit`.
+  @Test func theProgramEndsWithoutTheCleanupOfItsLibraries() throws {
+    try expectNone(/(^|[^_A-Za-z0-9.])exit\(/)
+  }
+
+  /// Variables of a file resolve configuration alone; no library and no child may see them.
+  @Test func `the program never changes its environment`() throws {
+    try expectNone(/(^|[^_A-Za-z0-9.])(setenv|putenv|unsetenv|clearenv)\(/)
+  }
+
+  private func expectNone(_ pattern: some RegexComponent) throws {
+    for wing in Self.wings {
+      let files = try #require(
+        FileManager.default.enumerator(
+          at: URL(fileURLWithPath: "\(Checkout.root)/Sources/\(wing)"), includingPropertiesForKeys: nil))
+      for case let file as URL in files where ["swift", "c", "cpp"].contains(file.pathExtension) {
+        // The generator for build plugins has one thread.
+        if file.path.contains("/Tools/Generate/") { continue }
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+          let code = line.trimmingCharacters(in: .whitespaces)
+          guard !code.hasPrefix("//") else { continue }
+          #expect(!code.contains(pattern), "\(file.path): \(code)")
+        }
+      }
+    }
+  }
+
+  /// A function that stands itself in a generic place is wrapped once more whenever the place is lent out: after some ten
+  /// thousand times a call of it overflows the stack. In a structure it stays as it is.
+  @Test func noMutexHoldsABareFunction() throws {
+    let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
+    let texts = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+      .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+      .map { try String(contentsOf: $0, encoding: .utf8) }
+    let functions = Set(texts.flatMap { $0.matches(of: /typealias (\w+)[^=\n]*=[^\n]*->/).map { String($0.output.1) } })
+    #expect(functions.contains("Send"))
+    for text in texts {
+      for held in text.matches(of: /Mutex<([^\n]*?)>\(/).map(\.output.1) {
+        let words = held.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+        #expect(!held.contains("->") && functions.isDisjoint(with: words), "Mutex<\(held)>")
+      }
+    }
+  }
+
+  /// A large value that a coroutine lends is read once more after the coroutine has ended, in builds without
+  /// optimization (Docs/Decisions/0207): only the generic box lends, out of memory that is its own.
+  @Test func noAccessorLendsALargeValue() throws {
+    let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+      .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    let lending = try files.filter { try String(contentsOf: $0, encoding: .utf8).contains("_read {") }
+    #expect(lending.map(\.lastPathComponent) == ["CopyOnWrite.swift"])
+  }
+}

@@ -1,0 +1,84 @@
+import ApusGraphQLDifference
+import ApusGraphQLSchema
+import ApusJSON
+import ApusTestSupport
+import Foundation
+import Testing
+
+/// Everything that the reference implementation calls breaking or dangerous between two schemas, ours does too, in the
+/// same words; and what ours calls so beyond that is one of the kinds that the reference does not know.
+@Suite(.enabled(if: ReferenceRecord.isThere, Comment(rawValue: ReferenceRecord.absence)))
+struct SchemaChangesTests {
+  private static let python = "\(Checkout.root)/.test-servers/reference/bin/python"
+
+  /// Kinds that only ours looks for.
+  private static let own: Set<String> = [
+    "ROOT_TYPE_REMOVED", "ROOT_TYPE_CHANGED", "ARG_MADE_REQUIRED", "INPUT_FIELD_MADE_REQUIRED", "ONE_OF_ADDED",
+    "TYPE_ADDED_TO_INTERFACE", "SPECIFIED_BY_URL_CHANGED",
+  ]
+
+  @Test func randomPairsOfMutatedSchemas() async throws {
+    let seed: UInt64 = 20_251_122
+    var pairs: [(name: String, old: String, new: String)] = []
+    for number in 0..<250 {
+      let old = RandomSchema(seed: seed &+ UInt64(number))
+      pairs.append(("pair \(number) of seed \(seed)", old.sdl, old.mutated(seed: UInt64(number)).sdl))
+    }
+    let found = try await compare(pairs)
+    // The comparison says something only where all that the reference knows comes up.
+    let theirs = SchemaChangeKind.allCases.filter { $0.criticality != .safe }.map(\.rawValue)
+    #expect(Set(theirs).subtracting(Self.own).subtracting(found) == [])
+  }
+
+  @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
+  func tenPairsOfSchemasInUse() async throws {
+    let names = ["animals", "artsy", "github", "linear", "saleor", "shopify-2021", "starwars", "swapi"]
+    var texts: [String: String] = [:]
+    for name in names { texts[name] = String(decoding: try Corpus.bytes("\(name)/schema.graphql"), as: UTF8.self) }
+    let shopify = try Schema.load(introspection: JSONDocument(parsing: Corpus.bytes("shopify/introspection.json")).root)
+    texts["shopify"] = shopify.printSDL()
+    let pairs = [
+      ("shopify-2021", "shopify"), ("shopify", "shopify-2021"), ("animals", "starwars"), ("starwars", "swapi"),
+      ("swapi", "starwars"), ("saleor", "shopify"), ("linear", "github"), ("github", "linear"), ("artsy", "saleor"),
+      ("saleor", "artsy"),
+    ]
+    _ = try await compare(pairs.map { ("\($0) to \($1)", texts[$0] ?? "", texts[$1] ?? "") })
+  }
+
+  /// Compares pair by pair; answers the kinds that came up.
+  private func compare(_ pairs: [(name: String, old: String, new: String)]) async throws -> Set<String> {
+    let process = try ChildProcess(Self.python, ["\(Checkout.servers)/reference_changes.py"])
+    var differences: [String] = []
+    var kinds: Set<String> = []
+    var count = 0
+    for pair in pairs {
+      process.write(JSONWriter.compact(["old": JSONValue(pair.old), "new": JSONValue(pair.new)]) + "\n")
+      let answer = try JSONDocument(parsing: await process.nextLine() ?? "null").root
+      guard let changes = answer["changes"] else {
+        Issue.record("\(pair.name): \(await process.outcome().errors)\n\(pair.old)\n\(pair.new)")
+        return kinds
+      }
+      let theirs = Set(changes.elements.map { Self.line($0[0]?.string ?? "", $0[1]?.string ?? "") })
+      let difference = SchemaDifference(from: Schema.load(sdl: pair.old), to: Schema.load(sdl: pair.new))
+      let ours = difference.changes.filter { $0.criticality != .safe }
+      let lines = Set(ours.map { Self.line($0.kind.rawValue, $0.message) })
+      kinds.formUnion(ours.map(\.kind.rawValue))
+      count += theirs.count
+      let more = ours.filter { !Self.own.contains($0.kind.rawValue) }.map { Self.line($0.kind.rawValue, $0.message) }
+      let (missing, surplus) = (theirs.subtracting(lines).sorted(), Set(more).subtracting(theirs).sorted())
+      if !missing.isEmpty || !surplus.isEmpty {
+        differences.append("\(pair.name)\n  only the reference: \(missing)\n  only ours: \(surplus)")
+      }
+    }
+    print("\(pairs.count) pairs, \(count) findings of the reference, \(differences.count) pairs differ")
+    #expect(differences.prefix(5).joined(separator: "\n") == "")
+    #expect(count > pairs.count)
+    return kinds
+  }
+
+  /// The kind and the sentence. Default values are printed in other ways.
+  private static func line(_ kind: String, _ message: String) -> String {
+    guard kind.contains("DEFAULT_VALUE"), let end = message.range(of: " from ") else { return "\(kind) \(message)" }
+    return "\(kind) \(message[..<end.lowerBound])"
+  }
+}

@@ -1,0 +1,218 @@
+import ApusJSON
+import ApusTestSupport
+import Foundation
+import Testing
+
+/// Whatever a server or the network does: one clear line, the right exit code, and what arrived is kept.
+struct FailureTests {
+  private func query(_ url: String, _ options: String...) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(Checkout.apus, ["query", url, "-q", "{ a ... @defer { b } }"] + options)
+  }
+
+  private func expect(
+    _ outcome: ChildProcess.Outcome, _ code: Int32, _ text: String, location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(outcome.exitCode == code, sourceLocation: location)
+    #expect(outcome.errors.contains(text), "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)", sourceLocation: location)
+    #expect(outcome.errors.hasPrefix("apus: "), sourceLocation: location)
+  }
+
+  #if os(Linux)
+    /// Libraries are loaded when they are needed: a damaged one stands in here for none.
+    @Test func aLibraryThatCannotBeLoaded() async throws {
+      let folder = try TemporaryFolder()
+      for name in ["libcurl.so.4", "libjq.so.1", "libmicrohttpd.so.12"] { try folder.write(name, "no library\n") }
+      func apus(_ words: String...) async throws -> ChildProcess.Outcome {
+        try await ChildProcess.run(Checkout.apus, words, environment: ["LD_LIBRARY_PATH": folder.root])
+      }
+      expect(try await apus("query", "http://127.0.0.1:1/", "-q", "{ a }"), 3, "cannot use the network: ")
+      expect(try await apus("serve"), 3, "; install libmicrohttpd12")
+      let doctor = try await apus("doctor")
+      for package in ["libcurl4", "libjq1", "libmicrohttpd12"] {
+        #expect(doctor.output.contains("; install \(package)"), "\(doctor.output)")
+      }
+      #expect(doctor.exitCode == 1)
+    }
+  #endif
+
+  @Test func serverDown() async throws {
+    let closed = try ClosedPort()
+    let outcome = try await query(closed.url)
+    expect(outcome, 3, "refused the connection; check that the server runs")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func noSuchHost() async throws {
+    expect(try await query("http://nowhere.invalid/graphql"), 3, "no address found for nowhere.invalid")
+  }
+
+  @Test func notAURL() async throws {
+    expect(try await query("ftp://127.0.0.1/graphql"), 2, "is not a URL to send to")
+  }
+
+  @Test func aCertificateOfAnUnknownAuthority() async throws {
+    let server = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.servers)/tls_server.py"])
+    let facts = try JSONDocument(parsing: try #require(await server.nextLine())).root
+    let port = try #require(facts["port"]?.string)
+    expect(try await query("https://localhost:\(port)/"), 3, "the certificate of localhost:\(port) is not trusted")
+  }
+
+  @Test func unauthorized() async throws {
+    let server = try ScriptedServer([.response(status: 401, headers: [("Content-Type", "text/plain")], [.text("who?")])]
+    )
+    expect(try await query(server.url), 3, "answered 401 (who?); check the credentials")
+  }
+
+  @Test func aGraphQLResponseIsPrintedWholeWhateverItsStatus() async throws {
+    let body = #"{"errors":[{"message":"no a","locations":[{"line":1,"column":3}],"extensions":{"code":"V"}}]}"#
+    let server = try ScriptedServer([.json(body, status: 400)])
+    let outcome = try await query(server.url)
+    #expect(outcome.output == body + "\n")
+    expect(outcome, 1, "answered 400 with this response")
+  }
+
+  @Test func aSubscriptionThatIsLostTooOftenEndsAsOftenAsOneSaid() async throws {
+    let server = try ScriptedServer([
+      .response(
+        headers: [("Content-Type", "text/event-stream")],
+        [.text("event: next\ndata: {\"data\":{\"s\":1}}\n\n"), .close])
+    ])
+    let outcome = try await ChildProcess.run(
+      Checkout.apus,
+      ["query", server.url, "-q", "subscription { s }", "--subscription-transport", "sse", "--max-reconnects", "1"])
+    #expect(outcome.exitCode == 3)
+    #expect(outcome.output == "{\"data\":{\"s\":1}}\n{\"data\":{\"s\":1}}\n")
+    #expect(outcome.errors.contains("connecting again (attempt 1)"))
+    #expect(outcome.errors.contains("given up after 1 attempt to connect again"))
+  }
+
+  /// The cache's file is locked by another program, so the first signal has something to wait for.
+  @Test func aSecondSignalEndsTheProgramAtOnce() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("cache.db")
+    let answer = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
+    let server = try ScriptedServer([answer])
+    let words = ["query", server.url, "-q", "{ a }", "--db", file, "--cache-policy", "networkOnly"]
+    #expect(try await ChildProcess.run(Checkout.apus, words).exitCode == 0)
+    let lock = try ChildProcess(
+      "/usr/bin/env",
+      [
+        "python3", "-c",
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None); c.execute('BEGIN IMMEDIATE'); "
+          + "print('locked', flush=True); sys.stdin.read()", file,
+      ])
+    #expect(await lock.nextLine() == "locked")
+    let process = try ChildProcess(Checkout.apus, words)
+    while server.requests.count < 2 { await Task.yield() }
+    // Two of one kind could become one on their way.
+    process.signal(SIGINT)
+    process.signal(SIGTERM)
+    let outcome = await process.outcome()
+    #expect([130, 143].contains(outcome.exitCode), "\(outcome.exitCode)")
+    #expect(outcome.errors.isEmpty, "nothing was waited for, so nothing is said: \(outcome.errors)")
+  }
+
+  @Test func aServerErrorInHTML() async throws {
+    let server = try ScriptedServer([
+      .response(
+        status: 500, headers: [("Content-Type", "text/html")],
+        [.text("<html><head><title>Oh no</title></head><body><h1>It broke</h1></body></html>")])
+    ])
+    expect(try await query(server.url), 3, "answered 500")
+  }
+
+  @Test func htmlWithStatus200() async throws {
+    let server = try ScriptedServer([
+      .response(headers: [("Content-Type", "text/html")], [.text("<html><body>Welcome</body></html>")])
+    ])
+    expect(try await query(server.url), 4, "text/html, which is no GraphQL response")
+  }
+
+  @Test func brokenJSONWithStatus200() async throws {
+    let server = try ScriptedServer([.json(#"{"data":{"a":"#)])
+    expect(try await query(server.url), 4, "sent JSON that is broken: the text ends too early at line 1, column 14")
+  }
+
+  @Test func aConnectionCutBetweenTwoPartsKeepsWhatArrived() async throws {
+    let server = try ScriptedServer([
+      .multipart([
+        .text(#"{"data":{"a":1},"hasNext":true}"#), .reset,
+        .text(#"{"incremental":[{"data":{"b":2},"path":[]}],"hasNext":false}"#),
+      ])
+    ])
+    let outcome = try await query(server.url)
+    expect(outcome, 3, "the response is not whole (what arrived before is printed)")
+    #expect(outcome.output == #"{"data":{"a":1}}"# + "\n")
+  }
+
+  @Test func anEndWithoutTheAnnouncedRestIsAnError() async throws {
+    let server = try ScriptedServer([.multipart([.text(#"{"data":{"a":1},"hasNext":true}"#)])])
+    let outcome = try await query(server.url, "--output", "ndjson")
+    expect(outcome, 3, "announced more")
+    #expect(outcome.output.contains(#""state":"failed""#))
+  }
+
+  @Test("One patch that cannot be placed leaves the others printed in each form of output, and the exit code is 4")
+  func onePatchThatCannotBePlaced() async throws {
+    let server = try ScriptedServer([
+      .multipart([
+        .text(#"{"data":{"a":1},"hasNext":true}"#),
+        .text(#"{"incremental":[{"data":{"c":3},"path":["x",0]},{"data":{"b":"two"},"path":[]}],"hasNext":false}"#),
+      ])
+    ])
+    for output in ["json", "ndjson", "pretty", "table", "csv", "tsv", "yaml"] {
+      let outcome = try await query(server.url, "--output", output)
+      #expect(outcome.exitCode == 4)
+      #expect(outcome.output.contains("two"), "\(output): \(outcome.output)")
+      #expect(outcome.errors.contains(#"broke the protocol: a deferred part belongs at "x[0]""#), "\(outcome.errors)")
+    }
+    let mutation = try await ChildProcess.run(
+      Checkout.apus, ["query", server.url, "-q", "mutation { a ... @defer { b } }"])
+    #expect(mutation.exitCode == 4)
+    let printed = try JSONDocument(parsing: mutation.output).root
+    #expect(printed["data"]?.description == #"{"a":1,"b":"two"}"#)
+    #expect(printed["errors"]?[0]?["path"]?.description == #"["x",0]"#)
+  }
+
+  @Test func aResponseThatNeverSaysWhetherMoreComesIsWholeAtItsEnd() async throws {
+    let server = try ScriptedServer([
+      .multipart([.text(#"{"data":{"a":1}}"#), .text(#"{"incremental":[{"data":{"b":2},"path":[]}]}"#)])
+    ])
+    for output in ["json", "ndjson"] {
+      let outcome = try await query(server.url, "--output", output)
+      #expect(outcome.exitCode == 0)
+      #expect(outcome.errors.isEmpty)
+      #expect(outcome.output.contains(#"{"a":1,"b":2}"#))
+    }
+    let lacking = try ScriptedServer([.multipart([.text(#"{"data":{"a":1}}"#)])])
+    expect(try await query(lacking.url), 1, "the deferred fragment at the root: the response ended without this part")
+  }
+
+  @Test func noAnswerWithinTheTimeout() async throws {
+    let server = try ScriptedServer([.never])
+    expect(try await query(server.url, "--timeout", "0.2"), 3, "was not done within 200 ms")
+  }
+
+  @Test func controlCharactersNeverReachTheTerminal() async throws {
+    let poison = "\u{1b}[31mred\u{7}\u{9b}2J\u{7f}\u{202e}"
+    let escaped = #"\u001b[31mred\u0007\u009b2J\u007f\u202e"#
+    let answers: [ScriptedAnswer] = [
+      .json(#"{"data":{"a":"\#(escaped)"},"errors":[{"message":"\#(escaped)"}]}"#),
+      .response(status: 500, headers: [("Content-Type", "text/plain")], [.text(poison)]),
+      .response(headers: [("Content-Type", "text/\(poison)")], [.text(poison)]),
+      .json("{\"data\":{\"a\":\"\u{7f}\u{9b}\"}}"),
+      .raw([.text("HTTP/1.1 200 \(poison)\r\nContent-Type: application/json\r\nX: \(poison)\r\n\r\n{"), .close]),
+    ]
+    for answer in answers {
+      for format in ["json", "ndjson", "pretty", "table"] {
+        let server = try ScriptedServer([answer])
+        let outcome = try await query(server.url, "--output", format)
+        let unsafe = (outcome.output + outcome.errors).unicodeScalars.filter {
+          $0.properties.generalCategory == .control && $0 != "\n"
+        }
+        #expect(unsafe.isEmpty, "\(format): \(outcome.output.debugDescription) \(outcome.errors.debugDescription)")
+      }
+    }
+  }
+}
