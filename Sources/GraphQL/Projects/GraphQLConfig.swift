@@ -36,6 +36,8 @@ package struct GraphQLConfig: Equatable, Sendable {
     package var documents: [String] = []
     package var include: [String] = []
     package var exclude: [String] = []
+    /// The values of `extensions.apus.dialect`, as they are written; empty where the file has none.
+    package var dialectSetting: [String] = []
 
     /// Whether the file says that this one belongs to the project.
     fileprivate func names(_ path: String) -> Bool {
@@ -118,6 +120,7 @@ private struct ProjectReader {
       project.documents = try list(node["documents"], "documents")
       project.include = try list(node["include"], "include")
       project.exclude = try list(node["exclude"], "exclude")
+      project.dialectSetting = try words(node["extensions"]?["apus"]?["dialect"], "extensions.apus.dialect")
     }
     config.projects.append(project)
     let schemaFile = project.schema.first { !$0.hasPrefix("!") }
@@ -164,10 +167,15 @@ private struct ProjectReader {
   }
 
   private func list(_ node: YAMLNode?, _ what: String) throws(ConfigurationError) -> [String] {
+    try words(node, what).map(path)
+  }
+
+  /// A single value, or each of a list.
+  private func words(_ node: YAMLNode?, _ what: String) throws(ConfigurationError) -> [String] {
     guard let node else { return [] }
-    if case .scalar = node.value { return [path(try node.string(what))] }
+    if case .scalar = node.value { return [try node.string(what)] }
     var all: [String] = []
-    for element in try node.elements(what) { all.append(path(try element.string(what))) }
+    for element in try node.elements(what) { all.append(try element.string(what)) }
     return all
   }
 

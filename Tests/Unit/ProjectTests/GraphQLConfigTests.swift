@@ -69,6 +69,36 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     #expect(one.project(of: "/p/any.graphql") != nil && one.project(of: "/p/old/any.graphql") == nil)
   }
 
+  @Test func theDialectSettingIsReadPerProject() throws {
+    let text = """
+      projects:
+        shop: { schema: s.graphql, extensions: { apus: { dialect: relay } } }
+        blog: { schema: s.graphql, extensions: { apus: { dialect: [federation, apollo] } } }
+        plain: { schema: s.graphql }
+      """
+    let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    #expect(config.projects.map(\.dialectSetting) == [["relay"], ["federation", "apollo"], []])
+  }
+
+  @Test func filesThatMarkAProjectAreFoundAboveItAndNotOutsideTheRepository() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("relay.config.js", "")
+    try folder.write("package.json", "{\"outside\": {}}")
+    try folder.write("repo/.git/HEAD", "")
+    try folder.write("repo/app/src/a.graphql", "")
+    let source = FilePath(folder.path("repo/app/src"))
+    let root = ProjectRoot.project(in: folder.path("repo/app"))
+    #expect(root.nearestFile(named: ["relay.config.js"], from: source) == nil)
+    #expect(root.packageKeys(from: source).keys.isEmpty)
+    try folder.write("repo/package.json", "{\"relay\": {}, \"dependencies\": {\"react-relay\": \"1\"}}")
+    try folder.write("repo/app/relay.config.json", "{}")
+    #expect(
+      root.nearestFile(named: ["relay.config.js", "relay.config.json"], from: source)
+        == FilePath(real: folder.path("repo/app/relay.config.json")))
+    let (keys, dependencies) = root.packageKeys(from: source)
+    #expect(keys == ["relay", "dependencies"] && dependencies == ["react-relay"])
+  }
+
   @Test func whatIsWrongIsSaidWithItsPlace() {
     #expect(throws: ConfigurationError.self) { try endpoints("extensions:\n  endpoints:\n    dev: {headers: {}}\n") }
   }

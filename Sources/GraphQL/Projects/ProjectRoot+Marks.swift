@@ -1,0 +1,30 @@
+import ApusConfiguration
+
+extension ProjectRoot {
+  /// Returns the nearest file with one of the names: in a folder, or above it up to the edge of the region. Nothing is
+  /// read. A file outside the region, or reached by a link out of it, is not found.
+  package func nearestFile(named names: [String], from folder: FilePath) -> FilePath? {
+    guard var folder = FilePath(real: "\(folder)") else { return nil }
+    while region.contains(folder) {
+      for name in names {
+        if let file = FilePath(real: "\(folder.appending(name.utf8))"), region.contains(file) { return file }
+      }
+      if folder == region { return nil }
+      folder = folder.folder
+    }
+    return nil
+  }
+
+  /// Returns the keys of the nearest `package.json` at its top level, and the names of the packages that it depends on.
+  /// Both are empty where there is none, or it cannot be read.
+  package func packageKeys(from folder: FilePath) -> (keys: Set<String>, dependencies: Set<String>) {
+    guard let file = nearestFile(named: [ProjectFile.packageName], from: folder),
+      let bytes = try? read("\(file)", limit: YAMLParser.maximumSize),
+      let root = try? YAMLParser.parse(bytes, file: "\(file)"), let members = try? root.members("package.json")
+    else { return ([], []) }
+    let lists = ["dependencies", "devDependencies", "peerDependencies"].compactMap { root[$0] }
+    return (
+      Set(members.map(\.key)), Set(lists.flatMap { (try? $0.members("dependencies").map(\.key)) ?? [] })
+    )
+  }
+}
