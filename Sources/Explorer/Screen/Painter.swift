@@ -192,13 +192,7 @@ struct Painter {
       if state.areExtensionsWithheld { return "extensions withheld" }
       return state.tab.extensions.text.isEmpty ? "" : "with extensions"
     case .headers: return headersNote
-    case .response:
-      if state.tab.response.reading.events != nil, state.tab.response.view != .text { return eventsNote }
-      if let raw = state.tab.response.reading.raw, raw.lineCount > 0 {
-        return "line \(Wording.count(raw.list.selected + 1)) of \(Wording.count(raw.lineCount))"
-      }
-      guard let run = state.tab.response.run else { return "" }
-      return pagingNote(run)
+    case .response: return responseNote
     case .deferred: return ""
     case .cache: return state.cache.totalCount == 0 ? "" : Wording.bytes(state.cache.totalBytes)
     }

@@ -147,8 +147,8 @@ enum ResponseGeometry {
     let first: Int
     switch response.view {
     case .table, .events: return nil
-    case .text:
-      guard let raw = response.reading.raw, let laidOut = raw.text else { return nil }
+    case .text(let raw):
+      guard let laidOut = raw.text else { return nil }
       text = laidOut.line(raw.list.selected)
       first = raw.firstColumn
     case .tree:

@@ -151,6 +151,33 @@ struct StateTest {
     #expect(test.state.tab.response.tree.rows.first?.isOpen == true)
   }
 
+  @Test func aSubscriptionBeginsWithItsListWhateverViewWasShown() {
+    var state = running.state
+    state.screen.focus = .response
+    _ = update(&state, .commandInvoked(.toggleRaw))
+    #expect(state.tab.response.reading.raw != nil)
+    _ = update(&state, .commandInvoked(.runOperation))
+    _ = update(&state, .run(2, .started(RunningOperation(name: "Seen", kind: "subscription"))))
+    _ = update(&state, .run(2, .resultReceived(BirdStation.initial)))
+    #expect(state.tab.response.view == .events)
+    // The key opens the selected event as text, whatever was shown before.
+    _ = update(&state, .commandInvoked(.toggleRaw))
+    #expect(state.tab.response.reading.raw != nil && state.tab.response.reading.isEventOpen)
+    _ = update(&state, .commandInvoked(.clearReading))
+    #expect(state.tab.response.view == .tree)
+    _ = update(&state, .commandInvoked(.clearReading))
+    #expect(state.tab.response.view == .events)
+  }
+
+  @Test func aQueryAfterASubscriptionIsShownAsATree() {
+    var state = running.state
+    _ = update(&state, .run(1, .started(RunningOperation(name: "Seen", kind: "subscription"))))
+    #expect(state.tab.response.view == .events)
+    _ = update(&state, .commandInvoked(.runOperation))
+    _ = update(&state, .run(2, .started(RunningOperation(name: "Birds", kind: "query"))))
+    #expect(state.tab.response.view == .tree && state.tab.response.reading.events == nil)
+  }
+
   @Test func controlCCopiesElseCancelsElseRecallsHowToQuit() {
     var test = running
     test.state.tab.texts.query.selectAll()

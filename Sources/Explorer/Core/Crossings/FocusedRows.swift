@@ -97,7 +97,7 @@ extension ExplorerState {
     var effects = goToResponse()
     if tab.response.view == .events {
       effects += follow(tab.response.openEvent())
-      guard tab.response.reading.events?.isOpen == true else { return effects }
+      guard tab.response.reading.isEventOpen else { return effects }
     }
     return effects + follow(read(&tab.response))
   }

@@ -47,8 +47,7 @@ extension ExplorerState {
       tab.response.tree.reveal(path)
       return focus(on: .response)
     case .error(let error):
-      tab.response.reading.table = nil
-      tab.response.reading.raw = nil
+      tab.response.reading.view = .tree
       let effects = focus(on: .response)
       if let path = error.path { tab.response.tree.reveal(path) }
       tab.response.tree.select(error)

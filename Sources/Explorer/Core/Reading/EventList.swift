@@ -99,8 +99,6 @@ package struct EventList: Equatable, Sendable {
   package private(set) var isPaused = false
   package var filterInput = LineEditor()
   package var list = ListCursor()
-  /// Whether an event is opened: the response is that event then.
-  package var isOpen = false
 
   package init() {}
 

@@ -45,52 +45,31 @@ package struct RawReading: Equatable, Sendable {
 extension TabResponse {
   mutating func toggleRaw() -> [FollowUp] {
     if let raw = reading.raw {
-      reading.raw = nil
+      reading.view = .tree
       let followUps = reading.search.isActive ? search() : []
       return followUps + (raw.text.map { [.effect(.findPlace($0, line: raw.list.selected, copies: false))] } ?? [])
     }
     let path = shownTree.path(ofRow: shownTree.list.selected)
-    reading.table = nil
     // Text and matches of the tree go together: they are found anew once the text is there.
     reading.search.matches = []
-    reading.raw = RawReading(
-      at: reading.filter.result == nil ? ResponsePath([.key("data")] + path.components) : path)
-    return []
-  }
-
-  /// What was looked for is in view from this column on.
-  mutating func show(fromColumn column: Int) {
-    reading.search.isToBeShown = false
-    switch view {
-    case .text: reading.raw?.firstColumn = column
-    case .tree: shownTree.firstColumn = column
-    case .table, .events: break
-    }
-  }
-
-  mutating func scrollText(columns: Int) -> [FollowUp] {
-    switch view {
-    case .text: reading.raw?.scroll(columns: columns)
-    case .tree: shownTree.firstColumn = max(0, shownTree.firstColumn + columns)
-    case .table, .events: break
-    }
+    reading.view = .text(
+      RawReading(at: reading.filter.result == nil ? ResponsePath([.key("data")] + path.components) : path))
     return []
   }
 
   mutating func laidOut(_ text: RawText, line: Int, _ version: Int) -> [FollowUp] {
     guard reading.raw?.version == version else { return [] }
-    reading.raw?.laidOut(text, line: line)
+    reading.changeRaw { $0.laidOut(text, line: line) }
     return reading.search.isActive ? search() : []
   }
 
   mutating func linesFound(_ lines: [Int], isCut: Bool, _ version: Int) {
-    guard version == reading.search.version, reading.raw != nil else { return }
+    guard version == reading.search.version, case .text = view else { return }
     reading.search.isSearching = false
     reading.search.lines = lines
     reading.search.isCut = isCut
     reading.search.isToBeShown = !lines.isEmpty
-    let count = reading.raw?.lineCount ?? 0
-    if let first = lines.first { reading.raw?.list.select(first, count: count) }
+    if let first = lines.first { list.select(first, count: rowCount) }
   }
 
   mutating func placeFound(_ found: ResponsePath, copies: Bool) -> [FollowUp] {
@@ -100,8 +79,7 @@ extension TabResponse {
       path = ResponsePath(Array(path.components.dropFirst()))
     }
     if copies { return [.copy(path.description)] }
-    guard reading.raw == nil, reading.table == nil else { return [] }
-    shownTree.reveal(path)
+    if view == .tree { shownTree.reveal(path) }
     return []
   }
 
@@ -109,15 +87,17 @@ extension TabResponse {
   /// table, the events that the filter leaves, its differences from the run before.
   mutating func derivedEffects() -> [Effect] {
     var effects: [Effect] = []
-    if var raw = reading.raw, let data = shownTree.data {
+    if case .text(var raw) = view, let data = shownTree.data {
       if let effect = raw.layOut(whole, marking: data) { effects.append(effect) }
-      reading.raw = raw
+      reading.view = .text(raw)
     }
     if let run, let next = reading.events?.nextToFilter() {
       effects.append(
         .filterEvents(reading.events?.filter ?? "", next.lines, run: run.id, version: next.version))
     }
-    if let effect = reading.table?.orderEffect() { effects.append(effect) }
+    reading.changeTable { table in
+      if let effect = table.orderEffect() { effects.append(effect) }
+    }
     if let effect = comparisonEffect() { effects.append(effect) }
     return effects
   }

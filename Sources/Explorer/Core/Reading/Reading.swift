@@ -1,7 +1,7 @@
 import ApusExplorerText
 import ApusJSON
 
-/// How the response is read: as a tree or a table, searched, filtered, compared.
+/// The way in which the response is read: its view, and what it is searched for, filtered by and compared with.
 package struct Reading: Equatable, Sendable {
   /// What is typed at the foot of the response, while something is.
   package enum Prompt: Equatable, Sendable {
@@ -13,17 +13,23 @@ package struct Reading: Equatable, Sendable {
   package var pathInput = LineEditor()
   package var search = ResponseSearch()
   package var filter = ResponseFilter()
-  /// The list that is shown as a table; `nil` shows the tree.
-  package var table: ResponseTable?
-  /// The response as JSON text; `nil` shows the tree.
-  package var raw: RawReading?
-  /// The events of a subscription; `nil` for what is answered once.
+  package internal(set) var view = ResponseView.tree
+  /// The events of a subscription, shown as a list or not; `nil` for queries and mutations.
   package var events: EventList?
   /// The last whole response of another run, to compare with.
   package var previousData: JSONValue?
   package internal(set) var comparison: ResponseComparison?
 
   package init() {}
+
+  /// Whether an event is opened: the response is that event then.
+  package var isEventOpen: Bool { events != nil && view != .events }
+
+  /// Begins with an empty list of events, if the run is of a subscription.
+  mutating func begin(isSubscription: Bool) {
+    events = isSubscription ? EventList() : nil
+    if isSubscription { view = .events } else if view == .events { view = .tree }
+  }
 }
 
 /// A text that is looked for in the response, and where it is.

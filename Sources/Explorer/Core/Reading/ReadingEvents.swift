@@ -13,14 +13,14 @@ extension TabResponse {
     guard let result = parts.hold(part: line.part) else {
       return [.tell("This event is no longer remembered", .warning)]
     }
-    reading.events?.isOpen = true
+    reading.view = .tree
     show(result, highlighting: [])
     return []
   }
 
   /// From an event back to the list of them.
   mutating func closeEvent() -> [FollowUp] {
-    reading.events?.isOpen = false
+    reading.view = .events
     if let result = parts.showNewest() { show(result, highlighting: []) }
     return []
   }
@@ -34,12 +34,12 @@ extension TabResponse {
       isPaused
       ? "The list stands still; what comes meanwhile waits, the newest \(Wording.count(EventList.limit)) of it"
       : "The list goes on, with \(Wording.count(waiting)) that waited"
-    return [.tell(words)] + (reading.events?.isOpen == true ? closeEvent() : [])
+    return [.tell(words)] + (reading.isEventOpen ? closeEvent() : [])
   }
 
   mutating func clearEvents() -> [FollowUp] {
     reading.events?.clear()
     parts.hold(standing: nil)
-    return reading.events?.isOpen == true ? closeEvent() : []
+    return reading.isEventOpen ? closeEvent() : []
   }
 }

@@ -16,12 +16,10 @@ extension TabResponse {
       let row = shownTree.list.selected
       guard let value = shownTree.value(ofRow: row), value.kind != .object, value.kind != .array else { return nil }
       return ValueState(path: shownTree.path(ofRow: row), value)
-    case .table:
-      guard let table = reading.table, let column = table.selectedColumnIndex,
-        let value = table.value(row: table.list.selected, column: column)
+    case .table(let table):
+      guard let column = table.selectedColumnIndex, let value = table.value(row: table.list.selected, column: column)
       else { return nil }
-      let item = ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))])
-      return ValueState(path: item, value)
+      return ValueState(path: table.selectedPath, value)
     case .text, .events: return nil
     }
   }
@@ -62,14 +60,14 @@ extension TabResponse {
   func copySelected() -> [FollowUp] {
     switch view {
     case .events: copyEvent()
-    case .text: reading.raw?.selectedLine.map { [.copy($0)] } ?? []
-    case .table: copyCell()
+    case .text(let raw): raw.selectedLine.map { [.copy($0)] } ?? []
+    case .table(let table): copyCell(of: table)
     case .tree: copyFromTree()
     }
   }
 
-  private func copyCell() -> [FollowUp] {
-    guard let table = reading.table, let column = table.selectedColumnIndex else { return [] }
+  private func copyCell(of table: ResponseTable) -> [FollowUp] {
+    guard let column = table.selectedColumnIndex else { return [] }
     return [.copy(ResponseTable.text(of: table.value(row: table.list.selected, column: column)))]
   }
 
@@ -86,14 +84,8 @@ extension TabResponse {
   func copyPath() -> [FollowUp] {
     switch view {
     case .events: return []
-    case .text:
-      return reading.raw.flatMap { raw in
-        raw.text.map { [.effect(.findPlace($0, line: raw.list.selected, copies: true))] }
-      } ?? []
-    case .table:
-      guard let table = reading.table else { return [] }
-      let path = ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))])
-      return [.copy(path.description)]
+    case .text(let raw): return raw.text.map { [.effect(.findPlace($0, line: raw.list.selected, copies: true))] } ?? []
+    case .table(let table): return [.copy(table.selectedPath.description)]
     case .tree: return [.copy(shownTree.path(ofRow: shownTree.list.selected).description)]
     }
   }
@@ -102,11 +94,9 @@ extension TabResponse {
   var selectedLink: String? {
     let text: String?
     switch view {
-    case .table:
-      text = reading.table.flatMap { table in
-        table.selectedColumnIndex.flatMap { table.value(row: table.list.selected, column: $0)?.string }
-      }
-    case .text: text = reading.raw.flatMap { raw in raw.text?.line(raw.list.selected) }
+    case .table(let table):
+      text = table.selectedColumnIndex.flatMap { table.value(row: table.list.selected, column: $0)?.string }
+    case .text(let raw): text = raw.text?.line(raw.list.selected)
     case .tree, .events: text = shownTree.value(ofRow: shownTree.list.selected)?.string
     }
     return text.flatMap(Link.first)
@@ -114,21 +104,19 @@ extension TabResponse {
 
   /// Shows a place of the response, in the table where it lies in it.
   mutating func reveal(_ path: ResponsePath) {
-    if var table = reading.table, path.components.starts(with: table.listPath.components),
-      path.components.count > table.listPath.components.count,
-      case .index(let item) = path.components[table.listPath.components.count]
-    {
-      table.list.select(table.row(ofItem: item), count: table.count)
-      reading.table = table
-    }
+    reading.changeTable { $0.reveal(path) }
     shownTree.reveal(path)
   }
 
   /// Whether there is something to leave: what is shown is searched, compared, filtered, or no tree.
   var isBeyondTree: Bool {
-    let events = reading.events
-    return reading.comparison != nil || reading.search.isActive || reading.raw != nil || reading.table != nil
-      || reading.filter.isActive || events?.isOpen == true || events?.filter.isEmpty == false
+    let isOther =
+      switch view {
+      case .table, .text: true
+      case .tree, .events: reading.isEventOpen
+      }
+    return isOther || reading.comparison != nil || reading.search.isActive || reading.filter.isActive
+      || reading.events?.filter.isEmpty == false
   }
 
   /// Leaves what is shown of the response beyond the tree: the last of it first.
@@ -139,16 +127,20 @@ extension TabResponse {
     }
     if reading.comparison != nil {
       return leaveComparison()
-    } else if reading.search.isActive {
+    }
+    if reading.search.isActive {
       reading.search = ResponseSearch()
-    } else if reading.raw != nil {
-      return toggleRaw()
-    } else if reading.table != nil {
-      reading.table = nil
-    } else if reading.filter.isActive {
-      reading.filter.clear()
-    } else if reading.events?.isOpen == true {
-      return closeEvent()
+      return []
+    }
+    switch view {
+    case .text: return toggleRaw()
+    case .table: reading.view = .tree
+    case .tree, .events:
+      if reading.filter.isActive {
+        reading.filter.clear()
+      } else if reading.isEventOpen {
+        return closeEvent()
+      }
     }
     return []
   }
@@ -159,10 +151,7 @@ extension TabResponse {
   var pathAtHand: ResponsePath? {
     switch view {
     case .tree: tree.rows.isEmpty ? nil : tree.path(ofRow: tree.list.selected)
-    case .table:
-      reading.table.map { table in
-        ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))])
-      }
+    case .table(let table): table.selectedPath
     case .text, .events: nil
     }
   }

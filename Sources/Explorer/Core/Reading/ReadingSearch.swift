@@ -105,7 +105,7 @@ extension TabResponse {
     reading.search.matches = []
     reading.search.lines = []
     reading.search.index = 0
-    if let raw = reading.raw {
+    if case .text(let raw) = view {
       // A text that is still laid out is searched once it is there.
       guard reading.search.isActive, let text = raw.text else { return [] }
       reading.search.isSearching = true
@@ -121,8 +121,8 @@ extension TabResponse {
     guard count > 0 else { return [] }
     reading.search.index = (reading.search.index + step + count) % count
     reading.search.isToBeShown = true
-    if let lines = reading.raw?.lineCount {
-      reading.raw?.list.select(reading.search.lines[reading.search.index], count: lines)
+    if case .text = view {
+      list.select(reading.search.lines[reading.search.index], count: rowCount)
     } else {
       reveal(reading.search.matches[reading.search.index])
     }
@@ -166,14 +166,14 @@ extension TabResponse {
       var result = ResponseTree()
       result.show(ResponseTree.Content(data: value.value))
       reading.filter.result = result
-      reading.table = nil
+      if case .table = view { reading.view = .tree }
       return reading.search.isActive ? search() : []
     case .filterFailed(let message, let version):
       guard version == reading.filter.version else { return [] }
       reading.filter.isRunning = false
       // What was filtered last stays while a person goes on typing.
       reading.filter.message = message
-    case .tableSorted(let order, let version): reading.table?.sorted(order, version: version)
+    case .tableSorted(let order, let version): reading.changeTable { $0.sorted(order, version: version) }
     case .laidOut(let text, let line, let version): return laidOut(text, line: line, version)
     case .linesFound(let lines, let isCut, let version): linesFound(lines, isCut: isCut, version)
     case .placeFound(let path, let copies): return placeFound(path, copies: copies)
@@ -193,7 +193,7 @@ extension TabResponse {
     guard !components.isEmpty else { return [] }
     let path = ResponsePath(components)
     guard shownTree.data?.value(at: path) != nil else { return [.tell("There is nothing at \(path)", .warning)] }
-    reading.raw = nil
+    if case .text = view { reading.view = .tree }
     reveal(path)
     return []
   }

@@ -20,20 +20,16 @@ extension TabResponse {
 
   mutating func toggleTable() -> [FollowUp] {
     if let table = reading.table {
-      reading.table = nil
-      shownTree.reveal(ResponsePath(table.listPath.components + [.index(table.item(ofRow: table.list.selected))]))
+      reading.view = .tree
+      shownTree.reveal(table.selectedPath)
     } else if let path = tablePath(isFocused: true) {
-      reading.raw = nil
-      reading.table = ResponseTable(of: shownData, at: path)
+      reading.view = ResponseTable(of: shownData, at: path).map { .table($0) } ?? .tree
     }
     return []
   }
 
   mutating func changeTable(_ change: (inout ResponseTable) -> Void) -> [FollowUp] {
-    if var table = reading.table {
-      change(&table)
-      reading.table = table
-    }
+    reading.changeTable(change)
     return []
   }
 }

@@ -49,8 +49,7 @@ extension TabResponse {
   /// Compares with the pinned response, where one is kept of another run, else with the run before; or no more.
   mutating func compare(with pinned: PinnedResponse?) -> [FollowUp] {
     guard reading.comparison == nil, let comparison = comparison(with: pinned) else { return leaveComparison() }
-    reading.table = nil
-    reading.raw = nil
+    reading.view = .tree
     reading.comparison = comparison
     return []
   }

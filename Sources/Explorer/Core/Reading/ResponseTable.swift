@@ -74,6 +74,17 @@ package struct ResponseTable: Equatable, Sendable {
     return nil
   }
 
+  /// The path of the selected row's item.
+  var selectedPath: ResponsePath { ResponsePath(listPath.components + [.index(item(ofRow: list.selected))]) }
+
+  /// Selects the row of the item that a path leads into, if it is of this list.
+  mutating func reveal(_ path: ResponsePath) {
+    guard path.components.starts(with: listPath.components), path.components.count > listPath.components.count,
+      case .index(let item) = path.components[listPath.components.count]
+    else { return }
+    list.select(row(ofItem: item), count: count)
+  }
+
   /// Takes the list as it is now; what was set up by hand stays, what is new is marked.
   package mutating func update(from data: JSONValue?) {
     guard let items = data?.value(at: listPath), items.kind == .array else { return }

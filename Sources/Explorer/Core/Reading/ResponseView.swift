@@ -1,51 +1,92 @@
-/// How the response is shown. Each way has a list of rows: what moves, clicks and scrolls changes that list.
+/// A presentation of the response. Each has a list of rows: keys, clicks and scrolling move in that list.
 package enum ResponseView: Equatable, Sendable {
-  /// The events of a subscription.
+  case tree
+  /// A list of the response, with a row for each item.
+  case table(ResponseTable)
+  /// The response as JSON text.
+  case text(RawReading)
+  /// The events of a subscription (`Reading.events`).
   case events
-  case text, table, tree
 
   /// Lines above the first row.
   package var headerLines: Int {
     switch self {
     case .table: 1
-    case .events, .text, .tree: 0
+    case .tree, .text, .events: 0
     }
   }
 }
 
-extension TabResponse {
-  package var view: ResponseView {
-    if let events = reading.events, !events.isOpen { return .events }
-    if reading.raw != nil { return .text }
-    return reading.table != nil ? .table : .tree
+extension Reading {
+  package var table: ResponseTable? {
+    if case .table(let table) = view { table } else { nil }
   }
 
-  /// The list of what is shown of the response.
+  package var raw: RawReading? {
+    if case .text(let raw) = view { raw } else { nil }
+  }
+
+  mutating func changeTable(_ change: (inout ResponseTable) -> Void) {
+    guard case .table(var table) = view else { return }
+    change(&table)
+    view = .table(table)
+  }
+
+  mutating func changeRaw(_ change: (inout RawReading) -> Void) {
+    guard case .text(var raw) = view else { return }
+    change(&raw)
+    view = .text(raw)
+  }
+}
+
+extension TabResponse {
+  package var view: ResponseView { reading.view }
+
+  /// The list of the response's view.
   package var list: ListCursor {
     get {
       switch view {
-      case .events: reading.events?.list ?? ListCursor()
-      case .text: reading.raw?.list ?? ListCursor()
-      case .table: reading.table?.list ?? ListCursor()
       case .tree: shownTree.list
+      case .table(let table): table.list
+      case .text(let raw): raw.list
+      case .events: reading.events?.list ?? ListCursor()
       }
     }
     set {
       switch view {
-      case .events: reading.events?.list = newValue
-      case .text: reading.raw?.list = newValue
-      case .table: reading.table?.list = newValue
       case .tree: shownTree.list = newValue
+      case .table: reading.changeTable { $0.list = newValue }
+      case .text: reading.changeRaw { $0.list = newValue }
+      case .events: reading.events?.list = newValue
       }
     }
   }
 
   package var rowCount: Int {
     switch view {
-    case .events: reading.events?.shown.count ?? 0
-    case .text: reading.raw?.lineCount ?? 0
-    case .table: reading.table?.count ?? 0
     case .tree: shownTree.rows.count
+    case .table(let table): table.count
+    case .text(let raw): raw.lineCount
+    case .events: reading.events?.shown.count ?? 0
     }
+  }
+
+  /// Scrolls to a match that was gone to.
+  mutating func show(fromColumn column: Int) {
+    reading.search.isToBeShown = false
+    switch view {
+    case .tree: shownTree.firstColumn = column
+    case .text: reading.changeRaw { $0.firstColumn = column }
+    case .table, .events: break
+    }
+  }
+
+  mutating func scrollText(columns: Int) -> [FollowUp] {
+    switch view {
+    case .tree: shownTree.firstColumn = max(0, shownTree.firstColumn + columns)
+    case .text: reading.changeRaw { $0.scroll(columns: columns) }
+    case .table, .events: break
+    }
+    return []
   }
 }

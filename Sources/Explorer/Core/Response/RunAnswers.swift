@@ -46,7 +46,7 @@ extension TabResponse {
     switch answer {
     case .started(let operation):
       run?.operation = operation
-      reading.events = operation.kind == "subscription" ? EventList() : nil
+      reading.begin(isSubscription: operation.kind == "subscription")
       rail = ListCursor()
     case .resultReceived(let result):
       if current.isActive { receive(result, of: current, around) }
@@ -75,8 +75,7 @@ extension TabResponse {
       run?.paging?.elapsed = elapsed
     case .cacheUseFound(let use): run?.cacheUse = use
     case .recordPlaceFound(let path):
-      reading.table = nil
-      reading.raw = nil
+      reading.view = .tree
       tree.reveal(path)
       return [.focus(.response)]
     case .uploadAsked(let files): return ask(about: files, endpoint: around.endpoint)
@@ -94,7 +93,7 @@ extension TabResponse {
     if current.parts == 0 {
       reading.previousData = tree.data
       // What is kept stands beside what comes, unless that is read in another way than as a tree.
-      let isTree = reading.table == nil && reading.raw == nil && !reading.filter.isActive && reading.events == nil
+      let isTree = view == .tree && !reading.filter.isActive && reading.events == nil
       reading.comparison = around.pinned != nil && isTree ? comparison(with: around.pinned) : nil
       tree.begin(current.operation)
     }
@@ -148,8 +147,7 @@ extension TabResponse {
       ResponseTree.Content(
         data: result.data, errors: result.errors, fragments: result.fragments, streams: result.streams,
         changedPaths: changedPaths, missing: result.missing))
-    let shown = shownTree.data
-    reading.table?.update(from: shown)
+    reading.changeTable { [shown = shownTree.data] in $0.update(from: shown) }
   }
 
   /// A run has ended: what the history keeps of it.

@@ -147,8 +147,7 @@ extension TabResponse {
   mutating func openRailRow() -> [FollowUp] {
     switch railRow(at: rail.selected) {
     case .delivery(let delivery):
-      reading.table = nil
-      reading.raw = nil
+      reading.view = .tree
       tree.reveal(delivery.path)
       if let error = delivery.errors.first { tree.select(error) }
       return [.focus(.response)]

@@ -38,12 +38,13 @@ extension Painter {
   /// What the title says of the list.
   var eventsNote: String {
     guard let events = state.tab.response.reading.events else { return "" }
-    if let shown = state.tab.response.parts.shownIndex, events.isOpen {
+    let isOpen = state.tab.response.reading.isEventOpen
+    if let shown = state.tab.response.parts.shownIndex, isOpen {
       return "event \(Wording.count(shown + 1)) of \(Wording.count(state.tab.response.parts.count))"
     }
     let forgotten = events.forgottenCount > 0 ? ", \(Wording.count(events.forgottenCount)) older forgotten" : ""
     let count = Wording.plural(events.count, "event") + forgotten
-    if !events.isPaused { return events.isOpen ? "the newest event" : count }
+    if !events.isPaused { return isOpen ? "the newest event" : count }
     return "\(count), stopped" + (events.waitingCount > 0 ? ", \(Wording.count(events.waitingCount)) wait" : "")
   }
 }

@@ -5,8 +5,7 @@ import ApusJSON
 
 extension Painter {
   mutating func paintResponse(_ area: Rect) {
-    let isEmpty = state.tab.response.shownTree.rows.isEmpty && state.tab.response.readingLines == 0
-    if isEmpty, [.tree, .table].contains(state.tab.response.view) { return paintNoResponse(area) }
+    if state.tab.response.hasNothingToShow { return paintNoResponse(area) }
     var rows = area
     if state.tab.response.readingLines > 0 {
       paintReadingLine(in: area.line(area.height - 1))
@@ -20,8 +19,8 @@ extension Painter {
     }
     switch state.tab.response.view {
     case .events: if let events = state.tab.response.reading.events { paintEvents(events, in: rows) }
-    case .text: if let raw = state.tab.response.reading.raw { paintRaw(raw, in: rows) }
-    case .table: if let table = state.tab.response.reading.table { paintTable(table, in: rows) }
+    case .text(let raw): paintRaw(raw, in: rows)
+    case .table(let table): paintTable(table, in: rows)
     case .tree:
       guard let pinned = state.pinned, let places = ResponseGeometry.beside(rows, state) else {
         return paintTree(in: rows)
@@ -29,6 +28,19 @@ extension Painter {
       paintTree(in: places.shown)
       paintPinned(pinned, in: places.pinned, isBelow: places.pinned.row > places.shown.row, rows)
     }
+  }
+
+  /// The note in the title.
+  var responseNote: String {
+    let response = state.tab.response
+    switch response.view {
+    case .text(let raw):
+      if raw.lineCount > 0 {
+        return "line \(Wording.count(raw.list.selected + 1)) of \(Wording.count(raw.lineCount))"
+      }
+    case .tree, .table, .events: if response.reading.events != nil { return eventsNote }
+    }
+    return response.run.map(pagingNote) ?? ""
   }
 
   /// The response that is kept beside: its rows where those of the other one are, its differences the other way round.
