@@ -222,13 +222,14 @@ struct HouseTests {
   /// lies beneath it those that are not its own.
   @Test func switchesOfTheExplorerNameEveryCase() throws {
     let open: Set = [
-      "command", "kind", "value.kind", "byte", "first", "count", "seconds", "microseconds",
+      "command", "kind", "value.kind", "byte", "bytes[index]", "(word, pending)", "first", "count", "seconds",
+      "microseconds",
       "error as? GraphQLClientError",
       "named?.name ?? type.filter({ $0 != \"!\" })", "try keymap.string(\"keymap\")", "json[\"state\"]?.string",
       "sqlite3_step(statement)", "(arrangement.layout, size.width, size.height)",
     ]
     var found: Set<String> = []
-    for folder in ["Core", "World", "Keeping", "Screen"] {
+    for folder in ["Core", "World", "Keeping", "Screen", "Text"] {
       for file in try swiftFiles(in: "Sources/Explorer/\(folder)") {
         let lines = try String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8).split(
           separator: "\n", omittingEmptySubsequences: false)

@@ -19,7 +19,7 @@ extension Typing {
   /// Where editing goes back to the normal mode: in another pane nobody is in the midst of typing.
   mutating func leaveVimModes(in pane: PaneID, of texts: inout Texts, rows: Int) {
     guard let vim, vim.mode != .normal || !vim.pendingText.isEmpty else { return }
-    _ = withVim(in: pane, of: &texts, rows: rows) { $0.press(.leave, in: &$1, $2) }
+    _ = withVim(in: pane, of: &texts, rows: rows) { $0.press(.control(.leave), in: &$1, $2) }
   }
 
   /// The search line was accepted: an operator may be waiting for where it leads.

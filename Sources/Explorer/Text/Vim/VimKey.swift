@@ -1,44 +1,65 @@
-/// A word of the vim grammar: a motion, an operator, a text object, or a command of its own. Keys are bound to these in
-/// the vim contexts of the key table; counts, registers and literal characters are read between them.
-package enum VimKey: String, CaseIterable, Equatable, Sendable {
-  // Motions
+/// A word of the vim grammar. Keys are bound to these in the vim contexts of the key table; counts, registers and literal
+/// characters are read between them.
+package enum VimKey: Hashable, Sendable {
+  case motion(VimMotionKey)
+  case operation(VimOperator)
+  case object(VimObject)
+  case command(VimCommand)
+  case control(VimControl)
+
+  /// Whether a literal character completes it.
+  var takesCharacter: Bool {
+    [
+      .motion(.findForward), .motion(.findBackward), .motion(.tillForward), .motion(.tillBackward),
+      .motion(.goToMark), .motion(.goToMarkLine), .command(.replaceCharacter), .control(.register), .control(.setMark),
+    ].contains(self)
+  }
+
+  /// The title in the help.
+  package var title: String {
+    switch self {
+    case .motion(let key): key.title
+    case .operation(let key): key.title
+    case .object(let key): key.title
+    case .command(let key): key.title
+    case .control(let key): key.title
+    }
+  }
+}
+
+/// The names in a user's key file.
+extension VimKey: CaseIterable, RawRepresentable {
+  package static let allCases: [VimKey] =
+    VimMotionKey.allCases.map { .motion($0) } + VimOperator.allCases.map { .operation($0) }
+    + VimObject.allCases.map { .object($0) } + VimCommand.allCases.map { .command($0) }
+    + VimControl.allCases.map { .control($0) }
+
+  package var rawValue: String {
+    switch self {
+    case .motion(let key): key.rawValue
+    case .operation(let key): key.rawValue
+    case .object(let key): key.rawValue
+    case .command(let key): key.rawValue
+    case .control(let key): key.rawValue
+    }
+  }
+
+  package init?(rawValue: String) {
+    guard let key = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = key
+  }
+}
+
+/// A place to go to.
+package enum VimMotionKey: String, CaseIterable, Hashable, Sendable {
   case left, right, up, down, lineBelow, lineAbove
   case wordForward, bigWordForward, wordEnd, bigWordEnd, wordBackward, bigWordBackward, wordEndBackward
   case lineStart, lineText, lineEnd, documentStart, documentEnd, paragraphForward, paragraphBackward
   case matchingBracket, findForward, findBackward, tillForward, tillBackward, findAgain, findAgainBackward
   case searchForward, searchBackward, searchNext, searchPrevious, searchWord, searchWordBackward
   case screenTop, screenMiddle, screenBottom, goToMark, goToMarkLine
-  // Operators
-  case delete, change, yank, indent, outdent, comment, switchCase, lowercase, uppercase
-  // Text objects
-  case innerWord, aroundWord, innerBigWord, aroundBigWord, innerQuotes, aroundQuotes
-  case innerParentheses, aroundParentheses, innerBraces, aroundBraces, innerBrackets, aroundBrackets
-  case innerParagraph, aroundParagraph
-  // Commands of the normal mode
-  case deleteCharacter, deleteCharacterBackward, deleteToLineEnd, changeToLineEnd, yankLine
-  case substituteCharacter, substituteLine, replaceCharacter, switchCharacterCase, joinLines, pasteAfter, pasteBefore
-  case insert, insertAtLineText, append, appendAtLineEnd, openBelow, openAbove
-  case undoChange, redoChange, repeatChange, register, setMark
-  case visual, visualLine, visualAgain, swapEnds, leave
-  case halfPageDown, halfPageUp, pageDown, pageUp, scrollDown, scrollUp, lineToMiddle, lineToTop, lineToBottom
-  case commandLine
-}
 
-extension VimKey {
-  package var isOperator: Bool {
-    [.delete, .change, .yank, .indent, .outdent, .comment, .switchCase, .lowercase, .uppercase].contains(self)
-  }
-
-  /// Whether a literal character completes it.
-  var takesCharacter: Bool {
-    [
-      .findForward, .findBackward, .tillForward, .tillBackward, .replaceCharacter, .register, .setMark, .goToMark,
-      .goToMarkLine,
-    ].contains(self)
-  }
-
-  /// What the help calls it.
-  package var title: String {
+  var title: String {
     switch self {
     case .left: "Left"
     case .right: "Right"
@@ -78,6 +99,16 @@ extension VimKey {
     case .screenBottom: "Last line in view"
     case .goToMark: "Go to a mark"
     case .goToMarkLine: "Go to the line of a mark"
+    }
+  }
+}
+
+/// A change of the text between the cursor and the end of a motion, or of a text object.
+package enum VimOperator: String, CaseIterable, Hashable, Sendable {
+  case delete, change, yank, indent, outdent, comment, switchCase, lowercase, uppercase
+
+  var title: String {
+    switch self {
     case .delete: "Delete"
     case .change: "Change"
     case .yank: "Yank"
@@ -87,6 +118,18 @@ extension VimKey {
     case .switchCase: "Switch case"
     case .lowercase: "Lower case"
     case .uppercase: "Upper case"
+    }
+  }
+}
+
+/// A stretch of text at the cursor.
+package enum VimObject: String, CaseIterable, Hashable, Sendable {
+  case innerWord, aroundWord, innerBigWord, aroundBigWord, innerQuotes, aroundQuotes
+  case innerParentheses, aroundParentheses, innerBraces, aroundBraces, innerBrackets, aroundBrackets
+  case innerParagraph, aroundParagraph
+
+  var title: String {
+    switch self {
     case .innerWord: "The word"
     case .aroundWord: "The word and the blanks behind it"
     case .innerBigWord: "The word between blanks"
@@ -101,6 +144,21 @@ extension VimKey {
     case .aroundBrackets: "Brackets and what is in them"
     case .innerParagraph: "The lines between empty ones"
     case .aroundParagraph: "Those lines and the empty ones behind"
+    }
+  }
+}
+
+/// A command that works on the text by itself.
+package enum VimCommand: String, CaseIterable, Hashable, Sendable {
+  case deleteCharacter, deleteCharacterBackward, deleteToLineEnd, changeToLineEnd, yankLine
+  case substituteCharacter, substituteLine, replaceCharacter, switchCharacterCase, joinLines, pasteAfter, pasteBefore
+  case insert, insertAtLineText, append, appendAtLineEnd, openBelow, openAbove
+  case undoChange, redoChange, repeatChange
+  case visual, visualLine, visualAgain, swapEnds
+  case halfPageDown, halfPageUp, pageDown, pageUp, scrollDown, scrollUp, lineToMiddle, lineToTop, lineToBottom
+
+  var title: String {
+    switch self {
     case .deleteCharacter: "Delete the character"
     case .deleteCharacterBackward: "Delete the character before"
     case .deleteToLineEnd: "Delete to the end of the line"
@@ -122,13 +180,10 @@ extension VimKey {
     case .undoChange: "Undo"
     case .redoChange: "Redo"
     case .repeatChange: "Do the last change again"
-    case .register: "Use a register"
-    case .setMark: "Set a mark"
     case .visual: "Select characters"
     case .visualLine: "Select lines"
     case .visualAgain: "Select again what was selected"
     case .swapEnds: "Go to the other end"
-    case .leave: "Back to normal"
     case .halfPageDown: "Half a page down"
     case .halfPageUp: "Half a page up"
     case .pageDown: "Page down"
@@ -138,6 +193,19 @@ extension VimKey {
     case .lineToMiddle: "Scroll the line to the middle"
     case .lineToTop: "Scroll the line to the top"
     case .lineToBottom: "Scroll the line to the bottom"
+    }
+  }
+}
+
+/// A key that prepares the next one, or leaves.
+package enum VimControl: String, CaseIterable, Hashable, Sendable {
+  case register, setMark, leave, commandLine
+
+  var title: String {
+    switch self {
+    case .register: "Use a register"
+    case .setMark: "Set a mark"
+    case .leave: "Back to normal"
     case .commandLine: "Command line"
     }
   }

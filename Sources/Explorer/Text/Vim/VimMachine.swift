@@ -122,50 +122,32 @@ extension VimState {
   private mutating func take(
     _ key: VimKey, _ character: Character? = nil, in editor: inout Editor, _ around: Surroundings
   ) -> Outcome {
-    if key == .leave {
-      leave(&editor)
-      return .done
-    }
     if key.takesCharacter, character == nil {
       waiting = key
       return .done
     }
-    if key == .lineStart, count != nil {
-      count = min(100_000, (count ?? 0) * 10)
-      return .done
-    }
     switch key {
-    case .register:
-      register = character
-      return .done
-    case .setMark:
+    case .motion(.lineStart) where count != nil: count = min(100_000, (count ?? 0) * 10)
+    case .motion(.searchForward): return .search(isBackward: false)
+    case .motion(.searchBackward): return .search(isBackward: true)
+    case .motion(let motion): move(motion, character, in: &editor, around)
+    case .operation(let operation): take(operation, in: &editor)
+    case .object(let object):
+      if let stretch = stretch(of: object, in: editor) { take(stretch, in: &editor) }
+      forgetPending()
+    case .command(let command):
+      if operation == nil { perform(command, character, in: &editor, around) }
+      forgetPending()
+    case .control(.register): register = character
+    case .control(.setMark):
       if let character { marks[character] = editor.cursor }
       forgetPending()
-      return .done
-    case .searchForward, .searchBackward: return .search(isBackward: key == .searchBackward)
-    case .commandLine:
+    case .control(.leave): leave(&editor)
+    case .control(.commandLine):
       forgetPending()
       return .commandLine
-    default: break
     }
-    if key.isOperator { return takeOperator(key, in: &editor) }
-    if let object = object(key, in: editor) {
-      takeObject(object, in: &editor)
-      return copied()
-    }
-    let isMotion = motion(key, character, in: editor, rows: around.rows) != nil
-    if isMotion {
-      move(key, character, in: &editor, around)
-      return copied()
-    }
-    guard operation == nil else {
-      forgetPending()
-      return .done
-    }
-    command(key, character, in: &editor, around)
-    let outcome = copied()
-    if key != .register { forgetPending() }
-    return outcome
+    return copied()
   }
 
   /// What went to the register of the terminal's clipboard goes there.
@@ -174,28 +156,24 @@ extension VimState {
     return .copied(value.text + (value.isLinewise ? "\n" : ""))
   }
 
-  private mutating func takeOperator(_ key: VimKey, in editor: inout Editor) -> Outcome {
+  private mutating func take(_ key: VimOperator, in editor: inout Editor) {
     if let (range, isLines) = visualRange(in: editor) {
-      operate(key, on: range, isLines: isLines || key == .indent || key == .outdent || key == .comment, in: &editor)
-      return copied()
+      return operate(
+        key, on: range, isLines: isLines || key == .indent || key == .outdent || key == .comment, in: &editor)
     }
     guard let pending = operation else {
       operation = key
       operationCount = count
       count = nil
-      return .done
+      return
     }
     // Twice the same: lines. `gcc` ends in the key of another operator.
-    guard pending == key || (pending == .comment && key == .change) else {
-      forgetPending()
-      return .done
-    }
+    guard pending == key || (pending == .comment && key == .change) else { return forgetPending() }
     let last = min(editor.buffer.lineCount - 1, editor.cursor.line + (fullCount ?? 1) - 1)
     operate(pending, on: TextPosition(editor.cursor.line, 0)..<TextPosition(last, 0), isLines: true, in: &editor)
-    return copied()
   }
 
-  private mutating func takeObject(_ object: (range: Range<TextPosition>, isLines: Bool), in editor: inout Editor) {
+  private mutating func take(_ object: (range: Range<TextPosition>, isLines: Bool), in editor: inout Editor) {
     if isVisual {
       anchor = object.range.lowerBound
       if object.isLines { mode = .visualLine }
@@ -204,11 +182,10 @@ extension VimState {
     } else if let pending = operation {
       operate(pending, on: object.range, isLines: object.isLines, in: &editor)
     }
-    forgetPending()
   }
 
   private mutating func move(
-    _ key: VimKey, _ character: Character?, in editor: inout Editor, _ around: Surroundings
+    _ key: VimMotionKey, _ character: Character?, in editor: inout Editor, _ around: Surroundings
   ) {
     // `cw` leaves the blanks behind the word alone, and its first word is the one under the cursor, however short.
     let isOnBlank = editor.buffer.character(at: editor.cursor)?.isWhitespace ?? true
@@ -239,7 +216,7 @@ extension VimState {
   }
 
   private mutating func operate(
-    _ key: VimKey, on range: Range<TextPosition>, isLines: Bool, in editor: inout Editor
+    _ key: VimOperator, on range: Range<TextPosition>, isLines: Bool, in editor: inout Editor
   ) {
     if isVisual { lastVisual = (mode, anchor, editor.cursor) }
     mode = .normal
@@ -290,20 +267,22 @@ extension VimState {
 
   // MARK: Commands of their own
 
-  private mutating func command(
-    _ key: VimKey, _ character: Character?, in editor: inout Editor, _ around: Surroundings
+  private mutating func perform(
+    _ key: VimCommand, _ character: Character?, in editor: inout Editor, _ around: Surroundings
   ) {
     let times = fullCount ?? 1
     let line = editor.cursor.line
     let lineEnd = TextPosition(line, editor.buffer.line(line).utf8.count)
     switch key {
-    case .insert, .insertAtLineText, .append, .appendAtLineEnd:
-      switch key {
-      case .insertAtLineText: editor.place(TextPosition(line, editor.buffer.indentation(of: line)))
-      case .append: if editor.cursor < lineEnd { editor.place(editor.buffer.position(after: editor.cursor)) }
-      case .appendAtLineEnd: editor.place(lineEnd)
-      default: break
-      }
+    case .insert: beginInsert(in: editor, times: times)
+    case .insertAtLineText:
+      editor.place(TextPosition(line, editor.buffer.indentation(of: line)))
+      beginInsert(in: editor, times: times)
+    case .append:
+      if editor.cursor < lineEnd { editor.place(editor.buffer.position(after: editor.cursor)) }
+      beginInsert(in: editor, times: times)
+    case .appendAtLineEnd:
+      editor.place(lineEnd)
       beginInsert(in: editor, times: times)
     case .openBelow, .openAbove:
       historyMark = editor.history.count
@@ -369,22 +348,16 @@ extension VimState {
     case .halfPageUp: editor.move(.up(max(1, around.rows / 2)), selecting: isVisual)
     case .pageDown: editor.move(.down(max(1, around.rows - 2)), selecting: isVisual)
     case .pageUp: editor.move(.up(max(1, around.rows - 2)), selecting: isVisual)
-    case .scrollDown, .scrollUp, .lineToMiddle, .lineToTop, .lineToBottom: scroll(key, times, in: &editor, around)
-    default: break
+    case .scrollDown: scroll(toLine: editor.scroll.line + times, in: &editor, around)
+    case .scrollUp: scroll(toLine: editor.scroll.line - times, in: &editor, around)
+    case .lineToTop: scroll(toLine: line, in: &editor, around)
+    case .lineToMiddle: scroll(toLine: line - around.rows / 2, in: &editor, around)
+    case .lineToBottom: scroll(toLine: line - around.rows + 1, in: &editor, around)
     }
   }
 
-  private func scroll(_ key: VimKey, _ times: Int, in editor: inout Editor, _ around: Surroundings) {
-    let line = editor.cursor.line
-    let wanted =
-      switch key {
-      case .scrollDown: editor.scroll.line + times
-      case .scrollUp: editor.scroll.line - times
-      case .lineToTop: line
-      case .lineToBottom: line - around.rows + 1
-      default: line - around.rows / 2
-      }
-    editor.scroll(toLine: wanted)
+  private func scroll(toLine line: Int, in editor: inout Editor, _ around: Surroundings) {
+    editor.scroll(toLine: line)
     editor.keepCursorInView(rows: around.rows)
   }
 

@@ -11,7 +11,7 @@ struct VimMotion: Equatable, Sendable {
 
 extension VimState {
   /// The place that a motion leads to; `nil` where there is none, and then nothing happens.
-  mutating func motion(_ key: VimKey, _ character: Character?, in editor: Editor, rows: Int) -> VimMotion? {
+  mutating func motion(_ key: VimMotionKey, _ character: Character?, in editor: Editor, rows: Int) -> VimMotion? {
     let buffer = editor.buffer
     let from = editor.cursor
     let times = fullCount ?? 1
@@ -92,7 +92,6 @@ extension VimState {
     case .goToMarkLine:
       return character.flatMap { marks[$0] }.map { VimMotion(place: line(buffer.clamp($0).line), reach: .lines) }
     case .goToMark: return character.flatMap { marks[$0] }.map { VimMotion(place: buffer.clamp($0)) }
-    default: return nil
     }
   }
 
@@ -108,7 +107,8 @@ extension VimState {
   }
 
   private func found(
-    _ key: VimKey, _ character: Character, _ times: Int, _ from: TextPosition, _ buffer: TextBuffer, again: Bool = false
+    _ key: VimMotionKey, _ character: Character, _ times: Int, _ from: TextPosition, _ buffer: TextBuffer,
+    again: Bool = false
   ) -> VimMotion? {
     let forward = key == .findForward || key == .tillForward
     let isTill = key == .tillForward || key == .tillBackward
@@ -128,7 +128,7 @@ extension VimState {
   }
 
   /// The stretch that a text object is, and whether it is lines.
-  func object(_ key: VimKey, in editor: Editor) -> (range: Range<TextPosition>, isLines: Bool)? {
+  func stretch(of key: VimObject, in editor: Editor) -> (range: Range<TextPosition>, isLines: Bool)? {
     let (buffer, place) = (editor.buffer, editor.cursor)
     func inline(_ range: Range<TextPosition>?) -> (range: Range<TextPosition>, isLines: Bool)? {
       range.map { ($0, false) }
@@ -155,7 +155,6 @@ extension VimState {
         while last + 1 < buffer.lineCount, buffer.line(last + 1).isEmpty != isEmpty { last += 1 }
       }
       return (TextPosition(first, 0)..<TextPosition(last, buffer.line(last).utf8.count), true)
-    default: return nil
     }
   }
 
@@ -173,11 +172,11 @@ extension VimState {
   }
 }
 
-extension VimKey {
+extension VimMotionKey {
   /// The search for a character the other way round; anything else is what it is.
-  fileprivate var reversed: VimKey { Self.reversedSearches[self] ?? self }
+  fileprivate var reversed: VimMotionKey { Self.reversedSearches[self] ?? self }
 
-  private static let reversedSearches: [VimKey: VimKey] = [
+  private static let reversedSearches: [VimMotionKey: VimMotionKey] = [
     .findForward: .findBackward, .findBackward: .findForward, .tillForward: .tillBackward, .tillBackward: .tillForward,
   ]
 }

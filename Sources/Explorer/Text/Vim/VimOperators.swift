@@ -34,7 +34,7 @@ extension VimState {
   }
 
   /// Does an operator; the cursor goes to where it began.
-  mutating func apply(_ key: VimKey, to range: Range<TextPosition>, isLines: Bool, in editor: inout Editor) {
+  mutating func apply(_ key: VimOperator, to range: Range<TextPosition>, isLines: Bool, in editor: inout Editor) {
     let buffer = editor.buffer
     let lines = range.lowerBound.line...range.upperBound.line
     switch key {
@@ -59,34 +59,36 @@ extension VimState {
       } else {
         editor.replace(range, with: "")
       }
-    case .indent, .outdent, .comment:
-      editor.select(
-        TextSelection(
-          anchor: TextPosition(lines.lowerBound, 0),
-          cursor: TextPosition(lines.upperBound, max(1, buffer.line(lines.upperBound).utf8.count))))
-      if lines.count == 1, buffer.line(lines.lowerBound).isEmpty { break }
-      switch key {
-      case .indent: editor.indentLines()
-      case .outdent: editor.outdentLines()
-      default: editor.toggleComment()
-      }
-      editor.place(TextPosition(lines.lowerBound, editor.buffer.indentation(of: lines.lowerBound)))
-    case .switchCase, .lowercase, .uppercase:
-      let whole =
-        isLines
-        ? TextPosition(lines.lowerBound, 0)..<TextPosition(lines.upperBound, buffer.line(lines.upperBound).utf8.count)
-        : range
-      let text = buffer.text(in: whole)
-      let changed =
-        switch key {
-        case .lowercase: text.lowercased()
-        case .uppercase: text.uppercased()
-        default: text.switchingCase
-        }
-      if changed != text { editor.replace(whole, with: changed) }
-      editor.place(range.lowerBound)
-    default: break
+    case .indent: change(lines, in: &editor) { $0.indentLines() }
+    case .outdent: change(lines, in: &editor) { $0.outdentLines() }
+    case .comment: change(lines, in: &editor) { $0.toggleComment() }
+    case .switchCase: changeLetters(of: range, isLines: isLines, in: &editor) { $0.switchingCase }
+    case .lowercase: changeLetters(of: range, isLines: isLines, in: &editor) { $0.lowercased() }
+    case .uppercase: changeLetters(of: range, isLines: isLines, in: &editor) { $0.uppercased() }
     }
+  }
+
+  private func change(_ lines: ClosedRange<Int>, in editor: inout Editor, _ change: (inout Editor) -> Void) {
+    let buffer = editor.buffer
+    editor.select(
+      TextSelection(
+        anchor: TextPosition(lines.lowerBound, 0),
+        cursor: TextPosition(lines.upperBound, max(1, buffer.line(lines.upperBound).utf8.count))))
+    if lines.count == 1, buffer.line(lines.lowerBound).isEmpty { return }
+    change(&editor)
+    editor.place(TextPosition(lines.lowerBound, editor.buffer.indentation(of: lines.lowerBound)))
+  }
+
+  private func changeLetters(
+    of range: Range<TextPosition>, isLines: Bool, in editor: inout Editor, _ change: (String) -> String
+  ) {
+    let (first, last) = (range.lowerBound.line, range.upperBound.line)
+    let whole =
+      isLines ? TextPosition(first, 0)..<TextPosition(last, editor.buffer.line(last).utf8.count) : range
+    let text = editor.buffer.text(in: whole)
+    let changed = change(text)
+    if changed != text { editor.replace(whole, with: changed) }
+    editor.place(range.lowerBound)
   }
 
   /// Puts a register's text in, so many times.

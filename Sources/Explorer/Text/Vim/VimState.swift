@@ -22,7 +22,7 @@ package struct VimState: Equatable, Sendable {
   }
 
   struct Find: Equatable, Sendable {
-    var key: VimKey
+    var key: VimMotionKey
     var character: Character
   }
 
@@ -42,7 +42,7 @@ package struct VimState: Equatable, Sendable {
   package internal(set) var mode = Mode.normal
   /// The count, the operator with its own count, and the key that waits for a literal character.
   var count: Int?
-  package internal(set) var operation: VimKey?
+  package internal(set) var operation: VimOperator?
   var operationCount: Int?
   package internal(set) var waiting: VimKey?
   var register: Character?
@@ -87,7 +87,7 @@ package struct VimState: Equatable, Sendable {
   package var pendingText: String {
     var text = register.map { "\"\($0)" } ?? ""
     if let operationCount { text += String(operationCount) }
-    if let operation { text += operation.letter }
+    if let operation { text += VimKey.operation(operation).letter }
     if let count { text += String(count) }
     if let waiting { text += waiting.letter }
     return text
@@ -113,8 +113,10 @@ extension VimKey {
   fileprivate var letter: String { Self.letters[self] ?? "" }
 
   private static let letters: [VimKey: String] = [
-    .delete: "d", .change: "c", .yank: "y", .indent: ">", .outdent: "<", .comment: "gc", .switchCase: "g~",
-    .lowercase: "gu", .uppercase: "gU", .findForward: "f", .findBackward: "F", .tillForward: "t", .tillBackward: "T",
-    .replaceCharacter: "r", .register: "\"", .setMark: "m", .goToMark: "`", .goToMarkLine: "'",
+    .operation(.delete): "d", .operation(.change): "c", .operation(.yank): "y", .operation(.indent): ">",
+    .operation(.outdent): "<", .operation(.comment): "gc", .operation(.switchCase): "g~",
+    .operation(.lowercase): "gu", .operation(.uppercase): "gU", .motion(.findForward): "f",
+    .motion(.findBackward): "F", .motion(.tillForward): "t", .motion(.tillBackward): "T", .motion(.goToMark): "`",
+    .motion(.goToMarkLine): "'", .command(.replaceCharacter): "r", .control(.register): "\"", .control(.setMark): "m",
   ]
 }
