@@ -65,7 +65,7 @@ extension ExplorerState {
     if case .cacheUseFound(let use) = answer { popups.cacheUseFound(use) }
     let wasActive = tabs.all[index].content.response.run?.isActive ?? false
     let followUps = tabs.all[index].content.response.receive(answer, around) + notification(of: index, wasActive)
-    guard index != tabs.shownIndex else { return follow(followUps) + endedHere(id, answer) }
+    guard index != tabs.shownIndex else { return follow(followUps) }
     let told = screen.notice
     let effects = follow(followUps)
     screen.notice = told

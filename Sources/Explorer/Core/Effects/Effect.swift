@@ -116,3 +116,67 @@ package enum Effect: Equatable, Sendable {
     case withheldHeadersAnswered(WithheldHeaders, sends: Bool)
   }
 }
+
+extension Effect {
+  var scheduling: EffectScheduling {
+    switch self {
+    case .screen: .byScreen
+    case .loadSchema: .restart(.schema)
+    case .run(let request): .start(.run(request.id), .usesEndpoint)
+    case .fetchAgain(let id): .start(.run(id), .usesEndpoint)
+    case .cancelRun(let id): .cancel(.run(id))
+    case .forgetRun(let id): .immediately { $0.forgetRun(id) }
+    case .startClock: .restart(.clock, .isBackground)
+    case .stopClock: .cancel(.clock)
+    case .loadPages, .offerPaging: .start(.pages, .usesEndpoint)
+    case .cancelPages: .cancel(.pages)
+    case .readAgain(let id): .start(.reading(id), .usesEndpoint)
+    case .measureCacheUse(let id): .start(.measuring(id), .usesEndpoint)
+    case .search, .searchLines: .start(.search)
+    case .filterEvents: .start(.events)
+    case .layOut, .findPlace: .start(.layout)
+    case .sortTable: .start(.order)
+    case .findDifferences: .start(.comparison)
+    case .copy, .handOn: .start(.copying)
+    case .importRequest: .start(.importing)
+    case .putOnClipboard: .start(.clipboard, .isFinishedFirst)
+    case .openLink: .start(.link)
+    case .fillForm: .start(.form)
+    case .filter: .start(.filter)
+    case .exportTable, .exportWaterfall: .start(.export)
+    case .analyse: .start(.analysis)
+    case .analyseVariables: .start(.variables)
+    case .complete, .completeVariables: .start(.completion)
+    case .ask: .start(.writing)
+    case .format: .start(.format)
+    case .listRecords: .start(.records)
+    case .openRecord: .start(.record)
+    case .findRecord, .findRecordPlace: .start(.recordPlace)
+    case .previewEdit: .start(.preview)
+    // Each change of the cache is done, in its turn.
+    case .editCache, .openCache: .start(.eviction, .isQueued)
+    case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .start(.writes)
+    case .connect, .trustProject: .start(.connection, .leavesEndpoint)
+    case .listEndpoints: .start(.endpoints)
+    // Each run is recorded: none replaces another that waits.
+    case .recordHistory(let entry): .start(.recording(entry.operation, entry.elapsed), .isFinishedFirst)
+    case .searchHistory, .openHistory: .start(.historySearch)
+    case .listFiles, .openFile: .start(.files)
+    case .checkFile: .start(.check)
+    case .saveFile(let tab, _, _, _, _): .start(.file(tab), .isFinishedFirst)
+    case .export(_, let path, _), .exportResponse(_, let path): .start(.writtenFile(path), .isFinishedFirst)
+    case .record: .start(.session)
+    case .answer: .start(.answer)
+    }
+  }
+
+  /// The traits of an effect that runs in a task; none for the others.
+  var traits: EffectTraits {
+    switch scheduling {
+    case .start(_, let traits), .restart(_, let traits): traits
+    case .byScreen, .immediately, .cancel: []
+    }
+  }
+
+  var leavesEndpoint: Bool { traits.contains(.leavesEndpoint) }
+}

@@ -7,7 +7,7 @@ import Synchronization
 /// - What never ends by itself (the clock) runs in the background: it does not keep anyone from being idle.
 package final class EffectRunner: Sendable {
   private struct State {
-    var tasks: [EffectKey: (id: Int, task: Task<Void, Never>)] = [:]
+    var tasks: [EffectKey: (id: Int, task: Task<Void, Never>, traits: EffectTraits)] = [:]
     var waiting: [EffectKey: [Effect]] = [:]
     var foreground = 0
     var lastID = 0
@@ -32,14 +32,14 @@ package final class EffectRunner: Sendable {
   package var isSettled: Bool { state.withLock { $0.foreground == 0 } }
 
   package func run(_ effect: Effect) {
-    switch effect.course {
+    switch effect.scheduling {
     case .byScreen: break
-    case .forgetRun(let id): world.forgetRun(id)
+    case .immediately(let act): act(world)
     case .cancel(let key): cancel(key)
-    case .restart(let key):
+    case .restart(let key, let traits):
       cancel(key)
-      start(effect, key)
-    case .start(let key): start(effect, key)
+      start(effect, key, traits)
+    case .start(let key, let traits): start(effect, key, traits)
     }
   }
 
@@ -48,11 +48,11 @@ package final class EffectRunner: Sendable {
   package func stop() async {
     let tasks = state.withLock { state in
       state.isStopped = true
-      state.waiting = state.waiting.filter { $0.key.isFinishedFirst }
-      return state.tasks.filter { !$0.key.isFinishedFirst }.map(\.value.task)
+      state.waiting = state.waiting.filter { $0.value.allSatisfy { $0.traits.contains(.isFinishedFirst) } }
+      return state.tasks.values.filter { !$0.traits.contains(.isFinishedFirst) }.map(\.task)
     }
     for task in tasks { task.cancel() }
-    while let task = state.withLock({ state in state.tasks.first { $0.key.isFinishedFirst }?.value.task }) {
+    while let task = state.withLock({ $0.tasks.values.first { $0.traits.contains(.isFinishedFirst) }?.task }) {
       await task.value
     }
   }
@@ -69,48 +69,44 @@ package final class EffectRunner: Sendable {
   /// endpoint begins empty.
   private func endRuns() async {
     let tasks = state.withLock { state in
-      state.waiting = state.waiting.filter { !$0.key.isOfEndpoint }
-      return state.tasks.filter(\.key.isOfEndpoint).map(\.value.task)
+      state.waiting = state.waiting.filter { !$0.value.contains { $0.traits.contains(.usesEndpoint) } }
+      return state.tasks.values.filter { $0.traits.contains(.usesEndpoint) }.map(\.task)
     }
     for task in tasks { task.cancel() }
     for task in tasks { await task.value }
   }
 
-  private func start(_ effect: Effect, _ key: EffectKey) {
+  private func start(_ effect: Effect, _ key: EffectKey, _ traits: EffectTraits) {
     state.withLock { state in
       guard !state.isStopped else { return }
-      // A cancelled clock may still be on its way out: the new one does not wait for it.
-      if state.tasks[key] != nil, key != .clock {
-        // What changes the cache is done, each in its turn; of anything else only the last is still wanted.
-        if key == .eviction { state.waiting[key, default: []].append(effect) } else { state.waiting[key] = [effect] }
-        return
-      }
-      launch(effect, key, &state)
+      guard state.tasks[key] != nil, !traits.contains(.isBackground) else { return launch(effect, key, traits, &state) }
+      state.waiting[key] = (traits.contains(.isQueued) ? state.waiting[key] ?? [] : []) + [effect]
     }
   }
 
-  private func launch(_ effect: Effect, _ key: EffectKey, _ state: inout State) {
+  private func launch(_ effect: Effect, _ key: EffectKey, _ traits: EffectTraits, _ state: inout State) {
     state.lastID += 1
     let id = state.lastID
-    if !key.isBackground { state.foreground += 1 }
+    if !traits.contains(.isBackground) { state.foreground += 1 }
     let task = Task { [self] in
+      if traits.contains(.leavesEndpoint) { await endRuns() }
       await perform(effect)
-      finish(key, id)
+      finish(key, id, traits)
     }
-    state.tasks[key] = (id, task)
+    state.tasks[key] = (id, task, traits)
   }
 
-  private func finish(_ key: EffectKey, _ id: Int) {
+  private func finish(_ key: EffectKey, _ id: Int, _ traits: EffectTraits) {
     let isSettled = state.withLock { state in
       if state.tasks[key]?.id == id {
         state.tasks[key] = nil
-        if var waiting = state.waiting.removeValue(forKey: key), !state.isStopped || key.isFinishedFirst {
+        if var waiting = state.waiting.removeValue(forKey: key) {
           let next = waiting.removeFirst()
           if !waiting.isEmpty { state.waiting[key] = waiting }
-          launch(next, key, &state)
+          launch(next, key, next.traits, &state)
         }
       }
-      guard !key.isBackground else { return false }
+      guard !traits.contains(.isBackground) else { return false }
       state.foreground -= 1
       return state.foreground == 0
     }
@@ -218,13 +214,9 @@ package final class EffectRunner: Sendable {
       } else {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
-    case .connect(let name):
-      await endRuns()
-      send(await world.connect(name))
+    case .connect(let name): send(await world.connect(name))
     case .listEndpoints: send(.history(.endpointsFound(await world.recentEndpoints())))
-    case .trustProject(let file, let endpoint):
-      await endRuns()
-      send(await world.trustProject(file, endpoint))
+    case .trustProject(let file, let endpoint): send(await world.trustProject(file, endpoint))
     case .recordHistory(let entry):
       await world.recordHistory(entry)
       send(.history(.recorded))
