@@ -61,6 +61,7 @@ let system: [Target] = [
 
 let graphQL: [Target] = [
   module("ApusGraphQLLanguage", "GraphQL/Language"),
+  module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
   module("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   module(
@@ -79,7 +80,8 @@ let graphQL: [Target] = [
       "ApusGraphQLValidation", "ApusJSON",
     ]),
   module(
-    "ApusGraphQLExecution", "GraphQL/Execution", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
+    "ApusGraphQLExecution", "GraphQL/Execution",
+    ["ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema", "ApusJSON"]),
 ]
 
 let client: [Target] = [
@@ -87,9 +89,13 @@ let client: [Target] = [
     "ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   module(
     "ApusClientAPI", "Client/API",
-    ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+    [
+      "ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON",
+    ]),
   module(
-    "ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON", "ApusPlatform"]),
+    "ApusClientIncremental", "Client/Incremental",
+    ["ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   module(
     "ApusClientCache", "Client/Cache",
@@ -108,7 +114,7 @@ let client: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
-      "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform",
+      "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform",
     ]),
   module(
     "ApusClientCore", "Client/Core",
@@ -146,7 +152,7 @@ let client: [Target] = [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation",
       "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusGraphQLLanguage",
-      "ApusGraphQLSchema", "ApusJSON",
+      "ApusGraphQLMediaTypes", "ApusGraphQLSchema", "ApusJSON",
     ]),
   module("ApusTesting", "Client/Testing", ["Apus"]),
 ]
@@ -192,7 +198,8 @@ let tools: [Target] = [
   module(
     "ApusDemo", "Tools/Demo",
     [
-      "CApusMicrohttpd", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
+      "CApusMicrohttpd", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
+      "ApusGraphQLValidation",
       "ApusJSON", "ApusPlatform", "ApusSecrets", "ApusWebSocket",
     ]),
   module(
@@ -210,7 +217,8 @@ let tools: [Target] = [
   module(
     "ApusAudit", "Tools/Audit",
     [
-      "ApusClientIncremental", "ApusClientNetwork", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusClientIncremental", "ApusClientNetwork", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes",
+      "ApusGraphQLSchema",
       "ApusJSON",
     ]),
   .executableTarget(
@@ -275,7 +283,10 @@ let testTargets: [Target] = [
     ]),
   tests(
     "ExecutionTests",
-    ["ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
+    [
+      "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema", "ApusJSON",
+      "ApusTestSupport",
+    ]),
   tests(
     "OperationTests",
     [
@@ -286,7 +297,7 @@ let testTargets: [Target] = [
     "IncrementalTests",
     [
       "ApusClientAPI", "ApusClientIncremental", "ApusClientOperation", "ApusGraphQLExecution", "ApusGraphQLLanguage",
-      "ApusGraphQLSchema",
+      "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
       "ApusJSON", "ApusTestSupport",
     ]),
   tests(

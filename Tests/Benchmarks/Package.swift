@@ -33,6 +33,7 @@ let modules: [Target] = [
     "ApusConfiguration", "System/Configuration",
     ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module("ApusGraphQLLanguage", "GraphQL/Language"),
+  module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
   module("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   module(
@@ -43,9 +44,13 @@ let modules: [Target] = [
   module("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   module(
     "ApusClientAPI", "Client/API",
-    ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+    [
+      "ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON",
+    ]),
   module(
-    "ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON", "ApusPlatform"]),
+    "ApusClientIncremental", "Client/Incremental",
+    ["ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   module(
     "ApusClientCache", "Client/Cache",
@@ -60,7 +65,8 @@ let modules: [Target] = [
     "ApusClientRequestChain", "Client/RequestChain",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
-      "ApusClientResultExecution", "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform",
+      "ApusClientResultExecution", "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLMediaTypes", "ApusJSON",
+      "ApusPlatform",
     ]),
   module(
     "ApusClientCore", "Client/Core",
@@ -85,7 +91,7 @@ let modules: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
-      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON",
+      "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema", "ApusJSON",
     ]),
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",

@@ -56,13 +56,18 @@ let modules: [Target] = [
   support("ApusPlatform", "System/Platform"),
   module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
   module("ApusGraphQLLanguage", "GraphQL/Language"),
+  module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
   support("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   support(
     "ApusClientAPI", "Client/API",
-    ["ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+    [
+      "ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON",
+    ]),
   module(
-    "ApusClientIncremental", "Client/Incremental", ["ApusClientAPI", "ApusClientOperation", "ApusJSON", "ApusPlatform"]),
+    "ApusClientIncremental", "Client/Incremental",
+    ["ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   library("CApusSQLite", "System/CSQLite", pkgConfig: "sqlite3"),
   module(
@@ -87,7 +92,7 @@ let modules: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
-      "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform",
+      "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform",
     ]),
   plain(
     "ApusClientCore", "Client/Core",
@@ -155,7 +160,7 @@ let fuzzers: [Target] = [
   fuzzer("Introspection", ["ApusGraphQLSchema", "ApusJSON"]),
   fuzzer("JSON", ["CApusSimdjson"]),
   fuzzer("JSONValue", ["ApusJSON"]),
-  fuzzer("MediaType", ["ApusClientIncremental"]),
+  fuzzer("MediaType", ["ApusGraphQLMediaTypes"]),
   fuzzer("Multipart", ["ApusClientIncremental"]),
   fuzzer("ServerSentEvents", ["ApusClientIncremental"]),
   fuzzer("Merger", ["ApusClientIncremental", "ApusClientOperation", "ApusGraphQLLanguage", "ApusJSON"]),

@@ -10,5 +10,6 @@
 @_exported public import ApusClientRequestChain
 @_exported public import ApusClientSubscriptions
 @_exported public import ApusGraphQLLanguage
+@_exported public import ApusGraphQLMediaTypes
 @_exported public import ApusGraphQLSchema
 @_exported public import ApusJSON

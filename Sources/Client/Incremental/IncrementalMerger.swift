@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientOperation
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Merges the payloads of a response into one result, and knows the state of each deferred fragment at each place.

@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// The response as it is after one more payload.
@@ -22,12 +23,4 @@ package struct MergedResult: Sendable {
   package let changedPaths: [ResponsePath]
   /// The format of the payloads; `nil` as long as they do not tell.
   package let format: IncrementalFormat?
-}
-
-/// The two formats of incremental delivery, told apart by the payloads' own shape.
-package enum IncrementalFormat: String, Sendable, Equatable {
-  /// Items with their path.
-  case defer20220824 = "deferSpec=20220824"
-  /// Ids that are announced and completed.
-  case incrementalV02 = "incrementalSpec=v0.2"
 }

@@ -1,3 +1,4 @@
+import ApusGraphQLMediaTypes
 import ApusJSON
 import ApusPlatform
 

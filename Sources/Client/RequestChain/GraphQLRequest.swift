@@ -3,6 +3,7 @@ import ApusClientIncremental
 import ApusClientNetwork
 import ApusClientOperation
 import ApusClientSubscriptions
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// One operation on its way through a request chain, with the HTTP request that will carry it.
@@ -316,23 +317,19 @@ struct Endpoint: Sendable {
   }
 
   private static func accept(_ type: CompiledOperation.OperationType, _ incremental: IncrementalDelivery) -> String {
-    let json = "application/graphql-response+json, application/json"
     if type == .subscription { return accept(ofSubscriptionsOver: .automatic) }
-    return switch incremental {
-    case .automatic: "multipart/mixed;deferSpec=20220824, multipart/mixed;incrementalSpec=v0.2, \(json)"
-    case .defer20220824: "multipart/mixed;deferSpec=20220824, \(json)"
-    case .incrementalV02: "multipart/mixed;incrementalSpec=v0.2, \(json)"
-    case .off: json
-    }
+    return (incremental.formats.map(\.mediaType) + [GraphQLMediaType.single]).joined(separator: ", ")
   }
 
-  /// What a subscription over HTTP accepts.
+  /// The `Accept` field of a subscription over HTTP.
   static func accept(ofSubscriptionsOver transport: SubscriptionOptions.Transport) -> String {
-    let json = "application/graphql-response+json, application/json"
-    return switch transport {
-    case .multipart: "multipart/mixed;subscriptionSpec=1.0, \(json)"
-    case .serverSentEvents: "text/event-stream, \(json)"
-    case .automatic, .webSocket, .legacyWebSocket: "multipart/mixed;subscriptionSpec=1.0, text/event-stream, \(json)"
-    }
+    let parts = "\(GraphQLMediaType.multipart);\(GraphQLMediaType.subscriptionSpecification)"
+    let types =
+      switch transport {
+      case .multipart: [parts]
+      case .serverSentEvents: [GraphQLMediaType.eventStream]
+      case .automatic, .webSocket, .legacyWebSocket: [parts, GraphQLMediaType.eventStream]
+      }
+    return (types + [GraphQLMediaType.single]).joined(separator: ", ")
   }
 }

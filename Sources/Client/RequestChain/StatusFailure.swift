@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientIncremental
 import ApusClientNetwork
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// A response whose status says that the request failed, and that is no GraphQL response: what a program needs to decide

@@ -1,4 +1,5 @@
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
 
@@ -10,7 +11,7 @@ package struct ExecutionRequest: Sendable {
   /// A JSON object, or nothing.
   package var variables: JSONValue?
   /// The format of `@defer` and `@stream`; without one they are passed over, and the response is whole.
-  package var incremental: DeliveryFormat?
+  package var incremental: IncrementalFormat?
   /// Deferred fields are begun when they are met, at the same time as the fields that come first. What is ready by the
   /// time of the initial payload leaves with it. Otherwise they are begun when their fragment has been announced.
   package var executesEarly: Bool
@@ -19,7 +20,7 @@ package struct ExecutionRequest: Sendable {
 
   package init(
     _ document: Document, operationName: String? = nil, variables: JSONValue? = nil,
-    incremental: DeliveryFormat? = nil, executesEarly: Bool = false, context: any Sendable = JSONValue.null
+    incremental: IncrementalFormat? = nil, executesEarly: Bool = false, context: any Sendable = JSONValue.null
   ) {
     self.document = document
     self.operationName = operationName

@@ -1,4 +1,5 @@
 import ApusClientNetwork
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
 

@@ -1,5 +1,6 @@
 import ApusClientIncremental
 import ApusClientNetwork
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// A request and everything that came back, with the time of each read.
@@ -65,15 +66,6 @@ package struct Exchange: Sendable {
     return
       "status \(status), \(contentType.isEmpty ? "no content type" : contentType)\(text.isEmpty ? "" : ": \(text)")"
   }
-}
-
-/// The media types of GraphQL over HTTP.
-enum GraphQLMediaType {
-  static let response = "application/graphql-response+json"
-  static let json = "application/json"
-  static let eventStream = "text/event-stream"
-  /// The `Accept` field of a client that reads one JSON response.
-  static let single = "\(response), \(json)"
 }
 
 extension JSONValue {

@@ -12,6 +12,11 @@ struct OptionDescription: Sendable {
     /// A name that the program lists when it is asked, or a file.
     case nameOrFile(String, NameList)
 
+    /// The raw values of an enum.
+    static func choice<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) -> Value {
+      .choice(type.allCases.map(\.rawValue))
+    }
+
     var placeholder: String? {
       switch self {
       case .none: nil
@@ -74,6 +79,10 @@ struct ParsedArguments: Sendable {
 
   /// The value given last, as later words win.
   func value(_ option: String) -> String? { values[option]?.last }
+  /// The value of an option of type `.choice(of:)`; the parser has refused all other words.
+  func choice<Choice: RawRepresentable<String>>(_ option: String, default standard: Choice) -> Choice {
+    value(option).flatMap(Choice.init) ?? standard
+  }
   func values(_ option: String) -> [String] { values[option] ?? [] }
 
   /// The same with another word in the place of one.

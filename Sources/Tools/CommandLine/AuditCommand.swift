@@ -12,7 +12,7 @@ struct AuditCommand: Sendable {
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     self.arguments = arguments
-    format = arguments.value("output").flatMap(AuditFormat.init) ?? .text
+    format = arguments.choice("output", default: AuditFormat.text)
     let groups = try Self.groups(arguments)
     audits = Audit.all.filter { groups.contains($0.group) }
     var settings = AuditContext.Settings()

@@ -3,6 +3,11 @@ import ApusJSON
 
 /// `apus bundle`: a manifest of persisted queries from documents.
 struct BundleCommand: Sendable {
+  /// Whose manifest.
+  enum Form: String, CaseIterable {
+    case apollo, relay
+  }
+
   let arguments: ParsedArguments
 
   func run() throws(CommandFailure) -> ExitCode {
@@ -14,8 +19,10 @@ struct BundleCommand: Sendable {
       throw CommandFailure(exitCode: .resultHasErrors, message: "\(error)")
     }
     try CommandFailure.checkInterruption()
-    let isRelay = arguments.value("format") == "relay"
-    StandardStreams.output(line: isRelay ? manifest.relay : manifest.apollo, isPretty: true)
+    switch arguments.choice("format", default: Form.apollo) {
+    case .apollo: StandardStreams.output(line: manifest.apollo, isPretty: true)
+    case .relay: StandardStreams.output(line: manifest.relay, isPretty: true)
+    }
     return .success
   }
 }

@@ -7,7 +7,11 @@ import ApusPlatform
 
 /// `apus cache`: looks into the file of a cache and changes it, also while another program has it open.
 struct CacheCommand: Sendable {
-  private enum Action: String, CaseIterable {
+  enum Form: String, CaseIterable {
+    case text, json
+  }
+
+  enum Action: String, CaseIterable {
     case keys, show, refs, evict, gc, stats, export, `import`
 
     /// How many words follow.
@@ -47,7 +51,7 @@ struct CacheCommand: Sendable {
     }
     self.action = action
     self.file = file
-    isJSON = arguments.value("output") == "json"
+    isJSON = arguments.choice("output", default: Form.text) == .json
   }
 
   func run() async throws(CommandFailure) -> ExitCode {

@@ -1,12 +1,16 @@
 import ApusAudit
+import ApusClientAPI
 import ApusClientFormats
+import ApusClientSubscriptions
 
 /// Every command and option there is: parser, help, manual and shell completions read this one table.
 enum CommandTable {
-  static let commands: [CommandDescription] = [
+  static let commands = describedByHelp + [help]
+
+  private static let describedByHelp: [CommandDescription] = [
     explore, demo, serve, query, audit, replay, schema, schemaDiff, schemaLint, validate, coverage, bundle, format,
     complete,
-    hover, lsp, cache, importing, generate, trust, themes, doctor, completions, help,
+    hover, lsp, cache, importing, generate, trust, themes, doctor, completions,
   ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
@@ -90,9 +94,9 @@ enum CommandTable {
       OptionDescription("extensions", .text("JSON|@FILE"), "the request's extensions, as JSON or from a file"),
     ] + connection + subscription + [
       OptionDescription(
-        "output", .choice(ResultFormat.allCases.map(\.rawValue)), "how to print the result (default json)"),
+        "output", .choice(of: ResultFormat.self), "how to print the result (default json)"),
       OptionDescription(
-        "incremental", .choice(["auto", "20220824", "v0.2", "off"]), "the incremental format to accept"),
+        "incremental", .choice(of: IncrementalDelivery.self), "the incremental format to accept"),
       OptionDescription("max-results", .text("N"), "end after N results"),
       OptionDescription(
         "upload", .text("VARIABLE.PATH=FILE"), repeatable: true, "send this file as that variable (multipart request)"),
@@ -112,7 +116,7 @@ enum CommandTable {
       OptionDescription("page-limit", .text("N"), "with --all-pages: end after N pages"),
       OptionDescription("db", .file("FILE"), "read from and write to the cache in this file"),
       OptionDescription(
-        "cache-policy", .choice(["cacheFirst", "networkFirst", "networkOnly", "cacheOnly", "cacheAndNetwork"]),
+        "cache-policy", .choice(of: CachePolicy.self),
         "where to look first (default cacheFirst; needs --db)"),
       OptionDescription("partial", .none, "with --db: print what the cache has even if it is not all"),
       OptionDescription(
@@ -136,9 +140,9 @@ enum CommandTable {
         "operation", .file("FILE"), repeatable: true,
         "operations that may be sent; mutations are sent only if one is named"),
       OptionDescription(
-        "only", .choice(AuditGroup.allCases.map(\.rawValue)), repeatable: true, "run this group of audits only"),
+        "only", .choice(of: AuditGroup.self), repeatable: true, "run this group of audits only"),
       OptionDescription(
-        "output", .choice(AuditFormat.allCases.map(\.rawValue)), "the form of the report (default text)"),
+        "output", .choice(of: AuditFormat.self), "the form of the report (default text)"),
       OptionDescription("report", .file("FOLDER"), "write the report and a recording for each finding to this folder"),
       OptionDescription("rate", .text("N"), "send at most N requests a second (default 10, on this machine unlimited)"),
       OptionDescription("limit", .text("N"), "send at most N requests (default 500)"),
@@ -155,7 +159,7 @@ enum CommandTable {
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
     options: [
       OptionDescription(
-        "output", .choice(ResultFormat.allCases.map(\.rawValue)), "how to print the results (default ndjson)"),
+        "output", .choice(of: ResultFormat.self), "how to print the results (default ndjson)"),
       OptionDescription("speed", .text("X"), "this many times faster; 0 waits for nothing (default 1)"),
       OptionDescription("explore", .none, "open the explorer on it: what was recorded is answered as it was"),
     ],
@@ -169,7 +173,9 @@ enum CommandTable {
       .init(name: "SOURCE", isRequired: true, isFile: true, choices: ["diff", "lint"], names: .profiles),
       .init(name: "COORDINATE", isRequired: false),
     ],
-    options: [OptionDescription("output", .choice(["sdl", "json"]), "the form to print (default sdl)")] + connection,
+    options: [
+      OptionDescription("output", .choice(of: SchemaCommand.Form.self), "the form to print (default sdl)")
+    ] + connection,
     discussion: """
       SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json), also one in a revision of git
       (HEAD:schema.graphql). 'schema diff' compares two of them, 'schema lint' judges one.
@@ -188,7 +194,7 @@ enum CommandTable {
       OptionDescription("max-aliases", .text("N"), "an operation may have so many aliases"),
       OptionDescription("max-complexity", .text("N"), "an operation may cost so much, by @cost and @listSize"),
       OptionDescription("list-size", .text("N"), "what a list is taken to have where @listSize is silent (default 10)"),
-      OptionDescription("output", .choice(FindingFormat.names), "how to print what is wrong (default text)"),
+      OptionDescription("output", .choice(of: FindingFormat.self), "how to print what is wrong (default text)"),
     ] + connection,
     discussion: """
       Files that define types are judged together as a schema of their own; the others against the schema, or without
@@ -209,9 +215,10 @@ enum CommandTable {
     ],
     options: [
       OptionDescription(
-        "output", .choice(["text", "json", "markdown", "sarif"]), "how to print the changes (default text)"),
+        "output", .choice(of: SchemaDiffCommand.Form.self), "how to print the changes (default text)"),
       OptionDescription(
-        "fail-on", .choice(["breaking", "dangerous"]), "end with 1 when there is such a change, or a worse one"),
+        "fail-on", .choice(SchemaDiffCommand.limits.map(\.rawValue)),
+        "end with 1 when there is such a change, or a worse one"),
       OptionDescription(
         "documents", .file("FILE|FOLDER|PATTERN"), repeatable: true,
         "only what their operations meet is breaking or dangerous"),
@@ -231,7 +238,7 @@ enum CommandTable {
     options: [
       OptionDescription("fix", .none, "put right what certainly can be, in the files"),
       OptionDescription("config", .file("FILE"), "the rules, in place of those in config.yml (a file with 'lint:')"),
-      OptionDescription("output", .choice(FindingFormat.names), "how to print what is found (default text)"),
+      OptionDescription("output", .choice(of: FindingFormat.self), "how to print what is found (default text)"),
     ] + connection,
     discussion: """
       SOURCE is what 'apus schema' takes, or the files, folders and patterns of definitions that make one schema.
@@ -246,7 +253,7 @@ enum CommandTable {
     operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
     options: [
       schemaOption,
-      OptionDescription("output", .choice(["text", "json", "markdown"]), "how to print it (default text)"),
+      OptionDescription("output", .choice(of: CoverageCommand.Form.self), "how to print it (default text)"),
     ] + connection,
     discussion: """
       Tells what is used by which operations, what is deprecated and used, and what is not used. Who asks an interface
@@ -261,7 +268,7 @@ enum CommandTable {
     operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
     options: [
       OptionDescription(
-        "format", .choice(["apollo", "relay"]),
+        "format", .choice(of: BundleCommand.Form.self),
         "Apollo's persisted query manifest, or Relay's text for each id (default apollo)"),
       OptionDescription("typename", .none, "ask for __typename in every selection set, as Apollo's clients do"),
     ],
@@ -336,12 +343,12 @@ enum CommandTable {
     operands: [
       .init(
         name: "ACTION", isRequired: true,
-        choices: ["keys", "show", "refs", "evict", "gc", "stats", "export", "import"]),
+        choices: CacheCommand.Action.allCases.map(\.rawValue)),
       .init(name: "KEY", isRequired: false, isRepeatable: true),
     ],
     options: [
       OptionDescription("db", .file("FILE"), "the cache's file"),
-      OptionDescription("output", .choice(["text", "json"]), "how to print (default text)"),
+      OptionDescription("output", .choice(of: CacheCommand.Form.self), "how to print (default text)"),
     ],
     discussion: """
       keys           every record's key
@@ -401,16 +408,16 @@ enum CommandTable {
     operands: [.init(name: "SHELL", isRequired: true, choices: ShellCompletions.shells)],
     discussion: "The scripts ask for names that may change: 'apus completions themes' and 'apus completions profiles'.")
 
+  /// The commands of one word.
+  private static let helpCommands = describedByHelp.map(\.name).filter { !$0.contains(" ") }
+
   static let help = CommandDescription(
     name: "help",
     summary: "Tell about apus, one command, or a topic: 'help topics' lists those",
     operands: [
       .init(
         name: "COMMAND|TOPIC", isRequired: false,
-        choices: [
-          demo, serve, query, replay, schema, validate, coverage, bundle, format, complete, hover, lsp, cache,
-          importing, generate, trust, themes, doctor, completions, explore,
-        ].map(\.name) + HelpTopic.names.filter { !["themes", "cache"].contains($0) } + ["topics"]),
+        choices: helpCommands + HelpTopic.names.filter { !helpCommands.contains($0) } + ["topics"]),
       .init(name: "diff|lint", isRequired: false),
     ],
     options: [OptionDescription("manual", .none, "print the manual page (troff)")])
@@ -427,13 +434,14 @@ enum CommandTable {
   private static let languageOptions: [OptionDescription] =
     [
       OptionDescription("at", .text("LINE:COLUMN"), "the place; both count from 1, columns in UTF-16 units"),
-      schemaOption, OptionDescription("output", .choice(["json"]), "the form to print (default json)"),
+      schemaOption,
+      OptionDescription("output", .choice(of: LanguageCommand.Form.self), "the form to print (default json)"),
     ] + connection
 
   /// What says how subscriptions to an endpoint travel.
   private static let subscription: [OptionDescription] = [
     OptionDescription(
-      "subscription-transport", .choice(["auto", "ws", "legacy-ws", "sse", "multipart"]),
+      "subscription-transport", .choice(of: SubscriptionOptions.Transport.self),
       "how a subscription travels (default auto: a WebSocket, or HTTP where there is none)"),
     OptionDescription(
       "max-reconnects", .text("N"), "reconnect a lost subscription at most N times within two minutes (8)"),

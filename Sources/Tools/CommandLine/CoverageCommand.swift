@@ -5,6 +5,10 @@ import ApusJSON
 
 /// `apus coverage`: which fields and arguments of a schema are used by which operations, and which by none.
 struct CoverageCommand: Sendable {
+  enum Form: String, CaseIterable {
+    case text, json, markdown
+  }
+
   let arguments: ParsedArguments
 
   func run() async throws(CommandFailure) -> ExitCode {
@@ -19,10 +23,10 @@ struct CoverageCommand: Sendable {
       throw .file("\(error)")
     }
     try CommandFailure.checkInterruption()
-    switch arguments.value("output") ?? "text" {
-    case "json": StandardStreams.output(line: json(coverage))
-    case "markdown": StandardStreams.show(markdown(coverage))
-    default: StandardStreams.show(text(coverage))
+    switch arguments.choice("output", default: Form.text) {
+    case .json: StandardStreams.output(line: json(coverage))
+    case .markdown: StandardStreams.show(markdown(coverage))
+    case .text: StandardStreams.show(text(coverage))
     }
     return .success
   }

@@ -36,6 +36,10 @@ struct FormatCommand: Sendable {
 
 /// `apus complete` and `apus hover`: the language service at a place of a file, for editors.
 struct LanguageCommand: Sendable {
+  enum Form: String, CaseIterable {
+    case json
+  }
+
   let arguments: ParsedArguments
 
   func run() async throws(CommandFailure) -> ExitCode {

@@ -46,8 +46,6 @@ struct Finding {
 enum FindingFormat: String, CaseIterable {
   case text, json, sarif, github, junit
 
-  static let names = allCases.map(\.rawValue)
-
   /// Prints the findings of a command.
   ///
   /// - Parameters:

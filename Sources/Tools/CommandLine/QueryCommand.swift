@@ -61,16 +61,16 @@ struct QueryCommand: Sendable {
     recordingPath = arguments.value("record")
     var options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never)
     if database != nil {
-      options.cachePolicy = arguments.value("cache-policy").flatMap(CachePolicy.init) ?? .cacheFirst
+      options.cachePolicy = arguments.choice("cache-policy", default: CachePolicy.cacheFirst)
       options.cacheWrites = .whenComplete
     }
-    options.incremental = arguments.value("incremental").flatMap(IncrementalDelivery.init) ?? .automatic
+    options.incremental = arguments.choice("incremental", default: IncrementalDelivery.automatic)
     options.allowsPartialReads = arguments.has("partial")
     options.extensions = try Self.object("extensions", arguments)
     if let retries = try arguments.count("retry") { options.maximumRetries = retries }
     self.options = options
     printer = ResultPrinter(
-      format: arguments.value("output").flatMap(ResultFormat.init) ?? .json,
+      format: arguments.choice("output", default: ResultFormat.json),
       filter: arguments.value("jq").map { ResultFilter($0) }, isRaw: arguments.has("raw-output"))
     if arguments.has("raw-output"), arguments.value("jq") == nil {
       throw .usage("--raw-output goes with --jq", command: "query")

@@ -16,7 +16,7 @@ struct ReplayCommand: Sendable {
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     file = arguments.operands[0]
     runs = try Self.runs(of: file)
-    printer = ResultPrinter(format: arguments.value("output").flatMap(ResultFormat.init) ?? .ndjson)
+    printer = ResultPrinter(format: arguments.choice("output", default: ResultFormat.ndjson))
     speed = try Self.speed(arguments)
   }
 

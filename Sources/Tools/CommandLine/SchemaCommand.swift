@@ -5,6 +5,10 @@ import ApusJSON
 
 /// `apus schema`: prints a schema, or one definition of it, as SDL or as introspection JSON.
 struct SchemaCommand: Sendable {
+  enum Form: String, CaseIterable {
+    case sdl, json
+  }
+
   let arguments: ParsedArguments
 
   func run() async throws(CommandFailure) -> ExitCode {
@@ -12,7 +16,7 @@ struct SchemaCommand: Sendable {
     let schema = try await SchemaSource.load(arguments.operands[0], arguments)
     SchemaSource.warn(of: schema)
     try CommandFailure.checkInterruption()
-    let isJSON = arguments.value("output") == "json"
+    let isJSON = arguments.choice("output", default: Form.sdl) == .json
     guard let coordinate else {
       StandardStreams.output(isJSON ? JSONWriter.pretty(schema.introspectionJSON()) + "\n" : schema.printSDL())
       return .success

@@ -8,6 +8,13 @@ import ApusJSON
 /// `apus schema diff`: what differs between two versions of a schema, and with documents, to which of their operations it
 /// means something.
 struct SchemaDiffCommand: Sendable {
+  enum Form: String, CaseIterable {
+    case text, json, markdown, sarif
+  }
+
+  /// The values of `--fail-on`: a safe change is no failure.
+  static let limits = Criticality.allCases.filter { $0 != .safe }
+
   let arguments: ParsedArguments
 
   func run() async throws(CommandFailure) -> ExitCode {
@@ -23,11 +30,11 @@ struct SchemaDiffCommand: Sendable {
     let changes = difference.changes.map { JudgedChange($0, usage) }.enumerated()
       .sorted { ($0.element.criticality, $0.offset) < ($1.element.criticality, $1.offset) }.map(\.element)
     try CommandFailure.checkInterruption()
-    switch arguments.value("output") ?? "text" {
-    case "json": StandardStreams.output(line: ["changes": .array(changes.map(\.json))])
-    case "markdown": StandardStreams.show(markdown(changes, hasDocuments: usage != nil))
-    case "sarif": StandardStreams.output(line: SARIFReport.json(changes.map { $0.finding(in: new) }), isPretty: true)
-    default:
+    switch arguments.choice("output", default: Form.text) {
+    case .json: StandardStreams.output(line: ["changes": .array(changes.map(\.json))])
+    case .markdown: StandardStreams.show(markdown(changes, hasDocuments: usage != nil))
+    case .sarif: StandardStreams.output(line: SARIFReport.json(changes.map { $0.finding(in: new) }), isPretty: true)
+    case .text:
       StandardStreams.show(lines: changes.map(\.line))
       StandardStreams.narrate("apus: \(summary(changes))")
     }

@@ -28,7 +28,7 @@ struct SchemaLintCommand: Sendable {
         severity: finding.severity == .error ? .error : .warning, rule: finding.rule, message: finding.message,
         places: hasPlaces ? [Finding.Place(GitRevision.path(of: finding.source), finding.location)] : [])
     }
-    let format = arguments.value("output").flatMap(FindingFormat.init) ?? .text
+    let format = arguments.choice("output", default: FindingFormat.text)
     let names = hasPlaces ? schema.documents.map { GitRevision.path(of: $0.source.name) } : arguments.operands
     format.print(printed, of: "apus schema lint", files: names) {
       ["findings": .array(zip(findings, printed).map(json))]

@@ -34,7 +34,7 @@ struct ValidateCommand: Sendable {
       if arguments.has("lint") { report.addWarnings(Validator.validate(schema: own, rules: Validator.schemaLints)) }
     }
     try CommandFailure.checkInterruption()
-    let format = arguments.value("output").flatMap(FindingFormat.init) ?? .text
+    let format = arguments.choice("output", default: FindingFormat.text)
     format.print(report.errors + report.warnings, of: "apus validate", files: documents.map(\.source.name)) {
       report.json(withWarnings: arguments.has("lint"))
     }

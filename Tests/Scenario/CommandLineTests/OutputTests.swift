@@ -236,11 +236,12 @@ struct OutputTests {
   private static let completed: [(line: String, offered: String)] = [
     ("apus se", "serve"), ("apus --fre", "--fresh"), ("apus query --outp", "--output"),
     ("apus query --output nd", "ndjson"), ("apus completions z", "zsh"), ("apus cache ev", "evict"),
-    ("apus help dem", "demo"), ("apus demo --delay", "--delay-scale"), ("apus http://127.0.0.1:9 --fre", "--fresh"),
+    ("apus help dem", "demo"), ("apus help aud", "audit"), ("apus demo --delay", "--delay-scale"),
+    ("apus http://127.0.0.1:9 --fre", "--fresh"),
     ("apus --theme dracu", "dracula"), ("apus demo --theme nor", "nord"), ("apus stag", "staging"),
     ("apus query stag", "staging"), ("apus schema di", "diff"), ("apus schema diff --fail", "--fail-on"),
     ("apus schema diff --fail-on bre", "breaking"), ("apus schema lint --fi", "--fix"),
-    ("apus bundle --form", "--format"),
+    ("apus bundle --form", "--format"), ("apus query --incremental 2", "20220824"),
   ]
 
   private static var folder: String { String(Checkout.apus.dropLast("/apus".count)) }

@@ -1,5 +1,6 @@
 import ApusGraphQLExecution
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
 import Testing
@@ -24,7 +25,7 @@ struct Bench {
 
   /// All payloads of a request in the given format.
   func payloads(
-    _ query: String, _ format: DeliveryFormat?, variables: String? = nil, operation: String? = nil
+    _ query: String, _ format: IncrementalFormat?, variables: String? = nil, operation: String? = nil
   ) async throws -> [String] {
     let request = ExecutionRequest(
       Document(parsing: query), operationName: operation,

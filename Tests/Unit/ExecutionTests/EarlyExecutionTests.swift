@@ -1,5 +1,6 @@
 import ApusGraphQLExecution
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @Suite struct EarlyExecutionTests {
   static let sdl = "type Query { a: String b: String inner: Inner } type Inner { c: String d: String! }"
 
-  private func payloads(_ query: String, _ format: DeliveryFormat, _ configure: (inout Resolvers) -> Void)
+  private func payloads(_ query: String, _ format: IncrementalFormat, _ configure: (inout Resolvers) -> Void)
     async throws -> [String]
   {
     var resolvers = Resolvers()

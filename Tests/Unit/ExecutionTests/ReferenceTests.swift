@@ -1,5 +1,6 @@
 import ApusGraphQLExecution
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
 import ApusTestSupport
@@ -119,7 +120,7 @@ private struct ReferenceData: Sendable {
     return resolvers
   }
 
-  static func payloads(_ text: String, _ format: DeliveryFormat, _ way: ReferenceTests.Way) async -> [JSONValue] {
+  static func payloads(_ text: String, _ format: IncrementalFormat, _ way: ReferenceTests.Way) async -> [JSONValue] {
     let executor = Executor(schema: schema, resolvers: resolvers(way))
     let request = ExecutionRequest(Document(parsing: text), incremental: format, executesEarly: way == .early)
     switch await executor.execute(request, on: ReferenceData(kind: "Query", key: "r")) {

@@ -1,5 +1,6 @@
 import ApusGraphQLExecution
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
 import Synchronization
@@ -63,8 +64,8 @@ struct ReleaseTests {
     while count.value > 0 { await Task.yield() }
   }
 
-  @Test(arguments: queries, [DeliveryFormat.defer20220824, .incrementalV02])
-  func `A delivery that came to its end is released`(_ query: String, _ format: DeliveryFormat) async {
+  @Test(arguments: queries, [IncrementalFormat.defer20220824, .incrementalV02])
+  func `A delivery that came to its end is released`(_ query: String, _ format: IncrementalFormat) async {
     for executesEarly in [false, true] {
       let count = Count()
       let executor = executor(count, gate: Signal())
@@ -75,8 +76,8 @@ struct ReleaseTests {
     }
   }
 
-  @Test(arguments: queries, [DeliveryFormat.defer20220824, .incrementalV02])
-  func `A delivery that nobody waits for any more is released`(_ query: String, _ format: DeliveryFormat) async {
+  @Test(arguments: queries, [IncrementalFormat.defer20220824, .incrementalV02])
+  func `A delivery that nobody waits for any more is released`(_ query: String, _ format: IncrementalFormat) async {
     for executesEarly in [false, true] {
       let count = Count()
       let gate = Signal()

@@ -1,4 +1,5 @@
 import ApusClientIncremental
+import ApusGraphQLMediaTypes
 import ApusTestSupport
 import Testing
 

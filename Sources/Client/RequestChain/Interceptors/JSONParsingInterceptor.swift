@@ -3,6 +3,7 @@ import ApusClientIncremental
 import ApusClientNetwork
 import ApusClientOperation
 import ApusClientResultExecution
+import ApusGraphQLMediaTypes
 import ApusJSON
 import Synchronization
 
@@ -136,7 +137,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     if let format = received?.0.format {
       request.monitor.update { facts in
         if facts.agreedFormat == nil || facts.agreedFormat?.hasPrefix("application/") == true {
-          facts.agreedFormat = format.rawValue
+          facts.agreedFormat = format.specification
         }
       }
     }

@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientIncremental
 import ApusClientNetwork
+import ApusGraphQLMediaTypes
 import ApusJSON
 import Synchronization
 

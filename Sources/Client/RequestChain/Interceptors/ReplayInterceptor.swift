@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientIncremental
 import ApusClientNetwork
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Stands in for the network: gives the parts of a recorded response, each at its own time.

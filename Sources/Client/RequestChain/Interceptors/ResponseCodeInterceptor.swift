@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientIncremental
 import ApusClientNetwork
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Decides by status and content type whether a response is a GraphQL response at all.

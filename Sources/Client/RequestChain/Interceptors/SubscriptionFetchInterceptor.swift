@@ -2,6 +2,7 @@ import ApusClientAPI
 import ApusClientIncremental
 import ApusClientNetwork
 import ApusClientSubscriptions
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Stands where queries are fetched: subscribes, over a WebSocket or over HTTP, and goes on with each event as a part.

@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientIncremental
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// What one part of a response is to the reader.
@@ -26,12 +27,12 @@ public struct IncrementalPartReader: PartReader {
   public let specification: String
 
   /// The reader for `deferSpec=20220824`.
-  public static let defer20220824 = IncrementalPartReader(MultipartSpecification.defer20220824.rawValue)
+  public static let defer20220824 = IncrementalPartReader(.defer20220824)
   /// The reader for `incrementalSpec=v0.2`.
-  public static let incrementalV02 = IncrementalPartReader(MultipartSpecification.incrementalV02.rawValue)
+  public static let incrementalV02 = IncrementalPartReader(.incrementalV02)
 
-  init(_ specification: String) {
-    self.specification = specification
+  init(_ format: IncrementalFormat) {
+    specification = format.specification
   }
 
   /// The part itself; an empty object keeps the connection open.
@@ -42,7 +43,7 @@ public struct IncrementalPartReader: PartReader {
 
 /// In a multipart subscription each part wraps one result in `payload`.
 public struct SubscriptionPartReader: PartReader {
-  public let specification = MultipartSpecification.subscription10.rawValue
+  public let specification = GraphQLMediaType.subscriptionSpecification
 
   /// The reader for `subscriptionSpec=1.0`.
   public init() {}
@@ -72,10 +73,9 @@ extension SubscriptionPartReader {
 public struct PartReaderRegistry: Sendable {
   private var readers: [String: any PartReader] = [:]
 
-  /// The specifications that the client knows itself: subscription 1.0, defer 20220824 and incremental v0.2.
-  public static let standard = PartReaderRegistry([
-    IncrementalPartReader.defer20220824, IncrementalPartReader.incrementalV02, SubscriptionPartReader(),
-  ])
+  /// The readers of the incremental formats and of multipart subscriptions.
+  public static let standard = PartReaderRegistry(
+    IncrementalFormat.allCases.map(IncrementalPartReader.init) + [SubscriptionPartReader()])
 
   /// A registry of these readers; of two for one specification the later counts.
   public init(_ readers: [any PartReader]) {

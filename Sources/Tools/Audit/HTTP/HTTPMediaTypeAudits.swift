@@ -1,3 +1,4 @@
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Audits of content negotiation, media types and encodings (GraphQL over HTTP, "Accept" and "Body").

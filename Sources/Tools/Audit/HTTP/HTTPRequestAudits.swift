@@ -1,3 +1,4 @@
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Audits of the parameters of a request (GraphQL over HTTP, "POST" and "Request Parameters").

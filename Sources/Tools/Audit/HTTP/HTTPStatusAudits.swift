@@ -1,3 +1,4 @@
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Audits of status codes (GraphQL over HTTP, "Status codes").

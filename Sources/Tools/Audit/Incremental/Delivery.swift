@@ -1,25 +1,17 @@
 import ApusClientIncremental
 import ApusClientNetwork
+import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// An incremental format that is requested alone.
-enum RequestedFormat: String, Sendable, CaseIterable {
-  case defer20220824 = "deferSpec=20220824"
-  case v02 = "incrementalSpec=v0.2"
-
-  var accept: String { "multipart/mixed;\(rawValue), application/json;q=0.5" }
-  var name: String {
-    switch self {
-    case .defer20220824: "the 2022 format"
-    case .v02: "the v0.2 format"
-    }
-  }
+extension IncrementalFormat {
+  /// The `Accept` field of a client that prefers this format and reads no other.
+  var accept: String { "\(mediaType), \(GraphQLMediaType.json);q=0.5" }
 }
 
 /// The response to a deferred operation, with its payloads.
 struct Delivery {
   let shape: IncrementalShape
-  let requested: RequestedFormat
+  let requested: IncrementalFormat
   let exchange: Exchange
   /// The multipart body; nil if the response is something else.
   let body: MultipartBody?
@@ -31,7 +23,7 @@ struct Delivery {
   let volatilePaths: Set<String>
 
   init(
-    _ shape: IncrementalShape, _ requested: RequestedFormat, _ exchange: Exchange, plain: Exchange,
+    _ shape: IncrementalShape, _ requested: IncrementalFormat, _ exchange: Exchange, plain: Exchange,
     volatilePaths: Set<String> = []
   ) {
     self.shape = shape
@@ -52,17 +44,17 @@ struct Delivery {
   var first: JSONValue? { payloads.first }
   var subsequent: ArraySlice<JSONValue> { payloads.dropFirst() }
   /// The format of the payloads, whatever was requested.
-  var format: RequestedFormat? {
+  var format: IncrementalFormat? {
     guard isIncremental else { return nil }
     let isNew = payloads.contains { $0["pending"] != nil || $0["completed"] != nil }
-    return isNew ? .v02 : .defer20220824
+    return isNew ? .incrementalV02 : .defer20220824
   }
   /// The entries of `incremental` with the number of their payload.
   var items: [(payload: Int, item: JSONValue)] {
     payloads.enumerated().flatMap { index, payload in (payload["incremental"]?.elements ?? []).map { (index, $0) } }
   }
   var merged: PayloadMerger { PayloadMerger(self) }
-  var title: String { "\(shape.name), \(requested.name)" }
+  var title: String { "\(shape.name), \(requested.phrase)" }
 
   /// The paths at which the merged result differs from the result without directives: not those that differ between any
   /// two responses, and not those of a fragment or stream that failed, which keeps more than plain null propagation.
@@ -117,7 +109,7 @@ extension AuditContext {
   private func send(_ shape: IncrementalShape, volatilePaths: Set<String>) async throws -> [Delivery] {
     let plain = try await run(shape.plain)
     var deliveries: [Delivery] = []
-    for format in RequestedFormat.allCases {
+    for format in IncrementalFormat.allCases {
       let exchange = try await run(shape.document, accept: format.accept)
       deliveries.append(Delivery(shape, format, exchange, plain: plain, volatilePaths: volatilePaths))
     }
@@ -149,10 +141,11 @@ extension AuditContext {
   }
 
   /// The deliveries that arrived in several payloads; not applicable if there is none.
-  func incrementalDeliveries(_ format: RequestedFormat? = nil) async throws -> [Delivery] {
+  func incrementalDeliveries(_ format: IncrementalFormat? = nil) async throws -> [Delivery] {
     let all = try await deliveries().filter { $0.isIncremental && (format == nil || $0.format == format) }
     guard !all.isEmpty else {
-      throw AuditStop.notApplicable("no response arrived in several payloads" + (format.map { " of \($0.name)" } ?? ""))
+      let limit = format.map { " of \($0.phrase)" } ?? ""
+      throw AuditStop.notApplicable("no response arrived in several payloads\(limit)")
     }
     return all
   }

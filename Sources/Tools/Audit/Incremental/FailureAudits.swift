@@ -48,7 +48,7 @@ enum FailureAudits {
 extension Delivery {
   /// Whether a fragment ended with errors and without data, in the form of its format.
   fileprivate var hasFailedFragment: Bool {
-    guard format == .v02 else {
+    guard format == .incrementalV02 else {
       return items.contains { $0.item["data"]?.isNull == true && !($0.item["errors"]?.elements ?? []).isEmpty }
     }
     let failed = payloads.flatMap { $0["completed"]?.elements ?? [] }.filter { $0["errors"] != nil }

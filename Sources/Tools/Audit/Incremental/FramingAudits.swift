@@ -1,4 +1,5 @@
 import ApusClientIncremental
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Audits of the multipart framing (RFC 2046; Incremental Delivery over HTTP).
@@ -68,7 +69,7 @@ enum FramingAudits {
     ) { context in
       let slow = try await context.slowField()
       let document = "{ __typename ... @defer { \(slow.field.text) } }"
-      let exchange = try await context.run(document, accept: RequestedFormat.v02.accept)
+      let exchange = try await context.run(document, accept: IncrementalFormat.incrementalV02.accept)
       guard exchange.mediaType.isMultipart else { throw AuditStop.notApplicable("the fragment was not deferred") }
       let plain = try await context.run(AuditContext.typename)
       _ = try await context.exchange(exchange.request, until: { !$0.reads.isEmpty })
@@ -89,7 +90,7 @@ enum FramingAudits {
     let slow = try await context.slowField()
     let without = try await context.run("{ __typename ... @include(if: false) { \(slow.field.text) } }")
     let document = "{ __typename ... @defer { \(slow.field.text) } }"
-    let exchange = try await context.run(document, accept: RequestedFormat.v02.accept, headers: headers)
+    let exchange = try await context.run(document, accept: IncrementalFormat.incrementalV02.accept, headers: headers)
     guard exchange.mediaType.isMultipart else { throw AuditStop.notApplicable("the fragment was not deferred") }
     guard exchange.duration > OperationPool.slowDuration else {
       throw AuditStop.notApplicable("the field was not slow again")

@@ -1,5 +1,6 @@
 import ApusClientIncremental
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Audits of how the form of an incremental response is agreed on.
@@ -34,7 +35,7 @@ enum NegotiationAudits {
       for delivery in try await context.incrementalDeliveries() {
         try context.expect(
           delivery.format == delivery.requested, delivery,
-          found: "the payloads are of \(delivery.format?.name ?? "none")")
+          found: "the payloads are of \(delivery.format?.phrase ?? "none")")
       }
     },
     Audit(
@@ -44,7 +45,7 @@ enum NegotiationAudits {
       for delivery in try await context.incrementalDeliveries() {
         let named = delivery.exchange.contentType.filter { !"\" ".contains($0) }
         try context.expect(
-          named.contains(delivery.format?.rawValue ?? ""), delivery, found: delivery.exchange.contentType)
+          named.contains(delivery.format?.specification ?? ""), delivery, found: delivery.exchange.contentType)
       }
     },
     Audit(
@@ -53,8 +54,8 @@ enum NegotiationAudits {
       reason: "servers that split at the semicolon"
     ) { context in
       for delivery in try await context.incrementalDeliveries() where delivery.format == delivery.requested {
-        let parts = delivery.requested.rawValue.split(separator: "=")
-        let accept = "multipart/mixed;\(parts[0])=\"\(parts[1])\", application/json;q=0.5"
+        let format = delivery.requested
+        let accept = "multipart/mixed;\(format.parameter)=\"\(format.rawValue)\", application/json;q=0.5"
         let exchange = try await context.run(delivery.shape.document, accept: accept)
         try context.expect(exchange.mediaType.isMultipart, exchange)
         return
@@ -98,7 +99,7 @@ enum NegotiationAudits {
       .incremental("Response"), reason: "Apollo Router #1213"
     ) { context in
       let shape = try await context.deferredShape()
-      for format in RequestedFormat.allCases {
+      for format in IncrementalFormat.allCases {
         let exchange = try await context.run(shape.plain, accept: format.accept)
         let delivery = Delivery(shape, format, exchange, plain: exchange)
         try context.expect(delivery.payloads.count == 1, exchange, found: "\(delivery.payloads.count) payloads")
@@ -128,8 +129,8 @@ enum NegotiationAudits {
           "{ \(list.head) @stream(initialCount: 0) \(selections) \(list.head) @stream(initialCount: 1) \(selections) }"
       }
       for (name, document) in documents.sorted(by: { $0.key < $1.key }) {
-        let exchange = try await context.run(document, accept: RequestedFormat.v02.accept)
-        try context.expectRefusal(Delivery(shape, .v02, exchange, plain: exchange), name)
+        let exchange = try await context.run(document, accept: IncrementalFormat.incrementalV02.accept)
+        try context.expectRefusal(Delivery(shape, .incrementalV02, exchange, plain: exchange), name)
       }
     },
     Audit(
@@ -138,8 +139,8 @@ enum NegotiationAudits {
     ) { context in
       let document = try context.deferringRoot(of: context.userOperation(.mutation))
       let shape = try await context.deferredShape()
-      let exchange = try await context.run(document, accept: RequestedFormat.v02.accept)
-      try context.expectRefusal(Delivery(shape, .v02, exchange, plain: exchange))
+      let exchange = try await context.run(document, accept: IncrementalFormat.incrementalV02.accept)
+      try context.expectRefusal(Delivery(shape, .incrementalV02, exchange, plain: exchange))
     },
     Audit(
       .incremental, "subscription-defer", .must, "@defer at the root of a subscription is refused",

@@ -32,7 +32,7 @@ enum PayloadAudits {
       .incremental("Response, Additional Entries"), reason: "strawberry writes path and label into v0.2 entries"
     ) { context in
       for delivery in try await context.incrementalDeliveries() {
-        let isNew = delivery.format == .v02
+        let isNew = delivery.format == .incrementalV02
         let top: Set = ["data", "errors", "extensions", "hasNext", "incremental", "pending", "completed"]
         let older: Set = ["data", "items", "path", "label", "errors", "extensions"]
         for payload in delivery.payloads {
@@ -86,7 +86,7 @@ enum PayloadAudits {
           let members = ["data", "items"].filter { item[$0] != nil }
           try context.expect(
             members.count == 1, delivery, found: "an entry with \(members.isEmpty ? "neither" : "both")")
-          guard delivery.format == .v02, let data = item["data"] else { continue }
+          guard delivery.format == .incrementalV02, let data = item["data"] else { continue }
           try context.expect(data.kind == .object, delivery, found: "data: \(data.shortText)")
         }
       }
@@ -185,7 +185,7 @@ enum PayloadAudits {
 extension Delivery {
   /// The entries that carry a label: pending ones in the v0.2 format, results in the 2022 format.
   var announcements: [JSONValue] {
-    guard format == .v02 else {
+    guard format == .incrementalV02 else {
       return items.map(\.item).filter { $0["items"] == nil }
     }
     return payloads.flatMap { $0["pending"]?.elements ?? [] }

@@ -7,7 +7,7 @@ enum PendingAudits {
       .incremental, "v-id", .must, "ids are unique strings and announced before they are used",
       .incremental("Response, Pending Result"), reason: "integers, late announcements"
     ) { context in
-      for delivery in try await context.incrementalDeliveries(.v02) {
+      for delivery in try await context.incrementalDeliveries(.incrementalV02) {
         var announced: Set<String> = []
         try context.expect(delivery.first?["pending"] != nil, delivery, found: "no pending entry in the first payload")
         for payload in delivery.payloads {
@@ -31,7 +31,7 @@ enum PendingAudits {
       .incremental, "v-completed", .must, "an id is completed once, and not used after that",
       .incremental("Response, Completed Result"), reason: "completed twice"
     ) { context in
-      for delivery in try await context.incrementalDeliveries(.v02) {
+      for delivery in try await context.incrementalDeliveries(.incrementalV02) {
         var completed: Set<String> = []
         for payload in delivery.payloads {
           for item in payload["incremental"]?.elements ?? [] {
@@ -49,7 +49,7 @@ enum PendingAudits {
       .incremental, "v-completed-all", .should, "each id is completed", .incremental("Response, Completed Result"),
       reason: "clients settle it at the end of the response only"
     ) { context in
-      for delivery in try await context.incrementalDeliveries(.v02) {
+      for delivery in try await context.incrementalDeliveries(.incrementalV02) {
         func ids(_ name: String) -> Set<String> {
           Set(delivery.payloads.flatMap { $0[name]?.elements ?? [] }.compactMap { $0["id"]?.string })
         }
@@ -61,7 +61,7 @@ enum PendingAudits {
       .incremental, "v-once", .should, "no leaf is sent twice", .incremental("BuildExecutionPlan"),
       reason: "repeated data"
     ) { context in
-      for delivery in try await context.incrementalDeliveries(.v02) {
+      for delivery in try await context.incrementalDeliveries(.incrementalV02) {
         var leaves: Set<String> = []
         var paths: [String: String] = [:]
         delivery.first?["data"].map(ResponseTree.init)?.leaves(at: "", into: &leaves)
@@ -85,7 +85,7 @@ enum PendingAudits {
       .incremental, "v-subpath", .must, "a subPath is a list with items",
       .incremental("Response, Incremental Result"), reason: "relay #5354"
     ) { context in
-      for delivery in try await context.incrementalDeliveries(.v02) {
+      for delivery in try await context.incrementalDeliveries(.incrementalV02) {
         for (_, item) in delivery.items {
           guard let subPath = item["subPath"] else { continue }
           try context.expect(
@@ -97,7 +97,7 @@ enum PendingAudits {
       .incremental, "v-whole", .must, "a fragment that is completed without errors has all its fields",
       .incremental("Response, Completed Result"), reason: "completed too early"
     ) { context in
-      for delivery in try await context.incrementalDeliveries(.v02) where delivery.shape.hasOneFragment {
+      for delivery in try await context.incrementalDeliveries(.incrementalV02) where delivery.shape.hasOneFragment {
         guard let plain = delivery.plain.data else { continue }
         for (index, payload) in delivery.payloads.enumerated() {
           for entry in payload["completed"]?.elements ?? [] where entry["errors"] == nil {

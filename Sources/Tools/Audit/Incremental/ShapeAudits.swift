@@ -1,3 +1,4 @@
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Audits of single shapes: which parts are deferred or streamed.
@@ -53,7 +54,7 @@ enum ShapeAudits {
       .incremental, "nothing-left", .should, "a fragment without undelivered fields is not announced",
       .incremental("BuildExecutionPlan"), reason: "clients wait for an empty result"
     ) { context in
-      let deliveries = try await context.deliveries(with: .nothingLeft).filter { $0.requested == .v02 }
+      let deliveries = try await context.deliveries(with: .nothingLeft).filter { $0.requested == .incrementalV02 }
       for delivery in deliveries where delivery.format != .defer20220824 {
         try context.expect(delivery.first?["pending"] == nil, delivery, found: "a pending entry")
       }
@@ -96,8 +97,9 @@ enum ShapeAudits {
       }
       let field = delivery.shape.field
       let exchange = try await context.run(
-        "{ \(field.head) @stream(initialCount: -1) { \(field.selections.text) } }", accept: RequestedFormat.v02.accept)
-      let errors = Delivery(delivery.shape, .v02, exchange, plain: delivery.plain).merged.errors
+        "{ \(field.head) @stream(initialCount: -1) { \(field.selections.text) } }",
+        accept: IncrementalFormat.incrementalV02.accept)
+      let errors = Delivery(delivery.shape, .incrementalV02, exchange, plain: delivery.plain).merged.errors
       try context.expect(!errors.isEmpty, exchange)
     },
   ]

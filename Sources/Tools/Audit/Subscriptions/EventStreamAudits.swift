@@ -1,5 +1,6 @@
 import ApusClientIncremental
 import ApusClientNetwork
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Audits of subscriptions over HTTP: server-sent events (the PROTOCOL document of graphql-sse) and Apollo's multipart

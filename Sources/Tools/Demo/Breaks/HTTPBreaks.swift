@@ -1,3 +1,5 @@
+import ApusGraphQLMediaTypes
+
 extension ServerBreak {
   private static let typename = #"{"query":"{ __typename }"}"#
 
@@ -19,14 +21,14 @@ extension ServerBreak {
     ServerBreak(
       "http-accept-response-json",
       .head { request, answer in
-        if request.accept == Negotiation.graphQLJSON, request.text == typename {
+        if request.accept == GraphQLMediaType.response, request.text == typename {
           answer.set("Content-Type", "application/json")
         }
       }),
     ServerBreak(
       "http-accept-json",
       .head { request, answer in
-        if request.accept == Negotiation.plainJSON, request.text == typename { answer.set("Content-Type", "text/json") }
+        if request.accept == GraphQLMediaType.json, request.text == typename { answer.set("Content-Type", "text/json") }
       }),
     ServerBreak(
       "http-accept-any",
@@ -38,7 +40,7 @@ extension ServerBreak {
       .request { request in
         if request.accept.contains("q=0.1") {
           request.set(
-            "Accept", request.accept.hasPrefix("application/json") ? "application/json" : Negotiation.graphQLJSON)
+            "Accept", request.accept.hasPrefix("application/json") ? "application/json" : GraphQLMediaType.response)
         }
       }),
     ServerBreak(
@@ -49,7 +51,7 @@ extension ServerBreak {
     ServerBreak(
       "http-charset",
       .head { request, answer in
-        if request.acceptsBoth, request.text == typename { answer.set("Content-Type", Negotiation.graphQLJSON) }
+        if request.acceptsBoth, request.text == typename { answer.set("Content-Type", GraphQLMediaType.response) }
       }),
     ServerBreak(
       "http-cors-credentials",
@@ -72,7 +74,8 @@ extension ServerBreak {
     ServerBreak("http-body-bad-json", status(500) { $0.text == "{ \"not" }),
     ServerBreak(
       "http-body-bad-json-type", companions: ["errors-map"],
-      .text { request, text in request.text == "{ \"not" && request.accept == Negotiation.graphQLJSON ? "no JSON" : text
+      .text { request, text in
+        request.text == "{ \"not" && request.accept == GraphQLMediaType.response ? "no JSON" : text
       }),
     ServerBreak("http-query-type", replaced(#"{"query":0}"#, by: typename)),
     ServerBreak("http-parameter-type", replaced(#","variables":[]"#, by: "")),
@@ -106,7 +109,7 @@ extension ServerBreak {
     ServerBreak("http-invalid-4xx", status(200) { $0.acceptsBoth && $0.text == #"{"query":"{ auditUnknownField }"}"# }),
     ServerBreak("http-operation-4xx", status(200) { $0.acceptsBoth && $0.text == #"{"query":""}"# }),
     ServerBreak(
-      "http-error-not-2xx", status(200) { $0.accept == Negotiation.graphQLJSON && $0.text == #"{"query":"{"}"# }),
+      "http-error-not-2xx", status(200) { $0.accept == GraphQLMediaType.response && $0.text == #"{"query":"{"}"# }),
     ServerBreak("http-data-2xx", status(400) { $0.has("query B {") && $0.has("operationName") }),
     ServerBreak(
       "http-partial-status", companions: ["http-data-2xx"],

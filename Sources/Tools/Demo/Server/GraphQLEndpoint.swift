@@ -1,5 +1,6 @@
 import ApusGraphQLExecution
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusJSON
 import ApusWebSocket
 
@@ -15,7 +16,7 @@ struct GraphQLEndpoint: Sendable {
     guard let negotiation = Negotiation(accept: request.header("Accept")) else {
       return refusal(406, "Accept application/json, application/graphql-response+json or multipart/mixed.")
     }
-    let type = negotiation.json ?? Negotiation.plainJSON
+    let type = negotiation.json ?? GraphQLMediaType.json
     let parameters: GraphQLParameters
     do throws(GraphQLParameters.Malformed) {
       parameters = try GraphQLParameters(request)
@@ -87,19 +88,19 @@ struct GraphQLEndpoint: Sendable {
   /// The answer to a request that was not executed. The older media type has 200 for every well-formed request.
   private func refusal(_ errors: RequestErrors, of document: Document, _ negotiation: Negotiation) -> HTTPAnswer {
     let refused = document.diagnostics.isEmpty ? 422 : 400
-    return whole(errors.response, negotiation, status: negotiation.json == Negotiation.graphQLJSON ? refused : 200)
+    return whole(errors.response, negotiation, status: negotiation.json == GraphQLMediaType.response ? refused : 200)
   }
 
   /// The status of a response to an operation that was executed: 294 for a partial success.
   private static func status(of response: JSONValue, _ negotiation: Negotiation) -> Int {
-    guard negotiation.json == Negotiation.graphQLJSON, response["errors"] != nil else { return 200 }
+    guard negotiation.json == GraphQLMediaType.response, response["errors"] != nil else { return 200 }
     return response["data"] == nil ? 422 : 294
   }
 
   /// The status of a malformed request.
   private static func status(of error: GraphQLParameters.Malformed, _ type: String) -> Int {
     guard error.isReadable else { return error.status }
-    return type == Negotiation.graphQLJSON ? 422 : error.status
+    return type == GraphQLMediaType.response ? 422 : error.status
   }
 
   private func whole(_ response: JSONValue, _ negotiation: Negotiation, status: Int) -> HTTPAnswer {
@@ -113,7 +114,7 @@ struct GraphQLEndpoint: Sendable {
     return HTTPAnswer(status, MultipartWriter.contentType(format), .bytes(MultipartWriter.only(bytes)))
   }
 
-  private func refusal(_ status: Int, _ message: String, type: String = Negotiation.plainJSON) -> HTTPAnswer {
+  private func refusal(_ status: Int, _ message: String, type: String = GraphQLMediaType.json) -> HTTPAnswer {
     let response = RequestErrors(errors: [ExecutionError(message)]).response
     let headers = status == 405 ? [(name: "Allow", value: "GET, POST")] : []
     return HTTPAnswer(status, "\(type); charset=utf-8", .bytes(JSONWriter.compactBytes(response)), headers: headers)
@@ -123,8 +124,8 @@ struct GraphQLEndpoint: Sendable {
 /// Writes payloads as the parts of a `multipart/mixed` body. Each part takes the delimiter behind it along, so that
 /// its reader need not wait for the next one to know that it is whole.
 enum MultipartWriter {
-  static func contentType(_ format: DeliveryFormat) -> String {
-    "multipart/mixed; boundary=\"-\"; \(format.rawValue)"
+  static func contentType(_ format: IncrementalFormat) -> String {
+    "multipart/mixed; boundary=\"-\"; \(format.specification)"
   }
 
   static func only(_ json: [UInt8]) -> [UInt8] {

@@ -1,24 +1,21 @@
 import ApusGraphQLExecution
+import ApusGraphQLMediaTypes
 
 /// What a client accepts, and so the form of its answer.
 struct Negotiation: Equatable {
   /// The media type of a single JSON response; nil when the client takes multipart alone.
   var json: String?
   /// The format of deferred results; nil when the client does not read any.
-  var incremental: DeliveryFormat?
+  var incremental: IncrementalFormat?
   /// How a subscription's events may be streamed; nil when the client reads neither form.
   var subscription: SubscriptionStream?
-
-  static let graphQLJSON = "application/graphql-response+json"
-  static let plainJSON = "application/json"
 
   /// Nil when nothing that this server can say is accepted.
   init?(accept: String?) {
     let ranges = MediaRange.list(in: accept ?? "*/*")
     for range in ranges where range.type == "multipart/mixed" && incremental == nil {
-      incremental = DeliveryFormat.allCases.first { format in
-        let parts = format.rawValue.split(separator: "=")
-        return range.parameters.contains { $0.name == parts[0].lowercased() && $0.value == parts[1] }
+      incremental = IncrementalFormat.allCases.first { format in
+        range.parameters.contains { $0.name == format.parameter.lowercased() && $0.value == format.rawValue }
       }
       // Clients that name no specification are the older ones.
       if incremental == nil, !range.parameters.contains(where: { $0.name.hasSuffix("spec") }) {
@@ -35,8 +32,8 @@ struct Negotiation: Equatable {
     }
     for range in ranges where json == nil {
       switch range.type {
-      case Self.graphQLJSON: json = Self.graphQLJSON
-      case Self.plainJSON, "application/*", "*/*": json = Self.plainJSON
+      case GraphQLMediaType.response: json = GraphQLMediaType.response
+      case GraphQLMediaType.json, "application/*", "*/*": json = GraphQLMediaType.json
       default: break
       }
     }
@@ -49,7 +46,7 @@ struct Negotiation: Equatable {
   }
 
   private static func isJSON(_ range: MediaRange) -> Bool {
-    [graphQLJSON, plainJSON, "application/*", "*/*"].contains(range.type)
+    [GraphQLMediaType.response, GraphQLMediaType.json, "application/*", "*/*"].contains(range.type)
   }
 }
 

@@ -1,4 +1,4 @@
-import ApusClientIncremental
+import ApusGraphQLMediaTypes
 import FuzzHarness
 
 /// A content type taken apart and put together is the same one.

@@ -2,6 +2,7 @@ import ApusClientIncremental
 import ApusClientOperation
 import ApusGraphQLExecution
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusJSON
 import ApusTestSupport
 import Foundation
@@ -63,7 +64,7 @@ struct GeneratedDeliveryTests {
     var random = SplitMix(seed: seed)
     let isPlain = random.next() % 2 == 0
     let text = RandomDocument.text(&random, isPlain: isPlain)
-    let format: DeliveryFormat = random.next() % 2 == 0 ? .defer20220824 : .incrementalV02
+    let format: IncrementalFormat = random.next() % 2 == 0 ? .defer20220824 : .incrementalV02
     let document = Document(parsing: text)
     let forest = GeneratedForest(seed: seed)
     let whole = try #require(await payloads(forest, document, nil).first)
@@ -106,7 +107,7 @@ struct GeneratedDeliveryTests {
   }
 
   private static func payloads(
-    _ forest: GeneratedForest, _ document: Document, _ format: DeliveryFormat?
+    _ forest: GeneratedForest, _ document: Document, _ format: IncrementalFormat?
   ) async -> [JSONValue] {
     switch await forest.execute(ExecutionRequest(document, incremental: format)) {
     case .refused(let errors): return [errors.response]

@@ -56,12 +56,14 @@ package struct MediaType: Sendable, Equatable {
 
   /// The agreed specification of the parts, as `deferSpec=20220824`; `nil` when the server does not echo one.
   package var specification: String? {
-    if parameters.isEmpty { return nil }
-    for specification in MultipartSpecification.allCases where self[specification.parameter] == specification.version {
-      return specification.rawValue
-    }
-    return parameters.first { $0.name.hasSuffix("spec") }.map { "\($0.name)=\($0.value)" }
+    guard let stated = parameters.first(where: { $0.name.hasSuffix("spec") }) else { return nil }
+    let text = "\(stated.name)=\(stated.value)"
+    return Self.specifications.first { $0.lowercased() == text.lowercased() } ?? text
   }
+
+  /// The specifications that the client reads, as their documents spell them.
+  private static let specifications =
+    IncrementalFormat.allCases.map(\.specification) + [GraphQLMediaType.subscriptionSpecification]
 
   /// Splits at semicolons, and at a comma that follows the parameters (some servers send a list), outside quotes. By
   /// scalars: a mark that combines with a quote leaves it a quote, as it is one to the server.
@@ -110,14 +112,4 @@ package struct MediaType: Sendable, Equatable {
     }
     return String(result)
   }
-}
-
-/// What the parts of a multipart response are, as client and server may agree in the content type.
-package enum MultipartSpecification: String, Sendable, Equatable, CaseIterable {
-  case defer20220824 = "deferSpec=20220824"
-  case incrementalV02 = "incrementalSpec=v0.2"
-  case subscription10 = "subscriptionSpec=1.0"
-
-  var parameter: String { String(rawValue.prefix { $0 != "=" }) }
-  var version: String { String(rawValue.drop { $0 != "=" }.dropFirst()) }
 }

@@ -1,12 +1,7 @@
+import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// The wire formats of incremental delivery that a client can ask for.
-package enum DeliveryFormat: String, Sendable, CaseIterable {
-  /// `{hasNext, incremental: [{data | items, path, label, errors}]}`
-  case defer20220824 = "deferSpec=20220824"
-  /// `{pending, incremental: [{id, data | items, subPath, errors}], completed, hasNext}`
-  case incrementalV02 = "incrementalSpec=v0.2"
-
+extension IncrementalFormat {
   /// The payload of a batch; nil when this format has nothing to say about it.
   func payload(_ batch: IncrementalBatch) -> JSONValue? {
     switch self {
