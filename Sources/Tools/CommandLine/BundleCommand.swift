@@ -3,7 +3,7 @@ import ApusJSON
 
 /// `apus bundle`: a manifest of persisted queries from documents.
 struct BundleCommand: Sendable {
-  /// Whose manifest.
+  /// The tool that reads the manifest.
   enum Form: String, CaseIterable {
     case apollo, relay
   }

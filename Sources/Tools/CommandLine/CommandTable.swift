@@ -194,7 +194,7 @@ enum CommandTable {
       OptionDescription("max-aliases", .text("N"), "an operation may have so many aliases"),
       OptionDescription("max-complexity", .text("N"), "an operation may cost so much, by @cost and @listSize"),
       OptionDescription("list-size", .text("N"), "what a list is taken to have where @listSize is silent (default 10)"),
-      OptionDescription("output", .choice(of: FindingFormat.self), "how to print what is wrong (default text)"),
+      OptionDescription("output", .choice(of: FindingFormat.self), "the form of the findings (default text)"),
     ] + connection,
     discussion: """
       Files that define types are judged together as a schema of their own; the others against the schema, or without
@@ -238,7 +238,7 @@ enum CommandTable {
     options: [
       OptionDescription("fix", .none, "put right what certainly can be, in the files"),
       OptionDescription("config", .file("FILE"), "the rules, in place of those in config.yml (a file with 'lint:')"),
-      OptionDescription("output", .choice(of: FindingFormat.self), "how to print what is found (default text)"),
+      OptionDescription("output", .choice(of: FindingFormat.self), "the form of the findings (default text)"),
     ] + connection,
     discussion: """
       SOURCE is what 'apus schema' takes, or the files, folders and patterns of definitions that make one schema.

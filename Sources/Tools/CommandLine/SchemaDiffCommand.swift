@@ -12,7 +12,7 @@ struct SchemaDiffCommand: Sendable {
     case text, json, markdown, sarif
   }
 
-  /// The values of `--fail-on`: a safe change is no failure.
+  /// The values of `--fail-on`: safe changes never fail a run.
   static let limits = Criticality.allCases.filter { $0 != .safe }
 
   let arguments: ParsedArguments

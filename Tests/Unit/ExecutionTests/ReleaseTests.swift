@@ -77,7 +77,7 @@ struct ReleaseTests {
   }
 
   @Test(arguments: queries, [IncrementalFormat.defer20220824, .incrementalV02])
-  func `A delivery that nobody waits for any more is released`(_ query: String, _ format: IncrementalFormat) async {
+  func `A delivery without a reader is released`(_ query: String, _ format: IncrementalFormat) async {
     for executesEarly in [false, true] {
       let count = Count()
       let gate = Signal()
