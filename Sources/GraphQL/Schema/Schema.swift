@@ -13,9 +13,13 @@ package final class Schema: Sendable {
 
   /// Builds a schema from documents in the schema language, extensions included. It never fails.
   ///
-  /// - Parameter impliesIncremental: `@defer` and `@stream` are known even where the documents do not define them.
-  package static func load(sdl documents: [Document], impliesIncremental: Bool = true) -> Schema {
-    var builder = SchemaBuilder(documents, impliesIncremental: impliesIncremental)
+  /// - Parameters:
+  ///   - impliesIncremental: `@defer` and `@stream` are known even where the documents do not define them.
+  ///   - dialects: The dialects whose definitions are added.
+  package static func load(
+    sdl documents: [Document], impliesIncremental: Bool = true, dialects: DialectSelection = .automatic
+  ) -> Schema {
+    var builder = SchemaBuilder(documents, impliesIncremental: impliesIncremental, dialects: dialects)
     return Schema(builder.build())
   }
 
@@ -25,7 +29,18 @@ package final class Schema: Sendable {
   }
 
   /// The documents the schema was built from.
-  package var documents: [Document] { Array(storage.documents.dropLast()) }
+  package var documents: [Document] { Array(storage.documents.prefix(storage.ownDocumentCount)) }
+
+  // MARK: Dialects
+
+  /// The dialects that are on, each with the reason.
+  package var dialects: [DialectUse] { storage.dialects }
+
+  /// The selection that the schema was loaded with.
+  package var dialectSelection: DialectSelection { storage.selection }
+
+  /// The way in which the schema uses federation; nil for other schemas than subgraphs.
+  package var federation: Federation? { storage.federation }
 
   package var description: String? {
     for part in storage.schemaParts {

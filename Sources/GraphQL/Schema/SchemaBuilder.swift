@@ -24,10 +24,17 @@ struct SchemaBuilder {
     var count: UInt32 = 0
   }
 
-  init(_ documents: [Document], impliesIncremental: Bool) {
+  /// The origin of a document.
+  enum Origin {
+    case schema, dialect, prelude
+  }
+
+  init(_ documents: [Document], impliesIncremental: Bool, dialects: DialectSelection) {
     self.impliesIncremental = impliesIncremental
-    storage.documents = documents + [Prelude.document]
-    let nodeCount = storage.documents.reduce(0) { $0 + $1.nodes.count }
+    storage.documents = documents
+    storage.ownDocumentCount = documents.count
+    storage.selection = dialects
+    let nodeCount = (documents + [Prelude.document]).reduce(0) { $0 + $1.nodes.count }
     storage.names = NameTable(minimumCapacity: nodeCount / 24)
     storage.fields.reserveCapacity(nodeCount / 6)
     storage.inputValues.reserveCapacity(nodeCount / 12)
@@ -36,7 +43,9 @@ struct SchemaBuilder {
   }
 
   mutating func build() -> SchemaStorage {
-    for index in storage.documents.indices { collect(UInt32(index)) }
+    for index in storage.documents.indices { collect(UInt32(index), .schema) }
+    addDialects()
+    add(Prelude.document, .prelude)
     for type in storage.types.indices { fill(type) }
     dropUndefinedTypes()
     resolve()
@@ -45,38 +54,43 @@ struct SchemaBuilder {
 
   // MARK: Step 1
 
-  private mutating func collect(_ index: UInt32) {
+  /// Adds a document after the present ones.
+  mutating func add(_ document: Document, _ origin: Origin) {
+    storage.documents.append(document)
+    collect(UInt32(storage.documents.count - 1), origin)
+  }
+
+  private mutating func collect(_ index: UInt32, _ origin: Origin) {
     let document = storage.documents[Int(index)]
-    let isPrelude = Int(index) == storage.documents.count - 1
     for id in document.children(of: 0) {
       let place = NodeReference(document: index, node: id)
       let node = document.nodes[Int(id)]
       switch node.kind {
       case .schemaDefinition: storage.schemaParts.append(place)
       case .directiveDefinition:
-        if !node.flags.contains(.isExtension) { collectDirective(place, isPrelude: isPrelude) }
-      case .scalarTypeDefinition: collectType(.scalar, place, isPrelude)
-      case .objectTypeDefinition: collectType(.object, place, isPrelude)
-      case .interfaceTypeDefinition: collectType(.interface, place, isPrelude)
-      case .unionTypeDefinition: collectType(.union, place, isPrelude)
-      case .enumTypeDefinition: collectType(.enum, place, isPrelude)
-      case .inputObjectTypeDefinition: collectType(.inputObject, place, isPrelude)
+        if !node.flags.contains(.isExtension) { collectDirective(place, origin) }
+      case .scalarTypeDefinition: collectType(.scalar, place, origin)
+      case .objectTypeDefinition: collectType(.object, place, origin)
+      case .interfaceTypeDefinition: collectType(.interface, place, origin)
+      case .unionTypeDefinition: collectType(.union, place, origin)
+      case .enumTypeDefinition: collectType(.enum, place, origin)
+      case .inputObjectTypeDefinition: collectType(.inputObject, place, origin)
       default: break
       }
     }
   }
 
-  private mutating func collectType(_ kind: TypeKind, _ place: NodeReference, _ isPrelude: Bool) {
+  private mutating func collectType(_ kind: TypeKind, _ place: NodeReference, _ origin: Origin) {
     let document = storage.documents[Int(place.document)]
     let node = document.nodes[Int(place.node)]
     let nameNode = bodyNode(document, place.node)
     guard !document.nodes[Int(nameNode)].flags.contains(.isMissing) else { return }
     let name = intern(document, nameNode)
     let isExtension = node.flags.contains(.isExtension)
-    if !isPrelude, storage.names[name] == Prelude.metaFieldsType { return }
+    if origin != .prelude, storage.names[name] == Prelude.metaFieldsType { return }
 
     if storage.typeOfName[Int(name)] == 0 {
-      storage.types.append(TypeRecord(name: name, kind: kind))
+      storage.types.append(TypeRecord(name: name, kind: kind, isBuiltIn: origin == .dialect))
       storage.typeOfName[Int(name)] = UInt32(storage.types.count)
       chains.append(Chain())
     }
@@ -90,7 +104,7 @@ struct SchemaBuilder {
       storage.types[type].isDefined = true
       storage.types[type].kind = kind
       let text = storage.names[name]
-      storage.types[type].isBuiltIn = Prelude.isBuiltIn(text)
+      if Prelude.isBuiltIn(text) { storage.types[type].isBuiltIn = true }
     }
     append(place, to: type, atFront: !isExtension)
   }
@@ -111,14 +125,14 @@ struct SchemaBuilder {
     chains[type].count += 1
   }
 
-  private mutating func collectDirective(_ place: NodeReference, isPrelude: Bool) {
+  private mutating func collectDirective(_ place: NodeReference, _ origin: Origin) {
     let document = storage.documents[Int(place.document)]
     let nameNode = bodyNode(document, place.node)
     guard !document.nodes[Int(nameNode)].flags.contains(.isMissing) else { return }
     let name = intern(document, nameNode)
     let text = storage.names[name]
     if storage.directive(named: name) != nil { return }
-    if isPrelude, Prelude.incrementalDirectives.contains(text), !impliesIncremental { return }
+    if origin == .prelude, Prelude.incrementalDirectives.contains(text), !impliesIncremental { return }
     var locations: UInt32 = 0
     let node = DirectiveDefinitionNode(document, place.node)
     for location in node.locations {
@@ -132,7 +146,7 @@ struct SchemaBuilder {
     storage.directives.append(
       DirectiveRecord(
         name: name, place: place, arguments: arguments, isRepeatable: node.isRepeatable, locations: locations,
-        isImplied: isPrelude))
+        isImplied: origin != .schema))
     storage.directiveOfName[Int(name)] = UInt32(storage.directives.count)
   }
 

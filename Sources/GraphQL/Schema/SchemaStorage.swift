@@ -98,6 +98,12 @@ package struct DirectiveRecord: Sendable {
 /// All of a schema, in flat arrays that refer to each other by index.
 package struct SchemaStorage: Sendable {
   package var documents: [Document] = []
+  /// The number of documents that the schema was loaded from; those of dialects and of the language itself follow.
+  package var ownDocumentCount = 0
+  /// The dialects that were asked for.
+  package var selection = DialectSelection.automatic
+  package var dialects: [DialectUse] = []
+  package var federation: Federation?
   package var names = NameTable()
   /// The index in `types` plus one for each name; zero where no type has the name.
   package var typeOfName: [UInt32] = []
@@ -123,6 +129,11 @@ package struct SchemaStorage: Sendable {
   package var typeField = 0
 
   package init() {}
+
+  /// Whether something is written in the definitions of a dialect.
+  func isFromDialect(_ place: NodeReference) -> Bool {
+    Int(place.document) >= ownDocumentCount && Int(place.document) < documents.count - 1
+  }
 
   /// The index of the argument or input field of a run that has the name.
   package func inputValue(named name: NameID, in run: MemberRun) -> Int? {

@@ -26,7 +26,8 @@ package struct TypeDefinition: Sendable, Hashable {
 
   /// The definition and its extensions, where they are written.
   package var nodes: [TypeDefinitionNode] {
-    schema.storage.parts[record.parts.indices].map {
+    let parts = schema.storage.parts[record.parts.indices]
+    return parts.lazy.filter { isBuiltIn || !schema.storage.isFromDialect($0) }.map {
       TypeDefinitionNode(schema.storage.documents[Int($0.document)], $0.node)
     }
   }
@@ -44,8 +45,10 @@ package struct TypeDefinition: Sendable, Hashable {
 
   // MARK: Members
 
+  /// The declared fields, without those that a dialect adds.
   package var fields: [FieldDefinition] {
-    record.fields.indices.map { FieldDefinition(schema: schema, index: UInt32($0), parentIndex: index) }
+    let all = record.fields.indices.lazy.map { FieldDefinition(schema: schema, index: UInt32($0), parentIndex: index) }
+    return schema.dialects.isEmpty ? Array(all) : all.filter { !schema.storage.isFromDialect($0.record.place) }
   }
 
   /// A declared field, or one that every composite type or the query root has.

@@ -204,6 +204,9 @@ package final class ValidationContext {
     return owners
   }()
 
+  /// The document's federation directives; nil for other schemas than subgraphs.
+  private(set) lazy var subgraph = FederatedSubgraph(self)
+
   // MARK: Names and types
 
   func name(_ node: NodeID) -> String { nameOf[Int(node)] == Self.none ? "" : names[nameOf[Int(node)]] }

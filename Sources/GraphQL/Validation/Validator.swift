@@ -81,14 +81,30 @@ package enum Validator {
   package static let lints: [any ValidationRule.Type] = [NoDeprecatedCustomRule.self, LabelledDeferStreamRule.self]
   package static let schemaLints: [any ValidationRule.Type] = [UnusedTypesRule.self, UnusedDirectivesRule.self]
 
+  /// The rules of Apollo Federation for a single subgraph; the names are ours.
+  package static let federationRules: [any ValidationRule.Type] = [
+    FederationLinksRule.self,
+    FederationFieldSetsRule.self,
+    FederationExternalFieldsRule.self,
+    FederationEntitiesRule.self,
+    FederationDirectivesRule.self,
+  ]
+
+  /// The rules for a schema, with those of its dialects.
+  package static func schemaRules(for schema: Schema) -> [any ValidationRule.Type] {
+    specifiedSDLRules + typeValidationRules + (schema.federation == nil ? [] : federationRules)
+  }
+
   /// All that is wrong with a schema, in the order of its text. What the rules for documents find is often the cause of
   /// what the rules for types would find, and both are told.
   package static func validate(
-    schema: Schema, rules: [any ValidationRule.Type] = specifiedSDLRules + typeValidationRules
+    schema: Schema, rules: [any ValidationRule.Type]? = nil
   ) -> [ValidationError] {
+    let rules = rules ?? schemaRules(for: schema)
     guard schema.documents.count == 1, let document = schema.documents.first else {
       let document = Document(joining: schema.documents)
-      return validate(document, schema: Schema.load(sdl: [document]), rules: rules)
+      let joined = Schema.load(sdl: [document], dialects: schema.dialectSelection)
+      return validate(document, schema: joined, rules: rules)
     }
     return validate(document, schema: schema, rules: rules)
   }

@@ -15,7 +15,8 @@ enum KnownDirectivesRule: ValidationRule {
           context.storage.directives.filter { $0.allows(owner.location) }.map { context.storage.names[$0.name] }
         }
         context.report(
-          "Unknown directive \"@\(name)\".", directive, suggesting: context.suggestion(near, for: directive + 1))
+          "Unknown directive \"@\(name)\"." + (context.schema?.federation?.advice(aboutUnknown: name) ?? ""), directive,
+          suggesting: context.suggestion(near, for: directive + 1))
       } else if !context.storage.directives[Int(meaning)].allows(owner.location) {
         context.report(
           "Directive \"@\(context.name(directive + 1))\" may not be used on \(owner.location.rawValue).", directive)

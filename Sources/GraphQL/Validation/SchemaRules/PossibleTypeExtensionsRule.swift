@@ -19,7 +19,8 @@ enum PossibleTypeExtensionsRule: ValidationRule {
         guard context.kind(definition) != context.kind(node) else { continue }
         let kind = TypeDefinitionNode(context.document, node).kind
         context.report("Cannot extend non-\(kind.words) type \"\(name)\".", definition, node)
-      } else if !context.isMissing(nameNode) {
+      } else if !context.isMissing(nameNode), context.schema?.federation == nil {
+        // A subgraph may extend what another one defines.
         let options = known ?? definitions.values.sorted().map(context.definedName)
         known = options
         let near = context.near(name, among: options.count) { options }

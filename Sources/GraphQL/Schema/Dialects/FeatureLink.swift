@@ -1,0 +1,100 @@
+import ApusGraphQLLanguage
+
+/// One application of `@link`: a specification whose elements a schema uses, and the names that they have there.
+///
+/// Source: the link specification, version 1.0.
+package struct FeatureLink: Sendable {
+  /// A version, compared number by number.
+  package struct Version: Sendable, Comparable, CustomStringConvertible {
+    package let major: Int
+    package let minor: Int
+
+    package init(_ major: Int, _ minor: Int) {
+      self.major = major
+      self.minor = minor
+    }
+
+    /// A version as URLs end in it, such as `v2.3`.
+    init?(_ text: Substring) {
+      guard text.first == "v" else { return nil }
+      let numbers = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+      guard numbers.count == 2, let major = numbers[0], let minor = numbers[1], major >= 0, minor >= 0 else {
+        return nil
+      }
+      self.init(major, minor)
+    }
+
+    package static func < (left: Version, right: Version) -> Bool {
+      (left.major, left.minor) < (right.major, right.minor)
+    }
+
+    package var description: String { "v\(major).\(minor)" }
+  }
+
+  /// An element that is imported under its name or another one. A directive's names begin with `@`.
+  package struct Import: Sendable {
+    package let name: String
+    package let alias: String
+    package let node: ValueNode
+  }
+
+  package let directive: DirectiveNode
+  /// The URL without its version.
+  package let identity: String
+  /// The last part of the identity.
+  package let name: String
+  package let version: Version?
+  /// The prefix of the elements that are not imported.
+  package let namespace: String
+  package let imports: [Import]
+
+  private init?(_ directive: DirectiveNode) {
+    guard let value = directive.argument(named: "url")?.value, value.kind == .string else { return nil }
+    var parts = value.stringValue.split(separator: "/", omittingEmptySubsequences: false)
+    while parts.last == "" { parts.removeLast() }
+    version = parts.last.flatMap { Version($0) }
+    if version != nil { parts.removeLast() }
+    guard let last = parts.last else { return nil }
+    self.directive = directive
+    identity = parts.joined(separator: "/")
+    name = String(last)
+    let alias = directive.argument(named: "as").map(\.value)
+    namespace = alias.flatMap { $0.kind == .string && Document.isName($0.stringValue) ? $0.stringValue : nil } ?? name
+    imports = (directive.argument(named: "import")?.value.elements ?? []).compactMap(Self.imported)
+  }
+
+  /// `"@key"` or `{ name: "@key", as: "@primaryKey" }`.
+  private static func imported(_ value: ValueNode) -> Import? {
+    if value.kind == .string { return Import(name: value.stringValue, alias: value.stringValue, node: value) }
+    let fields = value.fields
+    func text(_ name: String) -> String? {
+      fields.first { $0.name.hasValue(name) && $0.value.kind == .string }?.value.stringValue
+    }
+    guard let name = text("name") else { return nil }
+    guard let alias = text("as"), Document.isName(String(alias.drop { $0 == "@" })) else {
+      return Import(name: name, alias: name, node: value)
+    }
+    return Import(name: name, alias: alias, node: value)
+  }
+
+  /// The links of the schema's definition and its extensions, in their order.
+  static func all(in definitions: [SchemaDefinitionNode]) -> [FeatureLink] {
+    let directives = definitions.flatMap(\.directives).filter { $0.argument(named: "url") != nil }
+    // The directive itself has another name where a schema links the link specification under one.
+    let itself = directives.lazy.compactMap(FeatureLink.init).first { link in
+      link.identity == LinkedSpecification.link.identity && link.directive.name.hasValue(link.namespace)
+    }
+    let name = itself?.namespace ?? "link"
+    return directives.filter { $0.name.hasValue(name) }.compactMap(FeatureLink.init)
+  }
+
+  /// The name that an element has in the schema. A directive's name is given, and returned, with its `@`.
+  package func localName(of element: String) -> String {
+    let isDirective = element.hasPrefix("@")
+    if let imported = imports.first(where: { $0.name == element }), imported.alias.hasPrefix("@") == isDirective {
+      return imported.alias
+    }
+    guard isDirective else { return "\(namespace)__\(element)" }
+    return element.dropFirst() == name ? "@\(namespace)" : "@\(namespace)__\(element.dropFirst())"
+  }
+}

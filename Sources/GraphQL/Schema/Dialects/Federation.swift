@@ -1,0 +1,83 @@
+import ApusGraphQLLanguage
+
+/// The way in which a subgraph uses Apollo Federation: its version and the names of the directives.
+package struct Federation: Sendable {
+  /// All links of the subgraph, in their order; none in version 1.
+  package let links: [FeatureLink]
+  /// The link to the federation specification; nil in version 1.
+  package let link: FeatureLink?
+
+  init(links: [FeatureLink]) {
+    self.links = links
+    link = links.first { $0.identity == LinkedSpecification.federation.identity }
+  }
+
+  package var isVersion2: Bool { link != nil }
+
+  /// The name, without its `@`, that a directive of the specification has in the subgraph.
+  package func name(of directive: String) -> String {
+    link.map { String($0.localName(of: "@\(directive)").dropFirst()) } ?? directive
+  }
+
+  /// Advice about a directive that the subgraph uses and does not know; empty for one that no federation version has.
+  package func advice(aboutUnknown directive: String) -> String {
+    guard let element = LinkedSpecification.federation.element(named: "@\(directive)") else { return "" }
+    guard let link else {
+      return " It is part of Federation 2: link \(LinkedSpecification.federation.identity)/\(element.since) or later."
+    }
+    if let version = link.version, version < element.since {
+      return " Federation \(version) has none: link \(link.identity)/\(element.since) or later."
+    }
+    return " Add \"@\(directive)\" to the imports of the link to \(link.identity)."
+  }
+
+  // MARK: Definitions
+
+  /// The definitions that the subgraph need not have, in the schema language.
+  ///
+  /// - Parameter entities: The names of the object types with a key.
+  /// - Parameter query: The name of the query root, and whether the subgraph has a part of it.
+  func definitions(entities: [String], query: (name: String, isThere: Bool)) -> String {
+    var text = link == nil ? Self.version1 : linkedDefinitions
+    text += "\nscalar _Any\ntype _Service { sdl: String }\n"
+    var fields = "_service: _Service!"
+    if !entities.isEmpty {
+      text += "union _Entity = \(entities.joined(separator: " | "))\n"
+      fields += " _entities(representations: [_Any!]!): [_Entity]!"
+    }
+    return text
+      + "\(query.isThere ? "extend " : "")type \(query.name) { \(fields) }\nextend schema { query: \(query.name) }"
+  }
+
+  private var linkedDefinitions: String {
+    var text = ""
+    for specification in LinkedSpecification.all {
+      let link = links.first { $0.identity == specification.identity }
+      if let link {
+        text += specification.definitions(for: link) + "\n"
+      } else if specification.identity == LinkedSpecification.link.identity {
+        text += Self.linkItself + "\n"
+      }
+    }
+    return text
+  }
+
+  /// The link specification is there without a link to it.
+  private static let linkItself = """
+    directive @link(url: String!, as: String, for: link__Purpose, import: [link__Import]) repeatable on SCHEMA
+    scalar link__Import
+    enum link__Purpose { SECURITY EXECUTION }
+    """
+
+  private static let version1 = """
+    scalar _FieldSet
+    directive @key(fields: _FieldSet!, resolvable: Boolean = true) repeatable on OBJECT | INTERFACE
+    directive @requires(fields: _FieldSet!) on FIELD_DEFINITION
+    directive @provides(fields: _FieldSet!) on FIELD_DEFINITION
+    directive @external(reason: String) on OBJECT | FIELD_DEFINITION
+    directive @extends on OBJECT | INTERFACE
+    directive @tag(name: String!) repeatable on
+      OBJECT | INTERFACE | UNION | FIELD_DEFINITION | ARGUMENT_DEFINITION | SCALAR | ENUM | ENUM_VALUE | INPUT_OBJECT
+      | INPUT_FIELD_DEFINITION
+    """
+}

@@ -1,0 +1,90 @@
+import ApusGraphQLLanguage
+
+// The definitions that dialects add, after those of the schema's own documents.
+extension SchemaBuilder {
+  mutating func addDialects() {
+    if storage.selection.dialects.contains(.federation) {
+      addFederation(reason: "selected in the project's configuration")
+    } else if storage.selection.detects, let reason = federationReason() {
+      addFederation(reason: reason)
+    }
+  }
+
+  // MARK: Federation
+
+  /// The sign that the documents are a subgraph: a link to the federation specification, or a key.
+  private func federationReason() -> String? {
+    if !storage.schemaParts.isEmpty, let link = Federation(links: links(of: storage)).link {
+      return "\(link.directive.document.source.name(at: link.directive.range.lowerBound)) links \(link.identity)"
+    }
+    for index in chains.indices {
+      guard let key = keyDirective(ofType: index, named: "key"), key.hasFieldSet else { continue }
+      return "\(key.document.source.name(at: key.range.lowerBound)) uses @key"
+    }
+    return nil
+  }
+
+  private func links(of storage: SchemaStorage) -> [FeatureLink] {
+    FeatureLink.all(
+      in: storage.schemaParts.map { SchemaDefinitionNode(storage.documents[Int($0.document)], $0.node) })
+  }
+
+  private mutating func addFederation(reason: String) {
+    let federation = Federation(links: links(of: storage))
+    storage.federation = federation
+    storage.dialects.append(DialectUse(.federation, reason: reason))
+    let key = federation.name(of: "key")
+    var entities: [String] = []
+    for index in chains.indices {
+      // A subgraph may extend a type that another one defines.
+      storage.types[index].isDefined = true
+      if storage.types[index].kind == .object, keyDirective(ofType: index, named: key) != nil {
+        entities.append(storage.names[storage.types[index].name])
+      }
+    }
+    let query = queryRootName()
+    let isThere = storage.names.find(query).map { storage.typeOfName[Int($0)] != 0 } ?? false
+    let text = federation.definitions(entities: entities, query: (query, isThere))
+    add(Document(parsing: text, name: "federation definitions"), .dialect)
+  }
+
+  private func queryRootName() -> String {
+    for part in storage.schemaParts {
+      let schema = SchemaDefinitionNode(storage.documents[Int(part.document)], part.node)
+      for (operation, type) in schema.rootOperations where operation == .query && !type.isMissing {
+        return type.name.value
+      }
+    }
+    return "Query"
+  }
+
+  /// The first directive of a name on a part of a type.
+  private func keyDirective(ofType index: Int, named name: String) -> DirectiveNode? {
+    let kind = storage.types[index].kind
+    guard kind == .object || kind == .interface else { return nil }
+    var link = chains[index].first
+    while link >= 0 {
+      let part = links[Int(link)].part
+      let document = storage.documents[Int(part.document)]
+      children: for child in document.children(of: part.node) {
+        switch document.nodes[Int(child)].kind {
+        case .directive:
+          let directive = DirectiveNode(document, child)
+          if directive.name.hasValue(name) { return directive }
+        case .fieldDefinition: break children
+        default: break
+        }
+      }
+      link = links[Int(link)].next
+    }
+    return nil
+  }
+}
+
+extension DirectiveNode {
+  /// Whether the directive has the argument of a federation key: other tools have other directives of the name.
+  fileprivate var hasFieldSet: Bool {
+    guard let value = argument(named: "fields")?.value else { return false }
+    return value.kind == .string || value.kind == .enum
+  }
+}

@@ -1,0 +1,176 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// The fields that a `@key`, `@requires` or `@provides` selects, read against the subgraph.
+struct FieldSet {
+  /// A directive that takes a field set.
+  enum Purpose: String {
+    case key, requires, provides
+  }
+
+  /// A selected field.
+  struct Member {
+    let field: FieldDefinition
+    /// The type that the field is selected on.
+    let parent: TypeDefinition
+    let isLeaf: Bool
+    /// Whether the field, or one around it, is marked as external.
+    let isExternal: Bool
+  }
+
+  let purpose: Purpose
+  /// The node of the argument's value.
+  let value: NodeID
+  private(set) var members: [Member] = []
+  /// The field set with its fields sorted: equal for sets that select the same.
+  private(set) var canonical = ""
+  /// The first problems of the field set, each a clause about it.
+  private(set) var problems: [String] = []
+
+  private static let maximumProblems = 20
+
+  private let externals: ExternalFields
+  private let context: ValidationContext
+
+  /// - Parameter type: The type that the fields are selected on.
+  init(
+    _ purpose: Purpose, _ value: ValueNode, on type: TypeDefinition, externals: ExternalFields,
+    _ context: ValidationContext
+  ) {
+    self.purpose = purpose
+    self.value = value.id
+    self.externals = externals
+    self.context = context
+    let text = value.stringValue
+    let isBraced = text.first { !$0.isWhitespace } == "{"
+    let document = Document(parsing: isBraced ? text : "{\(text)\n}", name: "field set")
+    let definitions = document.definitions
+    if let diagnostic = document.diagnostics.first {
+      note("is not a list of fields: \(diagnostic.message)")
+    } else if definitions.count == 1, case .operation(let operation) = definitions[0], operation.isShorthand {
+      canonical = read(operation.selectionSet, on: type, isExternal: false)
+    } else {
+      note("is not a list of fields.")
+    }
+  }
+
+  private mutating func note(_ problem: String) {
+    if problems.count < Self.maximumProblems { problems.append(problem) }
+  }
+
+  /// Reads the selections; the depth is bounded by the parser's limit.
+  private mutating func read(_ set: SelectionSetNode, on type: TypeDefinition, isExternal: Bool) -> String {
+    var parts: [String] = []
+    for selection in set.selections {
+      if !selection.directives.isEmpty { note("has a directive, which a field set cannot have.") }
+      switch selection {
+      case .field(let field): parts.append(read(field, on: type, isExternal: isExternal))
+      case .inlineFragment(let fragment): parts.append(read(fragment, on: type, isExternal: isExternal))
+      case .fragmentSpread(let spread):
+        note("spreads the fragment \"\(spread.name.value)\", which a field set cannot do.")
+      }
+    }
+    return parts.sorted().joined(separator: " ")
+  }
+
+  private mutating func read(_ node: FieldNode, on type: TypeDefinition, isExternal: Bool) -> String {
+    let name = node.name.value
+    if node.alias != nil { note("has the alias \"\(node.responseKey)\", which a field set cannot have.") }
+    if name == "__typename", type.isComposite { return name }
+    guard let field = type.schema.names.find(name).flatMap({ type.declaredField(named: $0) }) else {
+      let fields = type.fields
+      let near = context.near(name, among: fields.count) { fields.map(\.name) }
+      note(
+        "selects the field \"\(name)\", which \"\(type.name)\" does not have.\(Suggestions.didYouMean(near))")
+      return name
+    }
+    let title = "\"\(type.name).\(name)\""
+    check(field, title)
+    checkArguments(node, of: field, title)
+    let isExternal = isExternal || externals.contains(field, of: type, context)
+    let inner = field.type.definition
+    let isLeaf = inner.map { !$0.isComposite } ?? true
+    members.append(Member(field: field, parent: type, isLeaf: isLeaf, isExternal: isExternal))
+    let arguments = node.arguments.map { Printer.print($0) }.sorted().joined(separator: ",")
+    let head = arguments.isEmpty ? name : "\(name)(\(arguments))"
+    guard let inner, inner.isComposite else {
+      if node.selectionSet != nil { note("selects fields of \(title), whose type has none.") }
+      return head
+    }
+    guard let set = node.selectionSet else {
+      note("selects \(title) without fields of its type \"\(inner.name)\".")
+      return head
+    }
+    return "\(head){\(read(set, on: inner, isExternal: isExternal))}"
+  }
+
+  private mutating func read(_ fragment: InlineFragmentNode, on type: TypeDefinition, isExternal: Bool) -> String {
+    guard let condition = fragment.typeCondition else {
+      return read(fragment.selectionSet, on: type, isExternal: isExternal)
+    }
+    let name = condition.name.value
+    guard let target = type.schema.type(named: name), target.isComposite, type.schema.overlaps(type, target) else {
+      note("has a fragment on \"\(name)\", which no object of type \"\(type.name)\" can be.")
+      return name
+    }
+    return "...\(name){\(read(fragment.selectionSet, on: target, isExternal: isExternal))}"
+  }
+
+  /// Checks the restrictions on the fields of keys and of provided fields.
+  private mutating func check(_ field: FieldDefinition, _ title: String) {
+    if purpose != .requires, !field.arguments.isEmpty {
+      note("selects \(title), which has arguments.")
+    }
+    guard purpose == .key else { return }
+    if field.type.nullable.isList {
+      note("selects \(title), whose type is a list.")
+    } else if let type = field.type.definition, type.isAbstract {
+      note("selects \(title), whose type is \(type.kind == .union ? "a union" : "an interface").")
+    }
+  }
+
+  private mutating func checkArguments(_ node: FieldNode, of field: FieldDefinition, _ title: String) {
+    for argument in node.arguments where field.argument(named: argument.name.value) == nil {
+      note("gives \(title) the argument \"\(argument.name.value)\", which it does not have.")
+    }
+    guard purpose == .requires else { return }
+    for argument in field.arguments where argument.isRequired && node.argument(named: argument.name) == nil {
+      note("selects \(title) without its argument \"\(argument.name)\".")
+    }
+  }
+}
+
+/// The fields of a subgraph that are marked as external, by themselves or with their type.
+struct ExternalFields {
+  /// The definitions' nodes.
+  private var nodes: Set<NodeID> = []
+  /// The nodes that carry the directive themselves.
+  private(set) var marked: [NodeID] = []
+
+  init(_ context: ValidationContext, directive: String) {
+    for type in context.typeDefinitions {
+      let isWhole = context.directive(directive, on: type) != nil
+      for field in context.children(type, .fieldDefinition) {
+        let isMarked = context.directive(directive, on: field) != nil
+        if isMarked { marked.append(field) }
+        if isMarked || isWhole { nodes.insert(field) }
+      }
+    }
+  }
+
+  /// Whether a field, or the same field of an object that implements its interface, is external.
+  func contains(_ field: FieldDefinition, of type: TypeDefinition, _ context: ValidationContext) -> Bool {
+    if nodes.isEmpty { return false }
+    return Self.implementations(of: field, of: type, context).contains { nodes.contains($0) }
+  }
+
+  /// The nodes of a field and, where its type is an interface, of the objects' fields that implement it.
+  static func implementations(
+    of field: FieldDefinition, of type: TypeDefinition, _ context: ValidationContext
+  ) -> [NodeID] {
+    guard type.kind == .interface else { return [field.node.id] }
+    let possibleTypes = type.possibleTypes
+    guard context.spend(possibleTypes.count * 4) else { return [field.node.id] }
+    return [field.node.id] + possibleTypes.compactMap { $0.declaredField(named: field.nameID)?.node.id }
+  }
+}

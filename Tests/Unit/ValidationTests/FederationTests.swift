@@ -1,0 +1,261 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+import Testing
+
+/// The problems of a subgraph, without their locations.
+private func problems(_ sdl: String, dialects: DialectSelection = .automatic) -> [String] {
+  let schema = Schema.load(sdl: [Document(parsing: sdl, name: "subgraph")], dialects: dialects)
+  return Validator.validate(schema: schema).map(\.message)
+}
+
+/// Federation 2.3 with the usual imports, in front of a subgraph's types.
+private func linked(_ types: String, version: String = "v2.3", imports: String = "") -> String {
+  let names = ["@key", "@requires", "@provides", "@external", "@shareable", "@override", imports]
+  let list = names.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
+  return "extend schema @link(url: \"https://specs.apollo.dev/federation/\(version)\", import: [\(list)])\n\(types)"
+}
+
+@Suite struct FederationTests {
+  @Test(arguments: [Subgraphs.products, Subgraphs.reviews, Subgraphs.shipping, Subgraphs.accounts, Subgraphs.stocks])
+  func subgraphsAreValidWithoutConfiguration(_ sdl: String) {
+    #expect(problems(sdl) == [])
+  }
+
+  @Test func aSubgraphWithoutLinkIsOfVersion1() throws {
+    let schema = Schema.load(sdl: Subgraphs.accounts)
+    #expect(schema.federation?.isVersion2 == false)
+    #expect(schema.dialects.map(\.description) == ["Apollo Federation (schema uses @key)"])
+    #expect(problems("extend type Query { a: Int }") == ["Cannot extend type \"Query\" because it is not defined."])
+  }
+
+  @Test func theSelectionDecidesOverTheText() {
+    #expect(problems("extend type Query { a: Int }", dialects: DialectSelection([.federation])) == [])
+    let off = DialectSelection(detects: false)
+    #expect(
+      problems("type Query { a: A } type A @key(fields: \"id\") { id: ID }", dialects: off) == [
+        "Unknown directive \"@key\"."
+      ])
+  }
+
+  @Test func aKeyOfOtherToolsDoesNotTurnFederationOn() {
+    let amplify = "type Query { a: A } type A @key(name: \"byID\", fields: [\"id\"]) { id: ID }"
+    #expect(problems(amplify) == ["Unknown directive \"@key\"."])
+    #expect(Schema.load(sdl: amplify).dialects == [])
+  }
+
+  @Test func operationsCanAskForEntities() {
+    let schema = Schema.load(sdl: Subgraphs.reviews)
+    let query = """
+      query Entities($all: [_Any!]!) {
+        _service { sdl }
+        _entities(representations: $all) { __typename ... on Product { reviews { body } } ... on User { name } }
+      }
+      """
+    #expect(Validator.validate(Document(parsing: query), schema: schema) == [])
+    let plain = Schema.load(sdl: "type Query { a: Int }")
+    #expect(Validator.validate(Document(parsing: "{ _service { sdl } }"), schema: plain).count == 1)
+  }
+
+  @Test func additionsOfTheDialectAreLeftOutOfThePrintedSchema() {
+    let printed = Schema.load(sdl: Subgraphs.reviews).printSDL()
+    #expect(!printed.contains("_entities") && !printed.contains("_Any") && !printed.contains("federation__"))
+    #expect(Schema.load(sdl: Subgraphs.reviews).queryType?.fields.map(\.name) == ["topReviews"])
+    #expect(!Schema.load(sdl: Subgraphs.stocks).printSDL().contains("_service"))
+  }
+
+  @Test(arguments: [
+    // Names.
+    (
+      "extend schema @link(url: \"https://specs.apollo.dev/federation/v2.3\") type A @federation__key(fields: \"id\") { id: ID @federation__shareable }",
+      [String]()
+    ),
+    (
+      "extend schema @link(url: \"https://specs.apollo.dev/federation/v2.3\", as: \"fed\", import: [{ name: \"@key\", as: \"@primaryKey\" }]) type A @primaryKey(fields: \"id\") { id: ID @fed__shareable }",
+      []
+    ),
+    (
+      "extend schema @core(url: \"https://specs.apollo.dev/link/v1.0\", as: \"core\") @core(url: \"https://specs.apollo.dev/federation/v2.0\", import: [\"@key\", \"FieldSet\"]) type A @key(fields: \"id\") { id: ID }",
+      []
+    ),
+    // A name that is none cannot leave its place.
+    (
+      "extend schema @link(url: \"https://specs.apollo.dev/federation/v2.3\", as: \"x } type B {\", import: [{ name: \"@key\", as: \"@k on FIELD\" }]) type A @key(fields: \"id\") { id: ID }",
+      []
+    ),
+    (linked("type A @key(fields: \"id\") { id: ID @shareabel }"), ["Unknown directive \"@shareabel\"."]),
+    (
+      linked("type A @key(fields: \"id\") @policy(policies: []) { id: ID }"),
+      [
+        "Unknown directive \"@policy\". Federation v2.3 has none: link https://specs.apollo.dev/federation/v2.6 or later."
+      ]
+    ),
+    (
+      linked("type A @key(fields: \"id\") @tag(name: \"x\") { id: ID }"),
+      [
+        "Unknown directive \"@tag\". Add \"@tag\" to the imports of the link to https://specs.apollo.dev/federation."
+      ]
+    ),
+    (
+      "type A @key(fields: \"id\") @shareable { id: ID }",
+      [
+        "Unknown directive \"@shareable\". It is part of Federation 2: link https://specs.apollo.dev/federation/v2.0 or later."
+      ]
+    ),
+    // Imports.
+    (
+      linked("type A @key(fields: \"id\") { id: ID }", imports: "@kee"),
+      ["\"@kee\" is not part of https://specs.apollo.dev/federation/v2.3. Did you mean \"@key\"?"]
+    ),
+    (
+      linked("type A @key(fields: \"id\") { id: ID }", imports: "tag"),
+      ["\"tag\" is not part of https://specs.apollo.dev/federation/v2.3. Did you mean \"@tag\"?"]
+    ),
+    (
+      linked("type A @key(fields: \"id\") { id: ID }", imports: "@policy"),
+      ["\"@policy\" is not part of https://specs.apollo.dev/federation/v2.3: v2.6 added it."]
+    ),
+    (linked("type A @key(fields: \"id\") { id: ID }", version: "v2.99", imports: "@cacheTag"), []),
+    (
+      linked("type A @key(fields: \"id\") { id: ID }", version: ""),
+      ["The URL of the link to https://specs.apollo.dev/federation must end in a version, such as v2.3."]
+    ),
+    // Keys.
+    (
+      linked("type A @key(fields: \"idd\") { id: ID }"),
+      ["@key of \"A\" selects the field \"idd\", which \"A\" does not have. Did you mean \"id\"?"]
+    ),
+    (
+      linked("type A @key(fields: \"id {\") { id: ID }"),
+      ["@key of \"A\" is not a list of fields: Expected Name, found \"}\"."]
+    ),
+    (
+      linked("type A @key(fields: \"id } type B { id\") { id: ID }"),
+      ["@key of \"A\" is not a list of fields: Expected \":\", found \"}\"."]
+    ),
+    (
+      linked("type A @key(fields: \"\") { id: ID }"),
+      ["@key of \"A\" is not a list of fields: Expected Name, found \"}\"."]
+    ),
+    (linked("type A @key(fields: [\"id\"]) { id: ID }"), ["The \"fields\" of @key must be a string."]),
+    (
+      linked(
+        "type A @key(fields: \"tags b u c d(x: 1)\") { tags: [ID] b: B u: U c: C d(x: Int): Int } type B { id: ID } union U = B type C { id: ID }"
+      ),
+      [
+        "@key of \"A\" selects \"A.tags\", whose type is a list.",
+        "@key of \"A\" selects \"A.b\" without fields of its type \"B\".",
+        "@key of \"A\" selects \"A.u\", whose type is a union.",
+        "@key of \"A\" selects \"A.u\" without fields of its type \"U\".",
+        "@key of \"A\" selects \"A.c\" without fields of its type \"C\".",
+        "@key of \"A\" selects \"A.d\", which has arguments.",
+      ]
+    ),
+    (linked("type A @key(fields: \"b { id }\") { b: B } type B { id: ID }"), []),
+    (
+      linked("type A @key(fields: \"x: id ...F id @skip(if: true)\") { id: ID }"),
+      [
+        "@key of \"A\" has the alias \"x\", which a field set cannot have.",
+        "@key of \"A\" spreads the fragment \"F\", which a field set cannot do.",
+        "@key of \"A\" has a directive, which a field set cannot have.",
+      ]
+    ),
+    // Required and provided fields.
+    (
+      linked("type A @key(fields: \"id\") { id: ID size: Int cost: Int @requires(fields: \"size\") }"),
+      [
+        "@requires of \"A.cost\" selects \"A.size\", which is not @external: this subgraph resolves it itself. Mark it as @external, or do not require it."
+      ]
+    ),
+    (
+      linked(
+        "type A @key(fields: \"id\") { id: ID box: Box @external cost: Int @requires(fields: \"box { size }\") } type Box { size: Int @shareable }"
+      ),
+      []
+    ),
+    (
+      linked(
+        "type A @key(fields: \"id\") { id: ID size(in: Unit!): Int @external cost: Int @requires(fields: \"size\") } enum Unit { CM }"
+      ),
+      ["@requires of \"A.cost\" selects \"A.size\" without its argument \"in\"."]
+    ),
+    (
+      linked("type Query { a: A @provides(fields: \"name\") } type A @key(fields: \"id\") { id: ID name: String }"),
+      [
+        "@provides of \"Query.a\" selects \"A.name\", which is not @external: this subgraph always provides it. Mark it as @external, or do not name it."
+      ]
+    ),
+    (
+      linked("type Query { a: Int @provides(fields: \"name\") }"),
+      ["@provides of \"Query.a\" names fields, but the type \"Int\" has none."]
+    ),
+    // External fields.
+    (
+      linked("type A @key(fields: \"id\") { id: ID name: String @external }"),
+      [
+        "\"A.name\" is marked as @external, but no @key, @requires or @provides uses it. Remove the field, or the directive."
+      ]
+    ),
+    (
+      linked("interface N { name: String } type A implements N @key(fields: \"id\") { id: ID name: String @external }"),
+      []
+    ),
+    (
+      linked("interface N { name: String @external } type A implements N @key(fields: \"id\") { id: ID name: String }"),
+      ["\"N.name\" is marked as @external, which a field of an interface cannot be."]
+    ),
+    // Entities.
+    (
+      linked(
+        "interface N @key(fields: \"id\") { id: ID } type A implements N { id: ID } type B implements N @key(fields: \"id\") { id: ID }"
+      ),
+      ["The interface \"N\" has the key \"id\", which \"A\", which implements it, does not have."]
+    ),
+    (
+      linked(
+        "interface N @key(fields: \"id\") { id: ID } type A implements N @key(fields: \"id\") { id: ID }",
+        version: "v2.2"),
+      ["The interface \"N\" cannot have a @key in federation v2.2: link v2.3 or later."]
+    ),
+    (
+      linked("type A @interfaceObject { id: ID }", imports: "@interfaceObject"),
+      ["@interfaceObject is for entities, but \"A\" has no @key."]
+    ),
+    // Other directives.
+    (
+      linked("interface N { id: ID @shareable } type A implements N { id: ID @shareable }"),
+      ["@shareable cannot be used on \"N.id\": only fields of object types can have it."]
+    ),
+    (
+      linked("type A @key(fields: \"id\") { id: ID @external @override(from: \"b\") }"),
+      ["\"A.id\" cannot have both @override and @external: an external field is resolved elsewhere."]
+    ),
+    (
+      linked(
+        "extend schema @composeDirective(name: \"@mine\") directive @mine on OBJECT type A { id: ID }",
+        imports: "@composeDirective"),
+      ["@composeDirective names \"@mine\", which no @link imports: link the specification that it belongs to."]
+    ),
+    (
+      linked("extend schema @composeDirective(name: \"@mine\") type A { id: ID }", imports: "@composeDirective"),
+      ["@composeDirective names \"@mine\", which this subgraph does not define."]
+    ),
+    (
+      linked("extend schema @composeDirective(name: \"mine\") type A { id: ID }", imports: "@composeDirective"),
+      ["The \"name\" of @composeDirective begins with \"@\", but is \"mine\"."]
+    ),
+  ])
+  func federationRules(_ sdl: String, _ expected: [String]) {
+    #expect(problems(sdl) == expected)
+  }
+
+  @Test func aDeepOrLongFieldSetIsBounded() {
+    let deep = String(repeating: "a{", count: 100_000)
+    #expect(
+      problems(linked("type A @key(fields: \"\(deep)\") { a: A }")) == [
+        "@key of \"A\" is not a list of fields: Document nests deeper than 500 levels. Parsing aborted."
+      ])
+    let long = String(repeating: "x ", count: 200_000)
+    #expect(problems(linked("type A @key(fields: \"\(long)\") { a: A }")).count == 20)
+  }
+}
