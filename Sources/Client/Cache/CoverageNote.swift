@@ -67,7 +67,8 @@ extension Normalizer {
   /// in its place.
   func note(_ place: CoverageNote.Place, isThere: (UInt32) -> Bool) -> ValueSlot? {
     let covers = place.fields.contains(where: isThere)
-    if !covers, place.isDeferred || hasErrors { return nil }
+    let mayFollow = place.isDeferred && (options.isPartial || !options.failedFragments.isEmpty)
+    if !covers, mayFollow || hasErrors { return nil }
     var slot = covers ? CoverageNote.covers : CoverageNote.coversNot
     slot.field = place.symbol
     return slot

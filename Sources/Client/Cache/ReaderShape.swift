@@ -77,8 +77,28 @@ struct ReaderField {
 
 /// A deferred fragment on records of one type.
 struct ReaderFragment {
+  /// The field of a record that notes whether a fragment covers it.
+  typealias Note = (symbol: UInt32, hash: UInt64)
+
   let plan: PlanFragment
   let shapes: ReaderShapes
+  /// The notes of the fragments around it, the outermost first.
+  let enclosing: [Note]
+  /// The note of the fragment itself, after those.
+  let own: [Note]
+
+  init(_ plan: PlanFragment, shapes: ReaderShapes, in table: RecordTable) {
+    func notes(_ conditions: [String]) -> [Note] {
+      conditions.indices.map { index in
+        let key = CoverageNote.key(of: Array(conditions[...index]))
+        return (table.fieldKeys.index(of: key) ?? RecordTable.none, KeyHash.of(key))
+      }
+    }
+    self.plan = plan
+    self.shapes = shapes
+    enclosing = notes(plan.enclosingConditions)
+    own = notes(plan.conditions)
+  }
 }
 
 /// What is selected on records of one type.
@@ -127,7 +147,7 @@ final class ReaderShape {
         redirect: field.child == nil ? nil : request.redirect(field, of: typename), isConnection: isConnection,
         window: window, plan: field)
     }
-    fragments = plan.fragments.map { ReaderFragment(plan: $0, shapes: context.shapes(of: $0.node)) }
+    fragments = plan.fragments.map { ReaderFragment($0, shapes: context.shapes(of: $0.node), in: table) }
     symbols = ContiguousArray(fields.map(\.symbol))
     hashes = ContiguousArray(fields.map(\.hash))
     hasChild = ContiguousArray(fields.map { $0.child != nil })

@@ -84,4 +84,33 @@ extension RecordReader {
     }
     return areThere
   }
+
+  /// Whether no note says that one of these fragments does not cover a record.
+  mutating func mayCover(_ notes: [ReaderFragment.Note], _ id: UInt32) -> Bool {
+    for note in notes {
+      dependOn(table.entries[id].hash, note.hash)
+      guard note.symbol != RecordTable.none, let slot = table.value(ofField: note.symbol, in: id) else { continue }
+      if slot.payload == CoverageNote.coversNot.payload { return false }
+    }
+    return true
+  }
+
+  mutating func noteFragmentsOnNull(_ shapes: ReaderShapes) {
+    guard shapes.node.hasIncremental else { return }
+    for (inner, fragment) in shapes.node.fragmentsOnNull(isOpen: isOpen) {
+      note(fragment, at: path + inner, .notExecuted)
+    }
+  }
+
+  mutating func note(_ fragment: ReaderFragment, _ state: DeferredState) {
+    note(fragment.plan, at: path, state)
+  }
+
+  mutating func note(_ fragment: PlanFragment, at path: [PathComponent], _ state: DeferredState) {
+    let compiled = fragment.fragment
+    fragments.append(
+      DeferredFragment(
+        fragmentID: compiled.id, label: compiled.deferral?.label, path: ResponsePath(path),
+        typeCondition: compiled.typeCondition, name: compiled.name, state: state))
+  }
 }

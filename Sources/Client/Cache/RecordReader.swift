@@ -38,7 +38,7 @@ struct RecordReader {
   /// Why the fragment that is being looked at is not there, where an error tells.
   var failures: [GraphQLError] = []
   var found = false
-  private var fragments: [DeferredFragment] = []
+  var fragments: [DeferredFragment] = []
   private var dependentKeys = DependentKeys()
   private var used: ContiguousArray<UInt64> = []
   /// The deferrals whose fragment is there, of the objects around the present one.
@@ -259,6 +259,7 @@ struct RecordReader {
     case .null:
       guard !field.shape.isNonNull(level: level) else { return false }
       writeNull()
+      noteFragmentsOnNull(child)
       return true
     case .reference:
       guard table.entries[slot.target].exists else {
@@ -358,6 +359,7 @@ struct RecordReader {
     guard field.isRequired || !field.coverage.isEmpty, isNullByError(field, in: id) else { return }
     begin(field, index, shape, &isFirst)
     writeNull()
+    if let child = field.child { noteFragmentsOnNull(child) }
     path.removeLast()
   }
 
@@ -379,24 +381,18 @@ struct RecordReader {
     usages.isEmpty || usages.contains { usage in isOpen(usage) }
   }
 
-  private func isOpen(_ usage: DeferUsage) -> Bool { open.contains { $0.isSame(as: usage) } }
+  func isOpen(_ usage: DeferUsage) -> Bool { open.contains { $0.isSame(as: usage) } }
 
   private mutating func look(at fragment: ReaderFragment, in id: UInt32) {
     if let parent = fragment.plan.parentUsage, !isOpen(parent) { return }
     if fragment.plan.application == .never { return note(fragment, .notExecuted) }
+    if !mayCover(fragment.enclosing, id) { return }
+    if !mayCover(fragment.own, id) { return note(fragment, .notExecuted) }
     failures = []
     let isThere = isWhole(id, shapes: fragment.shapes, usage: fragment.plan.usage)
     if isThere, let usage = fragment.plan.usage { open.append(usage) }
     note(fragment, isThere ? .fulfilled : failures.isEmpty ? .pending : .failed(failures))
     if !isThere { isIncomplete = true }
     for failure in failures where !isThere && !errors.contains(failure) { errors.append(failure) }
-  }
-
-  private mutating func note(_ fragment: ReaderFragment, _ state: DeferredState) {
-    let compiled = fragment.plan.fragment
-    fragments.append(
-      DeferredFragment(
-        fragmentID: compiled.id, label: compiled.deferral?.label, path: ResponsePath(path),
-        typeCondition: compiled.typeCondition, name: compiled.name, state: state))
   }
 }

@@ -226,6 +226,7 @@ struct DeferralTracker: Sendable {
   mutating func settleRest(data: JSONValue, after ending: Ending) {
     self.data = data
     let isCut = ending == .cut
+    var hidden: Set<Int> = []
     var index = 0
     // Fulfilling one may make more known, which are met later in this loop.
     while index < fragments.count {
@@ -235,8 +236,9 @@ struct DeferralTracker: Sendable {
       let path = fragments[index].path
       if isDelivered(instance, value: data.value(at: path) ?? .null) {
         settle(index, .fulfilled)
-      } else if instance.isUncertain && !instance.isAnnounced && !isCut {
+      } else if instance.isUncertain && !instance.isAnnounced && !isCut, !coverage(of: index).isShown {
         settle(index, .notExecuted)
+        if !coverage(of: index).isEnclosingShown { hidden.insert(index) }
       } else {
         let message =
           isCut ? "the response broke off before this part arrived" : "the response ended without this part"
@@ -249,6 +251,31 @@ struct DeferralTracker: Sendable {
       streams[index].settledAfter = elapsed
       if isCut { streams[index].shortfall = .cut }
     }
+    if !hidden.isEmpty { remove(hidden) }
+  }
+
+  /// Whether the object shows that a fragment covers it, and that the fragments around it do.
+  private func coverage(of index: Int) -> (isShown: Bool, isEnclosingShown: Bool) {
+    let path = fragments[index].path
+    guard let (node, _) = locate(path), let object = data.value(at: path) else { return (false, false) }
+    let fields = node.fields(of: object)
+    guard let known = fields.fragments.first(where: { $0.fragment.id == fragments[index].fragmentID }) else {
+      return (false, false)
+    }
+    func isShown(_ conditions: [String]) -> Bool {
+      conditions.isEmpty || FragmentCoverage.isShown(conditions, by: object, of: fields)
+    }
+    return (known.application != .never && isShown(known.conditions), isShown(known.enclosingConditions))
+  }
+
+  /// Removes fragments inside others that do not cover their object.
+  private mutating func remove(_ hidden: Set<Int>) {
+    let kept = fragments.indices.filter { !hidden.contains($0) }
+    let numbers = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($0.element, $0.offset) })
+    fragments = kept.map { fragments[$0] }
+    instances = kept.map { instances[$0] }
+    fulfilled = fulfilled.compactMap { numbers[$0] }
+    indexes = Dictionary(grouping: fragments.indices) { fragments[$0].path }
   }
 
   /// Whether the response ended without something that was to come.
@@ -286,29 +313,10 @@ struct DeferralTracker: Sendable {
     }
   }
 
-  /// Nothing beneath a null can ever arrive. As there is no data to bound the search, the number of steps is bounded:
-  /// fragments that use one another twice can hide a million places behind one null.
   private mutating func discoverNothing(_ node: PlanNode, path: [PathComponent], levels: [Int]) {
-    var steps = 1000
-    discoverNothing(node, path: path, levels: levels, steps: &steps)
-  }
-
-  private mutating func discoverNothing(_ node: PlanNode, path: [PathComponent], levels: [Int], steps: inout Int) {
-    guard node.hasIncremental, steps > 0 else { return }
-    steps -= 1
-    let fields = node.fields(for: nil)
-    let levels = levels + [path.count]
-    let place = ResponsePath(path)
-    for fragment in fields.fragments where isOpen(fragment.parentUsage, path: path, levels: levels) {
-      add(fragment, typename: nil, path: place, levels: levels, state: .notExecuted)
-    }
-    for field in fields.fields {
-      guard let child = field.child, child.hasIncremental else { continue }
-      // What only a deferred fragment brings is not known to be missing.
-      guard field.usages.isEmpty || field.usages.contains(where: { isOpen($0, path: path, levels: levels) }) else {
-        continue
-      }
-      discoverNothing(child, path: path + [.key(field.responseKey)], levels: levels, steps: &steps)
+    guard node.hasIncremental else { return }
+    for (inner, fragment) in node.fragmentsOnNull(isOpen: { isOpen($0, path: path, levels: levels) }) {
+      add(fragment, typename: nil, path: ResponsePath(path + inner), levels: levels, state: .notExecuted)
     }
   }
 

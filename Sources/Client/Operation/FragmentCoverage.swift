@@ -26,6 +26,14 @@ package enum FragmentCoverage {
     }
   }
 
+  /// Whether an object has a field that only fragments under these type conditions bring, which shows that they cover it.
+  package static func isShown(_ conditions: [String], by object: JSONValue, of fields: PlanFields) -> Bool {
+    conditions != PlanField.tooManyWays
+      && fields.fields.contains { field in
+        field.conditions.count == 1 && field.conditions[0].starts(with: conditions) && object[field.responseKey] != nil
+      }
+  }
+
   /// Whether what is there of a fragment has something that neither the object nor the `available` fragments bring.
   package static func bringsMore(
     _ node: PlanNode, than whole: PlanNode, value: JSONValue, usage: DeferUsage?, available: [DeferUsage]

@@ -186,7 +186,7 @@ package final class PlanFields: Sendable {
     variables: JSONValue
   ) {
     var collector = FieldCollector(typename: typename ?? fallbackTypename, depth: depth, variables: variables)
-    for source in sources { collector.collect(source.set, usage: source.usage, conditions: source.conditions) }
+    for source in sources { collector.collect(source) }
     fields = collector.entries.map { $0.field(depth: depth, variables: variables) }
     fragments = collector.fragments
     models = collector.models
@@ -250,6 +250,10 @@ package struct PlanFragment: Sendable {
   package let usage: DeferUsage?
   /// The deferred fragment that it stands in.
   package let parentUsage: DeferUsage?
+  /// The type conditions of the fragments around it that may or may not cover the object.
+  package let enclosingConditions: [String]
+  /// The enclosing conditions, and its own where that may or may not cover the object.
+  package let conditions: [String]
   /// What the fragment itself selects.
   package let node: PlanNode
 
@@ -290,6 +294,8 @@ private struct FieldCollector {
   var indexes: [String: Int] = [:]
   var fragments: [PlanFragment] = []
   var models: Set<ObjectIdentifier> = []
+  /// The number of conditions that are on the objects above, and not on this one.
+  private var inheritedCount = 0
   /// What was collected already: fragments that use one another twice would otherwise double the work at each step.
   private var visited: Set<Visit> = []
 
@@ -305,7 +311,12 @@ private struct FieldCollector {
     self.variables = variables
   }
 
-  mutating func collect(_ set: CompiledSelectionSet, usage: DeferUsage?, conditions: [String]) {
+  mutating func collect(_ source: PlanNode.Source) {
+    inheritedCount = source.conditions.count
+    collect(source.set, usage: source.usage, conditions: source.conditions)
+  }
+
+  private mutating func collect(_ set: CompiledSelectionSet, usage: DeferUsage?, conditions: [String]) {
     for selection in set.selections {
       switch selection {
       case .field(let field):
@@ -348,7 +359,14 @@ private struct FieldCollector {
   private mutating func open(_ fragment: CompiledFragment, usage: DeferUsage?, _ conditions: [String]) {
     var application = fragment.application(to: typename)
     // Inside a fragment of which nobody knows whether it covers the object, nothing is sure.
-    let isUncertain = application == .mayCover
+    var inside = conditions
+    if application == .mayCover, let condition = fragment.typeCondition,
+      !inside.dropFirst(inheritedCount).contains(condition)
+    {
+      inside.append(condition)
+    }
+    // Fragments that use one another in many ways have as many ways to each field.
+    if visited.count > 1000, !inside.isEmpty { inside = PlanField.tooManyWays }
     if application == .covers && !conditions.isEmpty { application = .mayCover }
     var inner = usage
     if fragment.deferral != nil {
@@ -366,14 +384,10 @@ private struct FieldCollector {
       fragments.append(
         PlanFragment(
           fragment: fragment, application: application, usage: inner === usage ? nil : inner, parentUsage: usage,
-          node: node))
+          enclosingConditions: conditions, conditions: inside, node: node))
     }
     if application == .never { return }
     if let model = fragment.model, application == .covers, inner === usage { models.insert(model) }
-    var inside = conditions
-    if isUncertain, let condition = fragment.typeCondition, !inside.contains(condition) { inside.append(condition) }
-    // Fragments that use one another in many ways have as many ways to each field.
-    if visited.count > 1000, !inside.isEmpty { inside = PlanField.tooManyWays }
     let visit = Visit(
       set: ObjectIdentifier(fragment.selectionSet), usage: inner.map { ObjectIdentifier($0) }, conditions: inside)
     guard visited.insert(visit).inserted else { return }

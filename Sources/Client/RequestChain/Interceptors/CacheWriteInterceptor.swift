@@ -50,6 +50,8 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     options.streamErrors = merged.streams.flatMap(\.state.errors)
     let fragments = response.checked?.fragments ?? merged.fragments
     options.failedFragments = fragments.filter { !$0.state.errors.isEmpty }
+    // A fragment that never came has changed nothing; why it failed is kept with its object.
+    if merged.isComplete, !options.failedFragments.isEmpty { options.places = nil }
     options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
     options.contradictions = response.checked?.contradictions
     options.refetchDepth = request.options.refetchDepth

@@ -60,7 +60,9 @@ private struct ModelReader {
       for field in plan.root.fields(for: "Query").fields { missing.append(field.responseKey) }
     }
     if !found, !missing.isEmpty { data = nil }
-    let isComplete = missing.isEmpty && !isOpen && fragments.allSatisfy { $0.hasSuffix("fulfilled") } && data != nil
+    let isComplete =
+      missing.isEmpty && !isOpen && fragments.allSatisfy { $0.hasSuffix("fulfilled") || $0.hasSuffix("notExecuted") }
+      && data != nil
     let lines = [data?.description ?? "nothing"] + missing.map { "missing \($0)" } + fragments
     return (lines.joined(separator: "\n") + CacheRead.end(isComplete: isComplete), isComplete ? data : nil)
   }
@@ -91,11 +93,22 @@ private struct ModelReader {
         let isFailed = model.errors[key]?.contains(field.argumentsKey) == true && record[field.argumentsKey] == nil
         if isFailed, field.type?.isNonNull == false {
           found = true
+          if let child = field.child { noteFragmentsOnNull(child, path + [.key(field.responseKey)]) }
           members.append((field.responseKey, .null))
         }
       }
     }
     return .object(members)
+  }
+
+  /// Nothing of a deferred fragment on null can arrive.
+  private mutating func noteFragmentsOnNull(_ node: PlanNode, _ path: [PathComponent]) {
+    for fragment in node.fields(for: nil).fragments where fragment.parentUsage == nil {
+      fragments.append("\(fragment.fragment.deferral?.label ?? "") at '\(ResponsePath(path))' notExecuted")
+    }
+    for field in node.fields(for: nil).fields where field.usages.isEmpty {
+      if let child = field.child { noteFragmentsOnNull(child, path + [.key(field.responseKey)]) }
+    }
   }
 
   /// Whether a record holds what is none of a field's values.
@@ -145,6 +158,7 @@ private struct ModelReader {
     switch value {
     case .scalar(let value):
       found = true
+      if let child, value.isNull { noteFragmentsOnNull(child, path) }
       return value
     case .reference(let key):
       guard let child, model.records[key] != nil else { return nil }

@@ -1,0 +1,34 @@
+import ApusJSON
+
+extension PlanNode {
+  /// Returns the deferred fragments that can never arrive because null is in the place of the object, with their paths from
+  /// there. `isOpen` tells whether a deferred fragment around the null has arrived.
+  ///
+  /// As there is no data to bound the search, the number of steps is bounded: fragments that use one another twice can hide a
+  /// million places behind one null.
+  package func fragmentsOnNull(
+    isOpen: (DeferUsage) -> Bool
+  ) -> [(path: [PathComponent], fragment: PlanFragment)] {
+    var found: [(path: [PathComponent], fragment: PlanFragment)] = []
+    var steps = 1000
+    addFragmentsOnNull(at: [], isOpen: isOpen, steps: &steps, to: &found)
+    return found
+  }
+
+  private func addFragmentsOnNull(
+    at path: [PathComponent], isOpen: (DeferUsage) -> Bool, steps: inout Int,
+    to found: inout [(path: [PathComponent], fragment: PlanFragment)]
+  ) {
+    guard hasIncremental, steps > 0 else { return }
+    steps -= 1
+    let fields = fields(for: nil)
+    for fragment in fields.fragments where fragment.parentUsage.map(isOpen) ?? true {
+      found.append((path, fragment))
+    }
+    for field in fields.fields {
+      // What only a deferred fragment brings is not known to be missing.
+      guard let child = field.child, field.usages.isEmpty || field.usages.contains(where: isOpen) else { continue }
+      child.addFragmentsOnNull(at: path + [.key(field.responseKey)], isOpen: isOpen, steps: &steps, to: &found)
+    }
+  }
+}
