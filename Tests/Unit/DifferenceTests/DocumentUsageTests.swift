@@ -52,7 +52,7 @@ struct DocumentUsageTests {
       try meeting(
         .requiredArgumentAdded, "bird(id: ID!,", "bird(id: ID!, day: Int!,", with, "query C { any { __typename } }")
         == ["A"])
-    #expect(try meeting(.argumentDefaultValueChange, "= SPRING", "= AUTUMN", with, without) == ["A", "B"])
+    #expect(try meeting(.argumentDefaultValueChange, "= SPRING", "= AUTUMN", with, without) == ["B"])
     // What must be given now breaks those who do not give it.
     #expect(try meeting(.argumentChangedKind, "filter: Filter)", "filter: Filter!)", without) == ["B"])
     #expect(try meeting(.argumentChangedKind, "filter: Filter)", "filter: [Filter])", without) == [])
@@ -69,6 +69,33 @@ struct DocumentUsageTests {
       try meeting(
         .valueAddedToEnum, "{ MALE FEMALE }", "{ MALE FEMALE UNKNOWN }", "query A { bird(id: 1) { sex } }",
         "query B { bird(id: 1) { name } }") == ["A"])
+  }
+
+  @Test func `a default value concerns only those who leave the argument out`() throws {
+    let operations = [
+      "query A($s: Season) { bird(id: 1, season: $s) { name } }",
+      "query B($s: Season!) { bird(id: 1, season: $s) { name } }",
+      "query C($s: Season = AUTUMN) { bird(id: 1, season: $s) { name } }",
+      "query D($s: Season) { ...F } fragment F on Query { bird(id: 1, season: $s) { name } }",
+      "query E { bird(id: 1, season: null) { name } }",
+      "query F { a: bird(id: 1, season: AUTUMN) { name } b: bird(id: 1) { name } }",
+    ]
+    for (kind, becomes) in [
+      (SchemaChangeKind.argumentDefaultValueChange, "season: Season = AUTUMN"),
+      (.argumentDefaultValueChange, "season: Season"),
+    ] {
+      let met = try meeting(kind, "season: Season = SPRING", becomes, operations.joined(separator: "\n"))
+      #expect(met == ["A", "D", "F"])
+    }
+    #expect(
+      try meeting(
+        .argumentChangedKind, "season: Season = SPRING", "season: Season!", operations.joined(separator: "\n"))
+        == ["A", "D", "E", "F"])
+    #expect(
+      try meeting(
+        .inputFieldDefaultValueAdded, "input Filter { name: String", "input Filter { name: String = \"x\"",
+        "query A { bird(id: 1, filter: { name: \"y\" }) { name } }", "query B { bird(id: 1, filter: {}) { name } }",
+        "query C($f: Filter) { bird(id: 1, filter: $f) { name } }", "query D { bird(id: 1) { name } }") == ["B", "C"])
   }
 
   @Test func inputObjects() throws {

@@ -74,6 +74,27 @@ struct SchemaDifferenceTests {
       ])
   }
 
+  @Test(arguments: [
+    ("[Int]", "1", "[1]"), ("[[Int]]", "1", "[[1]]"), ("Float", "1", "1.0"), ("Float", "10", "1e1"),
+    ("ID", "7", "\"7\""), ("String", "\"x\"", "\"\"\"x\"\"\""), ("String", "\"\\u0041\"", "\"A\""),
+    ("[I]", "{ b: 1, a: 2 }", "[{ a: 2.0, b: [1] }]"), ("Int", "1", "1"),
+  ])
+  func `two notations of one default value are equal`(_ type: String, _ old: String, _ new: String) {
+    func bird(_ value: String) -> String { "input I { a: Float b: [Int] } type Bird { a(x: \(type) = \(value)): Int }" }
+    #expect(changes(bird(old), bird(new)) == [])
+    #expect(changes(bird(new), bird(old)) == [])
+  }
+
+  @Test(arguments: [
+    ("[Int]", "1", "[1, 1]"), ("Float", "1", "1.5"), ("ID", "7", "\"07\""), ("String", "\"1\"", "\"1 \""),
+    ("Any", "1", "\"1\""), ("String", "null", "\"null\""), ("[String]", "\"a,b\"", "[\"a\", \"b\"]"),
+    ("[Int]", "null", "[null]"),
+  ])
+  func `different default values differ`(_ type: String, _ old: String, _ new: String) {
+    func bird(_ value: String) -> String { "scalar Any type Bird { a(x: \(type) = \(value)): Int }" }
+    #expect(changes(bird(old), bird(new)).count == 1)
+  }
+
   /// Where the reference implementation stops: it calls the default's change dangerous, and a request without the argument
   /// fails.
   @Test func whatWasOptionalByItsDefaultAloneMustBeGivenWithoutIt() {
@@ -179,6 +200,29 @@ struct SchemaDifferenceTests {
       changes(old, new, appliedDirectives: true) == [
         "safe APPLIED_DIRECTIVE_ADDED Bird.a: @cost(weight: 2) was added to Bird.a.",
         "safe APPLIED_DIRECTIVE_REMOVED Bird: @tag(name: \"x\") was removed from Bird.",
+      ])
+  }
+
+  @Test func `directives are compared by their arguments' values, and each time they are repeated`() {
+    let definition = "directive @tag(name: String, weights: [Int]) repeatable on OBJECT"
+    func bird(_ directives: String) -> String { "\(definition) type Bird \(directives) { a: Int }" }
+    #expect(
+      changes(
+        bird("@tag(name: \"x\", weights: 1)"), bird("@tag(weights: [1], name: \"\"\"x\"\"\")"), appliedDirectives: true)
+        == [])
+    #expect(
+      changes(bird("@tag(name: \"x\") @tag(name: \"x\")"), bird("@tag(name: \"x\")"), appliedDirectives: true) == [
+        "safe APPLIED_DIRECTIVE_REMOVED Bird: @tag(name: \"x\") was removed from Bird."
+      ])
+  }
+
+  @Test func `directives of the schema itself are compared`() {
+    let link = "extend schema @link(url: \"https://specs.example.com/federation/v2.3\")"
+    let newer = "extend schema @link(url: \"https://specs.example.com/federation/v2.5\")"
+    #expect(
+      changes(link, newer, appliedDirectives: true) == [
+        "safe APPLIED_DIRECTIVE_REMOVED -: @link(url: \"https://specs.example.com/federation/v2.3\") was removed from the schema.",
+        "safe APPLIED_DIRECTIVE_ADDED -: @link(url: \"https://specs.example.com/federation/v2.5\") was added to the schema.",
       ])
   }
 

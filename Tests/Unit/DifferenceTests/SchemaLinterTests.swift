@@ -93,6 +93,13 @@ struct SchemaLinterTests {
     #expect(lint("no-hashtag-description", sdl).map { $0.prefix(3) } == ["2:1", "4:3"])
     #expect(lint("no-hashtag-description", "# A.\n\"A bird.\"\ntype Bird { id: ID }") == [])
     #expect(lint("no-hashtag-description", "# A bird.\r\ntype Bird { id: ID }").count == 1)
+    for instruction in [
+      "# import Nest from 'nest.graphql'", "#import * from \"nest.graphql\"", "# eslint-disable-next-line",
+      "# prettier-ignore",
+    ] {
+      #expect(lint("no-hashtag-description", "\(instruction)\ntype Bird { id: ID }") == [], "\(instruction)")
+    }
+    #expect(lint("no-hashtag-description", "# imported birds\ntype Bird { id: ID }").count == 1)
   }
 
   @Test func deprecationsWithoutAReason() {

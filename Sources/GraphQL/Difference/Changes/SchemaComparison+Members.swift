@@ -112,19 +112,20 @@ extension SchemaComparison {
   ) {
     // With a type that asks for something else, another default is no news.
     guard old.type.staysWritable(as: new.type) else { return }
+    guard old.defaultValue?.canonicalText(as: old.type) != new.defaultValue?.canonicalText(as: old.type) else { return }
     switch (old.defaultValue?.sortedText, new.defaultValue?.sortedText) {
     case (let before?, nil):
       add(changed, coordinate, "\(coordinate) defaultValue was removed.", old: before)
       if new.isRequired {
         add(required, coordinate, "\(coordinate) must be given now: it has no default value anymore.", old: before)
       }
-    case (let before?, let after?) where before != after:
+    case (let before?, let after?):
       add(
         changed, coordinate, "\(coordinate) has changed defaultValue from \(before) to \(after).", old: before,
         new: after)
     case (nil, let after?):
       add(added, coordinate, "\(coordinate) added a defaultValue \(after).", new: after)
-    default: break
+    case (nil, nil): break
     }
   }
 }

@@ -149,6 +149,7 @@ struct SchemaComparison {
       }
     }
     compareDescriptions(old.description, new.description, nil, "the schema")
+    compareAppliedDirectives(old.ownDirectives, new.ownDirectives, nil, "the schema")
   }
 
   // MARK: What everything has
@@ -178,18 +179,13 @@ struct SchemaComparison {
 
   /// Those that say themselves what they change are left out: they have kinds of their own.
   mutating func compareAppliedDirectives(
-    _ old: [DirectiveNode], _ new: [DirectiveNode], _ coordinate: SchemaCoordinate, _ what: String
+    _ old: [DirectiveNode], _ new: [DirectiveNode], _ coordinate: SchemaCoordinate?, _ what: String
   ) {
     guard comparesAppliedDirectives else { return }
-    func texts(_ directives: [DirectiveNode]) -> [String] {
-      directives.filter { directive in !["deprecated", "specifiedBy", "oneOf"].contains(directive.name.value) }
-        .map { Printer.print($0) }
-    }
-    let (before, after) = (texts(old), texts(new))
-    for directive in before.without(after) {
+    for directive in old.without(new, in: self.new, self.old) {
       add(.appliedDirectiveRemoved, coordinate, "\(directive) was removed from \(what).", old: directive)
     }
-    for directive in after.without(before) {
+    for directive in new.without(old, in: self.old, self.new) {
       add(.appliedDirectiveAdded, coordinate, "\(directive) was added to \(what).", new: directive)
     }
   }
@@ -210,6 +206,13 @@ extension TypeKind {
 }
 
 extension Schema {
+  /// The directives on `schema` definitions and extensions.
+  fileprivate var ownDirectives: [DirectiveNode] {
+    documents.flatMap(\.definitions).flatMap { definition in
+      if case .schema(let schema) = definition { schema.directives } else { [DirectiveNode]() }
+    }
+  }
+
   /// The standard scalars that the schema's own definitions refer to.
   fileprivate var referencedStandardScalars: Set<String> {
     var names: Set<String> = []
@@ -231,6 +234,21 @@ extension Schema {
 extension Array {
   func byName(_ name: (Element) -> String) -> [String: Element] {
     Dictionary(map { (name($0), $0) }) { first, _ in first }
+  }
+}
+
+extension [DirectiveNode] {
+  /// The printed directives that the others lack. A repeated directive counts each time.
+  fileprivate func without(_ others: [DirectiveNode], in otherSchema: Schema, _ schema: Schema) -> [String] {
+    var left: [String: Int] = [:]
+    for directive in others { left[directive.canonicalText(in: otherSchema), default: 0] += 1 }
+    return compactMap { directive in
+      guard !["deprecated", "specifiedBy", "oneOf"].contains(directive.name.value) else { return nil }
+      let text = directive.canonicalText(in: schema)
+      guard let count = left[text], count > 0 else { return Printer.print(directive) }
+      left[text] = count - 1
+      return nil
+    }
   }
 }
 

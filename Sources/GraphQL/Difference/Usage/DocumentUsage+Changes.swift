@@ -24,17 +24,28 @@ extension DocumentUsage {
         return []
       }
       return indices(.directive(name, location))
-    case .requiredArgumentAdded, .optionalArgumentAdded, .argumentMadeRequired, .argumentDefaultValueChange,
-      .argumentDefaultValueAdded, .requiredInputFieldAdded, .optionalInputFieldAdded, .inputFieldMadeRequired,
-      .inputFieldDefaultValueChange, .inputFieldDefaultValueAdded, .requiredDirectiveArgumentAdded,
-      .optionalDirectiveArgumentAdded:
+    case .requiredArgumentAdded, .optionalArgumentAdded, .requiredInputFieldAdded, .optionalInputFieldAdded,
+      .requiredDirectiveArgumentAdded, .optionalDirectiveArgumentAdded:
       return using(coordinate.owner)
+    case .argumentMadeRequired, .argumentDefaultValueChange, .argumentDefaultValueAdded, .inputFieldMadeRequired,
+      .inputFieldDefaultValueChange, .inputFieldDefaultValueAdded:
+      // A default value matters only where no value is given.
+      return withoutValue(coordinate)
     case .argumentChangedKind, .fieldChangedKind:
-      // What may not be null must be given, also where nobody has given it.
       let isInput = if case .member(_, let type) = coordinate { inputTypes.contains(type) } else { true }
-      return isInput && new.hasSuffix("!") ? using(coordinate.owner) : using(coordinate)
+      guard isInput, new.hasSuffix("!") else { return using(coordinate) }
+      // The same type without null is met by those who give null or nothing.
+      if new == old + "!" { return withoutValue(coordinate).union(indices(.null(coordinate))) }
+      return using(coordinate).union(withoutValue(coordinate))
     default: return using(coordinate)
     }
+  }
+
+  /// The operations that may leave an argument or input field out.
+  private func withoutValue(_ coordinate: SchemaCoordinate) -> Set<Int> {
+    let absent = indices(.absent(coordinate))
+    guard case .member(_, let type) = coordinate else { return absent }
+    return absent.union(indices(.anyValue(type)))
   }
 
   /// Whatever may be among the values of a variable is used.

@@ -42,13 +42,19 @@ package struct DocumentUsage: Sendable {
           source: operation.document.source.name(at: operation.range.lowerBound), line: location.line))
       let walk = UsageWalk(operation, schema)
       var elements = walk.elements
+      let optional = operation.optionalVariables
+      func addAbsent(in walk: UsageWalk) {
+        for use in walk.variableUses where optional.contains(use.variable) { elements.insert(.absent(use.place)) }
+      }
+      addAbsent(in: walk)
       var pending = Array(walk.spreads)
       var seen = walk.spreads
       while let name = pending.popLast() {
         guard room > 0 else { throw TooManyUses(limit: limit) }
         guard let fragment = fragments[name] else { continue }
-        room -= fragment.elements.count + 1
+        room -= fragment.elements.count + fragment.variableUses.count + 1
         elements.formUnion(fragment.elements)
+        addAbsent(in: fragment)
         for spread in fragment.spreads where seen.insert(spread).inserted { pending.append(spread) }
       }
       room -= walk.elements.count
@@ -68,6 +74,13 @@ package struct DocumentUsage: Sendable {
   func indices(_ element: UsedElement) -> Set<Int> { Set(uses[element] ?? []) }
 }
 
+extension OperationDefinitionNode {
+  /// The variables that may have no value: nullable ones without a default value.
+  fileprivate var optionalVariables: Set<String> {
+    Set(variableDefinitions.filter { !$0.type.isNonNull && $0.defaultValue == nil }.map(\.variable.name.value))
+  }
+}
+
 /// The operations of some documents use more of a schema than a report can hold.
 package struct TooManyUses: Error, CustomStringConvertible {
   let limit: Int
@@ -83,6 +96,10 @@ enum UsedElement: Sendable, Hashable {
   case coordinate(SchemaCoordinate)
   /// Any value of an input object or enum: it comes in by a variable, or out by a field.
   case anyValue(String)
+  /// An argument or input field without a value: not given, or given as a variable that may have none.
+  case absent(SchemaCoordinate)
+  /// An argument or input field that is given as null.
+  case null(SchemaCoordinate)
   /// A fragment asks whether a value is of the type.
   case typeCondition(String)
   case directive(String, DirectiveLocation)

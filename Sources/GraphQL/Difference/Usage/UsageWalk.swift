@@ -6,6 +6,13 @@ struct UsageWalk {
   private let schema: Schema
   private(set) var elements: Set<UsedElement> = []
   private(set) var spreads: Set<String> = []
+  /// The arguments and input fields whose value is a variable.
+  private(set) var variableUses: Set<VariableUse> = []
+
+  struct VariableUse: Hashable {
+    let variable: String
+    let place: SchemaCoordinate
+  }
 
   init(_ operation: OperationDefinitionNode, _ schema: Schema) {
     self.schema = schema
@@ -64,12 +71,9 @@ struct UsageWalk {
       let owners = type.kind == .interface ? [type] + type.possibleTypes : [type]
       for owner in owners {
         use(.member(name, of: owner.name))
-        for argument in node.arguments where field.argument(named: argument.name.value) != nil {
-          use(.argument(argument.name.value, field: name, type: owner.name))
+        use(node.arguments, for: owner.field(named: name)?.arguments ?? []) {
+          .argument($0, field: name, type: owner.name)
         }
-      }
-      for argument in node.arguments {
-        if let definition = field.argument(named: argument.name.value) { use(argument.value, as: definition.type) }
       }
       if let result = field.type.definition {
         use(.type(result.name))
@@ -84,15 +88,32 @@ struct UsageWalk {
       guard let definition = schema.directive(named: directive.name.value) else { continue }
       use(.directive(definition.name))
       elements.insert(.directive(definition.name, location))
-      for argument in directive.arguments {
-        guard let known = definition.argument(named: argument.name.value) else { continue }
-        use(.directiveArgument(known.name, directive: definition.name))
-        use(argument.value, as: known.type)
-      }
+      use(directive.arguments, for: definition.arguments) { .directiveArgument($0, directive: definition.name) }
     }
   }
 
   // MARK: Values
+
+  private mutating func use(
+    _ given: [ArgumentNode], for declared: [InputValueDefinition], _ place: (String) -> SchemaCoordinate
+  ) {
+    let values = Dictionary(given.map { ($0.name.value, $0.value) }) { first, _ in first }
+    for argument in declared { use(values[argument.name], of: argument, at: place(argument.name)) }
+  }
+
+  private mutating func use(_ value: ValueNode?, of definition: InputValueDefinition, at place: SchemaCoordinate) {
+    guard let value else {
+      elements.insert(.absent(place))
+      return
+    }
+    use(place)
+    switch value.kind {
+    case .variable: variableUses.insert(VariableUse(variable: value.variableName, place: place))
+    case .null: elements.insert(.null(place))
+    case .int, .float, .string, .boolean, .enum, .list, .object: break
+    }
+    use(value, as: definition.type)
+  }
 
   private mutating func use(_ value: ValueNode, as type: TypeReference) {
     guard let definition = type.definition else { return }
@@ -100,10 +121,9 @@ struct UsageWalk {
     switch value.kind {
     case .list: for element in value.elements { use(element, as: type.elementType ?? type) }
     case .object:
-      for member in value.fields {
-        guard let field = definition.inputField(named: member.name.value) else { continue }
-        use(.member(field.name, of: definition.name))
-        use(member.value, as: field.type)
+      let values = Dictionary(value.fields.map { ($0.name.value, $0.value) }) { first, _ in first }
+      for field in definition.inputFields {
+        use(values[field.name], of: field, at: .member(field.name, of: definition.name))
       }
     case .enum: use(.member(value.text, of: definition.name))
     // A variable's type is told where it is declared.

@@ -17,7 +17,7 @@ enum NoHashtagDescription: SchemaLintRule {
         guard node.kind.takesDescription, !node.flags.contains(.hasDescription),
           !node.flags.contains(.isExtension),
           let end = endOfLine(above: Int(node.start), document.source.bytes), let comment = byEnd[end],
-          isAlone(comment, document.source.bytes)
+          isAlone(comment, document.source.bytes), !isForTools(document.source.text(comment.range))
         else { continue }
         context.report(
           "The comment above seems to describe this: a description could be read by everybody.", nil,
@@ -32,6 +32,14 @@ enum NoHashtagDescription: SchemaLintRule {
     while index >= 0, bytes[index] == 0x20 || bytes[index] == 0x09 { index -= 1 }
     guard index >= 0, bytes[index] == 0x0A else { return nil }
     return index > 0 && bytes[index - 1] == 0x0D ? index - 1 : index
+  }
+
+  /// Whether a comment is an instruction for a tool: `# import Bird from "bird.graphql"`, `# eslint-disable-next-line`.
+  private static func isForTools(_ comment: String) -> Bool {
+    let words = comment.drop { $0 == "#" }.split(separator: " ")
+    guard let first = words.first else { return false }
+    if first == "import" { return words.contains("from") }
+    return ["eslint", "prettier-", "cspell:", "region", "endregion"].contains { first.hasPrefix($0) }
   }
 
   private static func isAlone(_ comment: Token, _ bytes: [UInt8]) -> Bool {

@@ -1,0 +1,55 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+extension ValueNode {
+  /// A text that is equal for literals of the same value. It ignores the order of fields, the notation of strings and
+  /// numbers, and the brackets around the only item of a list.
+  ///
+  /// Source: GraphQL specification (September 2025), section 3.5 "Scalars" and 3.12 "List", input coercion.
+  ///
+  /// - Parameter type: The expected type; `nil` if the schema does not define it.
+  func canonicalText(as type: TypeReference?) -> String {
+    let items = type?.nullable.elementType
+    switch kind {
+    case .null: return "null"
+    case .list: return "[\(elements.map { $0.canonicalText(as: items) }.joined(separator: ","))]"
+    case .variable, .int, .float, .string, .boolean, .enum, .object:
+      return items.map { "[\(canonicalText(as: $0))]" } ?? canonicalItem(type)
+    }
+  }
+
+  private func canonicalItem(_ type: TypeReference?) -> String {
+    switch kind {
+    case .int, .float: return canonicalNumber(type?.name)
+    case .string: return Self.quoted(stringValue)
+    case .object:
+      let members = fields.map { field in
+        let name = field.name.value
+        return "\(name):\(field.value.canonicalText(as: type?.definition?.inputField(named: name)?.type))"
+      }
+      return "{\(members.sorted().joined(separator: ","))}"
+    case .variable, .boolean, .enum, .null, .list: return text
+    }
+  }
+
+  private func canonicalNumber(_ type: String?) -> String {
+    if type == "ID" { return Self.quoted(text) }
+    guard type == "Float" || kind == .float, let number = Double(text) else { return text }
+    return "\(number)"
+  }
+
+  /// The length in front tells the string from the text around it.
+  private static func quoted(_ string: String) -> String { "\"\(string.utf8.count):\(string)\"" }
+}
+
+extension DirectiveNode {
+  /// A text that is equal for directives of the same name with the same arguments, in any order.
+  func canonicalText(in schema: Schema) -> String {
+    let definition = schema.directive(named: name.value)
+    let values = arguments.map { argument in
+      let name = argument.name.value
+      return "\(name):\(argument.value.canonicalText(as: definition?.argument(named: name)?.type))"
+    }
+    return "@\(name.value)(\(values.sorted().joined(separator: ",")))"
+  }
+}
