@@ -32,9 +32,12 @@ package actor HistoryStore {
     // SQLite gives the files that it makes beside this one the same mode.
     PrivateFile.prepare(file)
     let opened = try SQLiteDatabase(file)
+    try opened.useWriteAheadLog()
+    // One transaction: another explorer may create the tables at the same time.
     try opened.execute(
       """
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA synchronous = NORMAL;
+      BEGIN IMMEDIATE;
       CREATE TABLE IF NOT EXISTS entries (
         id INTEGER PRIMARY KEY, time INTEGER NOT NULL, endpoint TEXT NOT NULL, operation TEXT NOT NULL,
         query TEXT NOT NULL, variables TEXT NOT NULL, status TEXT NOT NULL, errors INTEGER NOT NULL,
@@ -52,6 +55,7 @@ package actor HistoryStore {
     var hasPolicy = false
     try opened.run("SELECT 1 FROM pragma_table_info('entries') WHERE name = 'policy'") { _ in hasPolicy = true }
     if !hasPolicy { try opened.execute("ALTER TABLE entries ADD COLUMN policy TEXT") }
+    try opened.execute("COMMIT")
     database = opened
   }
 

@@ -32,6 +32,9 @@ final class SQLiteDatabase {
     }
   }
 
+  /// The longest wait for a lock of another connection, in milliseconds.
+  private static let longestWait: Int32 = 2000
+
   private let handle: OpaquePointer
   private let file: String
 
@@ -46,13 +49,18 @@ final class SQLiteDatabase {
     }
     handle = opened
     self.file = file
-    sqlite3_busy_timeout(handle, 2000)
+    sqlite3_busy_timeout(handle, Self.longestWait)
   }
 
   deinit { sqlite3_close_v2(handle) }
 
   private func failure() -> DatabaseError {
     DatabaseError(file: file, message: String(cString: sqlite3_errmsg(handle)))
+  }
+
+  /// Changes the file to write-ahead logging, and waits for other connections that do the same.
+  func useWriteAheadLog() throws(DatabaseError) {
+    guard apus_sqlite_use_write_ahead_log(handle, Self.longestWait) == SQLITE_OK else { throw failure() }
   }
 
   func execute(_ sql: String) throws(DatabaseError) {

@@ -140,6 +140,29 @@ import Testing
     #expect(try connection.number("SELECT a FROM theirs") == 1)
   }
 
+  /// SQLite does not wait for a lock where a file is changed to write-ahead logging.
+  @Test func aNewFileThatAnotherProgramHasLockedIsOpenedOnceItIsFree() async throws {
+    let folder = try TemporaryFolder()
+    try await withCheckedThrowingContinuation { locked in
+      startThread {
+        let other = Result {
+          let other = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
+          try other.execute("BEGIN IMMEDIATE")
+          return other
+        }
+        locked.resume(with: other.map { _ in })
+        // A statement that takes a while.
+        try? other.get().execute(
+          """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT count(*) FROM n;
+          COMMIT
+          """)
+      }
+    }
+    let cache = try SQLiteNormalizedCache(path: folder.path("c"))
+    #expect(try await cache.byteCount() == 0)
+  }
+
   @Test func aFileOfANewerVersionIsLeftAlone() async throws {
     let folder = try TemporaryFolder()
     _ = try SQLiteNormalizedCache(path: folder.path("c"))

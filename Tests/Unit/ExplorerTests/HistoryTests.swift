@@ -41,6 +41,29 @@ import Testing
     #expect(try await found("\"quoted\" OR *") == [])
   }
 
+  /// SQLite does not wait for a lock where a file is changed to write-ahead logging.
+  @Test func aNewHistoryThatAnotherExplorerHasLockedIsOpenedOnceItIsFree() async throws {
+    try UserFile.makePrivateFolder(home.path("data"))
+    try await withCheckedThrowingContinuation { locked in
+      startThread { [home] in
+        let other = Result {
+          let other = try SQLiteDatabase(home.path("data/history.sqlite"))
+          try other.execute("BEGIN IMMEDIATE")
+          return other
+        }
+        locked.resume(with: other.map { _ in })
+        // A statement that takes a while.
+        try? other.get().execute(
+          """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT count(*) FROM n;
+          COMMIT
+          """)
+      }
+    }
+    try await store.record(entry("query A", "query A { a }"))
+    #expect(try await found("") == ["query A"])
+  }
+
   @Test func anEntryComesBackWithItsResponse() async throws {
     try await store.record(entry("query A", "query A { a }", response: #"{"a": 1.50}"#))
     let id = try #require(try await store.search("").first).id

@@ -69,10 +69,27 @@ final class RecordFile {
     // Nothing that the file itself defines may do more than SQLite's own arithmetic.
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY")
+    let version = try checkedVersion(of: connection, path, isReadOnly: isReadOnly)
+    if isReadOnly { return connection }
+    CacheFilePermissions.restrict(path)
+    try connection.useWriteAheadLog()
+    try connection.execute("PRAGMA synchronous = NORMAL")
+    try migrate(connection, from: version)
+    return connection
+  }
+
+  /// The version of a cache's file; 0 for a new file. Throws for a file that is not a cache or cannot be used.
+  ///
+  /// One transaction reads all of it: another process may create the tables at the same time.
+  private static func checkedVersion(
+    of connection: SQLiteConnection, _ path: String, isReadOnly: Bool
+  ) throws -> Int {
+    try connection.execute("BEGIN")
     let version = try connection.number("PRAGMA user_version") ?? 0
     let application = try connection.number("PRAGMA application_id") ?? 0
     let tables = try connection.number("SELECT count(*) FROM sqlite_schema") ?? 0
     if application == applicationID { try checkSchema(of: connection) }
+    try connection.execute("COMMIT")
     guard application == applicationID || tables == 0 else {
       throw CacheFileError(.foreign, "\(path) is a database, but no cache of Apus; name another file")
     }
@@ -81,16 +98,10 @@ final class RecordFile {
       throw CacheFileError(
         .newer, "\(path) was written by a newer version of Apus (format \(version)); update, or name another file")
     }
-    if isReadOnly {
-      guard application == applicationID else {
-        throw CacheFileError(.unusable, "\(path) is empty: there is no cache in it")
-      }
-      return connection
+    guard application == applicationID || !isReadOnly else {
+      throw CacheFileError(.unusable, "\(path) is empty: there is no cache in it")
     }
-    CacheFilePermissions.restrict(path)
-    try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-    try migrate(connection, from: version)
-    return connection
+    return version
   }
 
   /// Throws unless the file has nothing but plain tables: a view or a trigger with a name of ours could run for ever, and
@@ -116,6 +127,8 @@ final class RecordFile {
   }
 
   private func readState() throws {
+    // First: a change that another process makes before the state is read is noticed the next time.
+    dataVersion = try connection.number("PRAGMA data_version") ?? 0
     let statement = try connection.statement(
       formatVersion < 2 ? "SELECT count, change, -1 FROM state" : "SELECT count, change, bytes FROM state")
     defer { statement.reset() }
@@ -129,7 +142,6 @@ final class RecordFile {
     recordCount = statement.int(0)
     change = statement.int(1)
     byteCount = statement.int(2) < 0 ? nil : statement.int(2)
-    dataVersion = try connection.number("PRAGMA data_version") ?? 0
     try readNames()
   }
 

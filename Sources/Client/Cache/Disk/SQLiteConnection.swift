@@ -16,6 +16,8 @@ final class SQLiteConnection {
 
   /// The most bytes that a row may have.
   private static let longestRow: Int32 = 256 << 20
+  /// The longest wait for a lock of another connection, in milliseconds.
+  private static let longestWait: Int32 = 10_000
 
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
@@ -35,7 +37,7 @@ final class SQLiteConnection {
   }
 
   /// How long to wait, from now on, where another connection is in the way.
-  func waitForOthers(milliseconds: Int32 = 10_000) { sqlite3_busy_timeout(handle, milliseconds) }
+  func waitForOthers(milliseconds: Int32 = longestWait) { sqlite3_busy_timeout(handle, milliseconds) }
 
   deinit {
     statements = [:]
@@ -53,6 +55,12 @@ final class SQLiteConnection {
   /// Runs statements that have no parameters and whose rows nobody wants.
   func execute(_ text: String) throws {
     let code = sqlite3_exec(handle, text, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Changes the file to write-ahead logging, and waits for other connections that do the same.
+  func useWriteAheadLog() throws {
+    let code = apus_sqlite_use_write_ahead_log(handle, Self.longestWait)
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
