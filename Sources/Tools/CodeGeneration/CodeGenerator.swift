@@ -39,7 +39,7 @@ public struct CodeGenerator: Sendable {
     var warnings: [Diagnostic] = []
     if !documents.isEmpty { files += try models(&warnings) }
     if settings.selections != .none { files += try selections() }
-    files.sort { $0.path < $1.path }
+    files = Self.withDistinctPaths(files.sorted { $0.path < $1.path })
     guard settings.files != .many else { return GenerationOutput(files: files, warnings: warnings) }
     let isSelection = { (file: GeneratedFile) in file.path.hasPrefix("Selections/") }
     // Not in one file: models and selections each have a `Selection` of their own.
@@ -48,6 +48,22 @@ public struct CodeGenerator: Sendable {
       joined(files.filter(isSelection), "ApusSelections", (settings.module ?? "API") + "Selections", "Selections"),
     ]
     return GenerationOutput(files: joined.compactMap { $0 }, warnings: warnings)
+  }
+
+  /// The files with a number behind a name that another file has in other case: file systems that ignore case would keep
+  /// one of the two.
+  private static func withDistinctPaths(_ files: [GeneratedFile]) -> [GeneratedFile] {
+    var taken: Set<String> = []
+    return files.map { file in
+      let name = file.path.dropLast(".swift".count)
+      var path = file.path
+      var number = 2
+      while !taken.insert(path.lowercased()).inserted {
+        path = "\(name)-\(number).swift"
+        number += 1
+      }
+      return GeneratedFile(path: path, text: file.text)
+    }
   }
 
   private func models(_ warnings: inout [Diagnostic]) throws(GenerationError) -> [GeneratedFile] {

@@ -26,6 +26,16 @@ struct FileLayoutTests {
     #expect(files.allSatisfy { structs(in: $0).count == 1 })
   }
 
+  @Test func `file names differ also where the file system ignores case`() throws {
+    let files = try files(["Names", "NAMES", "names2", "Names2"])
+    #expect(
+      files.map(\.path).sorted() == [
+        "Operations/NAMESQuery.swift", "Operations/Names2Query.swift", "Operations/Names2Query_.swift",
+        "Operations/NamesQuery-2.swift",
+      ])
+    #expect(Set(files.flatMap(structs)).count == 4)
+  }
+
   @Test func moreShareOne() throws {
     let files = try files((0...100).map { "Q\($0)" })
     #expect(files.map(\.path) == ["Operations/Operations.swift"])

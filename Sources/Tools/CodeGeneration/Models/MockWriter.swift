@@ -25,17 +25,13 @@ struct MockWriter {
       writer.line("/// A value for tests: what is not given is made up, and what is deferred is pending.")
       let typename = model.parentType.possibleTypes.first?.name ?? model.parentType.name
       var parameters = model.parentType.isAbstract ? ["__typename: String = \(SwiftLiteral.string(typename))"] : []
-      var passed = model.parentType.isAbstract ? ["__typename: __typename"] : []
       for field in model.fields {
         parameters.append("\(field.property): \(field.type) = \(field.isOptional ? "nil" : standIn(for: field))")
-        passed.append("\(SwiftName.label(field.property)): \(field.property)")
       }
-      for part in model.initializerParts {
-        parameters.append("\(part.name): \(part.type)? = nil")
-        passed.append("\(SwiftName.label(part.name)): \(part.name)")
-      }
+      parameters += model.initializerParts.map { "\($0.name): \($0.type)? = nil" }
       writer.list("\(access) static func mock(", parameters, ") -> Self {")
-      writer.indented { $0.list("Self(", passed, ")") }
+      // The memberwise initializer would need labels in backticks for some compilers, of which others warn.
+      writer.indented { $0.writeCall("Self", with: model) }
       writer.line("}")
     }
     for child in model.children { write(child, to: &writer) }

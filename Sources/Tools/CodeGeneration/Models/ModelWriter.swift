@@ -150,20 +150,25 @@ struct ModelWriter {
 
   private func writeInitializer(_ model: ModelStruct, _ writer: inout SwiftWriter) {
     var parameters = model.parentType.isAbstract ? ["__typename: String"] : []
-    let typename = model.parentType.isAbstract ? "__typename" : SwiftLiteral.string(model.parentType.name)
     for field in model.fields { parameters.append(field.parameter) }
-    let parts = model.initializerParts
-    parameters += parts.map { "\($0.name): \($0.type)? = nil" }
+    parameters += model.initializerParts.map { "\($0.name): \($0.type)? = nil" }
     writer.gap()
     writer.list("\(access) init(", parameters, ") {")
-    // The keys are one text, and the values are told apart by their places: a dictionary costs a compiler more.
-    let keys = model.fields.map(\.responseKey).joined(separator: " ")
-    let deferred = parts.isEmpty ? "" : ", deferred: [\(parts.map(\.name).joined(separator: ", "))]"
-    writer.indented { writer in
-      writer.list(
-        "self.init(_dataDict: DataDict(Self.self, typename: \(typename), \(SwiftLiteral.string(keys)), [",
-        model.fields.map(\.property), "]\(deferred)))")
-    }
+    writer.indented { $0.writeCall("self.init", with: model) }
     writer.line("}")
+  }
+}
+
+extension SwiftWriter {
+  /// A call of the initializer of a model's data, with the properties of the model as its values.
+  mutating func writeCall(_ initializer: String, with model: ModelStruct) {
+    let typename = model.parentType.isAbstract ? "__typename" : SwiftLiteral.string(model.parentType.name)
+    // The keys are one string and the values follow in their order, because a dictionary takes a compiler longer.
+    let keys = model.fields.map(\.responseKey).joined(separator: " ")
+    let parts = model.initializerParts.map(\.name)
+    let deferred = parts.isEmpty ? "" : ", deferred: [\(parts.joined(separator: ", "))]"
+    list(
+      "\(initializer)(_dataDict: DataDict(Self.self, typename: \(typename), \(SwiftLiteral.string(keys)), [",
+      model.fields.map(\.property), "]\(deferred)))")
   }
 }

@@ -47,12 +47,6 @@ enum SwiftName {
   /// A name for a function, property, parameter or case as it is, in backticks where Swift reserves the word.
   static func member(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-  /// A parameter's name as the label of an argument: only these need backticks there, and new compilers warn of others.
-  static func label(_ member: String) -> String {
-    let name = member.filter { $0 != "`" }
-    return ["inout", "let", "var", "_"].contains(name) ? member : name
-  }
-
   /// `NEW_HOPE`, `new_hope` and `NewHope` as `newHope`.
   static func enumCase(_ name: String) -> String {
     let isShouted = !name.contains { $0.isLowercase }
