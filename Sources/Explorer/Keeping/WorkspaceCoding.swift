@@ -365,18 +365,6 @@ extension Duration {
 }
 
 extension PaneID {
-  /// The name in a file, which stays when numbers and titles change.
-  fileprivate var keptName: String {
-    switch self {
-    case .query: "query"
-    case .variables: "variables"
-    case .response: "response"
-    case .deferred: "deferred"
-    case .cache: "cache"
-    case .headers: "headers"
-    }
-  }
-
   fileprivate init?(keptName: String) {
     guard let pane = PaneID.allCases.first(where: { $0.keptName == keptName }) else { return nil }
     self = pane

@@ -60,7 +60,7 @@ package struct ScreenLayout: Equatable, Sendable {
       return [.weight(first), .weight(100 - first)]
     }
     if arrangement.isZoomed {
-      add([PaneID.walk], [panes], state)
+      add([PaneID.Region.allCases], [panes], state)
       slots[0].pane = state.screen.focus
       return
     }
@@ -70,15 +70,15 @@ package struct ScreenLayout: Equatable, Sendable {
       let upper = rows[0].splitColumns(share(65, arrangement.widthChange), spacing: 1)
       let lower = rows[1].splitColumns([.weight(65), .weight(35)], spacing: 1)
       dividers = [upper[0], lower[0]].map { Rect(column: $0.endColumn, row: $0.row, width: 1, height: $0.height) }
-      add([[.query], [.variables, .headers]], upper, state)
-      add([[.response], [.deferred, .cache]], lower, state)
+      add([[.query], [.inputs]], upper, state)
+      add([[.response], [.fragments, .cache]], lower, state)
       divideColumns(dividers[0], 65, panes)
       divideRows(panes.line(rows[1].row - top), 45, panes)
     case (.reading, 80..., 22...):
       let columns = panes.splitColumns(share(30, arrangement.widthChange), spacing: 1)
       dividers = [Rect(column: columns[0].endColumn, row: top, width: 1, height: panes.height)]
       add(
-        [[.query, .variables, .headers], [.deferred, .cache]],
+        [[.query, .inputs], [.fragments, .cache]],
         columns[0].splitRows(share(65, arrangement.heightChange)), state)
       add([[.response]], [columns[1]], state)
       divideColumns(dividers[0], 30, panes)
@@ -91,15 +91,15 @@ package struct ScreenLayout: Equatable, Sendable {
       }
       if columns.count == 2 { divideColumns(dividers[0], 45, panes) }
       let variableRows = hasVariables ? min(panes.height / 3, max(5, lower.buffer.lineCount + 2)) : 4
-      add([[.query], [.variables, .headers]], columns[0].splitRows([.weight(1), .fixed(variableRows)]), state)
+      add([[.query], [.inputs]], columns[0].splitRows([.weight(1), .fixed(variableRows)]), state)
       // The rail is as high as it needs to be, and never takes more than a third.
       let railRows = min(panes.height / 3, max(4, railCount + 1))
       if columns.count == 3 {
         add([[.response]], [columns[1]], state)
-        add([[.deferred], [.cache]], columns[2].splitRows([.fixed(max(railRows, 8)), .weight(1)]), state)
+        add([[.fragments], [.cache]], columns[2].splitRows([.fixed(max(railRows, 8)), .weight(1)]), state)
       } else if size.height >= 32 {
         add(
-          [[.response], [.deferred], [.cache]],
+          [[.response], [.fragments], [.cache]],
           columns[1].splitRows([
             .weight(60 + arrangement.heightChange), .fixed(railRows),
             .weight(40 - min(39, arrangement.heightChange), minimum: 7),
@@ -110,24 +110,25 @@ package struct ScreenLayout: Equatable, Sendable {
       } else {
         let isCache = state.screen.recentPanes.first { $0 == .deferred || $0 == .cache } == .cache
         let lower = isCache ? max(8, panes.height * 2 / 5) : min(max(5, railCount + 1), panes.height * 2 / 5)
-        add([[.response], [.deferred, .cache]], columns[1].splitRows([.weight(1), .fixed(lower)]), state)
+        add([[.response], [.fragments, .cache]], columns[1].splitRows([.weight(1), .fixed(lower)]), state)
       }
     case (_, 100..., _):
       let columns = panes.splitColumns(share(45, arrangement.widthChange), spacing: 1)
       dividers = [Rect(column: columns[0].endColumn, row: top, width: 1, height: panes.height)]
-      add([[.query, .variables, .headers]], [columns[0]], state)
-      add([[.response, .deferred, .cache]], [columns[1]], state)
+      add([[.query, .inputs]], [columns[0]], state)
+      add([[.response, .fragments, .cache]], [columns[1]], state)
       divideColumns(dividers[0], 45, panes)
     default:
       // The half that is worked in gets the larger part.
       let isUpper = state.screen.focus.isEditor
       let rows = panes.splitRows([.weight(isUpper ? 11 : 6), .weight(isUpper ? 9 : 14)])
-      add([[.query, .variables, .headers], [.response, .deferred, .cache]], rows, state)
+      add([[.query, .inputs], [.response, .fragments, .cache]], rows, state)
     }
   }
 
-  private mutating func add(_ groups: [[PaneID]], _ rects: [Rect], _ state: ExplorerState) {
-    for (tabs, rect) in zip(groups, rects) {
+  private mutating func add(_ groups: [[PaneID.Region]], _ rects: [Rect], _ state: ExplorerState) {
+    for (regions, rect) in zip(groups, rects) {
+      let tabs = regions.flatMap(\.panes)
       let pane = state.screen.recentPanes.first { tabs.contains($0) } ?? tabs[0]
       let content = Rect(column: rect.column, row: rect.row + 1, width: rect.width, height: rect.height - 1)
       slots.append(Slot(tabs: tabs, pane: pane, title: rect.line(0), content: content))

@@ -68,7 +68,7 @@ struct StateTest {
       $0.tab.response.run?.request = request
       $0.tab.response.run?.endpoint = BirdStation.state().connection.endpoint
       $0.typing.versionWithoutProposals = $0.tab.texts.query.version
-      $0.screen.recentPanes = [.query, .response, .deferred, .variables, .cache, .headers]
+      $0.screen.recentPanes = [.query, .response, .variables, .headers, .deferred, .cache]
     }
     test.send(.run(1, .started(BirdStation.operation))) { $0.tab.response.run?.operation = BirdStation.operation }
     test.send(.run(1, .clockTicked(.milliseconds(5)))) {
@@ -149,6 +149,24 @@ struct StateTest {
     _ = update(&test.state, .run(3, .started(RunningOperation(name: "Other", kind: "query"))))
     _ = update(&test.state, .run(3, .resultReceived(BirdStation.initial)))
     #expect(test.state.tab.response.tree.rows.first?.isOpen == true)
+  }
+
+  @Test func aChangeOfTheCacheIsReadByEveryTabThatItConcerns() {
+    var state = running.state
+    _ = update(&state, .run(1, .completed))
+    _ = update(&state, .commandInvoked(.newTab))
+    state.tab.response.run = Run(id: 2)
+    #expect(state.tabs.shownIndex == 1)
+    let reads = update(&state, .cacheChanged(runs: [1, 2, 7])).filter {
+      if case .readAgain = $0 { true } else { false }
+    }
+    #expect(reads == [.readAgain(run: 1), .readAgain(run: 2)])
+    // The tab that is not shown takes what it reads.
+    var read = BirdStation.initial
+    read.data = .object([("birds", .null)])
+    _ = update(&state, .run(1, .cacheRead(read, fetchesLoss: false)))
+    #expect(state.tabs.all[0].content.response.tree.data == read.data)
+    #expect(state.tabs.all[0].content.response.run?.rereads == 1 && state.tab.response.run?.rereads == 0)
   }
 
   @Test func aSubscriptionBeginsWithItsListWhateverViewWasShown() {
@@ -241,7 +259,7 @@ struct StateTest {
     }
     test.send(.commandInvoked(.focusCache)) {
       $0.screen.focus = .cache
-      $0.screen.recentPanes = [.cache, .query, .response, .deferred, .variables, .headers]
+      $0.screen.recentPanes = [.cache, .query, .response, .variables, .headers, .deferred]
     }
     let edit = CacheEdit.evictRecords(["Bird:12"])
     var question = Confirmation(

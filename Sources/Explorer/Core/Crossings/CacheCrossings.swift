@@ -60,15 +60,13 @@ extension ExplorerState {
 
   var reasonAgainstGoingBetween: String? {
     if tab.response.run == nil { return "Nothing has been run" }
-    switch screen.focus {
-    case .cache:
+    if screen.focus == .cache {
       if cache.foreign != nil { return "This cache is another program's" }
       return cache.recordAtHand == nil ? "No record is selected" : nil
-    case .response:
-      if tab.response.reading.filter.isActive { return "What a filter made of the response is in no record" }
-      return tab.response.pathAtHand == nil ? "No value of the response is selected" : nil
-    case .query, .variables, .headers, .deferred: return "Only in the response and the cache"
     }
+    guard screen.focus == .response else { return "Only in the response and the cache" }
+    if tab.response.reading.filter.isActive { return "What a filter made of the response is in no record" }
+    return tab.response.pathAtHand == nil ? "No value of the response is selected" : nil
   }
 
   mutating func showWritesOfSelectedPart() -> [Effect] {

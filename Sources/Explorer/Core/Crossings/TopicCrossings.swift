@@ -5,13 +5,8 @@ extension ExplorerState {
   var topicHere: Topic {
     if popups.last?.state is ErrorsState { return .errors }
     if popups.last?.state is DifferenceState { return .comparing }
-    switch screen.focus {
-    case .deferred: return .deferred
-    case .cache: return .cache
-    case .headers: return .profiles
-    case .response: return topicOfResponse
-    case .query, .variables: return topicAtCursor ?? .firstSteps
-    }
+    if let topic = screen.focus.topic { return topic }
+    return screen.focus == .response ? topicOfResponse : topicAtCursor ?? .firstSteps
   }
 
   private var topicOfResponse: Topic {

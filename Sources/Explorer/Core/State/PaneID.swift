@@ -3,8 +3,25 @@ package enum PaneID: Int, CaseIterable, Equatable, Sendable {
   case query = 1
   case variables, response, deferred, cache, headers
 
+  /// A place on the screen, in reading order. Panes of one region share it: the others are tabs beside the one shown.
+  package enum Region: CaseIterable, Equatable, Sendable {
+    case query, inputs, response, fragments, cache
+
+    package var panes: [PaneID] { PaneID.allCases.filter { $0.region == self } }
+  }
+
   /// The order in which Tab walks through them.
-  package static let walk: [PaneID] = [.query, .variables, .headers, .response, .deferred, .cache]
+  package static let walk = Region.allCases.flatMap(\.panes)
+
+  package var region: Region {
+    switch self {
+    case .query: .query
+    case .variables, .headers: .inputs
+    case .response: .response
+    case .deferred: .fragments
+    case .cache: .cache
+    }
+  }
 
   package var title: String {
     switch self {
@@ -14,6 +31,28 @@ package enum PaneID: Int, CaseIterable, Equatable, Sendable {
     case .deferred: "Deferred"
     case .cache: "Cache"
     case .headers: "Headers"
+    }
+  }
+
+  /// The name in a file, which stays when numbers and titles change.
+  package var keptName: String {
+    switch self {
+    case .query: "query"
+    case .variables: "variables"
+    case .response: "response"
+    case .deferred: "deferred"
+    case .cache: "cache"
+    case .headers: "headers"
+    }
+  }
+
+  /// The topic that explains it; nil where that depends on its content.
+  var topic: Topic? {
+    switch self {
+    case .deferred: .deferred
+    case .cache: .cache
+    case .headers: .profiles
+    case .query, .variables, .response: nil
     }
   }
 
@@ -28,9 +67,6 @@ package enum PaneID: Int, CaseIterable, Equatable, Sendable {
   }
 
   package var isEditor: Bool { text != nil }
-
-  /// As if they had been looked at in this order.
-  static let atFirst: [PaneID] = [.query, .response, .deferred, .variables, .cache, .headers]
 
   package func next(by step: Int) -> PaneID {
     let all = PaneID.walk

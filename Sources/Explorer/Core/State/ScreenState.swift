@@ -6,7 +6,7 @@ package struct ScreenState: Equatable, Sendable {
   package var chosenTheme: String?
   package var focus = PaneID.query
   /// The panes, last looked at first: where several share a place on the screen, the first of them is shown.
-  package var recentPanes = PaneID.atFirst
+  package var recentPanes = PaneID.walk
   package var arrangement = Arrangement()
   /// Whether the mouse is the explorer's; else the terminal selects with it.
   package var hasMouse = true
