@@ -2,8 +2,6 @@ import ApusExplorerCore
 import ApusJSON
 import Testing
 
-@testable import ApusExplorerScreen
-
 /// What is said of a value that is shown whole.
 struct ValueReadingTests {
   private func meanings(_ text: String) -> [ValueReading.Meaning] { ValueReading(JSONValue(text)).meanings }
@@ -40,16 +38,5 @@ struct ValueReadingTests {
   @Test func aLongTextIsCutAndSaysSo() {
     let reading = ValueReading(JSONValue(String(repeating: "a\n", count: 400_000)))
     #expect(reading.isCut && reading.byteCount == 800_000 && reading.lines.count < 200_000)
-  }
-
-  @Test func aWordWithoutRoomIsCutByTheCellsThatItTakes() {
-    #expect(Painter.wrap("ab cdefgh ij", width: 4) == ["ab", "cdef", "gh", "ij"])
-    #expect(Painter.wrap("ab cdefg h", width: 4) == ["ab", "cdef", "g h"])
-    #expect(Painter.wrap("山川海", width: 4) == ["山川", "海"])
-    #expect(Painter.wrap("山川", width: 1) == ["山", "川"])
-    #expect(Painter.wrap("  ab cd", width: 4) == ["  ab", "  cd"])
-    // 256 KB without a blank, 2,622 lines of 100.
-    let lines = Painter.wrap(String(repeating: "a", count: 1 << 18), width: 100)
-    #expect(lines.count == 2622 && lines.joined().utf8.count == 1 << 18)
   }
 }

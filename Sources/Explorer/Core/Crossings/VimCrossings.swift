@@ -9,6 +9,13 @@ extension ExplorerState {
     return vim.mode != .insert || vim.waiting != nil
   }
 
+  mutating func toggleVimKeys() -> [Effect] {
+    leaveVimModes()
+    typing.vim = typing.vim == nil ? VimState() : nil
+    tell(typing.vim == nil ? "Vim keys are off" : "Vim keys are on")
+    return []
+  }
+
   mutating func leaveVimModes() {
     typing.leaveVimModes(
       in: screen.focus, of: &tabs.shown.content.texts, rows: screen.viewportRows(screen.focus))

@@ -182,14 +182,6 @@ extension Painter {
 }
 
 extension TabResponse {
-  /// Whether no row and no prompt is to be drawn, only the reason for it.
-  var hasNothingToShow: Bool {
-    switch view {
-    case .tree, .table: shownTree.rows.isEmpty && readingLines == 0
-    case .text, .events: false
-    }
-  }
-
   /// How many lines the response has at its foot for what is typed or found.
   var readingLines: Int {
     if view == .events { return reading.prompt == .events || reading.events?.filter.isEmpty == false ? 1 : 0 }

@@ -139,7 +139,7 @@ extension Painter {
   }
 
   private mutating func paintFailureText(_ failure: RunFailure, in area: Rect) {
-    let lines = Painter.wrap(failure.message, width: area.width - 6)
+    let lines = TextWrapping.lines(of: failure.message, width: area.width - 6)
     for (index, line) in lines.enumerated() where index + 1 < area.height {
       let rect = area.line(index + 1)
       if index == 0 { put("\(glyphs.failed)", at: rect.column + 2, in: rect, theme[.error]) }
@@ -315,63 +315,15 @@ extension Painter {
     let look = look(of: state.tab.response.state(of: fragment))
     return put("\(look.glyph) \(fragment.title)", at: column, in: rect, style(look.role))
   }
+}
 
-  /// Lines of at most so many cells, broken where the text has a line's end, and between words where that is possible.
-  static func wrap(_ text: String, width: Int) -> [String] {
-    // By characters only where there may be a line's end among them: a value of a megabyte has none as a rule.
-    guard text.utf8.contains(where: { 0x0A...0x0D ~= $0 || $0 == 0xC2 || $0 == 0xE2 }) else {
-      return wrapLine(text[...], width: width)
+extension TabResponse {
+  /// Whether no row and no prompt is to be drawn, only the reason for it.
+  fileprivate var hasNothingToShow: Bool {
+    switch view {
+    case .tree, .table: shownTree.rows.isEmpty && readingLines == 0
+    case .text, .events: false
     }
-    return text.split(whereSeparator: \.isNewline).flatMap { wrapLine($0, width: width) }
-  }
-
-  /// A line that is set in goes on set in.
-  private static func wrapLine(_ text: Substring, width: Int) -> [String] {
-    let indentation = String(text.prefix { $0 == " " }.prefix(max(0, width / 2)))
-    guard indentation.isEmpty else {
-      return wrapLine(text.drop { $0 == " " }, width: width - indentation.count).map { indentation + $0 }
-    }
-    var lines: [String] = []
-    var line = ""
-    var used = 0
-    func end() {
-      if !line.isEmpty { lines.append(line) }
-      (line, used) = ("", 0)
-    }
-    for bytes in text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) {
-      let word = Substring(bytes)
-      let length = TextWidth.width(of: word)
-      if used + 1 + length > width { end() }
-      if !line.isEmpty {
-        line += " "
-        used += 1
-      }
-      guard used + length > width else {
-        line += word
-        used += length
-        continue
-      }
-      // A word that has no room is cut between characters, by the cells that they take.
-      guard bytes.contains(where: { $0 >= 0x80 }) else {
-        var rest = bytes
-        while !rest.isEmpty {
-          if used >= width { end() }
-          let piece = rest.prefix(max(1, width - used))
-          line += Substring(piece)
-          used += piece.count
-          rest = rest[piece.endIndex...]
-        }
-        continue
-      }
-      for character in word {
-        let cells = TextWidth.width(of: character)
-        if used + cells > width { end() }
-        line.append(character)
-        used += cells
-      }
-    }
-    end()
-    return lines
   }
 }
 

@@ -56,7 +56,7 @@ extension Painter {
     }
     guard rect.height > list.height else { return }
     let room = rect.height - list.height
-    var words = Painter.wrap(completion.selected?.documentation ?? "", width: rect.width - 3)
+    var words = TextWrapping.lines(of: completion.selected?.documentation ?? "", width: rect.width - 3)
     if words.count > room { words[room - 1] += String(glyphs.ellipsis) }
     for (index, line) in words.prefix(room).enumerated() {
       let target = rect.line(list.height + index)

@@ -20,11 +20,11 @@ extension Confirmation: DrawnPopup {
     let all: [(part: Part, text: String)]
 
     init(_ confirmation: Confirmation, width: Int) {
-      let question = Painter.wrap(confirmation.question, width: width).map { (Part.question, $0) }
-      let detail = Painter.wrap(confirmation.detail, width: width).map { (Part.detail, $0) }
+      let question = TextWrapping.lines(of: confirmation.question, width: width).map { (Part.question, $0) }
+      let detail = TextWrapping.lines(of: confirmation.detail, width: width).map { (Part.detail, $0) }
       let lines = confirmation.lines.flatMap { line -> [String] in
         guard TextWidth.width(of: line) > width else { return [line] }
-        let parts = Painter.wrap(line, width: max(8, width - 2))
+        let parts = TextWrapping.lines(of: line, width: max(8, width - 2))
         return parts.enumerated().map { ($0.offset == 0 ? "" : "  ") + $0.element }
       }
       all = question + detail + (lines.isEmpty ? [] : [""] + lines).map { (Part.line, $0) }

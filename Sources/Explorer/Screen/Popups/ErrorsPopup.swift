@@ -16,7 +16,7 @@ struct ErrorLines {
   static let nameWidth = 12
 
   init(_ error: GraphQLError, width: Int) {
-    lines = Painter.wrap(error.shownMessage, width: width).map { .message($0) } + [.blank]
+    lines = TextWrapping.lines(of: error.shownMessage, width: width).map { .message($0) } + [.blank]
     if let path = error.path { add("path", "\(path)", width) }
     let places = error.locations.map { "line \($0.line), column \($0.column)" }.joined(separator: "; ")
     if !places.isEmpty { add("in the query", places, width) }
@@ -26,7 +26,7 @@ struct ErrorLines {
   }
 
   private mutating func add(_ name: String, _ value: String, _ width: Int) {
-    for (index, line) in Painter.wrap(value, width: max(8, width - Self.nameWidth - 1)).enumerated() {
+    for (index, line) in TextWrapping.lines(of: value, width: max(8, width - Self.nameWidth - 1)).enumerated() {
       lines.append(.fact(name: index == 0 ? name : "", value: line))
     }
   }
@@ -40,7 +40,7 @@ struct ErrorLines {
       let isInner = (member.kind == .object || member.kind == .array) && member.count > 0
       let text = isInner ? key : "\(key): \(member.kind == .string ? member.string ?? "" : member.description)"
       let indent = String(repeating: "  ", count: min(depth, width / 4))
-      for (index, line) in Painter.wrap(text, width: max(8, width - indent.count - 2)).enumerated() {
+      for (index, line) in TextWrapping.lines(of: text, width: max(8, width - indent.count - 2)).enumerated() {
         lines.append(.text(indent + (index == 0 ? "" : "  ") + line))
       }
       if isInner { add(member, depth: depth + 1, width) }

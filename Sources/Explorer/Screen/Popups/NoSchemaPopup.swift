@@ -14,7 +14,7 @@ extension PopupGeometry {
   static func noSchema(_ state: ExplorerState, in area: Rect) -> (frame: Rect, list: Rect) {
     let width = min(area.width - 4, 84)
     let ways = NoSchemaState.ways.count
-    let reason = Painter.wrap(noSchemaReason(state), width: width - 4).count
+    let reason = TextWrapping.lines(of: noSchemaReason(state), width: width - 4).count
     let frame = area.centered(Size(width: width, height: min(area.height - 2, reason + ways + 3)))
     let list = Rect(
       column: frame.column + 1, row: frame.endRow - 1 - ways, width: frame.width - 2, height: ways)
@@ -31,7 +31,9 @@ extension Painter {
     paintBox(geometry.frame, title: "No schema: operations run, nothing is completed or checked")
     let inner = geometry.frame.inset(horizontal: 2, vertical: 1)
     let room = max(0, geometry.list.row - inner.row - 1)
-    for (row, line) in Painter.wrap(PopupGeometry.noSchemaReason(state), width: inner.width).prefix(room).enumerated() {
+    for (row, line) in TextWrapping.lines(of: PopupGeometry.noSchemaReason(state), width: inner.width).prefix(room)
+      .enumerated()
+    {
       put(line, at: inner.column, in: inner.line(row), theme[.warning, on: .popup])
     }
     for (row, way) in NoSchemaState.ways.enumerated() {

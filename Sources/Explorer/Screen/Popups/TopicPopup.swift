@@ -34,13 +34,13 @@ extension Painter {
     var paragraph = ""
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.isEmpty || line.hasPrefix("  ") {
-        lines += Painter.wrap(paragraph, width: width)
+        lines += TextWrapping.lines(of: paragraph, width: width)
         paragraph = ""
         lines.append(String(line))
       } else {
         paragraph += paragraph.isEmpty ? String(line) : " \(line)"
       }
     }
-    return lines + Painter.wrap(paragraph, width: width)
+    return lines + TextWrapping.lines(of: paragraph, width: width)
   }
 }

@@ -131,7 +131,7 @@ struct TrafficLines {
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
     guard TextWidth.width(of: text) > width else { return [text] }
     let indent = String(repeating: " ", count: min(text.prefix { $0 == " " }.count, width / 2))
-    let lines = Painter.wrap(String(text.drop { $0 == " " }), width: max(8, width - indent.count - 2))
+    let lines = TextWrapping.lines(of: String(text.drop { $0 == " " }), width: max(8, width - indent.count - 2))
     return lines.enumerated().map { indent + ($0.offset == 0 ? "" : "  ") + $0.element }
   }
 }

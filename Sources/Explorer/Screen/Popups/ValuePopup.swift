@@ -28,7 +28,9 @@ struct ValueLines {
     if !lines.isEmpty { lines.append(.blank) }
     for line in reading.lines {
       // What fits keeps its blanks.
-      lines += TextWidth.width(of: line) <= width ? [.text(line)] : Painter.wrap(line, width: width).map { .text($0) }
+      lines +=
+        TextWidth.width(of: line) <= width
+        ? [.text(line)] : TextWrapping.lines(of: line, width: width).map { .text($0) }
     }
     if reading.isCut { lines.append(.fact(name: "…", value: "\(Wording.bytes(reading.byteCount)) in all")) }
   }

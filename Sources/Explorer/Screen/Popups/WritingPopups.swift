@@ -60,7 +60,7 @@ extension PopupGeometry {
   static func hoverLines(_ hover: HoverState, width: Int) -> [HoverLine] {
     hover.lines.flatMap { line -> [HoverLine] in
       if line.kind == .code || line.text.isEmpty { return [line] }
-      return Painter.wrap(line.text, width: width).map { HoverLine($0, line.kind) }
+      return TextWrapping.lines(of: line.text, width: width).map { HoverLine($0, line.kind) }
     }
   }
 }

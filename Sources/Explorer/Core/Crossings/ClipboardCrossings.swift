@@ -1,0 +1,33 @@
+/// Copies to the clipboard, and reports how the text got there.
+extension ExplorerState {
+  mutating func copyOrCancel() -> [Effect] {
+    if popups.isEmpty || popups.isCompleting, let text = editor?.selectedText, !text.isEmpty { return copy(text) }
+    if tab.response.isBusy { return cancelWork() }
+    tell("Nothing is selected and nothing runs. Ctrl-Q quits")
+    return []
+  }
+
+  mutating func copy(_ text: String, because reason: String? = nil) -> [Effect] {
+    typing.copied(text, isOfHeaders: screen.focus == .headers && tab.texts.headers.text.contains(text))
+    return [.putOnClipboard(text, reason: reason)]
+  }
+
+  /// Says how the text got to the clipboard, and what of that is certain.
+  mutating func copied(_ text: String, _ way: ClipboardWay, because reason: String?) -> [Effect] {
+    let lines = text.utf8.count { $0 == 10 } + 1
+    let amount = lines > 1 ? "\(lines) lines" : "\(text.count) characters"
+    let words = reason ?? "Copied \(amount)"
+    let kind = reason == nil ? Notice.Kind.information : .warning
+    switch way {
+    case .program(let name): tell("\(words) (\(name))", kind)
+    case .terminal where text.utf8.count > ClipboardWay.terminalLimit:
+      tell("This is more than a terminal takes for its clipboard: save the response instead", .warning)
+    case .terminal:
+      tell("\(words), if the terminal lets programs do so", kind)
+      return [.screen(.writeClipboard(text))]
+    case .none:
+      tell("Not copied: this terminal has no clipboard, and neither tmux, wl-copy nor xclip takes it", .warning)
+    }
+    return []
+  }
+}

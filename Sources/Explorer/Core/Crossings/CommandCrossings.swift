@@ -1,0 +1,21 @@
+/// Runs a command: in the line that is typed, in the innermost popup, or in a feature.
+extension ExplorerState {
+  /// Runs a command, or reports why it is disabled.
+  mutating func invoke(_ command: Command) -> [Effect] {
+    if let effects = invokeInInput(command) { return effects }
+    if let reason = reason(against: command) {
+      tell(reason, .warning)
+      return []
+    }
+    if let effects = askPopup({ $0.perform(command, in: $1) }) { return effects }
+    // A command that changes the word continues its completion; any other ends it.
+    if ![.deleteBackward, .complete, .completeOrIndent].contains(command) { popups.closeCompletion() }
+    if ![.expandSelection, .shrinkSelection].contains(command) { typing.selectionsBefore = [] }
+    return command.action(&self)
+  }
+
+  mutating func quit() -> [Effect] {
+    isQuitting = true
+    return tab.response.run?.isActive == true ? cancelWork() : []
+  }
+}

@@ -1,0 +1,37 @@
+/// Goes to a pane, and leaves popups, searches and selections.
+extension ExplorerState {
+  /// Goes to a pane: popups are closed, and the vim keys are in the normal mode there.
+  mutating func focus(on pane: PaneID) -> [Effect] {
+    if pane != screen.focus {
+      leaveVimModes()
+      if screen.focus == .headers { connection.leftHeaders(headers) }
+      if pane == .headers { connection.wentToHeaders(headers) }
+    }
+    screen.focus(on: pane)
+    popups.closeAll()
+    return []
+  }
+
+  /// Leaves what lies on top, one thing at a time: a popup, cursors, a search, a filter, a table, a selection, the zoom.
+  /// What runs goes on.
+  mutating func leave() -> [Effect] {
+    if !popups.isEmpty {
+      popups.closeLast()
+      return []
+    }
+    if editor?.otherSelections.isEmpty == false {
+      changeText { $0.leaveOneCursor() }
+      return []
+    }
+    let isCacheFiltered = cache.inputLine != nil || !cache.filter.isEmpty && cache.openedKey == nil
+    if screen.focus == .cache, isCacheFiltered { return follow(cache.clearFilter()) }
+    if screen.focus == .response, tab.response.isBeyondTree { return follow(tab.response.leaveReading()) }
+    if let editor, editor.hasSelection {
+      changeText { $0.place(editor.cursor) }
+      return []
+    }
+    if screen.arrangement.isZoomed { return follow(screen.changeArrangement { $0.isZoomed = false }) }
+    if tab.response.isBusy { tell("Ctrl-C cancels what runs") }
+    return []
+  }
+}

@@ -1,0 +1,60 @@
+/// The lines that a text takes in a given width.
+package enum TextWrapping {
+  /// Lines of at most so many cells, broken where the text has a line's end, and between words where that is possible.
+  package static func lines(of text: String, width: Int) -> [String] {
+    // By characters only where there may be a line's end among them: a value of a megabyte has none as a rule.
+    guard text.utf8.contains(where: { 0x0A...0x0D ~= $0 || $0 == 0xC2 || $0 == 0xE2 }) else {
+      return lines(ofLine: text[...], width: width)
+    }
+    return text.split(whereSeparator: \.isNewline).flatMap { lines(ofLine: $0, width: width) }
+  }
+
+  /// A line that is set in goes on set in.
+  private static func lines(ofLine text: Substring, width: Int) -> [String] {
+    let indentation = String(text.prefix { $0 == " " }.prefix(max(0, width / 2)))
+    guard indentation.isEmpty else {
+      return lines(ofLine: text.drop { $0 == " " }, width: width - indentation.count).map { indentation + $0 }
+    }
+    var wrapped: [String] = []
+    var line = ""
+    var used = 0
+    func end() {
+      if !line.isEmpty { wrapped.append(line) }
+      (line, used) = ("", 0)
+    }
+    for bytes in text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) {
+      let word = Substring(bytes)
+      let length = TextWidth.width(of: word)
+      if used + 1 + length > width { end() }
+      if !line.isEmpty {
+        line += " "
+        used += 1
+      }
+      guard used + length > width else {
+        line += word
+        used += length
+        continue
+      }
+      // A word that has no room is cut between characters, by the cells that they take.
+      guard bytes.contains(where: { $0 >= 0x80 }) else {
+        var rest = bytes
+        while !rest.isEmpty {
+          if used >= width { end() }
+          let piece = rest.prefix(max(1, width - used))
+          line += Substring(piece)
+          used += piece.count
+          rest = rest[piece.endIndex...]
+        }
+        continue
+      }
+      for character in word {
+        let cells = TextWidth.width(of: character)
+        if used + cells > width { end() }
+        line.append(character)
+        used += cells
+      }
+    }
+    end()
+    return wrapped
+  }
+}

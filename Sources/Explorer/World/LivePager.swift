@@ -1,0 +1,76 @@
+import ApusClientAPI
+import ApusClientPagination
+import ApusJSON
+import Synchronization
+
+/// The pager of one list, with the identities of the items that are there: shared, so that the cost of a page does not
+/// depend on those before it.
+final class LivePager: Sendable {
+  let actor: DynamicQueryPager.Actor
+  /// What its requests are named by.
+  let request: RequestID
+  /// The list where its own operation's result has it. In what is shown it may be elsewhere: in an item of a later page.
+  let list: PageableList
+  private struct Items {
+    /// What the items are known by, so that an item that comes again is left out.
+    var known: Set<JSONValue>
+    /// Which page brought each of the items that are shown, those of the pages before the first from its place outward.
+    var before: [PageItem] = []
+    var after: [PageItem]
+  }
+
+  private let items: Mutex<Items>
+
+  init(
+    actor: DynamicQueryPager.Actor, request: RequestID, list: PageableList, known: Set<JSONValue>, items: [PageItem]
+  ) {
+    self.actor = actor
+    self.request = request
+    self.list = list
+    self.items = Mutex(Items(known: known, after: items))
+  }
+
+  var itemCount: Int { items.withLock { $0.before.count + $0.after.count } }
+
+  func item(at index: Int) -> PageItem? {
+    items.withLock { items in
+      let place = index - items.before.count
+      if place < 0 { return index < 0 ? nil : items.before[items.before.count - 1 - index] }
+      return place < items.after.count ? items.after[place] : nil
+    }
+  }
+
+  func isKnown(_ identities: [JSONValue]) -> Bool { items.withLock { $0.known.contains(anyOf: identities) } }
+
+  func know(_ identities: [JSONValue]) { items.withLock { $0.known.formUnion(identities) } }
+
+  func add(_ new: [PageItem], _ direction: PagingDirection) {
+    items.withLock { items in
+      if direction == .next { items.after += new } else { items.before += new.reversed() }
+    }
+  }
+}
+
+extension Set {
+  fileprivate func contains(anyOf elements: [Element]) -> Bool { elements.contains { contains($0) } }
+}
+
+/// An item of a page, by its place in the page's own result.
+struct PageItem: Sendable {
+  let page: Page<DynamicOperation>
+  let index: Int
+}
+
+/// A page that was merged into what is shown.
+struct LoadedPage: Sendable {
+  let query: DynamicOperation
+  let direction: PagingDirection
+  let list: PageableList
+  /// Where the list was shown when the page came.
+  let place: ResponsePath
+
+  /// The data on the screen with the page's list in place of the merged one; null for a page without its list.
+  func relocated(_ data: JSONValue?, in shown: JSONValue) -> JSONValue? {
+    try? shown.replacing(at: place, with: data?.value(at: list.path) ?? .null)
+  }
+}
