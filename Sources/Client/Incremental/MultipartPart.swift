@@ -15,12 +15,6 @@ package struct MultipartPart: Sendable, Equatable {
     let name = name.lowercased()
     return headers.first { $0.name.lowercased() == name }?.value
   }
-
-  /// Whether the part is `{}`, which a server sends to keep the connection open.
-  package var isHeartbeat: Bool {
-    body.first == UInt8(ascii: "{") && body.last == UInt8(ascii: "}")
-      && body.dropFirst().dropLast().allSatisfy(MultipartReader.isBlank)
-  }
 }
 
 /// Why a multipart response cannot be read on.

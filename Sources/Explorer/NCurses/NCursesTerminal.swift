@@ -124,11 +124,6 @@ package final class NCursesTerminal: TerminalBackend {
     send(ControlSequences.title(title))
   }
 
-  package func ringBell() {
-    guard isOurs else { return }
-    send("\u{7}")
-  }
-
   package func notify(_ text: String) {
     guard isOurs, let form = options.environment.notificationForm else { return }
     send(ControlSequences.notification(text, as: form, through: options.environment.multiplexers))

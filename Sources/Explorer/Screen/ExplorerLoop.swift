@@ -34,7 +34,7 @@ package final class ExplorerLoop {
   private var reader = KeyReader()
   private var observers:
     [(isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-  private var hasStarted = false
+  package private(set) var hasStarted = false
   /// Keys that wait for the records that they are meant for.
   private var held: [TerminalEvent] = []
   /// Texts that are with another program.
@@ -44,7 +44,7 @@ package final class ExplorerLoop {
   private let log: ExplorerLog?
   private var lastInput = ContinuousClock.now
   private var kept: Workspace
-  private var hasEnded = false
+  package private(set) var hasEnded = false
 
   package init(
     state: ExplorerState, world: ExplorerWorld, backend: any TerminalBackend, themes: [ThemeChoice],
@@ -264,11 +264,8 @@ package final class ExplorerLoop {
 
   // MARK: Waiting for it, in tests and scripts
 
-  /// Whether all events up to a count are dealt with and nothing is under way.
-  package func isIdle(after events: Int) -> Bool {
-    hasEnded
-      || (hasStarted && handledEvents >= events && runner.isSettled && handovers == 0 && taken == inbox.count)
-  }
+  /// Whether an effect, a text in another program or a message is yet to be dealt with.
+  package var isBusy: Bool { !runner.isSettled || handovers > 0 || taken < inbox.count }
 
   /// Returns as soon as the condition holds; it is asked after each frame. Ends too when the explorer has ended.
   package func wait(until isDone: @escaping @ScreenActor (ExplorerLoop) -> Bool) async {

@@ -100,7 +100,7 @@ package final class ExplorerDriver {
 
   package func waitForIdle() async {
     let count = sentEvents
-    await loop.wait { $0.isIdle(after: count) }
+    await loop.wait { $0.hasEnded || ($0.hasStarted && $0.handledEvents >= count && !$0.isBusy) }
   }
 
   /// Waits for something that comes by itself, such as the next part of a response.

@@ -12,7 +12,6 @@ package final class VirtualTerminal: TerminalBackend {
   package private(set) var title: String?
   package private(set) var presentedFrames = 0
   package private(set) var suspensions = 0
-  package private(set) var bells = 0
   package private(set) var notifications: [String] = []
   package private(set) var isMouseCaptured = true
   package private(set) var isRestored = false
@@ -89,7 +88,6 @@ package final class VirtualTerminal: TerminalBackend {
   package func captureMouse(_ isCaptured: Bool) { isMouseCaptured = isCaptured }
   package func copyToClipboard(_ text: String) { clipboard = text }
   package func setTitle(_ title: String) { self.title = title }
-  package func ringBell() { bells += 1 }
   package func notify(_ text: String) { notifications.append(text) }
   package func restore() { isRestored = true }
 }

@@ -214,9 +214,8 @@ import Testing
     #expect(try multipartBodies("---\n{\"a\":1}\n-----") == [#"{"a":1}"#])
   }
 
-  @Test func emptyObjectIsAHeartbeat() throws {
-    let parts = try multipartParts("---\n\n{}\n---\n\n{ }\n---\n\n{\"a\":1}\n-----")
-    #expect(parts.map(\.isHeartbeat) == [true, true, false])
+  @Test func emptyObjectsOfAHeartbeatArePartsLikeOthers() throws {
+    #expect(try multipartBodies("---\n\n{}\n---\n\n{ }\n---\n\n{\"a\":1}\n-----") == ["{}", "{ }", #"{"a":1}"#])
   }
 
   @Test func aPartWithNoBodyIsSkipped() throws {

@@ -69,7 +69,6 @@ package protocol TerminalBackend: AnyObject {
   func copyToClipboard(_ text: String)
 
   func setTitle(_ title: String)
-  func ringBell()
 
   /// Tells the terminal's user something on the desktop, where the terminal can.
   func notify(_ text: String)
