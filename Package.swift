@@ -257,7 +257,7 @@ let testTargets: [Target] = [
     name: "ApusExplorerTestSupport",
     dependencies: ["ApusExplorerCore", "ApusExplorerScreen", "ApusExplorerTerminal", "ApusPlatform"],
     path: "Tests/Support/Explorer", swiftSettings: strict),
-  tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
+  tests("JSONTests", ["ApusJSON", "ApusTestSupport", "CApusSimdjson"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests("ConfigurationTests", ["ApusConfiguration", "ApusPlatform", "ApusSecrets", "ApusTestSupport"]),
   tests("ProjectTests", ["ApusConfiguration", "ApusGraphQLProjects", "ApusSecrets", "ApusTestSupport"]),

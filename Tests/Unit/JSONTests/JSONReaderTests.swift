@@ -1,4 +1,5 @@
 import ApusTestSupport
+import CApusSimdjson
 import Testing
 
 @testable import ApusJSON
@@ -34,7 +35,7 @@ struct JSONReaderTests {
       arrived += text[arrived.count..<(arrived.count + size)]
       reader.read(arrived)
     }
-    let early = reader.parsedByteCount
+    let early = apus_json_reader_place(reader.reader)
     do throws(JSONSyntaxError) { return (.success(try reader.finish(arrived)), early) } catch {
       return (.failure(error), early)
     }
