@@ -33,7 +33,7 @@ extension ResponseTable {
     switch format {
     case .csv:
       let rows = [shownColumns.map { columns[$0].title }] + (0..<count).map { shownCells(ofRow: $0) }
-      return rows.map { $0.map(DelimitedText.csvCell).joined(separator: ",") + "\r\n" }.joined()
+      return rows.map { $0.map(CSVFormat.cell).joined(separator: ",") + "\r\n" }.joined()
     case .json:
       let items = wholeItems
       return SharedJSON(.array(items.map(\.value)), without: items.first?.hidden).pretty + "\n"

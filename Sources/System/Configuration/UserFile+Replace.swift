@@ -50,7 +50,7 @@ extension UserFile {
     _ path: String, with bytes: some Collection<UInt8>, mode given: UInt16? = nil, isDurable: Bool = true
   ) throws(ConfigurationError) {
     let path = target(of: path)
-    let signals = EndSignalsHeldBack()
+    let signals = TerminationSignalsHeldBack()
     defer { signals.letThrough() }
     var status = stat()
     var mode = mode_t(given ?? 0o600)
@@ -107,7 +107,7 @@ extension UserFile {
 
 /// The signals that end a program, kept from this thread until a file is whole: where it is the only one, none ends the
 /// program with half of a file beside the other.
-private struct EndSignalsHeldBack {
+private struct TerminationSignalsHeldBack {
   private var before = sigset_t()
 
   init() {

@@ -83,8 +83,8 @@ extension LocalFile {
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
     try CommandFailure.checkInterruption()
     // A pipe may never end, or never begin: a signal does not wait for it.
-    EndSignals.beginWaitingForInput()
-    defer { EndSignals.endWaitingForInput() }
+    TerminationSignals.beginWaitingForInput()
+    defer { TerminationSignals.endWaitingForInput() }
     if path == "-" { return try read(STDIN_FILENO, named: path) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file("cannot read \(path): \(reason(errno))") }

@@ -1,7 +1,7 @@
-/// Cells as spreadsheets and other programs read them.
-package enum DelimitedText {
-  /// A cell of RFC 4180; a text that a spreadsheet would take for a formula stands behind an apostrophe.
-  package static func csvCell(_ text: String) -> String {
+/// The cells of CSV (RFC 4180).
+package enum CSVFormat {
+  /// Returns a cell; text that a spreadsheet would take for a formula gets an apostrophe in front.
+  package static func cell(_ text: String) -> String {
     var text = text
     if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first), Double(text) == nil {
       text = "'" + text
@@ -19,7 +19,7 @@ package enum DelimitedText {
 /// A table as text that spreadsheets and other programs read: a line for the columns, a line for each row.
 extension ResultTable {
   /// RFC 4180, with the line ends of this system.
-  package var csv: some Sequence<String> { text(separator: ",", cell: DelimitedText.csvCell) }
+  package var csv: some Sequence<String> { text(separator: ",", cell: CSVFormat.cell) }
 
   /// Columns between tabs; a tab, a line end or a backslash in a cell is written as `\t`, `\n`, `\r` or `\\`.
   package var tsv: some Sequence<String> {

@@ -2,7 +2,7 @@ import ApusClientFormats
 import Testing
 
 /// Cells of CSV, as the command line prints them and the explorer writes them.
-@Suite struct DelimitedTextTests {
+@Suite struct CSVFormatTests {
   @Test(arguments: [
     ("Apus", "Apus"), ("a,b", "\"a,b\""), ("say \"so\"", "\"say \"\"so\"\"\""), ("a\r\nb", "\"a\r\nb\""),
     ("=1+1", "'=1+1"), ("-5.5", "-5.5"), ("@x,y", "\"'@x,y\""),
@@ -10,6 +10,6 @@ import Testing
     ("\"\u{30C}", "\"\"\"\u{30C}\""), (",\u{30C}", "\",\u{30C}\""),
   ])
   func aCellIsOneCellToWhoeverReadsIt(text: String, cell: String) {
-    #expect(Array(DelimitedText.csvCell(text).utf8) == Array(cell.utf8))
+    #expect(Array(CSVFormat.cell(text).utf8) == Array(cell.utf8))
   }
 }
