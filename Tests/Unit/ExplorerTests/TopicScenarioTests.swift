@@ -32,6 +32,25 @@ import Testing
     }
   }
 
+  @Test func theArrowsGoThroughTheTopicsOfTheHelpOneByOne() async throws {
+    try await explore { driver in
+      func selected() async -> HelpRow? {
+        await driver.wait { $0.popups.last?.state is HelpState }
+        let state = await driver.state
+        let help = state.popups.last?.state as? HelpState
+        return help.map { $0.rows(in: state)[$0.list.selected] }
+      }
+      await driver.press("F1")
+      #expect(await selected() == .topic(Topic.all[0]))
+      await driver.press("Down Down")
+      #expect(await selected() == .topic(Topic.all[2]))
+      await driver.press("Up")
+      #expect(await selected() == .topic(Topic.all[1]))
+      await driver.press("Up Up")
+      #expect(await selected() == .topic(Topic.all[0]), "it stays at the first")
+    }
+  }
+
   @Test func theHelpDoesWhatItsSelectedRowSays() async throws {
     try await explore { driver in
       await driver.press("F1")

@@ -9,6 +9,7 @@ struct NavigationTests {
     "parts.graphql":
       "fragment Parts on Bird { id nest { ...Eggs } }\nfragment Eggs on Nest { eggs @include(if: $all) }\n",
     "b.graphql": "query B($all: Boolean!) { birds { ...Parts } }\n",
+    "c.graphql": "query C { flock: birds { id } }\n",
   ]
 
   private func session() async throws -> Session {
@@ -63,13 +64,27 @@ struct NavigationTests {
       ])
     #expect(
       try await references("schema.graphql", behind: "  birds", definition: false) == [
-        "a.graphql 1:2-1:7", "b.graphql 0:26-0:31",
+        "a.graphql 1:2-1:7", "b.graphql 0:26-0:31", "c.graphql 0:17-0:22",
       ])
     #expect(
       try await references("schema.graphql", behind: "type Nest") == [
         "parts.graphql 1:17-1:21", "schema.graphql 10:8-10:12", "schema.graphql 12:5-12:9",
       ])
     #expect(Set(try await references("b.graphql", behind: "$al")) == ["b.graphql 0:9-0:12", "parts.graphql 1:43-1:46"])
+    #expect(try await references("b.graphql", behind: "$al", definition: false) == ["parts.graphql 1:43-1:46"])
+  }
+
+  @Test func anAliasIsItsOwnDefinition() async throws {
+    let session = try await session()
+    func references(definition: Bool) async throws -> [String] {
+      var members = try place(session, "c.graphql", behind: "flo").members.map { ($0.key, $0.value) }
+      members.append(("context", ["includeDeclaration": JSONValue(definition)]))
+      return try await session.ask("textDocument/references", .object(members)).elements.map(session.shown)
+    }
+    #expect(try await references(definition: true) == ["c.graphql 0:10-0:15"])
+    #expect(try await references(definition: false) == [])
+    let found = try await session.ask("textDocument/documentHighlight", place(session, "c.graphql", behind: "flo"))
+    #expect(found.elements.map { $0["kind"] } == [3])
   }
 
   @Test func theNamesInOneTextAreHighlighted() async throws {
@@ -213,6 +228,6 @@ struct NavigationTests {
     #expect(try await names("par") == ["Parts"])
     #expect(try await names("egg") == ["Eggs"])
     #expect(try await names("Nest") == ["Nest"])
-    #expect(Set(try await names("")) == ["A", "B", "Parts", "Eggs", "Query", "Bird", "Nest", "Size"])
+    #expect(Set(try await names("")) == ["A", "B", "C", "Parts", "Eggs", "Query", "Bird", "Nest", "Size"])
   }
 }
