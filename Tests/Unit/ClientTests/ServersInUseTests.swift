@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientCache
 import ApusClientCore
 import ApusClientRequestChain
 import ApusClientSubscriptions
@@ -187,5 +188,29 @@ struct ServersInUseTests {
       GraphQLClient(url: server.url, subscriptions: options).subscribe(
         subscription: try operation("subscription { a }")))
     #expect(run.lines == ["0 complete {\"a\":1}", "1 complete {\"a\":2}", "2 complete no data “gone”"])
+  }
+
+  @Test("A watch continues after an entry that cannot be placed", .timeLimit(.minutes(1)))
+  func watchContinues() async throws {
+    let payloads = Self.unplaced[0]
+    let server = try ScriptedServer([
+      Transport.multipart.answer([payloads.0, payloads.1]), .json("{\"data\":{\"a\":2,\"b\":2}}"),
+    ])
+    let client = GraphQLClient(url: server.url, store: CacheStore())
+    let query = try operation("{ a ... @defer(label: \"late\") { b } }")
+    let (shown, continuation) = AsyncStream.makeStream(of: String.self)
+    let watcher = client.watch(query: query)
+    let task = Task {
+      defer { continuation.finish() }
+      for try await result in watcher { continuation.yield(result.data?.description ?? "") }
+    }
+    var results = shown.makeAsyncIterator()
+    var last: String?
+    repeat { last = await results.next() } while last != nil && last != "{\"a\":1,\"b\":2}"
+    #expect(last != nil)
+    _ = try await client.fetch(query, options: RequestOptions(cachePolicy: .networkOnly))
+    repeat { last = await results.next() } while last != nil && last != "{\"a\":2,\"b\":2}"
+    #expect(last != nil)
+    task.cancel()
   }
 }

@@ -338,4 +338,33 @@ import Testing
     #expect(delivery.last?.violations == [.noPlace([.key("people"), .index(99)])])
     #expect(delivery.isComplete)
   }
+
+  @Test func itemsOfAStreamMayHaveNullsInPlaceOfDeferredFields() throws {
+    let text = "{ people @stream { id ... @defer(label: \"n\") { name } } }"
+    let item = #"{"id":"1","name":null}"#
+    let patch = #"{"incremental":[{"data":{"name":"A"},"path":["people",0],"label":"n"}],"hasNext":false}"#
+    for items in [
+      #"{"incremental":[{"items":[\#(item)],"path":["people",0]}],"hasNext":true}"#,
+      #"{"incremental":[{"data":\#(item),"path":["people",0]}],"hasNext":true}"#,
+    ] {
+      var delivery = try Delivery(text)
+      try delivery.receive(#"{"data":{"people":[]},"hasNext":true}"#, items)
+      #expect(delivery.states == ["n@people[0] pending"])
+      #expect(delivery.data == #"{"people":[{"id":"1"}]}"#)
+      try delivery.receive(patch)
+      #expect(delivery.states == ["n@people[0] fulfilled"])
+      #expect(delivery.data == #"{"people":[{"id":"1","name":"A"}]}"#)
+    }
+    var delivery = try Delivery(text)
+    try delivery.receive(
+      #"{"data":{"people":[]},"pending":[{"id":"0","path":["people"]}],"hasNext":true}"#,
+      #"""
+      {"pending":[{"id":"1","path":["people",0],"label":"n"}],"incremental":[{"id":"0","items":[\#(item)]}],"hasNext":true}
+      """#)
+    #expect(delivery.states == ["n@people[0] pending"])
+    #expect(delivery.data == #"{"people":[{"id":"1"}]}"#)
+    try delivery.receive(#"{"completed":[{"id":"1","errors":[{"message":"no"}]},{"id":"0"}],"hasNext":false}"#)
+    #expect(delivery.states == ["n@people[0] failed"])
+    #expect(delivery.data == #"{"people":[{"id":"1"}]}"#)
+  }
 }

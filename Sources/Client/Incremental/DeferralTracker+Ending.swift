@@ -1,0 +1,75 @@
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
+
+/// Settling the rest once nothing more comes.
+extension DeferralTracker {
+  /// How a response ended.
+  enum Ending {
+    /// Its last payload promised nothing more.
+    case whole
+    /// In good order, with more promised.
+    case early
+    /// The connection broke off.
+    case cut
+  }
+
+  /// Nothing more comes: a fragment whose data is there is fulfilled, one whose data never came is failed.
+  mutating func settleRest(data: JSONValue, after ending: Ending) {
+    self.data = data
+    let isCut = ending == .cut
+    var hidden: Set<Int> = []
+    var index = 0
+    // Fulfilling one may make more known, which are met later in this loop.
+    while index < fragments.count {
+      defer { index += 1 }
+      guard fragments[index].state.isPending else { continue }
+      let instance = instances[index]
+      let path = fragments[index].path
+      if isDelivered(instance, value: data.value(at: path) ?? .null) {
+        settle(index, .fulfilled)
+      } else if instance.isUncertain && !instance.isAnnounced && !isCut, !coverage(of: index).isShown {
+        settle(index, .notExecuted)
+        if !coverage(of: index).isEnclosingShown { hidden.insert(index) }
+      } else {
+        let message =
+          isCut ? "the response broke off before this part arrived" : "the response ended without this part"
+        settle(index, .failed([reason(message, path)]), ending == .whole ? .missing : .cut)
+      }
+    }
+    for index in streams.indices where streams[index].state.isPending {
+      let message = "the response broke off before the list was whole"
+      streams[index].state = isCut ? .failed([reason(message, streams[index].path)]) : .fulfilled
+      streams[index].settledAfter = elapsed
+      if isCut { streams[index].shortfall = .cut }
+    }
+    if !hidden.isEmpty { remove(hidden) }
+  }
+
+  /// Whether the object shows that a fragment covers it, and that the fragments around it do.
+  func coverage(of index: Int) -> (isShown: Bool, isEnclosingShown: Bool) {
+    let path = fragments[index].path
+    guard let (node, _) = locate(path), let object = data.value(at: path) else { return (false, false) }
+    let fields = node.fields(of: object)
+    guard let known = fields.fragments.first(where: { $0.fragment.id == fragments[index].fragmentID }) else {
+      return (false, false)
+    }
+    func isShown(_ conditions: [String]) -> Bool {
+      conditions.isEmpty || FragmentCoverage.isShown(conditions, by: object, of: fields)
+    }
+    return (known.application != .never && isShown(known.conditions), isShown(known.enclosingConditions))
+  }
+
+  /// Removes fragments inside others that do not cover their object.
+  mutating func remove(_ hidden: Set<Int>) {
+    let kept = fragments.indices.filter { !hidden.contains($0) }
+    let numbers = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($0.element, $0.offset) })
+    fragments = kept.map { fragments[$0] }
+    instances = kept.map { instances[$0] }
+    fulfilled = fulfilled.compactMap { numbers[$0] }
+    indexes = Dictionary(grouping: fragments.indices) { fragments[$0].path }
+  }
+
+  /// Whether the response ended without something that was to come.
+  var isShort: Bool { fragments.contains { $0.shortfall == .cut || $0.shortfall == .missing } }
+}

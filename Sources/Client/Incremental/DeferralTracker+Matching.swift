@@ -1,0 +1,123 @@
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
+
+/// Matching entries and announcements with the fragments that are still to come.
+extension DeferralTracker {
+  func isKnown(_ fragment: PlanFragment, at path: ResponsePath) -> Bool {
+    indexes[path]?.contains { fragments[$0].fragmentID == fragment.fragment.id } == true
+  }
+
+  /// Whether the fragment that something stands in has arrived.
+  func isOpen(_ usage: DeferUsage?, path: [PathComponent], levels: [Int]) -> Bool {
+    guard let usage else { return true }
+    return instance(of: usage, path: path, levels: levels).map { fragments[$0].state == .fulfilled } ?? false
+  }
+
+  /// The instance of a deferral on an object or on one above it.
+  func instance(of usage: DeferUsage, path: [PathComponent], levels: [Int]) -> Int? {
+    guard usage.depth < levels.count else { return nil }
+    let place = ResponsePath(Array(path.prefix(levels[usage.depth])))
+    return indexes[place]?.first { fragments[$0].fragmentID == usage.fragment.id }
+  }
+
+  /// The fragments at a path that are still to come: those with the label; without one the unlabelled ones, or any where the
+  /// server tells no labels.
+  func pending(at path: ResponsePath, label: String?) -> [Int] {
+    let all = (indexes[path] ?? []).filter { fragments[$0].state.isPending }
+    let matching = all.filter { fragments[$0].label == label }
+    return matching.isEmpty && label == nil && !tellsLabels ? all : matching
+  }
+
+  @discardableResult
+  mutating func claim(_ index: Int) -> Bool {
+    take(Place(path: fragments[index].path, label: fragments[index].label), for: index)
+  }
+
+  /// The same where the server tells no labels.
+  @discardableResult
+  mutating func claimUnlabelled(_ index: Int) -> Bool {
+    take(Place(path: fragments[index].path, label: nil), for: index)
+  }
+
+  mutating func take(_ place: Place, for index: Int) -> Bool {
+    guard claim(place) else { return false }
+    instances[index].isAnnounced = true
+    return true
+  }
+
+  mutating func claim(_ place: Place) -> Bool {
+    guard let count = unclaimed[place] else { return false }
+    unclaimed[place] = count == 1 ? nil : count - 1
+    return true
+  }
+
+  /// Format A: which fragment an item is for. Several without a label at one path are told apart by their fields.
+  func match(path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError]) -> Int? {
+    let candidates = pending(at: path, label: label)
+    guard candidates.count > 1 else { return candidates.first }
+    var best: (index: Int, score: (Int, Int))?
+    let failedKeys: [String] = errors.compactMap { error in
+      guard let components = error.path?.components, components.count > path.components.count else { return nil }
+      guard case .key(let key) = components[path.components.count] else { return nil }
+      return key
+    }
+    let keys = item.isNull ? failedKeys : item.members.map { $0.key }
+    for index in candidates {
+      let instance = instances[index]
+      let own = instance.plan.node.fields(for: instance.typename)
+      let expected = own.fields.filter { FragmentCoverage.isOwn($0, usage: instance.plan.usage) }
+      let missing = item.isNull ? 0 : expected.filter { item[$0.responseKey] == nil }.count
+      let score = (-missing, keys.filter { own[$0] != nil }.count)
+      if best.map({ score > $0.score }) ?? true { best = (index, score) }
+    }
+    return best?.index
+  }
+
+  func isDelivered(_ instance: Instance, value: JSONValue) -> Bool {
+    value.kind == .object
+      && FragmentCoverage.covers(
+        instance.plan.node, value: value, typename: instance.typename, usage: instance.plan.usage)
+  }
+
+  func hasOwnFields(_ instance: Instance) -> Bool {
+    instance.plan.node.fields(for: instance.typename).fields.contains {
+      FragmentCoverage.isOwn($0, usage: instance.plan.usage)
+    }
+  }
+
+  /// Whether what is there of a fragment shows that the server did not defer it: a field that nothing else brings.
+  func isInlined(_ instance: Instance, object: JSONValue, path: ResponsePath) -> Bool {
+    guard let (whole, _) = locate(path) else { return false }
+    var available: [DeferUsage] = []
+    var usage = instance.plan.parentUsage
+    while let current = usage {
+      available.append(current)
+      usage = current.parent
+    }
+    return FragmentCoverage.bringsMore(
+      instance.plan.node, than: whole, value: object, usage: instance.plan.usage, available: available)
+  }
+
+  /// The plan's node for a place of the data, and the lengths of the paths of the objects above it.
+  func locate(_ path: ResponsePath) -> (node: PlanNode, levels: [Int])? {
+    var node = root
+    var value = data
+    var levels: [Int] = []
+    for (count, component) in path.components.enumerated() {
+      switch component {
+      case .key(let key):
+        guard let child = node.fields(for: node.typename(of: value))[key]?.child, let member = value[key] else {
+          return nil
+        }
+        levels.append(count)
+        node = child
+        value = member
+      case .index(let index):
+        guard let element = value[index] else { return nil }
+        value = element
+      }
+    }
+    return (node, levels)
+  }
+}

@@ -1,0 +1,133 @@
+import ApusClientAPI
+import ApusClientOperation
+import ApusJSON
+
+/// Finding the places of fragments and streams in the data that arrived.
+extension DeferralTracker {
+  mutating func discover(_ node: PlanNode, value: JSONValue, path: [PathComponent], levels: [Int]) {
+    guard node.hasIncremental else { return }
+    switch value.kind {
+    case .array:
+      for (index, element) in value.elements.enumerated() {
+        discover(node, value: element, path: path + [.index(index)], levels: levels)
+      }
+    case .object:
+      let typename = node.typename(of: value)
+      let fields = node.fields(for: typename)
+      let levels = levels + [path.count]
+      add(fields.fragments, typename: typename, object: value, path: path, levels: levels)
+      for field in fields.fields {
+        guard field.stream != nil || field.child?.hasIncremental == true else { continue }
+        guard let member = value[field.responseKey] else { continue }
+        let place = path + [.key(field.responseKey)]
+        if field.stream != nil { addStream(field, value: member, path: place) }
+        if let child = field.child { discover(child, value: member, path: place, levels: levels) }
+      }
+    case .null:
+      discoverNothing(node, path: path, levels: levels)
+    default:
+      break
+    }
+  }
+
+  mutating func discoverNothing(_ node: PlanNode, path: [PathComponent], levels: [Int]) {
+    guard node.hasIncremental else { return }
+    for (inner, fragment) in node.fragmentsOnNull(isOpen: { isOpen($0, path: path, levels: levels) }) {
+      add(fragment, typename: nil, path: ResponsePath(path + inner), levels: levels, state: .notExecuted)
+    }
+  }
+
+  mutating func add(
+    _ found: [PlanFragment], typename: String?, object: JSONValue, path: [PathComponent], levels: [Int]
+  ) {
+    guard !found.isEmpty else { return }
+    let place = ResponsePath(path)
+    var delivered: [Int] = []
+    var coming: [Int] = []
+    for fragment in found where isOpen(fragment.parentUsage, path: path, levels: levels) {
+      guard !isKnown(fragment, at: place) else { continue }
+      if fragment.application == .never {
+        add(fragment, typename: typename, path: place, levels: levels, state: .notExecuted)
+        continue
+      }
+      let isDelivered = FragmentCoverage.covers(fragment.node, value: object, typename: typename, usage: fragment.usage)
+      guard fragment.isDeferred else {
+        let isThere = isDelivered || fragment.application == .covers
+        add(fragment, typename: typename, path: place, levels: levels, state: isThere ? .fulfilled : .notExecuted)
+        continue
+      }
+      let index = add(fragment, typename: typename, path: place, levels: levels, state: .pending)
+      if isDelivered { delivered.append(index) } else { coming.append(index) }
+    }
+    for index in coming { claim(index) }
+    for index in indexes[place] ?? [] where fragments[index].state.isPending {
+      guard let state = early.removeValue(forKey: Place(path: place, label: fragments[index].label)) else { continue }
+      settle(index, state.state, state.shortfall)
+    }
+    for index in delivered where fragments[index].state.isPending {
+      // An announcement says that the fragment is still to come, whatever is there already; but of a fragment with no
+      // fields of its own nothing comes.
+      let isAnnounced = hasOwnFields(instances[index]) && (claim(index) || claimUnlabelled(index))
+      if isAnnounced || (continuation != .none && !hasAnnouncements) {
+        let nulls = nullsInPlace(of: instances[index].plan, in: object, path: path, levels: levels)
+        if isAnnounced || continuation == .promised { placeholders += nulls }
+        if !nulls.isEmpty { continue }
+      }
+      if isAnnounced { continue }
+      if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
+    }
+    // An announcement without a label is for a fragment without one, which may stand in one of those above; only a server that
+    // tells no labels means another.
+    guard !tellsLabels else { return }
+    for index in coming where isUnannounced(index) && !instances[index].isUncertain { claimUnlabelled(index) }
+    for index in coming where isUnannounced(index) { claimUnlabelled(index) }
+  }
+
+  func isUnannounced(_ index: Int) -> Bool {
+    fragments[index].state.isPending && !instances[index].isAnnounced
+  }
+
+  @discardableResult
+  mutating func add(
+    _ fragment: PlanFragment, typename: String?, path: ResponsePath, levels: [Int], state: DeferredState
+  ) -> Int {
+    if let known = indexes[path]?.first(where: { fragments[$0].fragmentID == fragment.fragment.id }) { return known }
+    let index = fragments.count
+    let outer = fragment.parentUsage.flatMap { instance(of: $0, path: path.components, levels: levels) }
+    let isUncertain =
+      fragment.application == .mayCover
+      || outer.map { instances[$0].isUncertain && !instances[$0].isConfirmed && !instances[$0].isAnnounced } ?? false
+    instances.append(Instance(plan: fragment, typename: typename, levels: levels, isUncertain: isUncertain))
+    fragments.append(
+      DeferredFragment(
+        fragmentID: fragment.fragment.id, label: fragment.fragment.deferral?.label, path: path,
+        typeCondition: fragment.fragment.typeCondition, name: fragment.fragment.name, state: state,
+        settledAfter: state.isPending ? nil : elapsed))
+    indexes[path, default: []].append(index)
+    if state == .fulfilled { fulfilled.append(index) }
+    return index
+  }
+
+  mutating func addStream(_ field: PlanField, value: JSONValue, path: [PathComponent]) {
+    let path = ResponsePath(path)
+    guard value.kind == .array, streamIndexes[path] == nil else { return }
+    streamIndexes[path] = streams.count
+    streams.append(DeferredStream(label: field.stream?.label, path: path, state: .pending, settledAfter: nil))
+    streamFields.append(field)
+    let places = [Place(path: path, label: field.stream?.label), Place(path: path, label: nil)]
+    if hasAnnouncements, !places.contains(where: { claim($0) }) {
+      settleStream(path: path, errors: nil)
+    }
+  }
+
+  mutating func settle(_ index: Int, _ state: DeferredState, _ shortfall: DeliveryShortfall? = nil) {
+    guard fragments[index].state.isPending else { return }
+    fragments[index] = fragments[index].settled(state, after: elapsed, shortfall)
+    if state == .fulfilled { fulfilled.append(index) }
+    guard state == .fulfilled, let value = data.value(at: fragments[index].path) else { return }
+    let instance = instances[index]
+    discover(
+      instance.plan.node, value: value, path: fragments[index].path.components,
+      levels: Array(instance.levels.dropLast()))
+  }
+}
