@@ -205,7 +205,7 @@ let tools: [Target] = [
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
-      "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema",
+      "ApusClientOperation", "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema",
       "ApusGraphQLValidation", "ApusJSON", "ApusPlatform",
     ]),
   module(

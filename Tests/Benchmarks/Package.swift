@@ -96,7 +96,8 @@ let modules: [Target] = [
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
-      "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusGraphQLValidation",
+      "ApusClientOperation", "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema",
+      "ApusGraphQLValidation",
       "ApusJSON", "ApusPlatform",
     ]),
   module(

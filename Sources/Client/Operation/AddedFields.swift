@@ -5,13 +5,29 @@ import ApusGraphQLSchema
 ///
 /// Only the selections of fields are added to, never those of fragments, so that a record's key never waits for a
 /// deferred part. An abstract type that has no key itself gets the keys of the types that the selection names.
-struct AddedFields {
+package struct AddedFields {
   let document: Document
   let definitions: [String: FragmentDefinitionNode]
   let types: CompilerTypes
   let options: CompileOptions
 
-  func additions(to node: SelectionSetNode, type: TypeDefinition?) -> [CompiledSelection] {
+  init(
+    document: Document, definitions: [String: FragmentDefinitionNode], types: CompilerTypes, options: CompileOptions
+  ) {
+    self.document = document
+    self.definitions = definitions
+    self.types = types
+    self.options = options
+  }
+
+  package init(document: Document, schema: Schema, options: CompileOptions) {
+    self.init(
+      document: document,
+      definitions: Dictionary(document.fragments.map { ($0.name.value, $0) }) { _, last in last },
+      types: CompilerTypes(schema: schema), options: options)
+  }
+
+  package func additions(to node: SelectionSetNode, type: TypeDefinition?) -> [CompiledSelection] {
     var added: [CompiledSelection] = []
     if !hasField("__typename", in: node) {
       added.append(.field(CompiledField(name: "__typename", type: CompilerTypes.typename, isAdded: true)))
@@ -39,7 +55,7 @@ struct AddedFields {
     return added
   }
 
-  static func text(of added: [CompiledSelection]) -> String {
+  package static func text(of added: [CompiledSelection]) -> String {
     added.map { selection in
       switch selection {
       case .field(let field): field.name

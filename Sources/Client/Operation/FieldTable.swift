@@ -36,7 +36,7 @@ package final class FieldTable: Sendable {
       (entries + index).initialize(
         to: Entry(
           nameStart: Int32(start), nameLength: Int32(end - start), shape: field.shape, hasChild: field.child != nil))
-      guard index < 64, field.isCertain else { continue }
+      guard index < 64, field.isRequired else { continue }
       requiredWithFragments |= 1 << UInt64(index)
       if field.usages.isEmpty { required |= 1 << UInt64(index) }
     }

@@ -15,7 +15,7 @@ package enum FragmentCoverage {
     case .object:
       for field in node.fields(for: typename ?? node.typename(of: value)).fields where isOwn(field, usage: usage) {
         guard let member = value[field.responseKey] else {
-          if field.isCertain { return false }
+          if field.isRequired { return false }
           continue
         }
         if let child = field.child, !covers(child, value: member, typename: nil, usage: usage) { return false }

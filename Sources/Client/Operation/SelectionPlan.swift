@@ -213,6 +213,8 @@ package final class PlanField: Sendable {
   package let mayComeWithObject: Bool
   /// Whether the object has it; false when it is only in fragments of which nobody knows whether they cover the object.
   package var isCertain: Bool { conditions.isEmpty }
+  /// Whether a response without it is wrong. A key field that the caller did not ask for may be left out.
+  package var isRequired: Bool { isCertain && (!isAdded || field.name == "__typename") }
   /// The type conditions of such fragments, those around them first; empty when the object has the field.
   package let conditions: [[String]]
   /// In place of conditions where the fragments use one another in too many ways to follow them all.

@@ -137,7 +137,7 @@ package struct ResultExecutor {
     for (index, field) in fields.fields.enumerated() {
       // What only a fragment of unknown type has may be missing, and what a deferred fragment brings, unless it must
       // be there by now.
-      guard field.isCertain, field.usages.isEmpty || (isOpen && isShared(field.usages, context)) else { continue }
+      guard field.isRequired, field.usages.isEmpty || (isOpen && isShared(field.usages, context)) else { continue }
       guard index < 64 ? seen >> UInt64(index) & 1 == 0 : object[field.responseKey] == nil else { continue }
       note(.missing, isNullable: !field.shape.isNonNull(level: 0))
       leave(field, depth: node.depth, context: context, from: notes.count - 1)
@@ -245,7 +245,7 @@ package struct ResultExecutor {
       }
     case .object:
       for field in node.fields(for: typename ?? node.typename(of: value)).fields
-      where field.isCertain && FragmentCoverage.isOwn(field, usage: usage) {
+      where field.isRequired && FragmentCoverage.isOwn(field, usage: usage) {
         let before = notes.count
         if let member = value[field.responseKey] {
           if let child = field.child { findMissing(in: child, value: member, typename: nil, usage: usage) }

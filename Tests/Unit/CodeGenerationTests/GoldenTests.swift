@@ -60,6 +60,16 @@ struct GoldenTests {
     #expect(text == golden, "\(name): the generated text is not Golden/\(name).swift.txt")
   }
 
+  @Test func keyFieldsAreAddedForTheCacheWithoutPropertiesOfModels() throws {
+    let text = try generate(
+      """
+      query People { people { name friends { id name } ... on User { email } } find(by: { id: 1 }) { ... on Bot { default } } }
+      fragment Faces on Person { name friends { name } }
+      query Other { people { ...Faces id: name } }
+      """)
+    try check("keys", models(text))
+  }
+
   @Test func operationsWithVariablesAndAliases() throws {
     try check(
       "variables",

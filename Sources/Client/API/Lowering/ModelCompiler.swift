@@ -68,7 +68,7 @@ struct ModelCompiler {
       case .deferred(_, let other, _): other == model || isDeferred(model, by: other.__selections)
       case .inlineFragment(let other): isDeferred(model, by: other.__selections)
       case .conditional(_, let beneath): isDeferred(model, by: beneath)
-      case .field, .fragment: false
+      case .field, .fragment, .key: false
       }
     }
   }
@@ -93,6 +93,11 @@ struct ModelCompiler {
     switch selection {
     case .field(let field):
       selections.append(.field(compile(field, conditions: conditions)))
+    case .key(let field, let owner):
+      // Objects made by hand need no key.
+      guard conditionals == .decided else { return }
+      let key = CompiledSelection.field(compile(field, conditions: conditions, isAdded: true))
+      selections.append(owner.map { .fragment(fragment(on: $0, [key], parent: parent)) } ?? key)
     case .fragment(let model):
       selections.append(.fragment(fragment(model, conditions: conditions, parent: parent)))
     case .inlineFragment(let model):
@@ -111,7 +116,7 @@ struct ModelCompiler {
   }
 
   private mutating func compile(
-    _ field: ModelSelection.Field, conditions: [ModelSelection.Condition]
+    _ field: ModelSelection.Field, conditions: [ModelSelection.Condition], isAdded: Bool = false
   ) -> CompiledField {
     let leaf = leaf(of: field.type)
     let stream = field.stream.map { stream in
@@ -121,7 +126,8 @@ struct ModelCompiler {
     return CompiledField(
       name: field.name, responseKey: field.alias, arguments: field.arguments.map { argument($0.key, $0.value) },
       conditions: self.conditions(conditions), stream: stream, type: type(field.type),
-      selectionSet: leaf.model.map { set(of: $0) }, leafCheck: leaf.check, leafIdentity: leaf.identity)
+      selectionSet: leaf.model.map { set(of: $0) }, isAdded: isAdded, leafCheck: leaf.check, leafIdentity: leaf.identity
+    )
   }
 
   private mutating func fragment(
@@ -143,6 +149,17 @@ struct ModelCompiler {
       model: ObjectIdentifier(model))
     if deferral != nil { fragments.append(fragment) }
     return fragment
+  }
+
+  /// A fragment that no model has.
+  private func fragment(
+    on type: any ParentType, _ selections: [CompiledSelection], parent: any ParentType
+  ) -> CompiledFragment {
+    CompiledFragment(
+      typeCondition: type.name, possibleTypes: type.possibleTypes,
+      staticApplication: application(of: type, on: parent),
+      selectionSet: CompiledSelectionSet(
+        parentType: type.name, possibleTypes: type.possibleTypes, selections: selections))
   }
 
   private mutating func set(ofFragment model: any SelectionSet.Type, isNamed: Bool) -> CompiledSelectionSet {

@@ -14,6 +14,9 @@ public indirect enum ModelSelection: Sendable {
   case inlineFragment(any InlineFragment.Type)
   /// `@defer(if:label:)` on a named or an inline fragment.
   case deferred(if: Flag? = nil, any Deferrable.Type, label: String)
+  /// A key field that only the cache reads: the model has no property for it. `of` is the type that has it, where not
+  /// every object of the selection does.
+  case key(Field, of: (any ParentType)?)
   /// `@include` and `@skip`.
   case conditional(Conditions, [ModelSelection])
 
@@ -27,6 +30,18 @@ public indirect enum ModelSelection: Sendable {
   ) -> ModelSelection {
     let type = scalar.map { type._outputType.named($0) } ?? type._outputType
     return .field(Field(name, alias: alias, type: type, arguments: arguments, stream: stream))
+  }
+
+  /// A key field that only the cache reads, with its Swift type. A generator adds it so that the records of objects do not
+  /// depend on where the objects were met.
+  ///
+  /// - Parameters:
+  ///   - scalar: The scalar's name in the schema, as for `field`.
+  ///   - owner: The type that has the field, where not every object of the selection does.
+  public static func key(
+    _ name: String, _ type: any OutputValue.Type, scalar: String? = nil, of owner: (any ParentType)? = nil
+  ) -> ModelSelection {
+    .key(Field(name, type: scalar.map { type._outputType.named($0) } ?? type._outputType), of: owner)
   }
 
   /// A selection that is only there when the conditions hold: `@include(if:)`, or `@skip(if:)` turned around (GraphQL

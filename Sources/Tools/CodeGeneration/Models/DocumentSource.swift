@@ -6,6 +6,8 @@ import ApusGraphQLValidation
 struct DocumentSource {
   /// Every definition, with `__typename` and declared key fields in the selections of objects.
   let document: Document
+  /// The key fields that models do not show, by the offsets of their selection sets.
+  let hiddenKeys: [Int: KeyedText.HiddenKeys]
   /// The names of operations and fragments that are left out, because they are not valid.
   let invalid: Set<String>
   let warnings: [Diagnostic]
@@ -20,7 +22,9 @@ struct DocumentSource {
     guard found.isEmpty || skipsInvalid else { throw GenerationError(found) }
     warnings = found
     invalid = joined.definitions(touching: errors.map(\.offset))
-    document = KeyedText(joined, schema: schema, keyFields: keyFields).document()
+    let keyed = KeyedText(joined, schema: schema, keyFields: keyFields)
+    document = keyed.document
+    hiddenKeys = keyed.hiddenKeys
   }
 
   private struct Finding {

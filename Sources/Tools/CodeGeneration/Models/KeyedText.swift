@@ -1,63 +1,135 @@
+import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// Adds `__typename`, and the key fields that the schema declares, to the selections of every object; and takes away
-/// the directives that only the generator reads.
+/// the directives that only the generator reads. Other key fields are added to the selections of fields for the cache
+/// alone: models have no properties for them.
 struct KeyedText {
-  private let source: Document
-  private let schema: Schema
-  private let keyFields: KeyFields
-  private var insertions: [(offset: Int, text: String)] = []
-
-  init(_ document: Document, schema: Schema, keyFields: KeyFields) {
-    source = document
-    self.schema = schema
-    self.keyFields = keyFields
-    for definition in document.definitions {
-      switch definition {
-      case .operation(let operation):
-        walk(operation.selectionSet, schema.rootType(operation.operation), isObject: false)
-      case .fragment(let fragment):
-        walk(fragment.selectionSet, schema.type(named: fragment.typeCondition.name.value), isObject: true)
-      default: break
-      }
-    }
+  /// A key field that the models do not show.
+  struct HiddenKey {
+    let definition: FieldDefinition
+    /// The type that has it, where not every object of the selection does.
+    let owner: TypeDefinition?
   }
 
-  func document() -> Document {
+  /// The hidden keys of a selection set, and the range of their text.
+  struct HiddenKeys {
+    let range: Range<Int>
+    let keys: [HiddenKey]
+  }
+
+  private struct Insertion {
+    let offset: Int
+    let text: String
+    let hiddenText: String
+    let keys: [HiddenKey]
+  }
+
+  /// The document with the added fields.
+  let document: Document
+  /// The hidden keys by the offsets of their selection sets.
+  let hiddenKeys: [Int: HiddenKeys]
+
+  init(_ source: Document, schema: Schema, keyFields: KeyFields) {
+    var walk = Walk(source, schema: schema, keyFields: keyFields)
+    walk.run()
     var bytes: [UInt8] = []
+    var hidden: [Int: HiddenKeys] = [:]
     let original = source.source.bytes
     var offset = 0
-    for insertion in insertions.sorted(by: { $0.offset < $1.offset }) {
+    for insertion in walk.insertions.sorted(by: { $0.offset < $1.offset }) {
       bytes.append(contentsOf: original[offset..<insertion.offset])
+      let set = bytes.count - 1
       bytes.append(contentsOf: insertion.text.utf8)
+      let start = bytes.count
+      bytes.append(contentsOf: insertion.hiddenText.utf8)
+      if !insertion.keys.isEmpty { hidden[set] = HiddenKeys(range: start..<bytes.count, keys: insertion.keys) }
       offset = insertion.offset
     }
     bytes.append(contentsOf: original[offset...])
-    return Document(parsing: bytes, name: source.source.name)
+    document = Document(parsing: bytes, name: source.source.name)
+    hiddenKeys = hidden
   }
 
-  private mutating func walk(_ set: SelectionSetNode, _ type: TypeDefinition?, isObject: Bool) {
-    let selections = set.selections
-    if isObject, let type {
-      let keys = keyFields.declared(type) ?? []
-      let missing = (["__typename"] + keys).filter { name in
-        !selections.contains { if case .field(let field) = $0 { field.responseKey == name } else { false } }
-      }
-      if !missing.isEmpty {
-        insertions.append((set.range.lowerBound + 1, " " + missing.joined(separator: " ") + " "))
+  private struct Walk {
+    let source: Document
+    let schema: Schema
+    let keyFields: KeyFields
+    let added: AddedFields
+    var insertions: [Insertion] = []
+
+    init(_ source: Document, schema: Schema, keyFields: KeyFields) {
+      self.source = source
+      self.schema = schema
+      self.keyFields = keyFields
+      added = AddedFields(document: source, schema: schema, options: keyFields.compileOptions)
+    }
+
+    mutating func run() {
+      for definition in source.definitions {
+        switch definition {
+        case .operation(let operation):
+          visit(operation.selectionSet, schema.rootType(operation.operation), of: .root)
+        case .fragment(let fragment):
+          visit(fragment.selectionSet, schema.type(named: fragment.typeCondition.name.value), of: .fragment)
+        default: break
+        }
       }
     }
-    for selection in selections {
+
+    /// The owner of a selection set. A named fragment shows its added fields wherever it is used.
+    private enum Place { case root, field, fragment, introspection, inlineFragment }
+
+    private mutating func visit(_ set: SelectionSetNode, _ type: TypeDefinition?, of place: Place) {
+      if let type { add(to: set, type, of: place) }
+      for selection in set.selections {
+        switch selection {
+        case .field(let field):
+          guard let inner = field.selectionSet else { continue }
+          visit(
+            inner, type?.field(named: field.name.value)?.type.definition,
+            of: field.name.value.hasPrefix("__") ? .introspection : .field)
+        case .inlineFragment(let fragment):
+          let condition = fragment.typeCondition.map { schema.type(named: $0.name.value) } ?? type
+          visit(fragment.selectionSet, condition, of: .inlineFragment)
+        case .fragmentSpread: break
+        }
+      }
+    }
+
+    private mutating func add(to set: SelectionSetNode, _ type: TypeDefinition, of place: Place) {
+      switch place {
+      case .root, .introspection, .inlineFragment: return
+      case .field, .fragment: break
+      }
+      let shown = (["__typename"] + (keyFields.declared(type) ?? [])).filter { name in
+        !set.selections.contains { if case .field(let field) = $0 { field.responseKey == name } else { false } }
+      }
+      var keys: [HiddenKey] = []
+      var hidden: [CompiledSelection] = []
+      for selection in place == .field ? added.additions(to: set, type: type) : [] {
+        let found = self.keys(selection, on: type).filter { $0.owner != nil || !shown.contains($0.definition.name) }
+        if !found.isEmpty { hidden.append(selection) }
+        keys += found
+      }
+      if shown.isEmpty && keys.isEmpty { return }
+      let text = shown.isEmpty ? "" : " " + shown.joined(separator: " ")
+      insertions.append(
+        Insertion(
+          offset: set.range.lowerBound + 1, text: keys.isEmpty ? text + " " : text,
+          hiddenText: keys.isEmpty ? "" : " " + AddedFields.text(of: hidden) + " ", keys: keys))
+    }
+
+    private func keys(_ selection: CompiledSelection, on type: TypeDefinition) -> [HiddenKey] {
       switch selection {
       case .field(let field):
-        guard let inner = field.selectionSet else { continue }
-        let isMeta = field.name.value.hasPrefix("__")
-        walk(inner, type?.field(named: field.name.value)?.type.definition, isObject: !isMeta)
-      case .inlineFragment(let fragment):
-        let condition = fragment.typeCondition.map { schema.type(named: $0.name.value) } ?? type
-        walk(fragment.selectionSet, condition, isObject: false)
-      case .fragmentSpread: break
+        guard !field.name.hasPrefix("__"), let definition = type.field(named: field.name) else { return [] }
+        return [HiddenKey(definition: definition, owner: nil)]
+      case .fragment(let fragment):
+        guard let owner = fragment.typeCondition.flatMap({ schema.type(named: $0) }) else { return [] }
+        return fragment.selectionSet.selections.flatMap { keys($0, on: owner) }
+          .map { HiddenKey(definition: $0.definition, owner: owner) }
       }
     }
   }

@@ -5,18 +5,20 @@ import ApusGraphQLSchema
 final class ModelContext {
   let document: Document
   let schema: Schema
+  private let hiddenKeys: [Int: KeyedText.HiddenKeys]
   private let fragments: [String: FragmentSource]
   private var selections: [NodeID: [DocumentSelection]] = [:]
   private var keys: [String: KeyID] = [:]
   /// For whoever collects fields.
   let places: KeyPlaces
 
-  init(document: Document, schema: Schema) {
-    self.document = document
+  init(_ source: DocumentSource, schema: Schema) {
+    document = source.document
+    hiddenKeys = source.hiddenKeys
     self.schema = schema
     places = KeyPlaces()
     fragments = Dictionary(
-      document.fragments.map { node in
+      source.document.fragments.map { node in
         let condition = TypeCondition(node.typeCondition, in: schema)
         return (node.name.value, FragmentSource(condition: condition, set: node.selectionSet.id))
       }, uniquingKeysWith: { first, _ in first })
@@ -24,10 +26,17 @@ final class ModelContext {
 
   func fragment(_ name: String) -> FragmentSource? { fragments[name] }
 
-  /// What a selection set asks for. A fragment's is asked for wherever the fragment is used, and is read once.
+  /// The key fields of a selection set that models do not show.
+  func hiddenKeys(of set: NodeID) -> [KeyedText.HiddenKey] {
+    hiddenKeys[SelectionSetNode(document, set).range.lowerBound]?.keys ?? []
+  }
+
+  /// The selections of a set that models show. A fragment's set is read once, wherever the fragment is used.
   func selections(of set: NodeID) -> [DocumentSelection] {
     if let known = selections[set] { return known }
-    let read = SelectionSetNode(document, set).selections.map(read)
+    let node = SelectionSetNode(document, set)
+    let hidden = hiddenKeys[node.range.lowerBound]?.range ?? 0..<0
+    let read = node.selections.filter { !hidden.contains($0.range.lowerBound) }.map(read)
     selections[set] = read
     return read
   }

@@ -23,7 +23,7 @@ struct ModelGenerator {
     let names = ModelNames(
       schema: schema, settings: settings, fragments: fragments.map(\.name.value),
       operations: operations.map { ($0.name?.value ?? "", Self.suffix($0)) })
-    var builder = ModelBuilder(ModelContext(document: document, schema: schema), names: names)
+    var builder = ModelBuilder(ModelContext(source, schema: schema), names: names)
     let writer = OperationWriter(document: document, schema: schema, names: names, settings: settings)
     let order = FragmentOrder(fragments)
     let mocks = MockWriter(names: names, access: settings.access.rawValue)

@@ -46,6 +46,7 @@ final class OwnSelections {
   /// Where the structs of type cases and deferrals are, by their index.
   var paths: [Int: String] = [:]
   private var entries: [Entry] = []
+  private var hiddenKeys: [(key: KeyedText.HiddenKey, conditions: ModelConditions)] = []
   private var nextIndex = 0
   private let type: TypeDefinition
   private let context: ModelContext
@@ -67,6 +68,7 @@ final class OwnSelections {
   }
 
   private func add(_ set: NodeID, _ conditions: ModelConditions) {
+    for key in context.hiddenKeys(of: set) { add(key, conditions) }
     for selection in context.selections(of: set) {
       let conditions = selection.conditions.isEmpty ? conditions : conditions.and(selection.conditions)
       switch selection.content {
@@ -79,6 +81,15 @@ final class OwnSelections {
           entries.append(.fragment(name, conditions))
         }
       }
+    }
+  }
+
+  private func add(_ key: KeyedText.HiddenKey, _ conditions: ModelConditions) {
+    let known = hiddenKeys.firstIndex { $0.key.definition == key.definition && $0.key.owner == key.owner }
+    if let known {
+      hiddenKeys[known].conditions = hiddenKeys[known].conditions.or(conditions)
+    } else {
+      hiddenKeys.append((key, conditions))
     }
   }
 
@@ -137,21 +148,36 @@ final class OwnSelections {
 
   /// - Parameter properties: The properties that read the fields, in their order.
   func lines(_ properties: [ModelField?], names: ModelNames) -> [SelectionLine] {
-    entries.map { entry in
-      switch entry {
-      case .field(let index): return .line(line(fields[index], properties[index]), fields[index].conditions)
-      case .typeCase(let index):
-        return .line("inlineFragment(\(paths[typeCases[index].index] ?? "").self)", typeCases[index].conditions)
-      case .fragment(let name, let conditions):
-        return .line("fragment(\(names.fragment(name)).self)", conditions)
-      case .deferral(let index):
-        let deferral = deferrals[index]
-        let flag = deferral.condition.map { "if: .variable(\(SwiftLiteral.string($0))), " } ?? ""
-        let path = paths[deferral.index] ?? ""
-        return .line(
-          "deferred(\(flag)\(path).self, label: \(SwiftLiteral.string(deferral.label)))", deferral.conditions)
+    let keys = hiddenKeys.filter { !isShown($0.key) }
+    return keys.map { .line(line($0.key, names: names), $0.conditions) }
+      + entries.map { entry in
+        switch entry {
+        case .field(let index): return .line(line(fields[index], properties[index]), fields[index].conditions)
+        case .typeCase(let index):
+          return .line("inlineFragment(\(paths[typeCases[index].index] ?? "").self)", typeCases[index].conditions)
+        case .fragment(let name, let conditions):
+          return .line("fragment(\(names.fragment(name)).self)", conditions)
+        case .deferral(let index):
+          let deferral = deferrals[index]
+          let flag = deferral.condition.map { "if: .variable(\(SwiftLiteral.string($0))), " } ?? ""
+          let path = paths[deferral.index] ?? ""
+          return .line(
+            "deferred(\(flag)\(path).self, label: \(SwiftLiteral.string(deferral.label)))", deferral.conditions)
+        }
       }
-    }
+  }
+
+  /// Whether the struct selects the field in any case, and shows it.
+  private func isShown(_ key: KeyedText.HiddenKey) -> Bool {
+    key.owner == nil && fields.contains { $0.field.isPlain && $0.definition == key.definition && $0.conditions.isNone }
+  }
+
+  private func line(_ key: KeyedText.HiddenKey, names: ModelNames) -> String {
+    let type = key.definition.type
+    var line = "key(\(SwiftLiteral.string(key.definition.name)), \(names.wrapped(type, names.output(type))).self"
+    if type.name == "ID" { line += ", scalar: \"ID\"" }
+    if let owner = key.owner { line += ", of: \(names.parentType(owner))" }
+    return line + ")"
   }
 
   private func line(_ own: Field, _ property: ModelField?) -> String {

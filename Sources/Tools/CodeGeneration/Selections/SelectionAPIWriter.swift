@@ -1,3 +1,4 @@
+import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
@@ -300,6 +301,13 @@ struct KeyFields {
     let fields = declared(type) ?? Self.candidates.first { isKey($0, of: type) }.map { [$0] } ?? []
     let known = fields.filter { isKey($0, of: type) }
     return known.isEmpty ? nil : known
+  }
+
+  /// These rules in the form that the compiler of operations takes.
+  var compileOptions: CompileOptions {
+    let declared = schema.types.compactMap { type in self.declared(type).map { (type.name, $0) } }
+    return CompileOptions(
+      addTypename: true, keyFields: Dictionary(declared) { first, _ in first }, keyCandidates: Self.candidates)
   }
 
   private func isKey(_ name: String, of type: TypeDefinition) -> Bool {

@@ -15,6 +15,15 @@ nonisolated public struct FindQuery: GraphQLQuery {
             id
           }
           ... on Bird {
+            id
+          }
+          ... on Station {
+            id
+          }
+          ... on Node {
+            id
+          }
+          ... on Bird {
             name
             ... on Bird @defer(label: "companion") {
               companion {
@@ -31,7 +40,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
         }
       }
       """#),
-    operationIdentifier: "37dd49b5324d580cfa203578f51074dabc44a8c7dcdbc6540d22b9a95d25a662")
+    operationIdentifier: "066c6b14bda7db408badd79e84e3b9a5900ab5be24f4543180e4d0ef1b5b5986")
 
   public var text: String
 
@@ -64,8 +73,11 @@ nonisolated public struct FindQuery: GraphQLQuery {
       public init(_dataDict: DataDict) { __data = _dataDict }
       public static var __parentType: any ParentType { Birds.Unions.SearchResult }
       public static var __selections: [Selection] { [
-        .field("__typename", String.self), .inlineFragment(FindQuery.Data.Search.AsNode.self),
-        .inlineFragment(FindQuery.Data.Search.AsBird.self), .inlineFragment(FindQuery.Data.Search.AsStation.self)
+        .key("id", Birds.ID.self, scalar: "ID", of: Birds.Interfaces.Node),
+        .key("id", Birds.ID.self, scalar: "ID", of: Birds.Objects.Bird),
+        .key("id", Birds.ID.self, scalar: "ID", of: Birds.Objects.Station), .field("__typename", String.self),
+        .inlineFragment(FindQuery.Data.Search.AsNode.self), .inlineFragment(FindQuery.Data.Search.AsBird.self),
+        .inlineFragment(FindQuery.Data.Search.AsStation.self)
       ] }
 
       public var asNode: AsNode? { _asInlineFragment() }

@@ -14,13 +14,22 @@ nonisolated public struct FindingsQuery: GraphQLQuery {
           ... on Node {
             id
           }
+          ... on Bird {
+            id
+          }
+          ... on Station {
+            id
+          }
+          ... on Node {
+            id
+          }
           ...Finding
           ...Place
         }
       }
       """#,
       fragments: [Finding.self, Place.self]),
-    operationIdentifier: "27aabf876d94c50cdcc7ad890b7d61198f784607597da8c08b94c08c6e1fdaf2")
+    operationIdentifier: "4cc2f1f94963fb8caa174f11b05afbec2d9c543a1ea43508ed8066a5cd2d62a8")
 
   public var text: String
 
@@ -53,8 +62,10 @@ nonisolated public struct FindingsQuery: GraphQLQuery {
       public init(_dataDict: DataDict) { __data = _dataDict }
       public static var __parentType: any ParentType { Birds.Unions.SearchResult }
       public static var __selections: [Selection] { [
-        .field("__typename", String.self), .inlineFragment(FindingsQuery.Data.Search.AsNode.self),
-        .fragment(Finding.self), .fragment(Place.self)
+        .key("id", Birds.ID.self, scalar: "ID", of: Birds.Interfaces.Node),
+        .key("id", Birds.ID.self, scalar: "ID", of: Birds.Objects.Bird),
+        .key("id", Birds.ID.self, scalar: "ID", of: Birds.Objects.Station), .field("__typename", String.self),
+        .inlineFragment(FindingsQuery.Data.Search.AsNode.self), .fragment(Finding.self), .fragment(Place.self)
       ] }
 
       public var asNode: AsNode? { _asInlineFragment() }
