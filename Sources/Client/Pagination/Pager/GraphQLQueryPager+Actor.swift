@@ -365,6 +365,7 @@ extension GraphQLQueryPager {
       options.cachePolicy = policy
       var last: GraphQLResult<Query.Data>?
       var isFirst = true
+      var violation: GraphQLClientError?
       mending.forget(position)
       let fetchBegan = await beginFetch()
       do {
@@ -379,13 +380,18 @@ extension GraphQLQueryPager {
           publish()
         }
       } catch let failure as GraphQLClientError {
-        // A page is not lost because it cannot be kept: that is told beside it.
-        guard case .cacheFailure = failure, var whole = last, whole.hasData, whole.response == .complete else {
+        guard var whole = last, whole.hasData, whole.response == .complete else { throw failure }
+        if case .brokenProtocol = failure {
+          // The page is there, with an error for each entry that has no place; the call fails once it is taken in.
+          violation = failure
+        } else if case .cacheFailure = failure {
+          // A page is not lost because it cannot be kept: that is told beside it.
+          whole.errors.append(GraphQLError(message: "\(failure)"))
+          last = whole
+          show(self, Shown(page: Page(query: query, result: whole), isOfAnotherLoad: isFirst))
+        } else {
           throw failure
         }
-        whole.errors.append(GraphQLError(message: "\(failure)"))
-        last = whole
-        show(self, Shown(page: Page(query: query, result: whole), isOfAnotherLoad: isFirst))
       }
       try check(load)
       guard let last, last.hasData else { throw PagerError.noData(last?.errors ?? []) }
@@ -395,6 +401,7 @@ extension GraphQLQueryPager {
       settle()
       publish()
       await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: policy != .cacheOnly) { $0.load == load }
+      if let violation { throw violation }
     }
 
     private func check(_ load: Int) throws {

@@ -11,12 +11,14 @@ import Synchronization
 
 @testable import ApusClientCache
 
-/// A client with a cache, a server that says of four people what is true, three watches and a pager.
+/// A client with a cache, a server that knows four people, watches and a pager. Two watches select other
+/// fields of one list without keys.
 final class WatchCheck: Sendable {
   private static let schema = Schema.load(
     sdl: """
-      type Query { tick: Int! person(id: ID!): Person people(first: Int, after: String): Connection! }
+      type Query { tick: Int! person(id: ID!): Person badges: [Badge!]! people(first: Int, after: String): Connection! }
       type Person { id: ID! name: String! likes: Int! friend: Person }
+      type Badge { name: String! color: String! }
       type Connection { edges: [Edge!]! pageInfo: PageInfo! }
       type Edge { cursor: String! node: Person! }
       type PageInfo { hasNextPage: Boolean! endCursor: String }
@@ -26,7 +28,11 @@ final class WatchCheck: Sendable {
     #"query A { tick person(id: "1") { id name } }"#,
     #"query B { tick person(id: "1") { id likes friend { id name } } }"#,
     #"query C { tick person(id: "2") { id name likes } }"#,
+    "query D { badges { name } }",
+    "query E { badges { color } }",
   ]
+  /// The number of queries that share their fields; those after them take the objects without keys from one another.
+  private static let sharedCount = 3
   private static let pageText =
     "query P($after: String) { tick people(first: 2, after: $after) "
     + "{ edges { cursor node { id name } } pageInfo { hasNextPage endCursor } } }"
@@ -97,6 +103,7 @@ final class WatchCheck: Sendable {
     switch change {
     case .rename(let id): truth.change { $0.people[id]?.name += "'" }
     case .like(let id): truth.change { $0.people[id]?.likes += 1 }
+    case .award: truth.change { $0.awards += 1 }
     case .fault(let id): truth.change { $0.fault = id }
     case .fetch(let number): for try await _ in client.fetch(query: queries[number], cachePolicy: .networkOnly) {}
     case .evict(let id): try await store.evict(CacheKey("Person:\(id)"))
@@ -145,7 +152,7 @@ final class WatchCheck: Sendable {
 
   /// Who shows another tick.
   private func othersThan(_ number: Int) -> String? {
-    for (query, watch) in zip(queries, watches) {
+    for (query, watch) in zip(queries, watches).prefix(Self.sharedCount) {
       let shown = watch.last?.data?["tick"]?.int
       if shown != number { return "\(query.compiled.name ?? "") shows tick \(shown ?? -1), not \(number)" }
     }
@@ -171,7 +178,13 @@ final class WatchCheck: Sendable {
   }
 
   private func differenceNow() async throws -> String? {
-    for (query, watch) in zip(queries, watches) {
+    for (query, watch) in zip(queries, watches).dropFirst(Self.sharedCount) {
+      let shown = watch.last?.data?["badges"]
+      guard let shown, watch.last?.response == .complete, Truth.hasSent(shown) else {
+        return "\(query.compiled.name ?? "") shows \(shown ?? .null), which the server never sent"
+      }
+    }
+    for (query, watch) in zip(queries, watches).prefix(Self.sharedCount) {
       let read = try await store.read(query.compiled, allowPartial: true)
       guard let shown = watch.last else { return "nothing is shown" }
       let errors = shown.errors + read.errors
@@ -226,6 +239,8 @@ private final class Counter: Sendable {
 private final class Truth: Sendable {
   struct State: Sendable {
     var tick = 0
+    /// The number of times that the badges became others.
+    var awards = 0
     var people = Dictionary(uniqueKeysWithValues: (1...4).map { ($0, (name: "P\($0)", likes: $0)) })
     /// The person of whom it says what contradicts the schema.
     var fault: Int?
@@ -239,6 +254,13 @@ private final class Truth: Sendable {
 
   func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
+  /// Whether it has sent these badges, all of them at one time.
+  static func hasSent(_ badges: JSONValue) -> Bool {
+    let texts = badges.elements.map { ($0["name"] ?? $0["color"])?.string ?? "" }
+    guard let awards = texts.first?.split(separator: " ").last.flatMap({ Int($0) }) else { return false }
+    return texts == (0...awards % 3).map { "\($0) of \(awards)" }
+  }
+
   /// What is asked for, and nothing else: a result of the server has all that it sent.
   func answer(_ request: String) -> String {
     let state = state.withLock { $0 }
@@ -251,6 +273,11 @@ private final class Truth: Sendable {
         }
       }
       return #"{"__typename":"Person","id":"\#(id)"\#(texts.joined())}"#
+    }
+    if request.contains("query D") || request.contains("query E") {
+      let field = request.contains("query D") ? "name" : "color"
+      let badges = (0...state.awards % 3).map { #"{"__typename":"Badge","\#(field)":"\#($0) of \#(state.awards)"}"# }
+      return #"{"data":{"badges":[\#(badges.joined(separator: ","))]}}"#
     }
     guard request.contains("query P") else {
       let answer =

@@ -54,6 +54,8 @@ enum WatchChange: Sendable {
   /// A person gets another name, at the server alone.
   case rename(Int)
   case like(Int)
+  /// The badges become others, at the server alone.
+  case award
   /// What the server says of a person contradicts the schema, or does no more.
   case fault(Int?)
   case fetch(Int)
@@ -67,7 +69,7 @@ enum WatchChange: Sendable {
 
   static func random(hasFaults: Bool, using random: inout SplitMix) -> WatchChange {
     let person = Int.random(in: 1...4, using: &random)
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0, 1: return .rename(person)
     case 2, 3: return .like(person)
     case 4...6: return .fetch(Int.random(in: 0..<WatchCheck.texts.count, using: &random))
@@ -77,6 +79,7 @@ enum WatchChange: Sendable {
     case 13: return .guess(person)
     case 14, 15: return .update(person)
     case 16, 17: return .modify(person, JSONValue("name \(Int.random(in: 0..<100, using: &random))"))
+    case 20, 21: return .award
     case 18 where hasFaults: return .modify(person, 7)
     default: return hasFaults ? .fault(Bool.random(using: &random) ? person : nil) : .evict(person)
     }
