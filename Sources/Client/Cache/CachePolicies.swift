@@ -1,5 +1,4 @@
 import ApusClientOperation
-import ApusDigest
 import ApusJSON
 
 /// How fields are kept beyond their keys: for how long, by which arguments they are found, and how a new value joins the
@@ -45,32 +44,6 @@ public struct CachePolicies: Sendable {
     return fields["\(typename).\(field)"]
   }
 
-  /// The key of a field in its record: as the operation says, without the arguments that a policy leaves out, and with
-  /// the digests of those that are secret.
-  func fieldKey(_ field: PlanField, of typename: String?, variables: JSONValue) -> String {
-    guard let policy = policy(field.field.name, of: typename) else { return field.argumentsKey }
-    return key(field, policy, without: policy.omittedArguments(of: field, variables: variables), variables)
-  }
-
-  /// What the paths of records embedded in a field continue with: the field with all of its arguments.
-  func pathKey(_ field: PlanField, of typename: String?, variables: JSONValue) -> String {
-    guard let policy = policy(field.field.name, of: typename) else { return field.argumentsKey }
-    return key(field, policy, without: [], variables)
-  }
-
-  private func key(
-    _ field: PlanField, _ policy: FieldPolicy, without omitted: Set<String>, _ variables: JSONValue
-  ) -> String {
-    guard !omitted.isEmpty || !policy.secretArguments.isEmpty else { return field.argumentsKey }
-    let values = field.field.argumentValues(variables: variables).filter { !omitted.contains($0.name) }
-    guard !values.isEmpty else { return field.field.name }
-    let shown = values.map { name, value in
-      let isSecret = policy.secretArguments.contains(name) && !value.isNull
-      return (name, isSecret ? JSONValue("sha256:" + SHA256Digest.hexadecimal(of: value.description)) : value)
-    }
-    return field.field.name + "(" + JSONValue.object(shown).description + ")"
-  }
-
   /// When what is written now expires; 0 for never.
   func expiry(of typename: String?, from time: UInt32, responseAge: Int?) -> UInt32 {
     let seconds = typename.flatMap { timeToLive[$0] } ?? defaultTimeToLive ?? (obeysCacheControl ? responseAge : nil)
@@ -81,36 +54,6 @@ public struct CachePolicies: Sendable {
     guard let seconds else { return 0 }
     return UInt32(clamping: max(1, Int(time) + min(seconds, Int(UInt32.max))))
   }
-
-  /// Where a field that is in no record leads by its key arguments.
-  func redirect(
-    _ field: PlanField, of typename: String?, variables: JSONValue, resolver: CacheKeyResolver
-  ) -> FieldRedirect? {
-    guard let policy = policy(field.field.name, of: typename), !policy.keyArguments.isEmpty,
-      let target = policy.targetType ?? field.type?.name
-    else { return nil }
-    let values = field.field.argumentValues(variables: variables)
-    var parts: [JSONValue] = []
-    for argument in policy.keyArguments {
-      guard let value = values.first(where: { $0.name == argument })?.value, !value.isNull else { return nil }
-      parts.append(value)
-    }
-    let group = resolver.uniqueKeyGroups[target] ?? target
-    if parts.count == 1, parts[0].kind == .array {
-      let keys = parts[0].elements.map { CacheKeyResolver.part($0, isOneOfSeveral: false) }
-      guard !keys.contains(nil) else { return nil }
-      return FieldRedirect(keys: keys.compactMap { $0 }.map { CacheKey("\(group):\($0)") }, isList: true)
-    }
-    let texts = parts.compactMap { CacheKeyResolver.part($0, isOneOfSeveral: parts.count > 1) }
-    guard texts.count == parts.count else { return nil }
-    return FieldRedirect(keys: [CacheKey("\(group):\(texts.joined(separator: "+"))")], isList: false)
-  }
-}
-
-/// The records that a field stands for by its arguments alone.
-struct FieldRedirect {
-  let keys: [CacheKey]
-  let isList: Bool
 }
 
 /// How one field is kept.

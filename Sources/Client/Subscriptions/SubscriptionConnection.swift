@@ -44,7 +44,7 @@ package actor SubscriptionConnection {
   private var failure: SubscriptionFailure?
   private var timer: Task<Void, Never>?
   private var pause: Task<Void, Never>?
-  private var reconnection: Reconnection
+  private var reconnection: ReconnectionBackoff
 
   package init(
     to request: HTTPRequest, protocols: [SubscriptionProtocol], options: SubscriptionOptions, transport: HTTPTransport
@@ -56,7 +56,7 @@ package actor SubscriptionConnection {
     if let limit = request.timeouts.firstByte { options.acknowledgeTimeout = min(limit, options.acknowledgeTimeout) }
     self.options = options
     self.transport = transport
-    reconnection = Reconnection(policy: options.reconnection)
+    reconnection = ReconnectionBackoff(policy: options.reconnection)
   }
 
   /// Subscribes with the `payload` of a GraphQL request. The stream ends when the server completes the subscription, or
@@ -119,7 +119,7 @@ package actor SubscriptionConnection {
   // MARK: Connecting, again and again
 
   private func run() async {
-    reconnection = Reconnection(policy: options.reconnection)
+    reconnection = ReconnectionBackoff(policy: options.reconnection)
     while !subscribers.isEmpty {
       let conversation = Task { await converse() }
       self.conversation = conversation

@@ -340,7 +340,7 @@ struct ReconnectionTests {
   func steadiness() {
     var policy = ReconnectionPolicy()
     (policy.jitter, policy.maximumAttempts, policy.period) = (0, 3, .zero)
-    var reconnection = Reconnection(policy: policy)
+    var reconnection = ReconnectionBackoff(policy: policy)
     var now = ContinuousClock.now
     func lose(after live: Duration?) -> Duration? {
       if let live {
@@ -364,7 +364,7 @@ struct ReconnectionTests {
   func period() {
     var policy = ReconnectionPolicy()
     (policy.jitter, policy.maximumAttempts, policy.period) = (0, 3, .seconds(120))
-    var reconnection = Reconnection(policy: policy)
+    var reconnection = ReconnectionBackoff(policy: policy)
     var now = ContinuousClock.now
     func lose(after live: Duration) -> Duration? {
       reconnection.becameLive(at: now)

@@ -127,7 +127,7 @@ private struct SubscriptionRun: Sendable {
   // MARK: HTTP
 
   private func overHTTP(_ becameLive: () -> Void = {}) async throws {
-    var reconnection = Reconnection(policy: hub.options.reconnection)
+    var reconnection = ReconnectionBackoff(policy: hub.options.reconnection)
     while true {
       let failure: any Error
       do {

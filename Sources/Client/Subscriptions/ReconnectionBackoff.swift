@@ -1,6 +1,6 @@
 /// Counts the attempts to reconnect a subscription, in a row and within the policy's period, and returns how long to wait
 /// before the next one.
-package struct Reconnection: Sendable {
+package struct ReconnectionBackoff: Sendable {
   private let policy: ReconnectionPolicy
   /// The coming attempt, from 1; 0 while no connection was lost.
   package private(set) var attempt = 0
