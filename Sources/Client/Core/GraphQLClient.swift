@@ -57,7 +57,6 @@ public final class GraphQLClient: Sendable {
   }
 
   /// The options of a query that is sent with a policy alone, or without one.
-  @usableFromInline
   package func options(_ cachePolicy: CachePolicy?, _ context: (any RequestContext)?) -> RequestOptions {
     RequestOptions(cachePolicy: cachePolicy ?? defaultCachePolicy, context: context)
   }
@@ -76,7 +75,6 @@ public final class GraphQLClient: Sendable {
   }
 
   /// Runs a query.
-  @inlinable
   public func fetch<Query: QueryOperation>(
     query: Query, cachePolicy: CachePolicy? = nil, context: (any RequestContext)? = nil
   ) -> Results<Query.Data> {
@@ -84,7 +82,6 @@ public final class GraphQLClient: Sendable {
   }
 
   /// Runs a query with all of a request's options.
-  @inlinable
   public func fetch<Query: QueryOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
     transport.send(operation: query, options: options)
   }

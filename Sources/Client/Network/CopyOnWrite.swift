@@ -1,20 +1,17 @@
 /// A value behind one reference, copied when it is changed and somebody else holds it too.
-@usableFromInline
-package struct CopyOnWrite<Value: Sendable>: Sendable {
+struct CopyOnWrite<Value: Sendable>: Sendable {
   /// Safe to share: only who holds it alone changes it, and that is checked before each change.
-  @usableFromInline
   final class Box: @unchecked Sendable {
     // Without a check for exclusive access, which each reading would begin and end: only the two accessors below reach it.
-    @exclusivity(unchecked) @usableFromInline var value: Value
-    @inlinable init(_ value: Value) { self.value = value }
+    @exclusivity(unchecked) var value: Value
+    init(_ value: Value) { self.value = value }
   }
 
-  @usableFromInline var box: Box
+  var box: Box
 
-  @inlinable
-  package init(_ value: Value) { box = Box(value) }
+  init(_ value: Value) { box = Box(value) }
 
-  @inlinable package var value: Value {
+  var value: Value {
     _read { yield box.value }
     _modify {
       if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
@@ -23,6 +20,5 @@ package struct CopyOnWrite<Value: Sendable>: Sendable {
   }
 
   /// Whether both are one and the same, and so surely equal.
-  @inlinable
-  package func isIdentical(to other: CopyOnWrite) -> Bool { box === other.box }
+  func isIdentical(to other: CopyOnWrite) -> Bool { box === other.box }
 }

@@ -128,16 +128,6 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
     return try await iterator.next(isolation: actor)
   }
 
-  /// What is there at once, or within the moment for which waiting on the spot is cheaper than another thread. Takes the
-  /// thread that it is called on for that moment: never call it where something is drawn.
-  package func nextNow() throws -> HTTPEventNow {
-    switch try owner.channel.nextNow(mayDrive: true) {
-    case .event(let event): .event(event)
-    case .end: .end
-    case .nothing: .nothing
-    }
-  }
-
   /// Gives the server this long to end a response of which all that matters has arrived, from its last byte on.
   package func expectEnd(within limit: Duration) {
     owner.channel.expectEnd(within: limit)
@@ -147,15 +137,6 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
   public func cancel() {
     owner.channel.cancel()
   }
-}
-
-/// What a reader that does not wait is given.
-package enum HTTPEventNow: Sendable {
-  case event(HTTPEvent)
-  /// The response is over.
-  case end
-  /// Nothing yet.
-  case nothing
 }
 
 /// Keeps the transport alive as long as someone may read, and cancels the transfer when nobody can any more.

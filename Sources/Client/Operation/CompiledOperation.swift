@@ -32,8 +32,6 @@ public final class CompiledOperation: Sendable {
   public let hasIncremental: Bool
   /// The plan for a request without variables, from the first one on.
   private let plan = OnceReference<PlanRoot>()
-  /// What the body of a request begins with, from the first one on.
-  private let start = OnceReference<RequestStart>()
 
   package init(
     operationType: OperationType, name: String?, documentText: String, documentDigest: String? = nil,
@@ -58,12 +56,6 @@ public final class CompiledOperation: Sendable {
   func planRoot(_ variables: JSONValue) -> PlanRoot {
     guard variables.count == 0 else { return PlanRoot(self, variables) }
     return plan.value { PlanRoot(self, variables) }
-  }
-
-  /// The members `operationName` and `query` of a request's body, as JSON without the braces around them: with the text of a
-  /// long query they are most of a request, and the same each time.
-  package var requestStart: [UInt8] {
-    start.value { RequestStart(name: name, text: documentText) }.bytes
   }
 
   /// Whether the document has a variable of this name, by its text: of the operations of generated models, only the variables
@@ -95,24 +87,6 @@ public final class CompiledOperation: Sendable {
       if let value = definition.defaultValue { members.append((definition.name, value)) }
     }
     return .object(members)
-  }
-}
-
-/// The first members of a request's body.
-private final class RequestStart: Sendable {
-  let bytes: [UInt8]
-
-  init(name: String?, text: String) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count + 64)
-    if let name {
-      bytes += Array("\"operationName\":".utf8)
-      JSONWriter.append(name, to: &bytes)
-      bytes.append(UInt8(ascii: ","))
-    }
-    bytes += Array("\"query\":".utf8)
-    JSONWriter.append(text, to: &bytes)
-    self.bytes = bytes
   }
 }
 

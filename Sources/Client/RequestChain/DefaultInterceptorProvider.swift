@@ -31,40 +31,30 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
 
   /// The interceptors for one request, in the order above: new ones each time.
   public func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
-    links(for: operation.compiled.operationType).map(\.interceptor)
-  }
-
-  /// The same as a chain has them.
-  func links(for type: CompiledOperation.OperationType) -> [ChainLink] {
-    let isSubscription = type == .subscription
-    // Each of these hears of the request and of its response.
+    let isSubscription = operation.compiled.operationType == .subscription
+    // Each of these handles the request and its response.
     let both = featureInterceptors
-    var chain: [ChainLink] = []
-    chain.reserveCapacity(6 + 2 * both.count)
+    var chain: [any RequestChainInterceptor] = []
     if !isSubscription {
-      chain.append(.own(reading))
+      if let store { chain.append(CacheReadInterceptor(store: store)) } else { chain.append(NoCacheInterceptor()) }
     }
-    for interceptor in both { chain.append(.own(interceptor)) }
+    chain += both
     if isSubscription {
-      chain.append(.own(SubscriptionFetchInterceptor(transport: transport, hub: hub)))
+      chain.append(SubscriptionFetchInterceptor(transport: transport, hub: hub))
     } else {
-      if features.usesGET, features.persistedQueries == nil { chain.append(.own(QueryByGETInterceptor())) }
-      chain.append(.own(NetworkFetchInterceptor(transport: transport)))
-      chain.append(.own(ResponseCodeInterceptor()))
-      chain.append(.own(MultipartParsingInterceptor()))
+      if features.usesGET, features.persistedQueries == nil { chain.append(QueryByGETInterceptor()) }
+      chain.append(NetworkFetchInterceptor(transport: transport))
+      chain.append(ResponseCodeInterceptor())
+      chain.append(MultipartParsingInterceptor())
     }
-    chain.append(.own(JSONParsingInterceptor(registry: features.partReaders)))
-    for interceptor in both.reversed() { chain.append(.own(interceptor)) }
-    if let store { chain.append(.own(CacheWriteInterceptor(store: store))) }
+    chain.append(JSONParsingInterceptor(registry: features.partReaders))
+    chain += both.reversed()
+    if let store { chain.append(CacheWriteInterceptor(store: store)) }
     return chain
   }
 
-  private var reading: any PlainInterceptor {
-    if let store { CacheReadInterceptor(store: store) } else { NoCacheInterceptor() }
-  }
-
-  private var featureInterceptors: [any PlainInterceptor] {
-    var chain: [any PlainInterceptor] = []
+  private var featureInterceptors: [any RequestChainInterceptor] {
+    var chain: [any RequestChainInterceptor] = []
     if let policy = features.retry { chain.append(RetryInterceptor(policy: policy)) }
     if let credentials = features.credentials {
       chain.append(AuthenticationInterceptor(credentials: credentials, options: features.authentication))
@@ -81,10 +71,8 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
   public func errorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any RequestChainErrorInterceptor)? {
-    fallback
+    store.map { CacheFallbackInterceptor(store: $0) }
   }
-
-  var fallback: CacheFallbackInterceptor? { store.map { CacheFallbackInterceptor(store: $0) } }
 }
 
 /// Stands in for the cache where there is none: `cacheOnly` finds nothing.
@@ -92,15 +80,7 @@ struct NoCacheInterceptor: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    .now(try action(request, response))
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
-    if request.options.cachePolicy == .cacheOnly, request.asked.type == .query {
+    if request.options.cachePolicy == .cacheOnly, request.compiled.operationType == .query {
       throw GraphQLClientError.cacheMiss(missing: [])
     }
     return .proceed(request: request, response: response)

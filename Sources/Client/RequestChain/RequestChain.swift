@@ -72,14 +72,14 @@ public struct RequestChain: Sendable {
     package static var endBranch: NextAction { .multiProceed(AsyncThrowingStream { nil }) }
   }
 
-  private let links: [ChainLink]
+  private let interceptors: [any RequestChainInterceptor]
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
 
   /// A chain for one request, of interceptors in the order in which it passes them.
   public init(
     interceptors: [any RequestChainInterceptor], errorInterceptor: (any RequestChainErrorInterceptor)? = nil
   ) {
-    links = interceptors.map { ChainLink($0) }
+    self.interceptors = interceptors
     self.errorInterceptor = errorInterceptor
   }
 
@@ -89,6 +89,6 @@ public struct RequestChain: Sendable {
   public func kickoff<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
-    ResultSource(RequestChainRun(request.plain, links, errorInterceptor), LateStarter()).results()
+    ResultSource(RequestChainRun(request, interceptors, errorInterceptor), LateStarter()).results()
   }
 }

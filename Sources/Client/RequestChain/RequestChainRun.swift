@@ -1,18 +1,19 @@
 import ApusClientAPI
 import Synchronization
 
-/// One request on its way through a chain: each time it is asked it goes on to the next result.
+/// One request on its way through a chain. Each call of `next` continues it up to the next result.
 ///
-/// Where it stands is a step; the branches it is in are a stack, the innermost last.
-actor RequestChainRun {
-  typealias Action = PlainAction
-  typealias Request = PlainRequest
-  typealias Response = PlainResponse
+/// Its position is a step; the branches that it is in are a stack, the innermost last.
+actor RequestChainRun<Operation: GraphQLOperation> {
+  typealias Action = RequestChain.NextAction<Operation>
+  typealias Request = GraphQLRequest<Operation>
+  typealias Response = GraphQLResponse<Operation>
+  typealias Result = GraphQLResult<Operation.Data>
 
   private enum Step {
-    /// Ask the interceptor at this place.
+    /// Call the interceptor at this index.
     case ask(Int, Request, Response?)
-    /// Do what the interceptor at this place wants.
+    /// Carry out the action of the interceptor at this index.
     case carryOut(Action, at: Int, Request, Response?)
     /// Go on with the next action of the innermost branch.
     case branch
@@ -37,7 +38,7 @@ actor RequestChainRun {
   /// A server that is never content ends here.
   private static var mostNegotiations: Int { 8 }
 
-  private let links: [ChainLink]
+  private let interceptors: [any RequestChainInterceptor]
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
   /// The request as the attempt under way began.
   private var attempted: Request
@@ -54,17 +55,20 @@ actor RequestChainRun {
   /// Whether the last result is out, so that there is nothing to wait for any more.
   nonisolated let isOver = Atomic(false)
 
-  init(_ request: Request, _ links: [ChainLink], _ errorInterceptor: (any RequestChainErrorInterceptor)?) {
+  init(
+    _ request: Request, _ interceptors: [any RequestChainInterceptor],
+    _ errorInterceptor: (any RequestChainErrorInterceptor)?
+  ) {
     attempted = request
-    isMutation = request.asked.type == .mutation
-    self.links = links
+    isMutation = request.compiled.operationType == .mutation
+    self.interceptors = interceptors
     self.errorInterceptor = errorInterceptor
     step = .ask(0, request, nil)
   }
 
   /// The next result; nil behind the last. To be called again only when it has returned. The end is told when all that
   /// is written late is written.
-  func next() async throws -> PlainResult? {
+  func next() async throws -> Result? {
     attempted.lateWrites.begun?.start()
     do {
       if case .ask(0, _, nil) = step, attempted.attempt == 0 { try attempted.checkNumbers() }
@@ -93,7 +97,9 @@ actor RequestChainRun {
 
   /// A subscription that failed before it had a connection has a last state too.
   private func endSubscription() {
-    guard attempted.asked.type == .subscription, attempted.monitor.facts.subscription != .finished else { return }
+    guard attempted.compiled.operationType == .subscription, attempted.monitor.facts.subscription != .finished else {
+      return
+    }
     attempted.report.enter(.finished)
   }
 
@@ -108,7 +114,7 @@ actor RequestChainRun {
     isOver.store(true, ordering: .releasing)
   }
 
-  private func nextStep() async throws -> PlainResult? {
+  private func nextStep() async throws -> Result? {
     while true {
       switch step {
       case .ask(let index, let request, let response):
@@ -128,20 +134,13 @@ actor RequestChainRun {
   }
 
   /// Asks the interceptors from a place on, as long as each lets the request pass; the result, if it came through all.
-  private func pass(from index: Int, _ request: Request, _ response: Response?) async throws -> PlainResult? {
+  private func pass(from index: Int, _ request: Request, _ response: Response?) async throws -> Result? {
     var (index, request, response) = (index, request, response)
-    while index < links.count {
+    while index < interceptors.count {
       let action: Action
       do {
         try Task.checkCancellation()
-        switch links[index] {
-        case .own(let interceptor):
-          switch try interceptor.step(request, response) {
-          case .now(let made): action = made
-          case .later(let make): action = try await make()
-          }
-        case .other(let interceptor): action = try await request.asked.ask(interceptor, request, response)
-        }
+        action = try await interceptors[index].intercept(request: request, response: response)
       } catch {
         action = try await recover(error, request, response)
       }
@@ -151,7 +150,7 @@ actor RequestChainRun {
       (request, response) = (changed, answered)
       index += 1
     }
-    guard let result = response?.plainResult else { throw GraphQLClientError.noResult }
+    guard let result = response?.result else { throw GraphQLClientError.noResult }
     step = .branch
     return emitted(result, request)
   }
@@ -179,7 +178,7 @@ actor RequestChainRun {
   /// What is to be emitted by the action, if anything is.
   private func carryOut(
     _ action: Action, at index: Int, _ request: Request, _ response: Response?
-  ) throws -> PlainResult? {
+  ) throws -> Result? {
     switch action {
     case .proceed(let request, let response):
       step = .ask(index + 1, request, response)
@@ -221,8 +220,8 @@ actor RequestChainRun {
   }
 
   private func emitted(
-    _ result: PlainResult, _ request: Request
-  ) -> PlainResult {
+    _ result: Result, _ request: Request
+  ) -> Result {
     request.report.emitted(result)
     if result.source == .server {
       hasServerResult = true
@@ -252,7 +251,7 @@ actor RequestChainRun {
     var last = error
     for handler in errorHandlers {
       do {
-        let action = try await ask(handler, about: last, request, response)
+        let action = try await handler.handleError(error: last, request: request, response: response)
         recovered = last
         return action
       } catch {
@@ -262,19 +261,11 @@ actor RequestChainRun {
     throw last
   }
 
-  private func ask(
-    _ handler: any RequestChainErrorInterceptor, about error: any Error, _ request: Request, _ response: Response?
-  ) async throws -> Action {
-    if let handler = handler as? any PlainErrorInterceptor { return try await handler.handle(error, request, response) }
-    return try await request.asked.ask(handler, about: error, request, response)
-  }
-
-  /// Those to be asked about an error, each one once though it may stand in the chain twice.
+  /// The interceptors that handle errors, each once although the chain may have it twice.
   private var errorHandlers: [any RequestChainErrorInterceptor] {
     var handlers: [any RequestChainErrorInterceptor] = []
     var seen: Set<ObjectIdentifier> = []
-    for link in links.reversed() {
-      let interceptor = link.interceptor
+    for interceptor in interceptors.reversed() {
       guard let handler = interceptor as? any RequestChainErrorInterceptor else { continue }
       let isNew = identity(interceptor).map { seen.insert($0).inserted } ?? true
       if isNew { handlers.append(handler) }
@@ -287,17 +278,19 @@ actor RequestChainRun {
 
   /// The fallback of `networkFirst`, where the chain reads a cache.
   private var cacheFallback: CacheFallbackInterceptor? {
-    for link in links {
-      if let reading = link.interceptor as? CacheReadInterceptor {
+    for interceptor in interceptors {
+      if let reading = interceptor as? CacheReadInterceptor {
         return CacheFallbackInterceptor(store: reading.store)
       }
     }
     return nil
   }
 
-  /// An object is known by itself, a value of the library by its type. Two values of a caller's type may be two.
+  /// An object is identified by itself, and one of the library's values by its type. Two values of an application's type
+  /// may differ: they have no identity.
   private func identity(_ interceptor: any RequestChainInterceptor) -> ObjectIdentifier? {
     if type(of: interceptor) is AnyClass { return ObjectIdentifier(interceptor as AnyObject) }
-    return interceptor is any PlainErrorInterceptor ? ObjectIdentifier(type(of: interceptor)) : nil
+    let isOfLibrary = interceptor is LoggingInterceptor || interceptor is RetryInterceptor
+    return isOfLibrary ? ObjectIdentifier(type(of: interceptor)) : nil
   }
 }

@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientNetwork
+import ApusClientOperation
 import ApusJSON
 
 /// What a request says of its operation (GraphQL over HTTP, section "Request parameters").
@@ -13,11 +14,15 @@ struct RequestMembers {
   var variables: JSONValue
   var extensions: [(String, JSONValue)]
 
-  init(_ operation: PlainOperation, _ options: RequestOptions) {
-    name = operation.compiled.name
-    text = operation.compiled.documentText
-    variables = operation.variables
+  init(_ operation: CompiledOperation, _ variables: JSONValue, _ options: RequestOptions) {
+    name = operation.name
+    text = operation.documentText
+    self.variables = variables
     extensions = options.extensions.members.map { ($0.key, $0.value) }
+  }
+
+  init<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) {
+    self.init(request.compiled, request.variables, request.options)
   }
 
   /// Adds a member to the extensions, in place of one of the same name.
@@ -37,22 +42,6 @@ struct RequestMembers {
 
   /// The body of a POST.
   var body: [UInt8] { JSONWriter.compactBytes(.object(members)) }
-
-  /// The body of a POST with the operation's own text.
-  static func body(of operation: PlainOperation) -> [UInt8] {
-    let (start, variables) = (operation.compiled.requestStart, operation.variables)
-    let hasVariables = variables.count > 0
-    var body: [UInt8] = []
-    body.reserveCapacity(start.count + 2 + (hasVariables ? variables.byteSize + 32 : 0))
-    body.append(UInt8(ascii: "{"))
-    body += start
-    if hasVariables {
-      body += Array(",\"variables\":".utf8)
-      JSONWriter.append(variables, to: &body)
-    }
-    body.append(UInt8(ascii: "}"))
-    return body
-  }
 
   /// The URL of a GET; nil when it is too long.
   func query(appendedTo url: String) -> String? {

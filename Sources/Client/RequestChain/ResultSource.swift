@@ -1,19 +1,17 @@
 import ApusClientAPI
 import Synchronization
 
-/// Where a stream of results has them from: the run is led on by whoever reads, so that no result changes threads on its
-/// way and nothing piles up. Only the first result is fetched ahead, by a task of its own, if nobody reads soon enough.
+/// The source of a stream of results. The task that reads the stream runs the request, so that no result changes threads on
+/// its way and none piles up. Only the first result is fetched ahead, in a separate task, if no task reads soon enough.
 ///
-/// Whoever reads holds this; when nobody can read any more, the request is cancelled. A mutation that nobody began to
-/// read is sent nevertheless: whoever performed it wanted what it does.
-@usableFromInline
-final class ResultSource: Sendable {
-  fileprivate let beginning: Beginning
-  private let run: RequestChainRun
-
+/// The reader holds the source; when there is no reader any more, the request is canceled. A mutation is sent even if its
+/// results are never read: the caller wanted its effect.
+final class ResultSource<Operation: GraphQLOperation>: Sendable {
+  private let beginning: Beginning<Operation>
+  private let run: RequestChainRun<Operation>
   private let starter: LateStarter
 
-  init(_ run: RequestChainRun, _ starter: LateStarter) {
+  init(_ run: RequestChainRun<Operation>, _ starter: LateStarter) {
     self.run = run
     self.starter = starter
     beginning = Beginning(run)
@@ -22,21 +20,18 @@ final class ResultSource: Sendable {
 
   deinit { beginning.letGo(run) }
 
-  /// The results in their own type.
-  @inlinable
-  func results<Data: Sendable>() -> AsyncThrowingStream<GraphQLResult<Data>, any Error> {
+  func results() -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
     AsyncThrowingStream {
       do {
-        return try await self.next()?.known()
+        return try await self.next()
       } catch is CancellationError where Task.isCancelled {
         return nil
       }
     }
   }
 
-  /// The next result; nil behind the last. For one task at a time, as with any stream.
-  @usableFromInline
-  func next() async throws -> GraphQLResult<any Sendable>? {
+  /// The next result; nil after the last. For one task at a time, as with any stream.
+  private func next() async throws -> GraphQLResult<Operation.Data>? {
     if beginning.isTaken { return run.isOver.load(ordering: .acquiring) ? nil : try await run.next() }
     starter.remove(beginning)
     if let first = await beginning.fetched() { return try first.get() }
@@ -44,12 +39,12 @@ final class ResultSource: Sendable {
   }
 }
 
-/// The first result of a run: whoever asks first begins, the reader or the starter.
-final class Beginning: Startable {
-  typealias First = Result<PlainResult?, any Error>
+/// The first result of a run, fetched by the reader or by the starter, whichever is first.
+final class Beginning<Operation: GraphQLOperation>: Startable {
+  typealias First = Result<GraphQLResult<Operation.Data>?, any Error>
 
   private enum State {
-    case open(RequestChainRun)
+    case open(RequestChainRun<Operation>)
     case fetching(Task<First, Never>)
     /// The reader has it, or nobody wants it any more.
     case over
@@ -57,7 +52,7 @@ final class Beginning: Startable {
 
   private let state: Mutex<State>
 
-  init(_ run: RequestChainRun) {
+  init(_ run: RequestChainRun<Operation>) {
     state = Mutex(.open(run))
   }
 
@@ -95,7 +90,7 @@ final class Beginning: Startable {
 
   /// Nobody will read any more: what nobody began to read is cancelled; a mutation is led on to its end, unless it is let
   /// go by a task that was cancelled, which reads nothing.
-  func letGo(_ run: RequestChainRun) {
+  func letGo(_ run: RequestChainRun<Operation>) {
     let last = state.withLock { state in
       defer { state = .over }
       return state

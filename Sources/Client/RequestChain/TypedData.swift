@@ -11,11 +11,7 @@ package enum TypedData {
     _ json: JSONValue?, _ operation: Operation, fragments: [DeferredFragment], plan: SelectionPlan? = nil
   ) throws -> Operation.Data? {
     guard let json else { return nil }
-    if json.isNull {
-      guard let plain = operation as? PlainOperation else { return JSONValue.null as? Operation.Data }
-      guard let null = plain.null else { return nil }
-      return null as? Operation.Data
-    }
+    if json.isNull { return JSONValue.null as? Operation.Data }
     return try operation.makeData(from: ResponseData(json, fragments: fragments, plan: plan))
   }
 

@@ -2,7 +2,8 @@ import ApusPlatform
 
 /// The smallest server that a client can be measured against: a thread for each connection, one canned answer.
 ///
-/// `/chunks` answers with a thousand chunks, one a millisecond, each the time at which it was written.
+/// `/chunks` answers with a thousand chunks, one a millisecond, each the time at which it was written; `/stream` with the same
+/// times as the items of a streamed list.
 final class LoopbackServer: Sendable {
   var port: Int { listener.port }
   private let listener: LoopbackListener
@@ -22,7 +23,13 @@ final class LoopbackServer: Sendable {
       // A small request comes in one piece, as it was sent.
       let count = read(connection, &buffer, buffer.count)
       guard count > 0 else { break }
-      if buffer.starts(with: Array("GET /chunks".utf8)) { sendChunks(connection) } else { send(connection, answer) }
+      if buffer.starts(with: Array("GET /chunks".utf8)) {
+        sendChunks(connection)
+      } else if buffer.starts(with: Array("POST /stream".utf8)) {
+        sendStream(connection)
+      } else {
+        send(connection, answer)
+      }
     }
     close(connection)
   }
@@ -31,12 +38,35 @@ final class LoopbackServer: Sendable {
     send(connection, Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
     for _ in 0..<1000 {
       usleep(1000)
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      let text = "\(time.tv_sec * 1_000_000_000 + time.tv_nsec)"
-      send(connection, Array("\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n".utf8))
+      sendChunk("\(nanoseconds())", connection)
     }
     send(connection, Array("0\r\n\r\n".utf8))
+  }
+
+  private static func sendStream(_ connection: Int32) {
+    let type = "multipart/mixed;boundary=\"-\";deferSpec=20220824"
+    send(
+      connection, Array("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
+    let header = "Content-Type: application/json\r\n\r\n"
+    sendChunk("---\r\n\(header){\"data\":{\"list\":[]},\"hasNext\":true}\r\n---", connection)
+    for index in 0..<1000 {
+      usleep(1000)
+      let items = "{\"items\":[\(nanoseconds())],\"path\":[\"list\",\(index)]}"
+      let isLast = index == 999
+      sendChunk(
+        "\r\n\(header){\"incremental\":[\(items)],\"hasNext\":\(!isLast)}\r\n---\(isLast ? "--\r\n" : "")", connection)
+    }
+    send(connection, Array("0\r\n\r\n".utf8))
+  }
+
+  private static func nanoseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+  }
+
+  private static func sendChunk(_ text: String, _ connection: Int32) {
+    send(connection, Array("\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n".utf8))
   }
 
   private static func send(_ connection: Int32, _ bytes: [UInt8]) {

@@ -125,11 +125,22 @@ private struct Passing: RequestChainInterceptor {
   }
 }
 
-/// How long a chunk is on its way from the server's write to the consumer: one monotonic clock, a chunk a millisecond.
+/// The time from the server's write of a chunk to its consumer: one monotonic clock, a chunk a millisecond.
 private struct ChunkLatency {
   let url: String
 
   func run() async throws {
+    var table = Table(["chunk to consumer", "count", "median µs", "99 % µs", "worst µs"])
+    for (name, times) in [("HTTPTransport", try await ofTransport()), ("GraphQLClient", try await ofClient())] {
+      table.add([
+        name, "\(times.count)", Table.number(times.median), Table.number(times.percentile(99)),
+        Table.number(times.max() ?? .nan),
+      ])
+    }
+    table.print()
+  }
+
+  private func ofTransport() async throws -> [Double] {
     var microseconds: [Double] = []
     let transport = HTTPTransport()
     for _ in 0..<3 {
@@ -141,12 +152,23 @@ private struct ChunkLatency {
         microseconds.append(now * 1e3 - sent / 1e3)
       }
     }
-    var table = Table(["chunk to consumer", "count", "median µs", "99 % µs", "worst µs"])
-    table.add([
-      "HTTPTransport", "\(microseconds.count)", Table.number(microseconds.median),
-      Table.number(microseconds.percentile(99)), Table.number(microseconds.max() ?? .nan),
-    ])
-    table.print()
+    return microseconds
+  }
+
+  /// Each chunk as an item of a streamed list, parsed, merged and checked.
+  private func ofClient() async throws -> [Double] {
+    var microseconds: [Double] = []
+    let client = GraphQLClient(url: url.replacing("/graphql", with: "/stream"))
+    let query = DynamicOperation(
+      compiled: try CompiledOperation.compile(Document(parsing: "{ list @stream(initialCount: 0) }")))
+    for _ in 0..<3 {
+      for try await result in client.fetch(query: query, cachePolicy: .networkOnly) {
+        let now = Cost.now(CLOCK_MONOTONIC)
+        guard let list = result.data?["list"], let sent = list[list.count - 1]?.double else { continue }
+        microseconds.append(now * 1e3 - sent / 1e3)
+      }
+    }
+    return microseconds
   }
 }
 

@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusJSON
 import Testing
 
-/// A result is one reference inside; whoever makes another of it relies on all that it tells.
+/// A result that is made of another one keeps all that the other one says.
 @Suite struct GraphQLResultTests {
   private struct Failure: Error {}
 
@@ -48,13 +48,5 @@ import Testing
     #expect(optional.hasData)
     #expect(optional.data == nobody)
     #expect(optional.map { $0 ?? "nobody" }.data == "nobody")
-  }
-
-  @Test func aResultIsTheSameBehindThoseWhoDoNotKnowItsType() {
-    let result = whole
-    let plain: GraphQLResult<any Sendable> = result.known()
-    let known: GraphQLResult<JSONValue> = plain.known()
-    #expect(known == result)
-    #expect(known.request == result.request && known.json == result.json)
   }
 }

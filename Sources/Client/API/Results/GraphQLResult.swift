@@ -14,69 +14,41 @@ public enum GraphQLResultResponse: String, Sendable, Hashable {
 }
 
 /// One result of an operation: the first, the last, or one between while deferred parts are still to come.
-///
-/// A value; that it is one reference inside, whatever its data is, makes it cheap to hand on.
 public struct GraphQLResult<Data: Sendable>: Sendable {
-  /// Who answered.
+  /// The origin of a result.
   public typealias Source = GraphQLResultSource
-  /// Whether more is to come.
+  /// Whether more results follow.
   public typealias Response = GraphQLResultResponse
 
-  @usableFromInline var box: ResultBox
-
   /// The data merged so far; `nil` when the response has none.
-  public var data: Data? {
-    guard let value = box.facts.data else { return nil }
-    guard let data = value as? Data else {
-      preconditionFailure("data of \(type(of: value)) is asked for as \(Data.self)")
-    }
-    return data
-  }
-  /// Whether there is data.
-  package var hasData: Bool { box.facts.data != nil }
-
+  public let data: Data?
   /// Every error so far.
-  public package(set) var errors: [GraphQLError] {
-    get { box.facts.errors }
-    set { change { $0.errors = newValue } }
-  }
-  /// What the server adds to the response.
-  public var extensions: JSONValue? { box.facts.extensions }
-  /// Who answered: the cache or the server.
-  public var source: Source { box.facts.source }
-  /// Whether all that was asked for is there, or more is to come.
-  public var response: Response { box.facts.response }
+  public package(set) var errors: [GraphQLError]
+  /// The extensions that the server added to the response.
+  public let extensions: JSONValue?
+  /// The origin of the result: the cache or the server.
+  public let source: Source
+  /// Whether the result has all that the operation asks for, or more is to come.
+  public let response: Response
   /// Every deferred fragment known so far, with the state of each of its instances.
-  public var fragments: [DeferredFragment] { box.facts.fragments }
+  public let fragments: [DeferredFragment]
   /// The fields of cache records that this result changed, as `key.field`.
-  public package(set) var changedKeys: Set<String> {
-    get { box.facts.changedKeys }
-    set { change { $0.changedKeys = newValue } }
-  }
+  public package(set) var changedKeys: Set<String>
   /// Which payload of the response this is, from 0.
-  public var part: Int { box.facts.part }
+  public let part: Int
   /// The time since the request started.
-  public var elapsed: Duration { box.facts.elapsed }
-  /// How many bytes the payload had.
-  public var byteCount: Int { box.facts.byteCount }
-  /// Where this payload changed the data; `[]` alone stands for all of it.
-  public var changedPaths: [ResponsePath] { box.facts.changedPaths }
-  /// The request that brought it, by which the cache's changes name it; `nil` where no request did. Queries that share one
-  /// request have results of one name.
-  public package(set) var request: RequestID? {
-    get { box.facts.request }
-    set { change { $0.request = newValue } }
-  }
-  /// What the data was made of; `nil` where a caller made the result.
-  package var json: JSONValue? {
-    get { box.facts.json }
-    set { change { $0.json = newValue } }
-  }
+  public let elapsed: Duration
+  /// The size of the payload in bytes.
+  public let byteCount: Int
+  /// The places where this payload changed the data; `[]` alone means all of it.
+  public let changedPaths: [ResponsePath]
+  /// The request that brought the result, by which the cache's changes name it; `nil` where no request did. Queries that
+  /// share one request have results of one name.
+  public package(set) var request: RequestID?
+  /// The JSON that the data was made of; `nil` where a caller made the result.
+  package var json: JSONValue?
   /// Every streamed list known so far.
-  package var streams: [DeferredStream] {
-    get { box.facts.streams }
-    set { change { $0.streams = newValue } }
-  }
+  package var streams: [DeferredStream] = []
 
   /// A result made by hand, for tests and for sources of one's own.
   public init(
@@ -84,47 +56,32 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
     response: Response = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [], part: Int = 0,
     elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = []
   ) {
-    self.init(
-      value: data.map { $0 as any Sendable }, errors: errors, extensions: extensions, source: source,
-      response: response, fragments: fragments, changedKeys: changedKeys, part: part, elapsed: elapsed,
-      byteCount: byteCount, changedPaths: changedPaths)
+    self.data = data
+    self.errors = errors
+    self.extensions = extensions
+    self.source = source
+    self.response = response
+    self.fragments = fragments
+    self.changedKeys = changedKeys
+    self.part = part
+    self.elapsed = elapsed
+    self.byteCount = byteCount
+    self.changedPaths = changedPaths
   }
 
-  /// A result whose data is known to be of the type that the result promises.
-  package init(
-    value: (any Sendable)?, errors: [GraphQLError], extensions: JSONValue? = nil, source: Source = .server,
-    response: Response = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [], part: Int = 0,
-    elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = [], request: RequestID? = nil,
-    json: JSONValue? = nil, streams: [DeferredStream] = []
-  ) {
-    box = ResultBox(
-      ResultFacts(
-        data: value, errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
-        changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths,
-        request: request, json: json, streams: streams))
-  }
+  /// Whether there is data.
+  package var hasData: Bool { data != nil }
 
-  @inlinable init(_ box: ResultBox) { self.box = box }
-
-  /// The same result with its data in another form.
+  /// Returns the result with its data in another form.
   ///
   /// - Throws: What `transform` throws. It is not called where there is no data.
   public func map<Other: Sendable>(_ transform: (Data) throws -> Other) rethrows -> GraphQLResult<Other> {
-    let other = try data.map(transform)
-    var result = GraphQLResult<Other>(box)
-    result.change { $0.data = other.map { $0 as any Sendable } }
+    var result = GraphQLResult<Other>(
+      data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: response,
+      fragments: fragments, changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount,
+      changedPaths: changedPaths)
+    (result.request, result.json, result.streams) = (request, json, streams)
     return result
-  }
-
-  /// The same result for somebody who knows the type of its data.
-  @inlinable package func known<Other: Sendable>(as type: Other.Type = Other.self) -> GraphQLResult<Other> {
-    GraphQLResult<Other>(box)
-  }
-
-  private mutating func change(_ change: (inout ResultFacts) -> Void) {
-    var facts = box.facts
-    change(&facts)
-    box = ResultBox(facts)
   }
 }
 
@@ -132,41 +89,12 @@ extension GraphQLResult: Equatable where Data: Equatable {
   /// Whether both say the same: data, errors, extensions, who answered, whether more is to come, and what became of each
   /// deferred fragment. When and by which request it came does not count.
   public static func == (left: GraphQLResult, right: GraphQLResult) -> Bool {
-    if left.box !== right.box {
-      let isAlike = { (one: DeferredFragment, other: DeferredFragment) in
+    left.source == right.source && left.response == right.response && left.errors == right.errors
+      && left.extensions == right.extensions
+      && left.fragments.elementsEqual(right.fragments) { one, other in
         one.path == other.path && one.label == other.label && one.typeCondition == other.typeCondition
           && one.state == other.state
       }
-      guard left.source == right.source, left.response == right.response, left.errors == right.errors,
-        left.extensions == right.extensions, left.fragments.elementsEqual(right.fragments, by: isAlike)
-      else { return false }
-    }
-    return left.data == right.data
+      && left.data == right.data
   }
-}
-
-/// What a result tells beside its data, as one reference.
-@usableFromInline
-final class ResultBox: Sendable {
-  fileprivate let facts: ResultFacts
-
-  fileprivate init(_ facts: ResultFacts) { self.facts = facts }
-}
-
-/// Each fact stands with the property of the result that has its name.
-fileprivate struct ResultFacts: Sendable {
-  var data: (any Sendable)?
-  var errors: [GraphQLError]
-  let extensions: JSONValue?
-  let source: GraphQLResultSource
-  let response: GraphQLResultResponse
-  let fragments: [DeferredFragment]
-  var changedKeys: Set<String>
-  let part: Int
-  let elapsed: Duration
-  let byteCount: Int
-  let changedPaths: [ResponsePath]
-  var request: RequestID?
-  var json: JSONValue?
-  var streams: [DeferredStream]
 }

@@ -31,14 +31,6 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    .later { try await self.action(request, response) }
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
     if credentials.areRenewedHere { return .proceed(request: request, response: response) }
     guard let response else {
       var request = request
@@ -47,7 +39,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       request.http.headers[options.header] = options.prefix + token
       return .proceed(request: request, response: nil)
     }
-    if let result = response.plainResult, !result.hasData, result.part == 0,
+    if let result = response.result, !result.hasData, result.part == 0,
       response.head.status == 401
         || result.errors.contains(where: { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }),
       let again = try await again(request)
@@ -55,7 +47,9 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       return .retry(request: again)
     }
     // Who gets events has been let in: the next rejection is of a token that has run out.
-    if request.asked.type == .subscription, response.plainResult != nil { state.withLock { $0.isRenewed = false } }
+    if request.compiled.operationType == .subscription, response.result != nil {
+      state.withLock { $0.isRenewed = false }
+    }
     return .proceed(request: request, response: response)
   }
 
@@ -66,12 +60,6 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(error, request, response)
-  }
-
-  func handle(
-    _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
-  ) async throws -> PlainAction {
     guard Self.isRejection(error), !credentials.areRenewedHere, let again = try await again(request) else {
       throw error
     }
@@ -88,16 +76,16 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
 
   /// The request once more; nil when a renewed token was rejected too, or the request may not be repeated. The token
   /// is renewed in any case, for those that follow.
-  private func again(
-    _ request: PlainRequest
-  ) async throws -> PlainRequest? {
+  private func again<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) async throws -> GraphQLRequest<Operation>? {
     let (isFirst, used) = state.withLock { state in
       defer { state.isRenewed = true }
       return (!state.isRenewed, state.used)
     }
     guard isFirst else { return nil }
     _ = try await credentials.renewed(inPlaceOf: used)
-    let isMutation = request.asked.type == .mutation
+    let isMutation = request.compiled.operationType == .mutation
     guard !isMutation || options.repeatsRejectedMutations else { return nil }
     var again = request.begunAgain
     again.negotiations += 1

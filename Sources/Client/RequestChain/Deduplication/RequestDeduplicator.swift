@@ -21,6 +21,26 @@ final class RequestDeduplicator: Sendable {
     let incremental: IncrementalDelivery
     let maximumRetries: Int
     let refetchDepth: Int
+
+    /// `nil` for a request that is never shared: anything but a query, and a request that its caller observes by itself.
+    init?<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) {
+      let options = request.options
+      guard request.compiled.operationType == .query, options.monitor == nil, options.context == nil,
+        options.requestID == nil, request.variables.nonFinitePath == nil
+      else { return nil }
+      operation = ObjectIdentifier(Operation.self)
+      compiled = Identity(object: request.compiled)
+      resultChecking = request.operation.resultChecking
+      http = request.http
+      cachePolicy = options.cachePolicy
+      cacheWrites = options.cacheWrites
+      cacheWriteTiming = options.cacheWriteTiming
+      allowsPartialReads = options.allowsPartialReads
+      allowsStaleReads = options.allowsStaleReads
+      incremental = options.incremental
+      maximumRetries = options.maximumRetries
+      refetchDepth = options.refetchDepth
+    }
   }
 
   /// An object that is equal to itself alone; held, so that no other takes its place.
@@ -32,20 +52,6 @@ final class RequestDeduplicator: Sendable {
   }
 
   private let running = Mutex<[Key: any Sendable]>([:])
-
-  /// nil for what is never shared: anything but a query, and a request that somebody looks at by itself.
-  static func key(_ operation: PlainOperation, _ http: HTTPRequest, _ options: RequestOptions) -> Key? {
-    guard operation.type == .query, options.monitor == nil, options.context == nil,
-      options.requestID == nil, operation.variables.nonFinitePath == nil
-    else { return nil }
-    return Key(
-      operation: ObjectIdentifier(type(of: operation.original)), compiled: Identity(object: operation.compiled),
-      resultChecking: operation.resultChecking, http: http, cachePolicy: options.cachePolicy,
-      cacheWrites: options.cacheWrites, cacheWriteTiming: options.cacheWriteTiming,
-      allowsPartialReads: options.allowsPartialReads,
-      allowsStaleReads: options.allowsStaleReads, incremental: options.incremental,
-      maximumRetries: options.maximumRetries, refetchDepth: options.refetchDepth)
-  }
 
   func results<Data: Sendable>(
     _ key: Key, _ start: @escaping @Sendable () -> AsyncThrowingStream<GraphQLResult<Data>, any Error>

@@ -47,22 +47,7 @@ struct RequestReport: Sendable {
           part: result.part, source: result.source, response: result.response, errorCount: result.errors.count)))
   }
 
-  /// What `head` gives, where it is there at once, or so soon that waiting for it on the spot is cheaper; else nil.
-  func headNow(of stream: HTTPResponseStream) throws -> HTTPHead? {
-    while true {
-      switch try stream.nextNow() {
-      case .event(.sent(let progress)): monitor.sent(progress)
-      case .event(.head(let head)):
-        received(head)
-        return head
-      case .event(.bytes), .event(.end): break
-      case .end: throw GraphQLClientError.noResult
-      case .nothing: return nil
-      }
-    }
-  }
-
-  /// Notes how far the upload is until the response begins.
+  /// Returns the response's head; until it has arrived, the monitor is notified how far the upload is.
   func head(of stream: HTTPResponseStream) async throws -> HTTPHead {
     while let event = try await stream.next() {
       switch event {

@@ -21,21 +21,8 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    guard response == nil, request.asked.type == .query, request.attempt == 0 else {
-      return .now(.proceed(request: request, response: response))
-    }
-    switch request.options.cachePolicy {
-    case .networkOnly, .networkFirst: return .now(.proceed(request: request, response: response))
-    case .cacheFirst, .cacheAndNetwork, .cacheOnly: return .later { try await action(request, response) }
-    }
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
-    let onward = PlainAction.proceed(request: request, response: response)
+    let onward = RequestChain.NextAction<Operation>.proceed(request: request, response: response)
+    guard response == nil, request.compiled.operationType == .query, request.attempt == 0 else { return onward }
     switch request.options.cachePolicy {
     case .networkOnly, .networkFirst:
       return onward
@@ -59,7 +46,9 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
   }
 
   /// The cache's answer; `nil` where the cache cannot be read, which the network need not suffer from.
-  private func readable(_ request: PlainRequest) async throws -> (read: CacheRead, result: PlainResult?)? {
+  private func readable<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) async throws -> (read: CacheRead, result: GraphQLResult<Operation.Data>?)? {
     do {
       return try await CacheAnswer.answer(request, store)
     } catch GraphQLClientError.cacheFailure {
@@ -85,14 +74,8 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(error, request, response)
-  }
-
-  func handle(
-    _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
-  ) async throws -> PlainAction {
     guard case GraphQLClientError.network(let failure) = error, failure.isTransportFailure,
-      request.options.cachePolicy == .networkFirst, request.asked.type == .query,
+      request.options.cachePolicy == .networkFirst, request.compiled.operationType == .query,
       !request.hasServerResult
     else { throw error }
     guard let (read, result) = try? await CacheAnswer.answer(request, store), let result,
@@ -107,12 +90,12 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
 package enum CacheAnswer {
   /// All that is there, and the result that it makes, nil when that is nothing; whether it is enough is for the policy to
   /// say.
-  static func answer(
-    _ request: PlainRequest, _ store: CacheStore
-  ) async throws -> (read: CacheRead, result: PlainResult?) {
+  static func answer<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, _ store: CacheStore
+  ) async throws -> (read: CacheRead, result: GraphQLResult<Operation.Data>?) {
     let start = ClockInstant.now
-    let read = try await read(request.asked, store, allowStale: request.options.allowsStaleReads)
-    let answer = try TypedData.read(read, request.asked)
+    let read = try await read(request.operation, store, allowStale: request.options.allowsStaleReads)
+    let answer = try TypedData.read(read, request.operation)
     request.report.events?.tell(
       .cacheRead(
         ClientEvent.CacheRead(
@@ -138,11 +121,12 @@ package enum CacheAnswer {
   package static func result<Data: Sendable>(
     _ data: Data?, _ read: CacheRead, changedKeys: Set<String> = [], errors: [GraphQLError] = [], elapsed: Duration
   ) -> GraphQLResult<Data> {
-    GraphQLResult(
-      value: data.map { $0 as any Sendable }, errors: read.errors + errors, source: .cache,
-      response: read.isComplete ? .complete : .partial, fragments: read.fragments, changedKeys: changedKeys,
-      elapsed: elapsed, changedPaths: [ResponsePath([])], json: read.data,
-      streams: read.openLists.map { DeferredStream(label: nil, path: $0, state: .pending) })
+    var result = GraphQLResult(
+      data: data, errors: read.errors + errors, source: .cache, response: read.isComplete ? .complete : .partial,
+      fragments: read.fragments, changedKeys: changedKeys, elapsed: elapsed, changedPaths: [ResponsePath([])])
+    result.json = read.data
+    result.streams = read.openLists.map { DeferredStream(label: nil, path: $0, state: .pending) }
+    return result
   }
 
   /// Whether a read has what a result has that was given out. Fields that errors left without a value do not count.

@@ -25,16 +25,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    response?.merged == nil
-      ? .now(.proceed(request: request, response: response)) : .later { try await action(request, response) }
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
-    guard let response, let merged = response.merged, let result = response.plainResult, let data = data(of: merged),
+    guard let response, let merged = response.merged, let result = response.result, let data = data(of: merged),
       !merged.changedPaths.isEmpty || merged.isComplete,
       var options = writeOptions(
         merged, request.options.cacheWrites, part: result.part,
@@ -57,12 +48,14 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     options.refetchDepth = request.options.refetchDepth
     options.request = request.id
     let write = {
-      @Sendable [store, options, operation = request.asked, events = request.report.events] () async throws
+      @Sendable [
+        store, options, compiled = request.compiled, variables = request.variables, events = request.report.events
+      ] () async throws
         -> ChangedKeys in
       let start = ClockInstant.now
       do {
         let changed = try await store.write(
-          data, operation: operation.compiled, variables: operation.variables, options: options)
+          data, operation: compiled, variables: variables, options: options)
         events?.tell(
           .cacheWritten(
             ClientEvent.CacheWritten(
@@ -93,7 +86,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     var told = response
     var written = result
     written.changedKeys = changed.descriptions
-    told.plainResult = written
+    told.result = written
     return .proceed(request: request, response: told)
   }
 

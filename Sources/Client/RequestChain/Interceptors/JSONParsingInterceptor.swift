@@ -44,71 +44,78 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    .now(try action(request, response))
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
-    guard var response else { return .proceed(request: request, response: response) }
-    switch response.body {
-    case .stream:
-      return .proceed(request: request, response: response)
-    case .part(let part):
-      let json: JSONValue
-      do throws(JSONSyntaxError) {
-        if let parsed = part.json { json = parsed } else { json = try JSONDocument(parsing: part.body).root }
-      } catch {
-        return try settled(before: unreadable(part, response.head, error), request, response)
-      }
-      let isSubscription = request.asked.type == .subscription
-      switch registry.reader(for: part, isSubscription: isSubscription).payload(of: json) {
-      case .heartbeat:
-        if part.isWholeBody(under: response.head) { throw notGraphQL(json, part, response.head) }
-        return part.isWhole ? try finish(nil, request, response) : .endBranch
-      case .fatal(let errors):
-        // The server keeps to the protocol, and ends the operation: so ends one over a WebSocket too.
-        let result = PlainResult(
-          value: nil, errors: errors, part: state.withLock { $0.payloadCount },
-          elapsed: request.startInstant.duration(to: part.arrivalInstant), byteCount: part.body.count)
-        return .exitEarlyAndEmit(result: result, request: request)
-      case .payload(let payload):
-        guard response.head.isSuccess || payload.isGraphQLResponse || isUnderWay(request) else {
-          throw notGraphQL(payload, part, response.head)
-        }
-        let elapsed = request.startInstant.duration(to: part.arrivalInstant)
-        if isSubscription, let last = try ended(before: payload, elapsed, request, response) {
-          return Self.both(last, try action(request, response))
-        }
-        let received: (MergedResult, Int)?
-        do {
-          received = try receive(payload, of: part, elapsed, request, response.head)
-        } catch {
-          return try settled(before: error, request, response)
-        }
-        guard let (merged, index) = received else {
-          return part.isWhole ? try finish(nil, request, response) : .endBranch
-        }
-        try take(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
-        let given = PlainAction.proceed(request: request, response: response)
-        guard part.isWhole else { return given }
-        return merged.isComplete
-          ? followed(closed(given), by: violation(request, response.head))
-          : try settled(behind: given, request, response)
-      }
-    case .end(let error):
-      return try finish(error, request, response)
+    guard let response else { return .proceed(request: request, response: nil) }
+    return switch response.body {
+    case .stream: .proceed(request: request, response: response)
+    case .part(let part): try parsed(part, request, response)
+    case .end(let error): try finish(error, request, response)
     }
   }
 
-  private func receive(
-    _ payload: JSONValue, of part: ResponsePart, _ elapsed: Duration, _ request: PlainRequest,
+  private func parsed<Operation: GraphQLOperation>(
+    _ part: ResponsePart, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
+  ) throws -> RequestChain.NextAction<Operation> {
+    let json: JSONValue
+    do throws(JSONSyntaxError) {
+      json = if let parsed = part.json { parsed } else { try JSONDocument(parsing: part.body).root }
+    } catch {
+      return try settled(before: unreadable(part, response.head, error), request, response)
+    }
+    let isSubscription = request.compiled.operationType == .subscription
+    switch registry.reader(for: part, isSubscription: isSubscription).payload(of: json) {
+    case .heartbeat:
+      if part.isWholeBody(under: response.head) { throw notGraphQL(json, part, response.head) }
+      return part.isWhole ? try finish(nil, request, response) : .endBranch
+    case .fatal(let errors):
+      // The server keeps to the protocol, and ends the operation, as it can over a WebSocket.
+      let result = GraphQLResult<Operation.Data>(
+        data: nil, errors: errors, part: state.withLock { $0.payloadCount },
+        elapsed: request.startInstant.duration(to: part.arrivalInstant), byteCount: part.body.count)
+      return .exitEarlyAndEmit(result: result, request: request)
+    case .payload(let payload):
+      guard response.head.isSuccess || payload.isGraphQLResponse || isUnderWay(request) else {
+        throw notGraphQL(payload, part, response.head)
+      }
+      return try merged(payload, of: part, request, response)
+    }
+  }
+
+  private func merged<Operation: GraphQLOperation>(
+    _ payload: JSONValue, of part: ResponsePart, _ request: GraphQLRequest<Operation>,
+    _ response: GraphQLResponse<Operation>
+  ) throws -> RequestChain.NextAction<Operation> {
+    let elapsed = request.startInstant.duration(to: part.arrivalInstant)
+    if request.compiled.operationType == .subscription,
+      let last = try ended(before: payload, elapsed, request, response)
+    {
+      return Self.both(last, try merged(payload, of: part, request, response))
+    }
+    let received: (MergedResult, Int)?
+    do {
+      received = try receive(payload, of: part, elapsed, request, response.head)
+    } catch {
+      return try settled(before: error, request, response)
+    }
+    guard let (merged, index) = received else {
+      return part.isWhole ? try finish(nil, request, response) : .endBranch
+    }
+    var response = response
+    try take(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
+    let given = RequestChain.NextAction<Operation>.proceed(request: request, response: response)
+    guard part.isWhole else { return given }
+    // The response ended although it promised more: one more result settles its open fragments.
+    guard merged.isComplete else { return Self.both(given, try finish(nil, request, response)) }
+    // The response is whole: what follows belongs to another one.
+    state.withLock { $0.isOver = true }
+    return followed(given, by: violation(request, response.head))
+  }
+
+  private func receive<Operation: GraphQLOperation>(
+    _ payload: JSONValue, of part: ResponsePart, _ elapsed: Duration, _ request: GraphQLRequest<Operation>,
     _ head: HTTPHead
   ) throws -> (MergedResult, Int)? {
     let received = try state.withLock { state throws -> (MergedResult, Int)? in
-      let isSubscription = request.asked.type == .subscription
+      let isSubscription = request.compiled.operationType == .subscription
       let isNewEvent = isSubscription && state.isComplete && !IncrementalMerger.isBareEnd(payload)
       let isNewResponse = state.attempt != request.attempt || state.isOver
       if state.merger == nil || isNewResponse || isNewEvent {
@@ -116,10 +123,10 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         state.attempt = request.attempt
         state.isOver = false
         state.violations = isNewEvent ? state.allViolations : []
-        let plan = SelectionPlan(operation: request.asked.compiled, variables: request.asked.variables)
+        let plan = SelectionPlan(operation: request.compiled, variables: request.variables)
         state.merger = IncrementalMerger(
           plan: plan, delivery: isSubscription ? .events : part.isWhole ? .whole : .parts)
-        state.checker = ResponseChecker(plan: plan, checking: request.asked.resultChecking)
+        state.checker = ResponseChecker(plan: plan, checking: request.operation.resultChecking)
       }
       do throws(IncrementalError) {
         guard let merged = try state.merger?.receive(payload: payload, at: elapsed) else { return nil }
@@ -145,11 +152,11 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   /// The end of the response: nothing more, or what was open is settled and the error follows.
-  private func finish(
-    _ error: (any Error)?, _ request: PlainRequest, _ response: PlainResponse
-  ) throws -> PlainAction {
+  private func finish<Operation: GraphQLOperation>(
+    _ error: (any Error)?, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
+  ) throws -> RequestChain.NextAction<Operation> {
     let elapsed = request.startInstant.duration(to: .now)
-    let isSubscription = request.asked.type == .subscription
+    let isSubscription = request.compiled.operationType == .subscription
     let (merged, count) = try state.withLock { state -> (MergedResult?, Int) in
       let isWithoutPayload = state.merger == nil || state.attempt < request.attempt || state.isOver
       state.isOver = true
@@ -179,14 +186,16 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     }
     var last = response
     try take(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
-    let settled = PlainAction.proceed(request: request, response: last)
+    let settled = RequestChain.NextAction<Operation>.proceed(request: request, response: last)
     if merged.isComplete { return followed(settled, by: violation) }
     // In good order too, an end that leaves a fragment without its data took something away.
     return followed(settled, by: error ?? GraphQLClientError.incomplete(url: response.head.url, partCount: count))
   }
 
   /// An action, followed by the error that ends the response.
-  private func followed(_ action: PlainAction, by error: (any Error)?) -> PlainAction {
+  private func followed<Operation: GraphQLOperation>(
+    _ action: RequestChain.NextAction<Operation>, by error: (any Error)?
+  ) -> RequestChain.NextAction<Operation> {
     guard let error else { return action }
     return .multiProceed(
       AsyncThrowingStream { branches in
@@ -195,7 +204,9 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       })
   }
 
-  private static func both(_ first: PlainAction, _ second: PlainAction) -> PlainAction {
+  private static func both<Operation: GraphQLOperation>(
+    _ first: RequestChain.NextAction<Operation>, _ second: RequestChain.NextAction<Operation>
+  ) -> RequestChain.NextAction<Operation> {
     .multiProceed(
       AsyncThrowingStream { branches in
         branches.yield(first)
@@ -205,7 +216,9 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   /// The error for entries that broke the protocol, which ends the response after its last result.
-  private func violation(_ request: PlainRequest, _ head: HTTPHead) -> GraphQLClientError? {
+  private func violation<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>, _ head: HTTPHead)
+    -> GraphQLClientError?
+  {
     let violations = state.withLock { $0.attempt == request.attempt ? $0.allViolations : [] }
     guard let first = violations.first else { return nil }
     let more = violations.count == 1 ? "" : "; and \(violations.count - 1) more"
@@ -213,9 +226,10 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   /// The last state of a subscription's event that the payload at hand ends, because it is the next event.
-  private func ended(
-    before payload: JSONValue, _ elapsed: Duration, _ request: PlainRequest, _ response: PlainResponse
-  ) throws -> PlainAction? {
+  private func ended<Operation: GraphQLOperation>(
+    before payload: JSONValue, _ elapsed: Duration, _ request: GraphQLRequest<Operation>,
+    _ response: GraphQLResponse<Operation>
+  ) throws -> RequestChain.NextAction<Operation>? {
     guard isUnderWay(request), !isComplete, IncrementalMerger.isEvent(payload) else { return nil }
     let (merged, count) = state.withLock { state in
       state.isComplete = true
@@ -227,34 +241,17 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     return .proceed(request: request, response: last)
   }
 
-  /// The result of a response that has come whole: what comes now belongs to another.
-  private func closed(
-    _ action: PlainAction
-  ) -> PlainAction {
-    state.withLock { $0.isOver = true }
-    return action
-  }
-
   /// A part cannot be read: what those before it left open is settled in one more result, before the error.
-  private func settled(
-    before error: any Error, _ request: PlainRequest, _ response: PlainResponse
-  ) throws -> PlainAction {
+  private func settled<Operation: GraphQLOperation>(
+    before error: any Error, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
+  ) throws -> RequestChain.NextAction<Operation> {
     guard isUnderWay(request), !isComplete else { throw error }
     return try finish(error, request, response)
   }
 
   /// Whether something of the response has been received already.
-  private func isUnderWay(_ request: PlainRequest) -> Bool {
+  private func isUnderWay<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> Bool {
     state.withLock { $0.attempt == request.attempt && !$0.isOver && $0.payloadCount > 0 }
-  }
-
-  /// A result whose response promised more and is over: what is open is settled in one more.
-  private func settled(
-    behind received: PlainAction, _ request: PlainRequest,
-    _ response: PlainResponse
-  ) throws -> PlainAction {
-    let rest = try finish(nil, request, response)
-    return Self.both(received, rest)
   }
 
   private var isComplete: Bool {
@@ -262,19 +259,22 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   /// Checks what was received so far and makes the typed result of it.
-  private func take(
-    _ merged: MergedResult, into response: inout PlainResponse, _ request: PlainRequest,
+  private func take<Operation: GraphQLOperation>(
+    _ merged: MergedResult, into response: inout GraphQLResponse<Operation>, _ request: GraphQLRequest<Operation>,
     part: Int, _ elapsed: Duration, byteCount: Int
   ) throws {
     let (checked, plan) = state.withLock { state in
       (state.checker?.receive(merged) ?? CheckedResponse(merged), state.merger?.plan)
     }
-    let result = PlainResult(
-      value: try TypedData.make(checked.modelData, request.asked, fragments: checked.fragments, plan: plan),
+    var result = GraphQLResult(
+      data: try TypedData.make(checked.modelData, request.operation, fragments: checked.fragments, plan: plan),
       errors: checked.errors, extensions: merged.extensions, response: merged.isComplete ? .complete : .partial,
       fragments: checked.fragments, part: part, elapsed: elapsed, byteCount: byteCount,
-      changedPaths: merged.changedPaths, request: request.id, json: checked.data, streams: merged.streams)
-    response = response.with(result, merged, checked)
+      changedPaths: merged.changedPaths)
+    result.request = request.id
+    result.json = checked.data
+    result.streams = merged.streams
+    (response.result, response.merged, response.checked) = (result, merged, checked)
   }
 
   /// A response of parts that ended in good order with heartbeats alone.
@@ -284,7 +284,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
 
   /// The whole body is JSON, and yet no GraphQL response.
   private func notGraphQL(_ json: JSONValue, _ part: ResponsePart, _ head: HTTPHead) -> GraphQLClientError {
-    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    let type = head.contentType
     if !head.isSuccess { return .status(StatusFailure(head, body: part.body)) }
     let excerpt = Excerpt(body: part.body, type: type).text
     let answer = json.kind == .object ? "neither data nor errors" : "JSON that is \(LeafCheck.name(of: json.kind))"
@@ -292,7 +292,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   private func unreadable(_ part: ResponsePart, _ head: HTTPHead, _ error: JSONSyntaxError) -> GraphQLClientError {
-    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
+    let type = head.contentType
     if !head.isSuccess { return .status(StatusFailure(head, body: part.body)) }
     if head.hasNoContent { return .noContent(head) }
     let excerpt = Excerpt(body: part.body, type: type).text
@@ -314,6 +314,6 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
 extension ResponsePart {
   /// No part of several and no event: here `{}` keeps no connection open, it is the answer.
   fileprivate func isWholeBody(under head: HTTPHead) -> Bool {
-    !isMultipart && head.status != 101 && !MediaType(parsing: head.headers["Content-Type"] ?? "").isEventStream
+    !isMultipart && head.status != 101 && !head.contentType.isEventStream
   }
 }

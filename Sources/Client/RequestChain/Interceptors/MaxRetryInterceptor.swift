@@ -12,14 +12,6 @@ public struct MaxRetryInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    .now(try action(request, response))
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     // A request that the server took nothing of is no retry when it comes in other words.
     let retries = request.attempt - request.negotiations
     guard retries > 0 else { return .proceed(request: request, response: response) }

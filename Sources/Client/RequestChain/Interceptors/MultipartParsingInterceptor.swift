@@ -20,30 +20,21 @@ public struct MultipartParsingInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
     guard let response, case .stream(let stream) = response.body else {
-      return .now(.proceed(request: request, response: response))
+      return .proceed(request: request, response: response)
     }
-    let source = PartSource(
-      stream: stream, type: response.contentType, head: response.head, request.startInstant, request.report)
+    let source = PartSource(stream: stream, head: response.head, request.startInstant, request.report)
     if source.hasParts {
-      return .now(
-        .multiProceed(AsyncThrowingStream { try await source.next().map { Self.action($0, request, response) } }))
+      return .multiProceed(AsyncThrowingStream { try await source.next().map { Self.action($0, request, response) } })
     }
-    // Nothing branches here: what most requests are answered with goes straight on.
-    if let whole = try source.nextNow() { return .now(Self.action(whole, request, response)) }
-    return .later {
-      guard let whole = try await source.next() else { return .endBranch }
-      return Self.action(whole, request, response)
-    }
+    // A body without parts needs no branch.
+    guard let whole = try await source.next() else { return .endBranch }
+    return Self.action(whole, request, response)
   }
 
-  private static func action(
-    _ step: PartSource.Step, _ request: PlainRequest, _ response: PlainResponse
-  ) -> PlainAction {
+  private static func action<Operation: GraphQLOperation>(
+    _ step: PartSource.Step, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
+  ) -> RequestChain.NextAction<Operation> {
     var response = response
     response.body =
       switch step {
@@ -136,9 +127,8 @@ final class PartSource: Sendable {
   private let report: RequestReport
   private let state: Mutex<State>
 
-  init(
-    stream: HTTPResponseStream, type: MediaType, head: HTTPHead, _ start: ClockInstant, _ report: RequestReport
-  ) {
+  init(stream: HTTPResponseStream, head: HTTPHead, _ start: ClockInstant, _ report: RequestReport) {
+    let type = head.contentType
     self.stream = stream
     isMultipart = type.isMultipart
     self.head = head
@@ -161,25 +151,6 @@ final class PartSource: Sendable {
       if state.withLock({ $0.isDone }) { return nil }
       do {
         receive(try await stream.next())
-      } catch let error as CancellationError {
-        throw error
-      } catch {
-        finish(error)
-      }
-    }
-  }
-
-  /// What `next` gives, where it is there at once, or so soon that waiting for it on the spot is cheaper; else nil.
-  func nextNow() throws -> Step? {
-    while true {
-      if let step = ready() { return step }
-      if state.withLock({ $0.isDone }) { return nil }
-      do {
-        switch try stream.nextNow() {
-        case .event(let event): receive(event)
-        case .end: receive(nil)
-        case .nothing: return nil
-        }
       } catch let error as CancellationError {
         throw error
       } catch {

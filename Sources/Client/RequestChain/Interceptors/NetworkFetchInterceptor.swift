@@ -16,22 +16,13 @@ public struct NetworkFetchInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
     request.report.sent(request.http, attempt: request.attempt)
     var http = request.http
     // Nor may the transport repeat it, on another connection, where the request was made by hand.
-    if http.isRepeatable, request.asked.type == .mutation { http.isRepeatable = false }
+    if http.isRepeatable, request.compiled.operationType == .mutation { http.isRepeatable = false }
     let stream = transport.send(http)
-    if let head = try request.report.headNow(of: stream) {
-      return .now(.proceed(request: request, response: GraphQLResponse(head: head, body: .stream(stream))))
-    }
-    return .later {
-      let head = try await request.report.head(of: stream)
-      return .proceed(request: request, response: GraphQLResponse(head: head, body: .stream(stream)))
-    }
+    let head = try await request.report.head(of: stream)
+    return .proceed(request: request, response: GraphQLResponse(head: head, body: .stream(stream)))
   }
 }
 

@@ -35,14 +35,6 @@ package struct ReplayInterceptor: RequestChainInterceptor {
   package func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    .now(try action(request, response))
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     return .multiProceed(
       .handed { actions in

@@ -20,19 +20,10 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    guard let response, case .stream(let stream) = response.body else {
-      return .now(.proceed(request: request, response: response))
+    if let response, case .stream(let stream) = response.body {
+      try await Self.check(response.head, stream)
     }
-    let action = PlainAction.proceed(request: request, response: response)
-    if Self.isFit(response.head, response.contentType) { return .now(action) }
-    return .later {
-      try await Self.check(response.head, response.contentType, stream)
-      return action
-    }
+    return .proceed(request: request, response: response)
   }
 
   /// Whether the head says nothing against the response.
@@ -44,9 +35,8 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
   }
 
   /// Throws what the head says against the response.
-  static func check(
-    _ head: HTTPHead, _ type: MediaType, _ stream: HTTPResponseStream
-  ) async throws(GraphQLClientError) {
+  static func check(_ head: HTTPHead, _ stream: HTTPResponseStream) async throws(GraphQLClientError) {
+    let type = head.contentType
     if isFit(head, type) { return }
     if head.hasNoContent {
       stream.cancel()

@@ -2,7 +2,6 @@ import ApusClientAPI
 import ApusClientIncremental
 import ApusClientNetwork
 import ApusClientSubscriptions
-import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// Stands where queries are fetched: subscribes, over a WebSocket or over HTTP, and goes on with each event as a part.
@@ -27,14 +26,6 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    .now(try action(request, response))
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     request.report.sent(request.http, attempt: request.attempt)
     request.report.enter(.connecting)
     return .multiProceed(
@@ -46,11 +37,11 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
 }
 
 /// One subscription on its way, from the first connection to its end.
-private struct SubscriptionRun: Sendable {
-  let request: PlainRequest
+private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
+  let request: GraphQLRequest<Operation>
   let transport: HTTPTransport
   let hub: SubscriptionHub
-  let actions: Handoff<PlainAction>
+  let actions: Handoff<RequestChain.NextAction<Operation>>
 
   func toEnd() async throws {
     switch hub.options.transport {
@@ -155,14 +146,13 @@ private struct SubscriptionRun: Sendable {
   private func overOneResponse(isAgain: Bool, _ becameLive: () -> Void) async throws {
     let stream = transport.send(httpRequest)
     let head = try await request.report.head(of: stream)
-    let type = MediaType(parsing: head.headers["Content-Type"] ?? "")
     guard head.isSuccess else { return try await emitRefusal(head, stream, isAgain: isAgain) }
     // The server wants no more connections (HTML standard, section 9.2.3): the subscription is over.
     if head.status == 204 { return try await emit(.end(nil), head) }
-    try await ResponseCodeInterceptor.check(head, type, stream)
+    try await ResponseCodeInterceptor.check(head, stream)
     becameLive()
     request.report.enter(.live)
-    let source = PartSource(stream: stream, type: type, head: head, request.startInstant, request.report)
+    let source = PartSource(stream: stream, head: head, request.startInstant, request.report)
     var ending = EventStreamEnding()
     while let step = try await source.next() {
       switch step {

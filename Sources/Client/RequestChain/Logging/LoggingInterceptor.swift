@@ -19,14 +19,6 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    .now(try action(request, response))
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     if let response { log(line(response, request)) } else { log(line(request)) }
     return .proceed(request: request, response: response)
   }
@@ -37,43 +29,37 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(error, request, response)
-  }
-
-  func handle(
-    _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
-  ) async throws -> PlainAction {
     let reason = (error as? GraphQLClientError)?.description ?? "\(type(of: error))"
     log("✗ \(name(request)) \(milliseconds(request)): \(reason)")
     throw error
   }
 
-  private func line(_ request: PlainRequest) -> String {
+  private func line<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> String {
     var words = ["→ \(name(request))", request.http.method, request.http.shownURL]
     words.append("\(request.http.body?.count ?? 0) bytes")
-    let variables = request.asked.variables.members.map { "$\($0.key)" }
+    let variables = request.variables.members.map { "$\($0.key)" }
     if !variables.isEmpty { words.append(variables.joined(separator: " ")) }
     if request.attempt > 0 { words.append("attempt \(request.attempt + 1)") }
     words += request.http.headers.shown.fields.map { "\($0.name): \($0.value)" }
     return words.map { PlainText.line($0) }.joined(separator: " · ")
   }
 
-  private func line(
-    _ response: PlainResponse, _ request: PlainRequest
+  private func line<Operation: GraphQLOperation>(
+    _ response: GraphQLResponse<Operation>, _ request: GraphQLRequest<Operation>
   ) -> String {
     var words = ["← \(name(request))", "\(response.head.status)", milliseconds(request)]
-    if let result = response.plainResult {
+    if let result = response.result {
       words += ["part \(result.part) \(result.response.rawValue)", "\(result.byteCount) bytes"]
       if !result.errors.isEmpty { words.append("\(result.errors.count) error\(result.errors.count == 1 ? "" : "s")") }
     }
     return words.map { PlainText.line($0) }.joined(separator: " · ")
   }
 
-  private func name(_ request: PlainRequest) -> String {
-    "\(request.asked.type.rawValue) \(request.asked.compiled.name ?? "without a name")"
+  private func name<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> String {
+    "\(request.compiled.operationType.rawValue) \(request.compiled.name ?? "without a name")"
   }
 
-  private func milliseconds(_ request: PlainRequest) -> String {
+  private func milliseconds<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> String {
     let tenths = request.start.duration(to: .now) / Duration.microseconds(100)
     return "\((tenths.rounded()) / 10) ms"
   }

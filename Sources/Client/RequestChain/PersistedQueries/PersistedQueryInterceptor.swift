@@ -30,17 +30,9 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    .now(try action(request, response))
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainAction {
     guard let response else { return .proceed(request: prepared(request), response: nil) }
     // The errors alone decide: some servers write `"data":null` beside them.
-    guard let result = response.plainResult, result.part == 0, let refusal = Refusal(result.errors),
+    guard let result = response.result, result.part == 0, let refusal = Refusal(result.errors),
       let again = again(request, refusal)
     else { return .proceed(request: request, response: response) }
     return .retry(request: again)
@@ -52,12 +44,6 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(error, request, response)
-  }
-
-  func handle(
-    _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
-  ) async throws -> PlainAction {
     guard case GraphQLClientError.status(let failure) = error,
       let refusal = Refusal([GraphQLError(message: failure.excerpt)] + failure.errors),
       let again = again(request, refusal)
@@ -65,15 +51,16 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
     return .retry(request: again)
   }
 
-  private func prepared(_ request: PlainRequest) -> PlainRequest {
-    let type = request.asked.type
+  private func prepared<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> GraphQLRequest<Operation>
+  {
+    let type = request.compiled.operationType
     let (needsText, isRefused) = state.withLock { ($0.needsText, $0.isRefused) }
     guard type != .subscription, request.options.files.isEmpty, !isRefused else { return request }
     var request = request
-    var members = RequestMembers(request.asked, request.options)
+    var members = RequestMembers(request)
     members.text = needsText || type == .mutation ? members.text : nil
     let digest =
-      request.asked.compiled.documentDigest ?? SHA256Digest.hexadecimal(of: request.asked.compiled.documentText)
+      request.compiled.documentDigest ?? SHA256Digest.hexadecimal(of: request.compiled.documentText)
     members.setExtension("persistedQuery", .object([("version", 1), ("sha256Hash", JSONValue(digest))]))
     let isByGET = options.usesGET && type == .query && members.text == nil
     if !isByGET || !request.moveIntoURL(members) { request.http.body = members.body }
@@ -81,10 +68,10 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   }
 
   /// The request with its text; nil when that was tried.
-  private func again(
-    _ request: PlainRequest, _ refusal: Refusal
-  ) -> PlainRequest? {
-    guard request.asked.type == .query else { return nil }
+  private func again<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, _ refusal: Refusal
+  ) -> GraphQLRequest<Operation>? {
+    guard request.compiled.operationType == .query else { return nil }
     let isFirst = state.withLock { state in
       guard !state.needsText, !state.isRefused else { return false }
       state.needsText = true

@@ -20,15 +20,7 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(request, response)
-  }
-
-  func step(_ request: PlainRequest, _ response: PlainResponse?) throws -> PlainStep {
-    response == nil ? .now(.proceed(request: request, response: nil)) : .later { try await action(request, response) }
-  }
-
-  private func action(_ request: PlainRequest, _ response: PlainResponse?) async throws -> PlainAction {
-    if let response, let result = response.plainResult, !result.hasData, result.part == 0,
+    if let response, let result = response.result, !result.hasData, result.part == 0,
       policy.statusCodes.contains(response.head.status), let delay = delay(request, response)
     {
       try await policy.sleep(delay)
@@ -43,23 +35,17 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    try await lead(error, request, response)
-  }
-
-  func handle(
-    _ error: any Error, _ request: PlainRequest, _ response: PlainResponse?
-  ) async throws -> PlainAction {
     guard policy.mayHelp(error), let delay = delay(request, response) else { throw error }
     try await policy.sleep(delay)
     return .retry(request: request.begunAgain)
   }
 
   /// How long to wait before the request is sent again; nil when it is not to be.
-  private func delay(
-    _ request: PlainRequest, _ response: PlainResponse?
+  private func delay<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>?
   ) -> Duration? {
     let retry = request.attempt - request.negotiations + 1
-    guard request.asked.type == .query, retry <= request.options.maximumRetries,
+    guard request.compiled.operationType == .query, retry <= request.options.maximumRetries,
       !request.hasServerResult
     else { return nil }
     let asked = response?.head.headers["Retry-After"].flatMap { RetryAfter.delay($0) }
