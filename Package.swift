@@ -47,6 +47,7 @@ let system: [Target] = [
     name: "CApusSimdjson", path: "Sources/System/CSimdjson",
     linkerSettings: [.linkedLibrary("simdjson")]),
   library("CApusWSLay", "System/CWSLay", apt: "libwslay-dev", brew: "wslay"),
+  module("ApusAlgorithms", "System/Algorithms"),
   module("ApusPlatform", "System/Platform"),
   module("ApusDigest", "System/Digest", ["CApusCrypto"]),
   module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
@@ -60,16 +61,20 @@ let system: [Target] = [
 ]
 
 let graphQL: [Target] = [
-  module("ApusGraphQLLanguage", "GraphQL/Language"),
+  module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusAlgorithms"]),
   module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
-  module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
-  module("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
+  module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusJSON"]),
+  module(
+    "ApusGraphQLValidation", "GraphQL/Validation", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   module(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
-    ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+    ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module(
     "ApusGraphQLDifference", "GraphQL/Difference",
-    ["ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation"]),
+    [
+      "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
+      "ApusGraphQLValidation",
+    ]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",
     ["ApusConfiguration", "ApusDigest", "ApusPlatform", "ApusSecrets"]),
@@ -108,10 +113,12 @@ let client: [Target] = [
     "ApusClientNetwork", "Client/Network",
     ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
   module(
-    "ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
+    "ApusClientSubscriptions", "Client/Subscriptions",
+    ["ApusAlgorithms", "ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   module(
     "ApusClientRequestChain", "Client/RequestChain",
     [
+      "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
       "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform",
@@ -165,11 +172,13 @@ let explorer: [Target] = [
   module(
     "ApusExplorerCore", "Explorer/Core",
     [
+      "ApusAlgorithms",
       "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
     ]),
   module(
     "ApusExplorerWorld", "Explorer/World",
     [
+      "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
       "ApusConfiguration", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference",
@@ -188,6 +197,7 @@ let explorer: [Target] = [
   module(
     "ApusExplorerScreen", "Explorer/Screen",
     [
+      "ApusAlgorithms",
       "ApusClientAPI", "ApusClientSubscriptions", "ApusConfiguration", "ApusExplorerCore", "ApusExplorerTerminal",
       "ApusExplorerText", "ApusJSON",
       "ApusPlatform", "ApusProcesses", "ApusSecrets",
@@ -198,6 +208,7 @@ let tools: [Target] = [
   module(
     "ApusDemo", "Tools/Demo",
     [
+      "ApusAlgorithms",
       "CApusMicrohttpd", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
       "ApusGraphQLValidation",
       "ApusJSON", "ApusPlatform", "ApusSecrets", "ApusWebSocket",
@@ -211,6 +222,7 @@ let tools: [Target] = [
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
+      "ApusAlgorithms",
       "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
       "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
     ]),
@@ -257,6 +269,7 @@ let testTargets: [Target] = [
     name: "ApusExplorerTestSupport",
     dependencies: ["ApusExplorerCore", "ApusExplorerScreen", "ApusExplorerTerminal", "ApusPlatform"],
     path: "Tests/Support/Explorer", swiftSettings: strict),
+  tests("AlgorithmsTests", ["ApusAlgorithms"]),
   tests("JSONTests", ["ApusJSON", "ApusTestSupport", "CApusSimdjson"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests("ConfigurationTests", ["ApusConfiguration", "ApusPlatform", "ApusSecrets", "ApusTestSupport"]),

@@ -23,6 +23,7 @@ let modules: [Target] = [
   library("CApusYAML", "System/CYAML", pkgConfig: "yaml-0.1"),
   .target(name: "CApusSimdjson", path: "Modules/System/CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
   library("CApusWSLay", "System/CWSLay"),
+  module("ApusAlgorithms", "System/Algorithms"),
   module("ApusPlatform", "System/Platform"),
   module("ApusDigest", "System/Digest", ["CApusCrypto"]),
   module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
@@ -32,13 +33,14 @@ let modules: [Target] = [
   module(
     "ApusConfiguration", "System/Configuration",
     ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
-  module("ApusGraphQLLanguage", "GraphQL/Language"),
+  module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusAlgorithms"]),
   module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
-  module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
-  module("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
+  module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusJSON"]),
+  module(
+    "ApusGraphQLValidation", "GraphQL/Validation", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   module(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
-    ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+    ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects", ["ApusConfiguration", "ApusDigest", "ApusPlatform", "ApusSecrets"]),
   module("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
@@ -60,10 +62,13 @@ let modules: [Target] = [
     ]),
   module(
     "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
-  module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
+  module(
+    "ApusClientSubscriptions", "Client/Subscriptions",
+    ["ApusAlgorithms", "ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   module(
     "ApusClientRequestChain", "Client/RequestChain",
     [
+      "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution", "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLMediaTypes", "ApusJSON",
       "ApusPlatform",
@@ -103,6 +108,7 @@ let modules: [Target] = [
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
+      "ApusAlgorithms",
       "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
       "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
     ]),

@@ -53,11 +53,12 @@ let modules: [Target] = [
       .define("APUS_JSON_PIECE_SIZE", to: "16"),
       .unsafeFlags(["-fsanitize=address", "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp"]),
     ], linkerSettings: [.linkedLibrary("simdjson")]),
+  support("ApusAlgorithms", "System/Algorithms"),
   support("ApusPlatform", "System/Platform"),
   module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
-  module("ApusGraphQLLanguage", "GraphQL/Language"),
+  module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusAlgorithms"]),
   module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
-  module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusGraphQLLanguage", "ApusJSON"]),
+  module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusJSON"]),
   support("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   support(
     "ApusClientAPI", "Client/API",
@@ -86,10 +87,13 @@ let modules: [Target] = [
   .target(name: "CApusJQ", dependencies: ["CApusLazyLoad"], path: "Modules/System/CJQ"),
   module(
     "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
-  module("ApusClientSubscriptions", "Client/Subscriptions", ["ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
+  module(
+    "ApusClientSubscriptions", "Client/Subscriptions",
+    ["ApusAlgorithms", "ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   plain(
     "ApusClientRequestChain", "Client/RequestChain",
     [
+      "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
       "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform",
@@ -125,14 +129,15 @@ let modules: [Target] = [
     ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects", ["ApusConfiguration", "ApusDigest", "ApusPlatform", "ApusSecrets"]),
-  plain("ApusGraphQLValidation", "GraphQL/Validation", ["ApusGraphQLLanguage", "ApusGraphQLSchema"]),
+  plain("ApusGraphQLValidation", "GraphQL/Validation", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   plain(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
-    ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+    ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"]),
   plain(
     "ApusExplorerCore", "Explorer/Core",
     [
+      "ApusAlgorithms",
       "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
     ]),
   module(
@@ -147,6 +152,7 @@ let modules: [Target] = [
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
+      "ApusAlgorithms",
       "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
       "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
     ]),

@@ -1,3 +1,5 @@
+import ApusAlgorithms
+
 /// How a lost connection is made again: waits grow by a factor of two and are scattered, so that many clients do not come
 /// back in one moment.
 public struct ReconnectionPolicy: Sendable, Hashable {
@@ -28,9 +30,7 @@ public struct ReconnectionPolicy: Sendable, Hashable {
   }
 
   package func delay(before attempt: Int, using random: inout some RandomNumberGenerator) -> Duration {
-    let doublings = min(max(attempt - 1, 0), 20)
-    let whole = min(firstDelay * (1 << doublings), longestDelay)
-    let chance = min(max(jitter, 0), 1)
-    return whole * (1 - chance * Double.random(in: 0..<1, using: &random))
+    let backoff = Backoff(first: firstDelay, longest: longestDelay, jitter: jitter)
+    return backoff.delay(before: attempt, chance: Double.random(in: 0..<1, using: &random))
   }
 }

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusExplorerCore
 import ApusExplorerText
 import ApusGraphQLLanguage

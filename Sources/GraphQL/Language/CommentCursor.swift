@@ -1,3 +1,5 @@
+import ApusAlgorithms
+
 /// The comments of a document that are still to be written, in order. Without any, the writer prints.
 struct CommentCursor {
   struct Comment {
@@ -25,14 +27,8 @@ struct CommentCursor {
   /// Whether a comment that is still to be written stands between two offsets.
   func any(in start: Int, _ end: Int) -> Bool {
     guard next < comments.count else { return false }
-    // Comments are few: a search from the cursor on is enough where they are near, a bisection where they are not.
-    var low = next
-    var high = comments.count
-    while low < high {
-      let middle = (low + high) / 2
-      if comments[middle].start < start { low = middle + 1 } else { high = middle }
-    }
-    return low < comments.count && comments[low].start < end
+    let index = comments[next...].partitioningIndex { $0.start >= start }
+    return index < comments.count && comments[index].start < end
   }
 
   func peek(before offset: Int) -> Comment? {

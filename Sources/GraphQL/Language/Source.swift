@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import Synchronization
 
 /// A place in a source text, in the counts that people and programs use. Lines and columns count from 1.
@@ -54,7 +55,7 @@ package final class Source: Sendable {
 
   /// The index in `parts` of the text that an offset is in; 0 for a text of its own.
   package func part(at offset: Int) -> Int {
-    Self.last(of: partStarts.count) { partStarts[$0] <= offset }
+    max(0, partStarts.partitioningIndex { $0 > offset } - 1)
   }
 
   /// The name of the text that an offset is in.
@@ -102,24 +103,13 @@ package final class Source: Sendable {
     }
     let offset = min(max(offset, 0), bytes.count)
     let starts = lineStarts
-    let line = Self.last(of: starts.count) { starts[$0] <= offset }
+    let line = max(0, starts.partitioningIndex { $0 > offset } - 1)
     let end = line + 1 < starts.count ? starts[line + 1] : bytes.count
     let mark = columnMark(before: offset, line: starts[line]..<end)
     let between = text(mark.offset..<offset)
     return SourceLocation(
       offset: offset, line: line + 1, column: mark.units + between.utf16.count + 1,
       characterColumn: mark.characters + between.count + 1)
-  }
-
-  /// The last of some places in order that lies before; the first one does.
-  private static func last(of count: Int, where liesBefore: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if liesBefore(middle) { low = middle } else { high = middle }
-    }
-    return low
   }
 
   /// A place in a line and what stands before it there, so that no place of a text that is one long line is counted from
@@ -137,7 +127,7 @@ package final class Source: Sendable {
     return columns.withLock { known in
       let marks = known[line.lowerBound] ?? findColumnMarks(in: line)
       known[line.lowerBound] = marks
-      return marks[Self.last(of: marks.count) { marks[$0].offset <= offset }]
+      return marks[max(0, marks.partitioningIndex { $0.offset > offset } - 1)]
     }
   }
 

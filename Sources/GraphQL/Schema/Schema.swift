@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusGraphQLLanguage
 
 /// A GraphQL schema: types and directives with their names interned, in flat storage under views. Immutable.
@@ -121,13 +122,8 @@ package final class Schema: Sendable {
 
   package func isPossible(_ object: UInt32, of abstract: UInt32) -> Bool {
     guard let possible = possibleSet(of: abstract) else { return object == abstract }
-    var low = possible.lowerBound
-    var high = possible.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if storage.typeLists[middle] < object { low = middle + 1 } else { high = middle }
-    }
-    return low < possible.upperBound && storage.typeLists[low] == object
+    let index = storage.typeLists[possible].partitioningIndex { $0 >= object }
+    return index < possible.upperBound && storage.typeLists[index] == object
   }
 
   /// Where the possible types of an abstract type are listed in ascending order; nil for other types.

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
@@ -166,16 +167,8 @@ package final class ValidationContext {
 
   /// The part of a list, whose nodes are in the order of the text, that stands under a node.
   func within(_ id: NodeID, _ list: [NodeID]) -> ArraySlice<NodeID> {
-    func firstIndex(from bound: NodeID) -> Int {
-      var low = 0
-      var high = list.count
-      while low < high {
-        let middle = (low + high) / 2
-        if list[middle] < bound { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-    return list[firstIndex(from: id)..<firstIndex(from: nodes[Int(id)].next)]
+    let next = nodes[Int(id)].next
+    return list[list.partitioningIndex { $0 >= id }..<list.partitioningIndex { $0 >= next }]
   }
 
   // MARK: Parts of the schema that the document defines

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusPlatform
 
 /// How long a server asks to wait (RFC 9110, section 10.2.3): a number of seconds, or a date.
@@ -18,10 +19,7 @@ enum RetryAfter {
     let time = words[4].split(separator: ":").compactMap { Int($0) }
     guard time.count == 3, (0..<24).contains(time[0]), (0..<60).contains(time[1]), (0...60).contains(time[2])
     else { return nil }
-    // Years begin in March, so that the leap day is the last one.
-    let shifted = month < 2 ? year - 1 : year
-    let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
-    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    let days = CivilDate(year: year, month: month + 1, day: day).daysSince1970
     return days * 86400 + time[0] * 3600 + time[1] * 60 + time[2]
   }
 }

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusClientNetwork
 
 /// When a request that failed is tried again, and how long that waits.
@@ -22,9 +23,8 @@ public struct RetryPolicy: Sendable {
 
   /// The wait before the retry of this number, from 1; `asked` is what the server asked for. nil when that is too long.
   public func delay(before retry: Int, asked: Duration? = nil) -> Duration? {
-    let doubled = firstDelay * (1 << min(max(retry - 1, 0), 20))
-    let share = 1 - jitter * chance()
-    let own = min(doubled, longestDelay) * share
+    let backoff = Backoff(first: firstDelay, longest: longestDelay, jitter: jitter)
+    let own = backoff.delay(before: retry, chance: chance())
     guard let asked else { return own }
     return asked <= longestDelay ? max(asked, own) : nil
   }

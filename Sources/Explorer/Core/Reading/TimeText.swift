@@ -1,3 +1,5 @@
+import ApusAlgorithms
+
 /// Dates with a time and an offset, as RFC 3339 writes them: `2025-06-01T08:30:00Z`, `2025-06-01 10:30:00.5+02:00`.
 enum TimeText {
   /// Seconds since 1970; nil for any other text.
@@ -26,7 +28,7 @@ enum TimeText {
       }
     }
     guard index < bytes.count, let offset = offset(bytes[index...]) else { return nil }
-    let days = days(year: year, month: month, day: day)
+    let days = CivilDate(year: year, month: month, day: day).daysSince1970
     return Double(days * 86_400 + hour * 3600 + minute * 60 + second - offset) + fraction
   }
 
@@ -39,14 +41,5 @@ enum TimeText {
       let hours = Int(parts[0]), let minutes = Int(parts[1]), hours < 24, minutes < 60
     else { return nil }
     return (hours * 60 + minutes) * (sign == "-" ? -60 : 60)
-  }
-
-  /// Days from 1970-01-01 in the Gregorian calendar, counted from March so that the day that leap years add is the last.
-  private static func days(year: Int, month: Int, day: Int) -> Int {
-    let shifted = month > 2 ? year : year - 1
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }

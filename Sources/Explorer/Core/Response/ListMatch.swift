@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusExplorerText
 import ApusJSON
 

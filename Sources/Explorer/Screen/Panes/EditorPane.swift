@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
@@ -81,12 +82,7 @@ private struct OrderedRanges {
   }
 
   func overlaps(_ range: Range<Int>) -> Bool {
-    var low = 0
-    var high = all.count
-    while low < high {
-      let middle = (low + high) / 2
-      if all[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return low < all.count && all[low].overlaps(range)
+    let index = all.partitioningIndex { $0.upperBound > range.lowerBound }
+    return index < all.count && all[index].overlaps(range)
   }
 }

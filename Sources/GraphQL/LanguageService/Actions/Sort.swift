@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusGraphQLLanguage
 
 extension LanguageService {
@@ -73,8 +74,8 @@ extension LanguageService {
   private func piece(_ id: NodeID, _ comments: [Range<Int>]) -> Range<Int> {
     let bytes = document.source.bytes
     var range = document.nodes[Int(id)].range
-    let behind = Self.first(of: comments, from: range.upperBound)
-    var before = Self.first(of: comments, from: range.lowerBound)
+    let behind = comments.partitioningIndex { $0.lowerBound >= range.upperBound }
+    var before = comments.partitioningIndex { $0.lowerBound >= range.lowerBound }
     while before > 0 {
       before -= 1
       let comment = comments[before]
@@ -90,15 +91,5 @@ extension LanguageService {
       range = range.lowerBound..<comments[behind].upperBound
     }
     return range
-  }
-
-  /// The number of the first comment that begins at an offset or behind it.
-  private static func first(of comments: [Range<Int>], from offset: Int) -> Int {
-    var (low, high) = (0, comments.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if comments[middle].lowerBound < offset { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

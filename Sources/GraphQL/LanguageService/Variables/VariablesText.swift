@@ -1,3 +1,5 @@
+import ApusJSON
+
 /// A JSON text as a tree with places, however broken: what the variables pane is read with while it is written in.
 ///
 /// The JSON module reads what is whole and fast; this reads what is half typed, and is never used on a response.
@@ -277,31 +279,8 @@ private struct VariablesReader {
     let start = position
     while let byte = peek(), Self.isWordByte(byte) || [0x2B, 0x2D, 0x2E].contains(byte) { position += 1 }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    if !Self.isNumber(bytes[start..<position]) { report("\"\(text)\" is not a number", start..<position) }
+    if JSONNumber(text: text) == nil { report("\"\(text)\" is not a number", start..<position) }
     return VariablesNode(content: .number(text), range: start..<position, isClosed: true)
-  }
-
-  /// By JSON's grammar: `-0.5e+10`.
-  static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
-    var rest = text
-    func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-    if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-    let whole = rest.prefix(while: isDigit)
-    guard !whole.isEmpty, whole.count == 1 || whole.first != UInt8(ascii: "0") else { return false }
-    rest = rest.dropFirst(whole.count)
-    if rest.first == UInt8(ascii: ".") {
-      let fraction = rest.dropFirst().prefix(while: isDigit)
-      guard !fraction.isEmpty else { return false }
-      rest = rest.dropFirst(1 + fraction.count)
-    }
-    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-      rest = rest.dropFirst()
-      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-      let exponent = rest.prefix(while: isDigit)
-      guard !exponent.isEmpty else { return false }
-      rest = rest.dropFirst(exponent.count)
-    }
-    return rest.isEmpty
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusPlatform
 
 /// A second in UTC, written and read as ISO 8601.
@@ -8,12 +9,7 @@ struct UTCTime: Comparable, Sendable {
   init(seconds: Int) { self.seconds = seconds }
 
   init(year: Int, month: Int = 1, day: Int = 1, hour: Int = 0, minute: Int = 0, second: Int = 0) {
-    // Days since 1970 in the proleptic Gregorian calendar, with years that begin in March.
-    let shiftedYear = month <= 2 ? year - 1 : year
-    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
-    let yearOfEra = shiftedYear - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    let days = CivilDate(year: year, month: month, day: day).daysSince1970
     seconds = ((days * 24 + hour) * 60 + minute) * 60 + second
   }
 
@@ -23,29 +19,19 @@ struct UTCTime: Comparable, Sendable {
 
   func adding(hours: Int) -> UTCTime { UTCTime(seconds: seconds + hours * 3600) }
 
-  private var date: (year: Int, month: Int, day: Int) {
-    let days = Int((Double(seconds) / 86400).rounded(.down)) + 719_468
-    let era = (days >= 0 ? days : days - 146_096) / 146_097
-    let dayOfEra = days - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-  }
+  private var date: CivilDate { CivilDate(daysSince1970: Int((Double(seconds) / 86400).rounded(.down))) }
 
   var year: Int { date.year }
 
   /// `2025-04-19T06:30:00Z`
   var text: String {
-    let (year, month, day) = date
+    let date = date
     let second = ((seconds % 86400) + 86400) % 86400
     func padded(_ number: Int, _ width: Int = 2) -> String {
       let digits = String(number)
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
-    return "\(padded(year, 4))-\(padded(month))-\(padded(day))"
+    return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))"
       + "T\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))Z"
   }
 
@@ -85,7 +71,9 @@ struct UTCTime: Comparable, Sendable {
     }
     guard rest.isEmpty else { return nil }
     // The 31st of a month of 30 days comes back as another date.
-    guard UTCTime(year: year, month: month, day: day).date == (year, month, day) else { return nil }
+    guard UTCTime(year: year, month: month, day: day).date == CivilDate(year: year, month: month, day: day) else {
+      return nil
+    }
     self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     seconds -= offset
   }

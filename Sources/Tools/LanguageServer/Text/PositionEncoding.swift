@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusGraphQLLanguage
 import ApusJSON
 
@@ -51,13 +52,8 @@ enum PositionEncoding: String, Sendable {
   func position(of offset: Int, in source: Source) -> Position {
     let offset = max(0, min(offset, source.bytes.count))
     let starts = source.lineStarts
-    var low = 0
-    var high = starts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return Position(line: low, character: units(in: starts[low]..<offset, of: source))
+    let line = max(0, starts.partitioningIndex { $0 > offset } - 1)
+    return Position(line: line, character: units(in: starts[line]..<offset, of: source))
   }
 
   /// How many units the characters have that begin in a range.

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusGraphQLLanguage
 
 /// Pieces of GraphQL of several files as one document, so that what is asked of all of them is asked once. A place in the
@@ -35,16 +36,11 @@ struct JoinedUnits {
   /// The file that a range of the whole is in, and its bytes there; nil for what is in none.
   func place(of range: Range<Int>) -> (file: TextFile, unit: GraphQLUnit, range: Range<Int>)? {
     guard !members.isEmpty else { return nil }
-    var low = 0
-    var high = starts.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= range.lowerBound { low = middle } else { high = middle }
-    }
-    let member = members[low]
+    let index = max(0, starts.partitioningIndex { $0 > range.lowerBound } - 1)
+    let member = members[index]
     let size = member.unit.document.source.bytes.count
-    let lower = min(range.lowerBound - starts[low], size)
-    let upper = min(max(range.upperBound - starts[low], lower), size)
+    let lower = min(range.lowerBound - starts[index], size)
+    let upper = min(max(range.upperBound - starts[index], lower), size)
     return (member.file, member.unit, member.unit.start + lower..<member.unit.start + upper)
   }
 }
