@@ -1,5 +1,6 @@
 import ApusClientCache
 import ApusClientCore
+import ApusClientNetwork
 @testable import ApusClientRequestChain
 import ApusTestSupport
 import Synchronization
@@ -98,6 +99,21 @@ struct RetryTests {
     policy.chance = { 0 }
     #expect(policy.delay(before: 3) == .milliseconds(1200))
     #expect(policy.delay(before: 60) == .seconds(30))
+  }
+
+  @Test func onlyFailuresOfTheMomentMayPass() {
+    func mayHelp(_ error: NetworkError) -> Bool { RetryPolicy().mayHelp(GraphQLClientError.network(error)) }
+    #expect(mayHelp(.cut(host: "h", receivedBytes: 0)) && mayHelp(.connectionRefused(host: "h")))
+    #expect(!mayHelp(.badURL(url: "h", reason: "")) && !mayHelp(.untrustedCertificate(host: "h", reason: "")))
+  }
+
+  @Test func theLongerOfBothWaitsCounts() {
+    var policy = RetryPolicy()
+    policy.jitter = 0
+    #expect(policy.delay(before: 3, asked: .milliseconds(100)) == .milliseconds(1200))
+    #expect(policy.delay(before: 3, asked: .seconds(5)) == .seconds(5))
+    #expect(policy.delay(before: 3, asked: .seconds(30)) == .seconds(30))
+    #expect(policy.delay(before: 3, asked: .seconds(31)) == nil)
   }
 
   @Test func whatIsNoFailureOfTheMomentIsNotTriedAgain() async throws {

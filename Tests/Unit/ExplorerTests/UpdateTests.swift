@@ -169,6 +169,40 @@ struct StateTest {
     #expect(state.tabs.all[0].content.response.run?.rereads == 1 && state.tab.response.run?.rereads == 0)
   }
 
+  @Test func aClickOpensAnEventOnlyInAPaneThatHasTheFocus() {
+    var state = running.state
+    _ = update(&state, .run(1, .started(RunningOperation(name: "Seen", kind: "subscription"))))
+    _ = update(&state, .run(1, .resultReceived(BirdStation.initial)))
+    #expect(state.screen.focus == .query)
+    _ = update(&state, .rowClicked(.response, row: 0, onFold: false))
+    #expect(state.screen.focus == .response && state.tab.response.view == .events)
+    _ = update(&state, .rowClicked(.response, row: 0, onFold: false))
+    #expect(state.tab.response.reading.isEventOpen)
+  }
+
+  @Test func matchesAreGoneThroughBothWays() {
+    var state = running.state
+    state.screen.focus = .response
+    _ = update(&state, .commandInvoked(.searchResponse))
+    let effects = update(&state, .textTyped("id"))
+    let version = state.tab.response.reading.search.version
+    #expect(effects.contains { if case .search("id", _, version) = $0 { true } else { false } })
+    let paths: [ResponsePath] = (0..<3).map { ["station", "birds", "edges", .index($0), "node", "id"] }
+    _ = update(&state, .reading(.matchesFound(paths, isCut: false, version: version)))
+    _ = update(&state, .commandInvoked(.promptAccept))
+    let commands: [(Command, Int)] = [(.nextMatch, 1), (.nextMatch, 2), (.previousMatch, 1), (.previousMatch, 0)]
+    for (command, index) in commands + [(.previousMatch, 2), (.nextMatch, 0)] {
+      _ = update(&state, .commandInvoked(command))
+      #expect(state.tab.response.reading.search.index == index)
+    }
+  }
+
+  @Test func panesAreWalkedBothWays() {
+    #expect(PaneID.walk == [.query, .variables, .headers, .response, .deferred, .cache])
+    for pane in PaneID.allCases { #expect(pane.next(by: 1).next(by: -1) == pane) }
+    #expect(PaneID.query.next(by: -1) == .cache && PaneID.headers.next(by: -1) == .variables)
+  }
+
   @Test func aSubscriptionBeginsWithItsListWhateverViewWasShown() {
     var state = running.state
     state.screen.focus = .response

@@ -174,6 +174,12 @@ struct NavigationTests {
       uses.elements.map(session.shown) == ["a.graphql 1:24-1:29", "b.graphql 0:37-0:42", "parts.graphql 0:9-0:14"])
   }
 
+  @Test func withoutAnEndpointNoOperationIsOfferedToRun() async throws {
+    let session = try await session()
+    await session.open("a.graphql", Self.files["a.graphql"] ?? "")
+    #expect(try await session.ask("textDocument/codeLens", session.document("a.graphql")) == [])
+  }
+
   @Test func lensesTellHowManyOperationsUseAFieldOfTheSchema() async throws {
     let schema = "type Query { a: T b: T }\ntype T { id: ID never: Int }\n"
     let session = try Session([

@@ -206,6 +206,14 @@ import Testing
     #expect(redactor.document("{ hunter22 }") == "{ hunter22 }")
   }
 
+  @Test func `everything within a secret variable is a secret`() throws {
+    let variables = try JSONDocument(
+      parsing: #"{"password":{"old":"deep-water-1","parts":["deep-water-2"]},"name":"Ada Lovelace"}"#
+    ).root
+    let redactor = Redactor(variables: variables)
+    #expect(redactor.text("deep-water-1, deep-water-2, Ada Lovelace") == "•••, •••, Ada Lovelace")
+  }
+
   @Test(arguments: [
     ("http://me:hush%21hush@host/graphql", "hush!hush and hush%21hush", "••• and •••"),
     ("http://host/graphql?q=public&access_token=abc-123-def#x", "public abc-123-def", "public •••"),

@@ -144,6 +144,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     ("\u{1B}[<64;10;5M", MouseEvent(.wheel(.up), at: Point(column: 9, row: 4))),
     ("\u{1B}[<81;300;500M", MouseEvent(.wheel(.down), at: Point(column: 299, row: 499), modifiers: .control)),
     ("\u{1B}[M !\"", MouseEvent(.press(.left), at: Point(column: 0, row: 1))),
+    ("\u{1B}[M#!!", MouseEvent(.release(.left), at: Point(column: 0, row: 0))),
   ])
   func mouseReportsAreKnown(bytes: String, event: MouseEvent) {
     #expect(decoded(bytes) == [.mouse(event)])

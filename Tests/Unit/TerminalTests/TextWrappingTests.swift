@@ -4,6 +4,7 @@ import Testing
 struct TextWrappingTests {
   @Test func aWordWithoutRoomIsCutByTheCellsThatItTakes() {
     #expect(TextWrapping.lines(of: "ab cdefgh ij", width: 4) == ["ab", "cdef", "gh", "ij"])
+    #expect(TextWrapping.lines(of: "ab cd", width: 5) == ["ab cd"])
     #expect(TextWrapping.lines(of: "ab cdefg h", width: 4) == ["ab", "cdef", "g h"])
     #expect(TextWrapping.lines(of: "山川海", width: 4) == ["山川", "海"])
     #expect(TextWrapping.lines(of: "山川", width: 1) == ["山", "川"])

@@ -1,0 +1,85 @@
+import ApusExplorerCore
+import Synchronization
+import Testing
+
+/// Effects that are asked for while one of their kind is under way.
+@Suite(.timeLimit(.minutes(1))) struct EffectRunnerTests {
+  /// Runs effects while the first of them is held up; returns the names of those that were run.
+  private func run(_ effects: [Effect]) async -> [String] {
+    let done = Mutex<[String]>([])
+    let (began, begun) = AsyncStream<Void>.makeStream()
+    let (opened, open) = AsyncStream<Void>.makeStream()
+    let hold: @Sendable (String) async -> Void = { name in
+      let isFirst = done.withLock { done in
+        done.append(name)
+        return done.count == 1
+      }
+      if isFirst {
+        begun.yield()
+        for await _ in opened { break }
+      }
+    }
+    var world = ExplorerWorld()
+    world.editCache = { edit in
+      await hold("\(edit)")
+      return ""
+    }
+    world.listRecords = { listing in
+      await hold(listing.filter)
+      return ExplorerWorld.Records()
+    }
+    let (settled, settle) = AsyncStream<Void>.makeStream()
+    let runner = EffectRunner(world: world, send: { _ in }, onSettled: { settle.yield() })
+    runner.run(effects[0])
+    for await _ in began { break }
+    for effect in effects.dropFirst() { runner.run(effect) }
+    open.yield()
+    for await _ in settled { break }
+    return done.withLock { $0 }
+  }
+
+  @Test func eachChangeOfTheCacheIsMadeInItsTurn() async {
+    let edits = ["a", "b", "c"].map { CacheEdit.evictRecords([$0]) }
+    #expect(await run(edits.map { .editCache($0) }) == edits.map { "\($0)" })
+  }
+
+  @Test func ofListingsThatWaitOnlyTheLastIsMade() async {
+    let listings = ["a", "b", "c"].map { filter in
+      var listing = RecordListing()
+      listing.filter = filter
+      return Effect.listRecords(listing)
+    }
+    #expect(await run(listings) == ["a", "c"])
+  }
+
+  @Test func aCopyThatWaitsIsMadeBeforeTheExplorerEnds() async {
+    let done = Mutex<[String]>([])
+    let (began, begun) = AsyncStream<Void>.makeStream()
+    let (opened, open) = AsyncStream<Void>.makeStream()
+    var world = ExplorerWorld()
+    world.putOnClipboard = { text in
+      begun.yield()
+      if text == "a" { for await _ in opened { break } }
+      done.withLock { $0.append(text) }
+      return .none
+    }
+    // Ends when it is canceled, and only then the first copy does.
+    world.listRecords = { _ in
+      begun.yield()
+      await withTaskCancellationHandler {
+        while !Task.isCancelled { await Task.yield() }
+      } onCancel: {
+        open.yield()
+      }
+      return ExplorerWorld.Records()
+    }
+    let runner = EffectRunner(world: world, send: { _ in })
+    runner.run(.putOnClipboard("a"))
+    runner.run(.listRecords(RecordListing()))
+    var begins = began.makeAsyncIterator()
+    for _ in 0..<2 { _ = await begins.next() }
+    runner.run(.putOnClipboard("b"))
+    await runner.stop()
+    #expect(done.withLock { $0 } == ["a", "b"])
+  }
+}
