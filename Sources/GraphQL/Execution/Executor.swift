@@ -15,18 +15,21 @@ package struct ExecutionRequest: Sendable {
   /// Deferred fields are begun when they are met, at the same time as the fields that come first. What is ready by the
   /// time of the initial payload leaves with it. Otherwise they are begun when their fragment has been announced.
   package var executesEarly: Bool
+  package var onError: ErrorBehavior
   /// Handed to every resolver.
   package var context: any Sendable
 
   package init(
     _ document: Document, operationName: String? = nil, variables: JSONValue? = nil,
-    incremental: IncrementalFormat? = nil, executesEarly: Bool = false, context: any Sendable = JSONValue.null
+    incremental: IncrementalFormat? = nil, executesEarly: Bool = false, onError: ErrorBehavior = .propagate,
+    context: any Sendable = JSONValue.null
   ) {
     self.document = document
     self.operationName = operationName
     self.variables = variables
     self.incremental = incremental
     self.executesEarly = executesEarly
+    self.onError = onError
     self.context = context
   }
 }
@@ -179,8 +182,9 @@ package struct Executor: Sendable {
     } catch {
       return send(IncrementalBatch(initial: (.null, [error]), events: [], hasNext: false))
     }
-    await RequestExecution(planner: planner, executesEarly: request.executesEarly, request: request.context)
-      .run(plan, on: root, serially: operation.operation == .mutation, send: send)
+    await RequestExecution(
+      planner: planner, executesEarly: request.executesEarly, onError: request.onError, request: request.context
+    ).run(plan, on: root, serially: operation.operation == .mutation, send: send)
   }
 
   private func single(

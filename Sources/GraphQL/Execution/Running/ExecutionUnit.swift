@@ -94,11 +94,23 @@ struct ResultCollector {
   private(set) var value: JSONValue?
   private var path: [PathComponent]
   private let unit: ExecutionUnit
+  private let onError: ErrorBehavior
 
-  init(_ unit: ExecutionUnit) {
+  init(_ unit: ExecutionUnit, onError: ErrorBehavior) {
     self.unit = unit
+    self.onError = onError
     path = unit.path
     value = collect(0, unit.fragments)
+    if onError == .halt, let first = errors.first {
+      value = nil
+      errors = [first]
+      forgetDeliveries(since: (0, 0, 0))
+    }
+  }
+
+  /// The value of a failed field or item: nil where null replaces its parent.
+  private func null(_ node: ExecutionUnit.Node) -> JSONValue? {
+    node.isNonNull && onError == .propagate ? nil : .null
   }
 
   /// Nil when null goes on to the parent.
@@ -110,17 +122,17 @@ struct ResultCollector {
     case .failed(var error):
       error.path = ResponsePath(path)
       errors.append(error)
-      return node.isNonNull ? nil : .null
+      return null(node)
     case .object(let plan, let first, let source):
       let before = (fragments.count, groups.count, streams.count)
       if let value = object(plan, index, first, source, map) { return value }
       forgetDeliveries(since: before)
-      return node.isNonNull ? nil : .null
+      return null(node)
     case .list(let items, let rest):
       let before = (fragments.count, groups.count, streams.count)
       if let value = list(items, rest, map) { return value }
       forgetDeliveries(since: before)
-      return node.isNonNull ? nil : .null
+      return null(node)
     }
   }
 

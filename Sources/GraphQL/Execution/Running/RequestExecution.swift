@@ -24,6 +24,7 @@ final class RequestExecution {
 
   private let planner: ExecutionPlanner
   private let executesEarly: Bool
+  private let onError: ErrorBehavior
   private let request: any Sendable
   private var graph = DeliveryGraph()
   private var continuations: [Int: Continuation] = [:]
@@ -32,9 +33,10 @@ final class RequestExecution {
   private var initial: (data: JSONValue, errors: [ExecutionError])?
   private var isInitialSent = false
 
-  init(planner: ExecutionPlanner, executesEarly: Bool, request: any Sendable) {
+  init(planner: ExecutionPlanner, executesEarly: Bool, onError: ErrorBehavior, request: any Sendable) {
     self.planner = planner
     self.executesEarly = executesEarly
+    self.onError = onError
     self.request = request
   }
 
@@ -115,7 +117,7 @@ final class RequestExecution {
     guard unit.outstanding == 0, !unit.isFinished else { return }
     if case .notYetAnnounced = unit.purpose { return }
     unit.isFinished = true
-    let result = ResultCollector(unit)
+    let result = ResultCollector(unit, onError: onError)
     switch unit.purpose {
     case .initial:
       initial = (result.value ?? .null, result.errors)

@@ -29,7 +29,7 @@ struct GraphQLEndpoint: Sendable {
     }
     let execution = ExecutionRequest(
       document, operationName: parameters.operationName, variables: parameters.variables,
-      incremental: negotiation.incremental)
+      incremental: negotiation.incremental, onError: parameters.onError)
     if execution.isSubscription, let form = negotiation.subscription {
       return await subscribe(execution, form, negotiation)
     }

@@ -1,3 +1,4 @@
+import ApusGraphQLExecution
 import ApusGraphQLLanguage
 import ApusJSON
 
@@ -15,6 +16,7 @@ struct GraphQLParameters {
   var query: String
   var operationName: String?
   var variables: JSONValue?
+  var onError: ErrorBehavior
 
   init(_ request: HTTPRequest) throws(Malformed) {
     switch request.method {
@@ -24,9 +26,9 @@ struct GraphQLParameters {
     }
   }
 
-  private init(query: JSONValue?, operationName: JSONValue?, variables: JSONValue?, extensions: JSONValue?)
-    throws(Malformed)
-  {
+  private init(
+    query: JSONValue?, operationName: JSONValue?, variables: JSONValue?, extensions: JSONValue?, onError: JSONValue?
+  ) throws(Malformed) {
     func isAbsent(_ value: JSONValue?) -> Bool { value?.isNull ?? true }
     guard isAbsent(operationName) || operationName?.kind == .string else {
       throw .parameters("\"operationName\" must be a string.")
@@ -37,6 +39,11 @@ struct GraphQLParameters {
     guard isAbsent(extensions) || extensions?.kind == .object else {
       throw .parameters("\"extensions\" must be an object.")
     }
+    guard let behavior = isAbsent(onError) ? .propagate : onError?.string.flatMap(ErrorBehavior.init) else {
+      let names = ErrorBehavior.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw .parameters("\"onError\" must be one of \(names).")
+    }
+    self.onError = behavior
     guard !isAbsent(query) else {
       if extensions?["persistedQuery"] != nil {
         throw Malformed(status: 200, message: "PersistedQueryNotSupported", isReadable: true)
@@ -71,7 +78,7 @@ struct GraphQLParameters {
     guard body.kind == .object else { throw .parameters("The body must be a JSON object.") }
     try self.init(
       query: body["query"], operationName: body["operationName"], variables: body["variables"],
-      extensions: body["extensions"])
+      extensions: body["extensions"], onError: body["onError"])
   }
 
   private static func inQuery(_ request: HTTPRequest) throws(Malformed) -> GraphQLParameters {
@@ -86,7 +93,7 @@ struct GraphQLParameters {
     return try GraphQLParameters(
       query: request.query["query"].map { JSONValue($0) },
       operationName: request.query["operationName"].map { JSONValue($0) }, variables: try json("variables"),
-      extensions: try json("extensions"))
+      extensions: try json("extensions"), onError: request.query["onError"].map { JSONValue($0) })
   }
 }
 

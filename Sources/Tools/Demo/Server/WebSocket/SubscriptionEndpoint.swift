@@ -153,7 +153,8 @@ final class SubscriptionEndpoint: Sendable {
 
   private func execute(_ id: String, _ parameters: GraphQLParameters) async {
     let request = ExecutionRequest(
-      Document(parsing: parameters.query), operationName: parameters.operationName, variables: parameters.variables)
+      Document(parsing: parameters.query), operationName: parameters.operationName, variables: parameters.variables,
+      onError: parameters.onError)
     if request.isSubscription {
       switch await execution.subscribe(request) {
       case .refused(let errors): return refuse(id, errors)
