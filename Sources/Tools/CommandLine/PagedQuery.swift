@@ -18,6 +18,8 @@ struct PagedQuery {
   private var pageCount = 0
   private var itemCount = 0
   private var progress = PagingProgress()
+  /// The failure of the first page that broke the protocol in some entries only.
+  private var violation: (any Error)?
 
   init(client: GraphQLClient, operation: DynamicOperation, options: RequestOptions, pageLimit: Int?) {
     self.client = client
@@ -43,7 +45,22 @@ struct PagedQuery {
     let list = lists?.first(where: \.canLoadNext) ?? lists?.first
     printing.list = list
     guard await printing.receive(page: first, merged: first) else { return }
-    if let failure { throw failure }
+    if let failure {
+      guard first.response == .complete, Self.isOfEntries(failure) else { throw failure }
+      violation = failure
+    }
+    try await loadOthers(after: first, of: list, &printing)
+    if let violation { throw violation }
+  }
+
+  /// Whether a response that is complete broke the protocol in some of its entries.
+  private static func isOfEntries(_ failure: any Error) -> Bool {
+    if case .brokenProtocol? = failure as? GraphQLClientError { true } else { false }
+  }
+
+  private mutating func loadOthers(
+    after first: GraphQLResult<JSONValue>, of list: PageableList?, _ printing: inout ResultPrinter.Printing
+  ) async throws {
     // The server's errors explain it.
     if list == nil, !first.errors.isEmpty { return }
     (pageCount, itemCount) = (1, list?.itemCount ?? 0)
@@ -55,10 +72,10 @@ struct PagedQuery {
       }
       throw Self.failure(.noPageInfo, errors: [])
     }
-    try await loadOthers(after: first, of: list, &printing)
+    try await loadNextPages(after: first, of: list, &printing)
   }
 
-  private mutating func loadOthers(
+  private mutating func loadNextPages(
     after first: GraphQLResult<JSONValue>, of list: PageableList, _ printing: inout ResultPrinter.Printing
   ) async throws {
     let pager = DynamicQueryPager.Actor(
@@ -70,12 +87,13 @@ struct PagedQuery {
       do throws(PagerError) {
         try await pager.loadNext(cachePolicy: options.cachePolicy)
       } catch {
-        guard case .noData(let errors) = error, !errors.isEmpty else { throw error.cause }
-        // The server has answered: what it says belongs to the result.
-        merged.errors += errors
-        _ = await printing.receive(page: GraphQLResult(data: nil, errors: errors, part: pageCount), merged: merged)
-        throw CommandFailure(
-          exitCode: .resultHasErrors, message: "\(error): these are not all pages (what arrived is printed)")
+        let pages = await pager.current.nextPages
+        let pageHasCome = pages.count == pageCount && pages.last?.result.response == .complete
+        if case .failed(let failure) = error, pageHasCome, Self.isOfEntries(failure) {
+          violation = violation ?? failure
+        } else {
+          try await end(after: error, &merged, &printing)
+        }
       }
       guard let page = await pager.current.nextPages.last, let data = page.data, let shown = merged.data else { return }
       merged = GraphQLResult(
@@ -91,6 +109,17 @@ struct PagedQuery {
     case .lastPage, .pageLimit: progress.remember(end)
     case .emptyCursor, .repeatedCursor, .emptyPages, .noPageInfo: throw Self.failure(end, errors: merged.errors)
     }
+  }
+
+  /// Throws what ends the paging. The answer of a server without a page belongs to the result.
+  private func end(
+    after failure: PagerError, _ merged: inout GraphQLResult<JSONValue>, _ printing: inout ResultPrinter.Printing
+  ) async throws -> Never {
+    guard case .noData(let errors) = failure, !errors.isEmpty else { throw failure.cause }
+    merged.errors += errors
+    _ = await printing.receive(page: GraphQLResult(data: nil, errors: errors, part: pageCount), merged: merged)
+    throw CommandFailure(
+      exitCode: .resultHasErrors, message: "\(failure): these are not all pages (what arrived is printed)")
   }
 
   /// Half a list is not to be taken for a whole one.

@@ -90,6 +90,24 @@ struct PagedQueryTests {
     #expect(outcome.exitCode == 3)
   }
 
+  @Test(arguments: [0, 1, 2])
+  func aPageWithAnEntryThatCannotBePlacedIsKept(index broken: Int) async throws {
+    for output in ["json", "ndjson"] {
+      let server = try Self.server { index in
+        guard index == broken else { return nil }
+        return .multipart([
+          .text(#"{"data":\#(Self.page(5, after: index * 2)),"hasNext":true}"#),
+          .text(#"{"incremental":[{"path":["x"],"data":{"c":3}}],"hasNext":false}"#),
+        ])
+      }
+      let outcome = try await apus(server, "--output", output)
+      for id in 1...5 { #expect(outcome.output.contains(#""id":"\#(id)""#), "page \(broken), bird \(id)") }
+      #expect(outcome.output.contains(#"a deferred part belongs at \"x\""#))
+      #expect(outcome.errors.contains(#"broke the protocol: a deferred part belongs at "x""#))
+      #expect(outcome.exitCode == 4)
+    }
+  }
+
   @Test func errorsInThePlaceOfALaterPageBelongToTheResult() async throws {
     let server = try Self.server { index in
       index % 2 == 1 ? .json(#"{"data":null,"errors":[{"message":"too far"}]}"#) : nil

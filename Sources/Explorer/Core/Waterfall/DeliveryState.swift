@@ -45,8 +45,10 @@ extension TabResponse {
     case .cancelled: return .cancelled
     case .failed: return run.parts > 0 && run.failure?.stage == .network ? .cut : .failed
     case .complete:
-      // Those of a subscription are of one event.
-      if run.operation?.kind == "subscription" { return .complete }
+      // The errors of a subscription are those of its last event; without data they are why it ended.
+      if run.operation?.kind == "subscription" {
+        return run.errors.isEmpty || tree.data?.isNull == false ? .complete : .withErrors
+      }
       if !run.errors.isEmpty { return tree.data?.isNull == true ? .null : .withErrors }
       if run.fragments.lackOneSilently { return .neverCame }
       return run.isFromCache ? .fromCache : .complete
