@@ -42,7 +42,8 @@ let modules: [Target] = [
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
     ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module(
-    "ApusGraphQLProjects", "GraphQL/Projects", ["ApusConfiguration", "ApusDigest", "ApusPlatform", "ApusSecrets"]),
+    "ApusGraphQLProjects", "GraphQL/Projects",
+    ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusPlatform", "ApusSecrets"]),
   module("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   module(
     "ApusClientAPI", "Client/API",

@@ -128,7 +128,8 @@ let modules: [Target] = [
     "ApusConfiguration", "System/Configuration",
     ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module(
-    "ApusGraphQLProjects", "GraphQL/Projects", ["ApusConfiguration", "ApusDigest", "ApusPlatform", "ApusSecrets"]),
+    "ApusGraphQLProjects", "GraphQL/Projects",
+    ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusPlatform", "ApusSecrets"]),
   plain("ApusGraphQLValidation", "GraphQL/Validation", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   plain(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
@@ -190,7 +191,7 @@ let fuzzers: [Target] = [
   fuzzer("Configuration", ["ApusConfiguration", "ApusGraphQLProjects", "ApusSecrets"]),
   fuzzer("EnvironmentFile", ["ApusConfiguration"]),
   fuzzer("EditorMessages", ["ApusLanguageServer"]),
-  fuzzer("EmbeddedText", ["ApusLanguageServer"]),
+  fuzzer("EmbeddedText", ["ApusGraphQLProjects"]),
   fuzzer("Theme", ["ApusConfiguration", "ApusExplorerTerminal"]),
   fuzzer("TerminalInput", ["ApusExplorerTerminal"]),
   fuzzer("Screen", ["ApusExplorerTerminal"]),

@@ -20,6 +20,17 @@ package final class Document: Sendable {
     (nodes, diagnostics) = Self.parse(bytes, limits)
   }
 
+  /// The document of a whole file or literal. Text with nothing but comments is an empty document, and no error: a file
+  /// that somebody has just created is not wrong.
+  package init(ofFile source: Source) {
+    self.source = source
+    let (nodes, diagnostics) = Self.parse(source.bytes, ParserLimits())
+    self.nodes = nodes
+    // The only diagnostic of such text is that it ends.
+    let isEmpty = nodes.count == 1 && diagnostics.count == 1 && source.hasOnlyComments
+    self.diagnostics = isEmpty ? [] : diagnostics
+  }
+
   /// Several documents as one, definition behind definition, so that what is asked of all of them is asked once. Its
   /// source knows which of them each place is in.
   package init(joining documents: [Document]) {

@@ -26,6 +26,8 @@ package final class Source: Sendable {
   /// The texts it was joined from, one behind the other with a line end between them; empty for a text of its own.
   package let parts: [Source]
   private let partStarts: [Int]
+  /// The text of another language that this one is a literal of, and where the literal begins there, in bytes.
+  private let host: (source: Source, start: Int)?
   /// Where each line begins; found when first asked for.
   private let lines = Mutex<[Int]?>(nil)
   /// Where columns are known within long lines, by the line's start; found when first asked for.
@@ -36,6 +38,16 @@ package final class Source: Sendable {
     self.name = name
     parts = []
     partStarts = []
+    host = nil
+  }
+
+  /// The text of a literal in a file of another language. Its locations are those in that file.
+  package init(bytes: [UInt8], in host: Source, at start: Int) {
+    self.bytes = bytes
+    name = host.name
+    parts = []
+    partStarts = []
+    self.host = (host, start)
   }
 
   init(joining sources: [Source]) {
@@ -51,6 +63,7 @@ package final class Source: Sendable {
     name = sources.map(\.name).joined(separator: ", ")
     parts = sources
     partStarts = starts
+    host = nil
   }
 
   /// The index in `parts` of the text that an offset is in; 0 for a text of its own.
@@ -95,8 +108,9 @@ package final class Source: Sendable {
     return starts
   }
 
-  /// In a joined text, the location in the part that the offset is in.
+  /// In a joined text, the location in the part that the offset is in; in a literal, the location in its file.
   package func location(at offset: Int) -> SourceLocation {
+    if let host { return host.source.location(at: host.start + min(max(offset, 0), bytes.count)) }
     if !parts.isEmpty {
       let part = part(at: offset)
       return parts[part].location(at: offset - partStarts[part])

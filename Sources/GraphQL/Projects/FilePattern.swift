@@ -84,12 +84,6 @@ package enum FilePattern {
     return groups
   }
 
-  /// Whether some pattern matches the path and no pattern with a `!` takes it away.
-  package static func matches(_ path: String, anyOf patterns: [String]) -> Bool {
-    let (wanted, unwanted) = split(patterns)
-    return FilePatternTree(wanted.patterns).matches(path) && !FilePatternTree(unwanted.patterns).matches(path)
-  }
-
   /// The alternatives of the patterns without and with a `!`.
   static func split(_ patterns: [String]) -> (wanted: Alternatives, unwanted: Alternatives) {
     (
@@ -97,4 +91,20 @@ package enum FilePattern {
       alternatives(of: patterns.lazy.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) })
     )
   }
+}
+
+/// A list of patterns that many paths are compared with. It has a path that some pattern matches and no pattern with a `!`
+/// excludes.
+package struct FilePatternSet: Sendable {
+  private let wanted: FilePatternTree
+  private let unwanted: FilePatternTree
+
+  /// - Parameter hasContents: A pattern that matches a folder matches all that is in it.
+  package init(_ patterns: [String], hasContents: Bool = false) {
+    let (wanted, unwanted) = FilePattern.split(hasContents ? patterns.flatMap { [$0, "\($0)/**"] } : patterns)
+    self.wanted = FilePatternTree(wanted.patterns)
+    self.unwanted = FilePatternTree(unwanted.patterns)
+  }
+
+  package func contains(_ path: String) -> Bool { wanted.matches(path) && !unwanted.matches(path) }
 }

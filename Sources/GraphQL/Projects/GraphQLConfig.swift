@@ -24,14 +24,19 @@ package struct GraphQLConfig: Equatable, Sendable {
     }
   }
 
+  /// A source of a project's schema.
+  package enum SchemaPart: Equatable, Sendable {
+    /// The pattern of files with definitions or an introspection result.
+    case files(String)
+    case endpoint(Endpoint)
+  }
+
   /// The schema and the documents that belong together. Patterns are whole paths, as `FilePattern` takes them.
   package struct Project: Equatable, Sendable {
     /// nil where the file is one project.
     package let name: String?
-    /// Patterns of the files that make the schema.
-    package var schema: [String] = []
-    /// Where the schema is asked for where no file has it.
-    package var schemaEndpoint: Endpoint?
+    /// The sources that make the schema together, in the order of the file.
+    package var schemaParts: [SchemaPart] = []
     /// Patterns of files that hold documents.
     package var documents: [String] = []
     package var include: [String] = []
@@ -39,13 +44,43 @@ package struct GraphQLConfig: Equatable, Sendable {
     /// The values of `extensions.apus.dialect`, as they are written; empty where the file has none.
     package var dialectSetting: [String] = []
 
-    /// Whether the file says that this one belongs to the project.
-    fileprivate func names(_ path: String) -> Bool {
-      FilePattern.matches(path, anyOf: documents) || FilePattern.matches(path, anyOf: schema)
-        || FilePattern.matches(path, anyOf: include)
+    /// The patterns of the files that make the schema.
+    package var schema: [String] {
+      schemaParts.compactMap { part in
+        guard case .files(let pattern) = part else { return nil }
+        return pattern
+      }
     }
 
-    fileprivate func excludes(_ path: String) -> Bool { FilePattern.matches(path, anyOf: exclude) }
+    /// The patterns of the documents, with those of `exclude` among the ones that take files away.
+    package var documentPatterns: [String] {
+      documents + exclude.filter { !$0.hasPrefix("!") }.flatMap { ["!\($0)", "!\($0)/**"] }
+    }
+
+    /// The endpoints that are asked for the schema.
+    package var schemaEndpoints: [Endpoint] {
+      schemaParts.compactMap { part in
+        guard case .endpoint(let endpoint) = part else { return nil }
+        return endpoint
+      }
+    }
+
+    /// Whether a file that a document pattern matches is none of the project's documents.
+    package func excludes(_ path: String) -> Bool { FilePatternSet(exclude, hasContents: true).contains(path) }
+
+    /// Whether a file is one of the project's documents.
+    package func isDocument(_ path: String) -> Bool {
+      FilePatternSet(documents, hasContents: true).contains(path) && !excludes(path)
+    }
+
+    /// The position in `schemaParts` of the first pattern that matches a file; nil for a file that is no part of the schema.
+    package func schemaPart(of path: String) -> Int? {
+      let unwanted = schema.filter { $0.hasPrefix("!") }
+      return schemaParts.firstIndex { part in
+        guard case .files(let pattern) = part, !pattern.hasPrefix("!") else { return false }
+        return FilePatternSet([pattern] + unwanted, hasContents: true).contains(path)
+      }
+    }
   }
 
   package let file: ProjectFile
@@ -53,12 +88,8 @@ package struct GraphQLConfig: Equatable, Sendable {
   package var projects: [Project] = []
 
   /// The project that a file belongs to, by its whole path with links followed: the one that names it, else the only one
-  /// or the one called `default`. None has a file that it excludes.
-  package func project(of path: String) -> Project? {
-    let possible = projects.filter { !$0.excludes(path) }
-    if let named = possible.first(where: { $0.names(path) }) { return named }
-    return projects.count == 1 ? possible.first : possible.first { $0.name == "default" }
-  }
+  /// or the one called `default`. A file that a project excludes does not belong to it, unless it is a part of its schema.
+  package func project(of path: String) -> Project? { ProjectOwners(self).project(of: path) }
 
   /// The nearest file of a folder or above it.
   package static func find(
@@ -84,7 +115,7 @@ package struct GraphQLConfig: Equatable, Sendable {
 
   /// Every request that the endpoints and the schemas of the file cause.
   package var requests: [ProjectRequest] {
-    (endpoints + projects.compactMap(\.schemaEndpoint)).map(\.request).merged
+    (endpoints + projects.flatMap(\.schemaEndpoints)).map(\.request).merged
   }
 
   package func endpoint(named name: String) -> Endpoint? { endpoints.first { $0.name == name } }
@@ -99,6 +130,38 @@ package struct GraphQLConfig: Equatable, Sendable {
   }
 }
 
+/// The projects of a graphql-config file with their patterns ready, to find those that many files belong to.
+package struct ProjectOwners: Sendable {
+  private struct Owner: Sendable {
+    let project: GraphQLConfig.Project
+    let schema: FilePatternSet
+    let named: [FilePatternSet]
+    let excluded: FilePatternSet
+
+    init(_ project: GraphQLConfig.Project) {
+      self.project = project
+      schema = FilePatternSet(project.schema, hasContents: true)
+      named = [project.documents, project.include].map { FilePatternSet($0, hasContents: true) }
+      excluded = FilePatternSet(project.exclude, hasContents: true)
+    }
+  }
+
+  private let owners: [Owner]
+
+  package init(_ config: GraphQLConfig) { owners = config.projects.map(Owner.init) }
+
+  /// Returns the project that a file belongs to, as `GraphQLConfig.project(of:)` does.
+  package func project(of path: String) -> GraphQLConfig.Project? {
+    let possible = owners.filter { $0.schema.contains(path) || !$0.excluded.contains(path) }
+    let named = possible.first { $0.schema.contains(path) || $0.named.contains { $0.contains(path) } }
+    let only = owners.count == 1 ? possible.first : possible.first { $0.project.name == "default" }
+    return (named ?? only)?.project
+  }
+
+  /// Whether some project excludes a file.
+  package func excludes(_ path: String) -> Bool { owners.contains { $0.excluded.contains(path) } }
+}
+
 /// Reads one project of the file.
 private struct ProjectReader {
   let folder: String
@@ -108,14 +171,13 @@ private struct ProjectReader {
     let isShort: Bool
     if case .scalar = node.value { isShort = true } else { isShort = false }
     let sources = try schemas(isShort ? node : node["schema"])
-    project.schema = sources.filter { !isURL($0.url) }.map { path($0.url) }
-    let remote = try sources.filter { isURL($0.url) }.map { (source) throws(ConfigurationError) in
+    project.schemaParts = try sources.map { (source) throws(ConfigurationError) in
+      guard isURL(source.url) else { return .files(path(source.url)) }
       var endpoint = try endpoint(prefix ?? "default", source.node, url: source.url)
       endpoint.purpose = "the schema\(prefix.map { " of \($0)" } ?? ""), also to run operations from an editor"
       try add(source.headers, to: &endpoint)
-      return endpoint
+      return .endpoint(endpoint)
     }
-    project.schemaEndpoint = remote.first
     if !isShort {
       project.documents = try list(node["documents"], "documents")
       project.include = try list(node["include"], "include")
@@ -126,7 +188,7 @@ private struct ProjectReader {
     let schemaFile = project.schema.first { !$0.hasPrefix("!") }
     guard !isShort, let endpoints = node["extensions"]?["endpoints"] else {
       // A schema that is a URL is an endpoint, too.
-      config.endpoints += remote.map { source in
+      config.endpoints += project.schemaEndpoints.map { source in
         var endpoint = source
         endpoint.purpose = "the endpoint \(endpoint.name)"
         return endpoint

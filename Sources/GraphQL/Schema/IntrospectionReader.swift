@@ -31,14 +31,18 @@ extension Schema {
   package static func load(
     introspection: JSONValue, impliesIncremental: Bool = true
   ) throws(IntrospectionError) -> Schema {
+    load(sdl: [try definitions(introspection: introspection)], impliesIncremental: impliesIncremental)
+  }
+
+  /// The definitions of an introspection result, as a document that can make a schema together with others.
+  package static func definitions(introspection: JSONValue) throws(IntrospectionError) -> Document {
     guard let schema = introspection["__schema"] ?? introspection["data"]?["__schema"], schema.kind == .object else {
       if let reason = introspection["errors"]?[0]?["message"]?.string { throw .refused(reason) }
       throw .noSchema
     }
     var reader = IntrospectionReader()
     try reader.read(schema)
-    let document = Document(parsing: reader.text, name: introspectionSource, limits: ParserLimits(depth: 2000))
-    return load(sdl: [document], impliesIncremental: impliesIncremental)
+    return Document(parsing: reader.text, name: introspectionSource, limits: ParserLimits(depth: 2000))
   }
 }
 

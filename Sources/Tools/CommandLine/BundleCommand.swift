@@ -11,18 +11,29 @@ struct BundleCommand: Sendable {
   let arguments: ParsedArguments
 
   func run() throws(CommandFailure) -> ExitCode {
-    let documents = try DocumentFiles.executable(try DocumentFiles.named(by: arguments))
-    let manifest: PersistedQueryManifest
+    let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments))
+    var manifests: [(name: String, manifest: JSONValue)] = []
+    for group in groups { manifests.append((group.name ?? "", try manifest(of: group))) }
+    try CommandFailure.checkInterruption()
+    // The operations of two projects are for two servers.
+    let projects = manifests.map { ["name": JSONValue($0.name), "manifest": $0.manifest] as JSONValue }
+    StandardStreams.output(
+      line: manifests.count == 1 ? manifests[0].manifest : ["projects": .array(projects)], isPretty: true)
+    return .success
+  }
+
+  private func manifest(of group: ProjectGroup) throws(CommandFailure) -> JSONValue {
+    let documents = try ProjectGroup.wholeDocuments(of: group.files)
+    let others = try group.others()
     do throws(PersistedQueryManifest.Problem) {
-      manifest = try PersistedQueryManifest(documents, addsTypename: arguments.has("typename"))
+      let manifest = try PersistedQueryManifest(
+        documents, fragmentsOf: others, addsTypename: arguments.has("typename"))
+      return switch arguments.choice("format", default: Form.apollo) {
+      case .apollo: manifest.apollo
+      case .relay: manifest.relay
+      }
     } catch {
       throw CommandFailure(exitCode: .resultHasErrors, message: "\(error)")
     }
-    try CommandFailure.checkInterruption()
-    switch arguments.choice("format", default: Form.apollo) {
-    case .apollo: StandardStreams.output(line: manifest.apollo, isPretty: true)
-    case .relay: StandardStreams.output(line: manifest.relay, isPretty: true)
-    }
-    return .success
   }
 }

@@ -202,7 +202,8 @@ enum CommandTable {
       unique over all of them. - is standard input.
       Without --schema, a file is judged by the schema of its project, and the project's fragments are known: a
       graphql-config file in its folder or above says which. A schema at a URL is asked for when 'apus trust' allowed
-      it. Without FILE all of the project's documents are judged.
+      it. Without such a file, the definitions in the working folder are the schema. Without FILE all of the project's
+      documents are judged.
       """,
     example: "apus validate --schema schema.graphql queries/*.graphql")
 
@@ -429,7 +430,8 @@ enum CommandTable {
     "delay-scale", .text("X"), "stretch the delays of the slow fields; 0 makes all of them fast (default 1)")
 
   private static let schemaOption = OptionDescription(
-    "schema", .file("SOURCE"), "the schema: a URL, an SDL file or introspection JSON, also in a git revision")
+    "schema", .file("SOURCE"), repeatable: true,
+    "the schema: a URL, SDL files or introspection JSON, also in a git revision; several make one")
 
   private static let languageOptions: [OptionDescription] =
     [

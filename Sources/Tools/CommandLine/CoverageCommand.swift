@@ -12,34 +12,58 @@ struct CoverageCommand: Sendable {
   let arguments: ParsedArguments
 
   func run() async throws(CommandFailure) -> ExitCode {
-    let files = try DocumentFiles.named(by: arguments)
-    let documents = try DocumentFiles.executable(files)
-    let schema = try await schema(files)
-    SchemaSource.warn(of: schema)
-    let coverage: SchemaCoverage
-    do throws(TooManyUses) {
-      coverage = try SchemaCoverage(of: documents, in: schema)
-    } catch {
-      throw .file("\(error)")
+    let isNamed = !arguments.values("schema").isEmpty
+    let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments), isOne: isNamed)
+    var reports: [(name: String, coverage: SchemaCoverage)] = []
+    for group in groups {
+      let documents = try ProjectGroup.wholeDocuments(of: group.files + ProjectSources.imports(of: group.files))
+      // A project of which only definitions were named has nothing to report.
+      if documents.isEmpty, groups.count > 1 { continue }
+      reports.append((group.name ?? "", try await coverage(of: documents, group)))
     }
     try CommandFailure.checkInterruption()
-    switch arguments.choice("output", default: Form.text) {
-    case .json: StandardStreams.output(line: json(coverage))
-    case .markdown: StandardStreams.show(markdown(coverage))
-    case .text: StandardStreams.show(text(coverage))
-    }
+    show(reports)
     return .success
   }
 
-  /// The one that is named, or that of the project that the documents belong to.
-  private func schema(_ files: [LocalFile]) async throws(CommandFailure) -> Schema {
-    if let source = arguments.value("schema") { return try await SchemaSource.load(source, arguments) }
-    guard let file = files.first, let sources = try ProjectSources.find(for: file.path),
-      let schema = try await sources.schema(arguments)
+  private func coverage(
+    of documents: [Document], _ group: ProjectGroup
+  ) async throws(CommandFailure) -> SchemaCoverage {
+    let schema = try await schema(group)
+    SchemaSource.warn(of: schema)
+    do throws(TooManyUses) {
+      return try SchemaCoverage(of: documents, in: schema)
+    } catch {
+      throw .file("\(error)")
+    }
+  }
+
+  /// The one that the user named, or that of the project that the documents belong to.
+  private func schema(_ group: ProjectGroup) async throws(CommandFailure) -> Schema {
+    if let schema = try await SchemaSource.load(arguments.values("schema"), arguments) { return schema }
+    guard let sources = group.sources, sources.definition.namesSchema, let schema = try await sources.schema(arguments)
     else {
       throw .usage("--schema is missing: no graphql-config file says which schema it is", command: "coverage")
     }
     return schema
+  }
+
+  /// Prints one report for each project.
+  private func show(_ reports: [(name: String, coverage: SchemaCoverage)]) {
+    let isOne = reports.count == 1
+    switch arguments.choice("output", default: Form.text) {
+    case .json:
+      let projects = reports.map { ["name": JSONValue($0.name), "coverage": json($0.coverage)] as JSONValue }
+      StandardStreams.output(line: isOne ? json(reports[0].coverage) : ["projects": .array(projects)])
+    case .markdown:
+      for (name, coverage) in reports {
+        StandardStreams.show(markdown(coverage, of: isOne ? nil : name) + (isOne ? "" : "\n"))
+      }
+    case .text:
+      for (name, coverage) in reports {
+        StandardStreams.show((isOne ? "" : "Project \(name):\n") + text(coverage) + (isOne ? "" : "\n"))
+      }
+    }
   }
 
   private func summary(_ coverage: SchemaCoverage) -> [(what: String, used: Int, total: Int)] {
@@ -71,8 +95,9 @@ struct CoverageCommand: Sendable {
     return text
   }
 
-  private func markdown(_ coverage: SchemaCoverage) -> String {
-    var text = "### Schema coverage\n\n| | used | of |\n|---|---|---|\n"
+  private func markdown(_ coverage: SchemaCoverage, of project: String?) -> String {
+    var text =
+      "### Schema coverage\(project.map { " of \(MarkdownText.plain($0))" } ?? "")\n\n| | used | of |\n|---|---|---|\n"
     for (what, used, total) in summary(coverage) { text += "| \(what) | \(used) | \(total) |\n" }
     if !coverage.deprecatedInUse.isEmpty {
       text += "\n#### Deprecated and used\n\n| where | used by | reason |\n|---|---|---|\n"

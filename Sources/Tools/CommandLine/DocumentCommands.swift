@@ -1,6 +1,7 @@
 import ApusClientNetwork
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 
@@ -10,24 +11,26 @@ struct FormatCommand: Sendable {
 
   func run() throws(CommandFailure) -> ExitCode {
     var exitCode = ExitCode.success
-    for file in try DocumentFiles.named(by: arguments) {
-      let document = try file.document()
-      if let diagnostic = document.diagnostics.first {
-        let place = document.source.location(at: diagnostic.range.lowerBound)
+    for file in try NamedFiles.named(by: arguments) {
+      let content = try file.load()
+      for unit in content.units where !unit.hasGaps {
+        guard let diagnostic = unit.document.diagnostics.first else { continue }
+        let place = unit.document.source.location(at: diagnostic.range.lowerBound)
         StandardStreams.narrate("apus: \(file.path):\(place.line):\(place.column): \(diagnostic.message)")
         exitCode = .resultHasErrors
-        continue
       }
-      let text = Formatter.format(document)
+      // A file with syntax errors is not changed, not even its other literals.
+      if content.units.contains(where: { !$0.hasGaps && $0.document.hasErrors }) { continue }
+      let text = content.formatted
       try CommandFailure.checkInterruption()
       if arguments.has("check") {
-        guard Array(text.utf8) != document.source.bytes else { continue }
+        guard text != content.source.bytes else { continue }
         StandardStreams.show(file.path + "\n")
         exitCode = .resultHasErrors
       } else if file.path == "-" {
-        StandardStreams.output(text)
-      } else if Array(text.utf8) != document.source.bytes {
-        try file.replace(with: text)
+        StandardStreams.output(String(decoding: text, as: UTF8.self))
+      } else if text != content.source.bytes {
+        try file.replace(with: String(decoding: text, as: UTF8.self))
       }
     }
     return exitCode
@@ -44,29 +47,41 @@ struct LanguageCommand: Sendable {
 
   func run() async throws(CommandFailure) -> ExitCode {
     let (line, column) = try place()
-    var schema: Schema?
-    var others: [Document] = []
-    let file = arguments.operands[0]
-    if let source = arguments.value("schema") {
-      schema = try await SchemaSource.load(source, arguments)
-    } else {
+    let name = arguments.operands[0]
+    let file = try LocalFile(named: name).load()
+    var schema = try await SchemaSource.load(arguments.values("schema"), arguments)
+    var others: [GraphQLSourceFile] = []
+    if schema == nil {
       // An editor that asks while somebody types gets what can be had without the project.
       do throws(CommandFailure) {
-        let sources = try ProjectSources.find(for: file)
-        others = try sources?.documents(but: [file]) ?? []
-        schema = try await sources?.schema(arguments)
+        let sources = try ProjectSources.find(for: name)
+        others = try sources.others(than: [file])
+        schema = try await sources.schema(arguments)
       } catch {
         guard error.exitCode != .interrupted else { throw error }
         StandardStreams.narrate("apus: without the project's schema: \(PlainText.line(error.message, limit: 2000))")
       }
     }
-    let document = try LocalFile.document(file)
-    var service = LanguageService(document: document, schema: schema)
-    service.otherFragments = others.flatMap(\.fragments).map {
-      .init(name: $0.name.value, typeCondition: $0.typeCondition.name.value)
+    let offset = file.source.offset(line: line, column: column)
+    let isCompletion = arguments.command.name == "complete"
+    guard let unit = file.unit(at: offset) else {
+      // There is no GraphQL at this place of the file.
+      StandardStreams.output(JSONWriter.compact(isCompletion ? ["items": []] : .null) + "\n")
+      return .success
     }
-    let offset = document.source.offset(line: line, column: column)
-    let answer = arguments.command.name == "complete" ? completion(service, offset) : hover(service, offset)
+    let pieces = ([file] + others).flatMap(\.units).map(\.document).filter { $0 !== unit.document }
+    let answer: JSONValue
+    if isCompletion {
+      var service = LanguageService(document: unit.document, schema: schema)
+      service.otherFragments = pieces.flatMap(\.fragments).map {
+        .init(name: $0.name.value, typeCondition: $0.typeCondition.name.value)
+      }
+      answer = completion(service, offset - unit.start)
+    } else {
+      // Definitions of other files can be hovered over. Offsets in the first document are those of the joined one.
+      let document = pieces.isEmpty ? unit.document : Document(joining: [unit.document] + pieces)
+      answer = hover(LanguageService(document: document, schema: schema), offset - unit.start)
+    }
     try CommandFailure.checkInterruption()
     StandardStreams.output(JSONWriter.compact(answer) + "\n")
     return .success

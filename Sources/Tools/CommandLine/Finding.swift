@@ -38,7 +38,14 @@ struct Finding {
   /// As compilers tell it, which editors understand.
   var line: String {
     let place = places.first.map { "\($0.file):\($0.line):\($0.column): " } ?? file.map { "\($0): " } ?? ""
-    return "\(place)\(severity.rawValue): \(PlainText.line(message, limit: 2000)) [\(rule)]"
+    return "\(place)\(severity.rawValue): \(PlainText.line(fullMessage, limit: 2000)) [\(rule)]"
+  }
+
+  /// The message with the other locations of a duplicate definition, for forms with one location per finding.
+  var fullMessage: String {
+    guard rule.hasPrefix("Unique"), places.count > 1 else { return message }
+    let others = places.dropFirst().map { "\($0.file):\($0.line):\($0.column)" }
+    return "\(message) It is also at \(others.joined(separator: ", "))."
   }
 }
 

@@ -24,23 +24,30 @@ struct GenerateCommand: Sendable {
     let sources = try? ProjectSources.find(for: file)
     let (plan, folder) = try told { () throws(GenerationError) in
       var plan = try GenerationPlan(
-        reading: text, file: file, hasEndpoint: !arguments.operands.isEmpty || sources?.namesSchema == true,
+        reading: text, file: file,
+        hasEndpoint: !arguments.operands.isEmpty || sources?.definition.namesSchema == true,
         output: arguments.value("output"))
       plan.refusesOthers = arguments.value("config") == nil
-      if let sources { plan.takeDocuments(of: sources.project, in: sources.config.file) }
+      if case .config(let config, let project) = sources?.definition {
+        plan.takeDocuments(of: project, in: config.file)
+      }
       return (plan, try plan.outputFolder())
     }
-    var fetched: Schema?
+    var schema: Schema?
+    var fetched: [Schema] = []
     if let source = arguments.operands.first {
       // The headers of the configuration belong to its own URLs.
-      fetched = try await SchemaSource.load(source, arguments)
-    } else if let request = plan.requests.first {
-      fetched = try await SchemaSource.fetch(try ProjectSources.request(request, of: try project(file), arguments))
+      schema = try await SchemaSource.load(source, arguments)
     } else if plan.schema.isEmpty {
-      fetched = try await sources?.schema(arguments)
+      schema = try await sources?.schema(arguments)
+    } else {
+      for request in plan.requests {
+        fetched.append(try await SchemaSource.fetch(ProjectSources.request(request, of: project(file), arguments)))
+      }
     }
     let output = try told { () throws(GenerationError) in
-      let input = try GenerationInput.read(plan, schema: fetched)
+      let input = try GenerationInput.read(plan, schema: schema, fetched: fetched)
+      ProjectGroup.report(partial: input.files)
       return try CodeGenerator(
         schema: input.schema, documents: input.documents, settings: plan.settings
       ).output()

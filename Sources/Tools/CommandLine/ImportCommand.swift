@@ -52,7 +52,7 @@ struct ImportCommand: Sendable {
       return [(LocalFile(named: operand), "\(FilePath(operand).name)")]
     }
     let list = root.files(["**/*.bru"], in: operand)
-    try ProjectSources.check(list)
+    try ProjectSources.check(list.refusals)
     let found = list.files.sorted { order($0).lexicographicallyPrecedes(order($1)) }
       .map { (file: LocalFile(FilePattern.absolute($0, in: operand), in: root), name: $0) }
     guard !found.isEmpty else { throw .file("\(operand) is a folder without files of Bruno's (.bru)") }

@@ -18,7 +18,8 @@ enum JUnitReport {
       text += "    <testcase classname=\"\(XMLText.escaped(finding.file ?? command))\" "
       text += "name=\"\(XMLText.escaped(finding.rule + place))\">"
       if finding.severity == .error {
-        text += "<failure type=\"\(XMLText.escaped(finding.rule))\" message=\"\(XMLText.escaped(finding.message))\">"
+        text +=
+          "<failure type=\"\(XMLText.escaped(finding.rule))\" message=\"\(XMLText.escaped(finding.fullMessage))\">"
         text += "\(XMLText.escaped(finding.line))</failure>"
       } else {
         text += "<system-out>\(XMLText.escaped(finding.line))</system-out>"

@@ -22,16 +22,22 @@ struct LocalFile: Sendable {
     self.root = root
   }
 
-  /// The document. A file that is not text is refused, because it could not be written back unchanged.
-  func document() throws(CommandFailure) -> Document { Document(parsing: try text(), name: path) }
+  /// The file with the GraphQL in it. A file that is not text is refused, because it could not be written back unchanged.
+  /// One that the user named is GraphQL where its name says nothing else.
+  func load(limit: Int = ProjectRoot.sizeLimit) throws(CommandFailure) -> GraphQLSourceFile {
+    let language = HostLanguage(path: path)
+    return GraphQLSourceFile(
+      bytes: try text(limit: limit), name: path, language: language == .other ? .graphql : language)
+  }
 
-  /// The bytes of a whole file that is text (GraphQL, section 2.1: Unicode scalar values).
-  func text() throws(CommandFailure) -> [UInt8] {
+  /// The bytes of a whole file that is text (GraphQL, section 2.1: Unicode scalar values). The limit is for a file that no
+  /// user named.
+  func text(limit: Int = ProjectRoot.sizeLimit) throws(CommandFailure) -> [UInt8] {
     guard let root else { return try Self.text(path) }
     try CommandFailure.checkInterruption()
     let bytes: [UInt8]
     do throws(FileRefusal) {
-      bytes = try root.read(path)
+      bytes = try root.read(path, limit: limit)
     } catch {
       throw .file("\(error)")
     }
@@ -51,9 +57,9 @@ struct LocalFile: Sendable {
 
 /// Files that a command line names.
 extension LocalFile {
-  /// A document; what is no text is refused, as it could not be given back as it was.
+  /// The document that a request is made of. Text without an operation is an error.
   static func document(_ path: String) throws(CommandFailure) -> Document {
-    try LocalFile(named: path).document()
+    Document(parsing: try text(path), name: path)
   }
 
   /// The bytes of a whole file that is text.

@@ -42,30 +42,46 @@ struct PersistedQueryManifest {
   /// By their names.
   let operations: [Operation]
 
-  /// - Parameter addsTypename: Every selection set but that of an operation asks for `__typename`, as Apollo's clients do.
-  init(_ documents: [Document], addsTypename: Bool = false) throws(Problem) {
-    let documents = addsTypename ? documents.map { $0.addingTypename() } : documents
+  /// - Parameters:
+  ///   - others: The documents whose fragments are known, too. Their operations are not bundled.
+  ///   - addsTypename: Every selection set but that of an operation asks for `__typename`, as Apollo's clients do.
+  init(
+    _ documents: [Document], fragmentsOf others: [Document] = [], addsTypename: Bool = false
+  ) throws(Problem) {
+    try Self.checkNames(documents)
+    func prepared(_ document: Document) -> Document { addsTypename ? document.addingTypename() : document }
     var fragments: [String: FragmentDefinitionNode] = [:]
-    for fragment in documents.flatMap(\.fragments) {
-      if let earlier = fragments.updateValue(fragment, forKey: fragment.name.value) {
-        throw .nameTwice(fragment.name.value, places: [Self.place(earlier), Self.place(fragment)])
-      }
+    for fragment in (documents + others).flatMap({ prepared($0).fragments })
+    where fragments[fragment.name.value] == nil {
+      fragments[fragment.name.value] = fragment
     }
-    var known: [String: OperationDefinitionNode] = [:]
     var operations: [Operation] = []
     var length = 0
-    for operation in documents.flatMap(\.operations) {
-      guard let name = operation.name?.value else { throw .withoutName(place: Self.place(operation)) }
-      if let earlier = known.updateValue(operation, forKey: name) {
-        throw .nameTwice(name, places: [Self.place(earlier), Self.place(operation)])
+    for document in documents {
+      // The edited text has no location in the file.
+      for (original, operation) in zip(document.operations, prepared(document).operations) {
+        let place = Self.place(original)
+        guard let name = operation.name?.value else { throw .withoutName(place: place) }
+        let text = try Self.text(of: operation, named: name, at: place, fragments)
+        length += text.utf8.count
+        guard length <= Self.longest else { throw .tooLarge(place: place) }
+        operations.append(
+          Operation(id: SHA256Digest.hexadecimal(of: text), name: name, type: operation.operation, text: text))
       }
-      let text = try Self.text(of: operation, named: name, fragments)
-      length += text.utf8.count
-      guard length <= Self.longest else { throw .tooLarge(place: Self.place(operation)) }
-      operations.append(
-        Operation(id: SHA256Digest.hexadecimal(of: text), name: name, type: operation.operation, text: text))
     }
     self.operations = operations.sorted { $0.name < $1.name }
+  }
+
+  /// Throws where two operations, or two fragments, have one name, with the places of all of them.
+  private static func checkNames(_ documents: [Document]) throws(Problem) {
+    let operations = documents.flatMap(\.operations).compactMap { node in node.name.map { ($0.value, place(node)) } }
+    let fragments = documents.flatMap(\.fragments).map { ($0.name.value, place($0)) }
+    for names in [fragments, operations] {
+      let places = Dictionary(grouping: names) { $0.0 }
+      if let (name, _) = names.first(where: { places[$0.0]?.count ?? 0 > 1 }) {
+        throw .nameTwice(name, places: places[name]?.map { $0.1 } ?? [])
+      }
+    }
   }
 
   private static func place(_ node: some SyntaxView) -> String {
@@ -74,14 +90,15 @@ struct PersistedQueryManifest {
 
   /// The operation, and behind it its fragments in the order in which they are come by.
   private static func text(
-    of operation: OperationDefinitionNode, named name: String, _ fragments: [String: FragmentDefinitionNode]
+    of operation: OperationDefinitionNode, named name: String, at place: String,
+    _ fragments: [String: FragmentDefinitionNode]
   ) throws(Problem) -> String {
     var text = Minifier.minify(operation.document, [operation.range])
     var pending = spreads(in: operation)[...]
     var seen = Set(pending)
     while let spread = pending.popFirst() {
       guard let fragment = fragments[spread] else {
-        throw .unknownFragment(spread, operation: name, place: place(operation))
+        throw .unknownFragment(spread, operation: name, place: place)
       }
       text += Minifier.minify(fragment.document, [fragment.range])
       pending += spreads(in: fragment).filter { seen.insert($0).inserted }

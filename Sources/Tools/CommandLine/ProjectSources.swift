@@ -8,63 +8,117 @@ import ApusPlatform
 import ApusSecrets
 import Synchronization
 
-/// The schema and the documents of the project that a file belongs to, as the nearest graphql-config file names them.
+/// The schema and the documents of the project that a file belongs to, for the commands.
 struct ProjectSources: Equatable, Sendable {
-  let config: GraphQLConfig
-  let project: GraphQLConfig.Project
+  let definition: ProjectDefinition
 
-  /// The project of a file; that of the working folder for standard input. nil where no graphql-config file is near, or
-  /// it has no project for the file.
-  static func find(for file: String) throws(CommandFailure) -> ProjectSources? {
-    let place = file == "-" ? "\(Host.workingFolder)/-" : file
-    let path = FilePath(real: place) ?? FilePath(place)
-    let folder = path.bytes.first == UInt8(ascii: "/") ? "\(path.folder)" : Host.workingFolder
-    guard let config = try config(from: folder) else { return nil }
-    return config.project(of: "\(path)").map { ProjectSources(config: config, project: $0) }
-  }
-
-  /// Every project of the working folder.
-  static func all() throws(CommandFailure) -> [ProjectSources] {
-    guard let config = try config(from: Host.workingFolder) else { return [] }
-    return config.projects.map { ProjectSources(config: config, project: $0) }
-  }
-
-  /// The programs and files that are not read, and were reported.
+  private static let finder = Mutex(
+    ProjectFinder(folders: [FilePath(real: Host.workingFolder)?.description ?? Host.workingFolder]))
+  /// The lines that were printed about files that are not used.
   private static let told = Mutex<Set<String>>([])
 
-  private static func config(from folder: String) throws(CommandFailure) -> GraphQLConfig? {
+  /// The project of a file; that of the working folder for standard input.
+  static func find(for file: String) throws(CommandFailure) -> ProjectSources {
+    let path = place(of: file)
+    let definition = try found { (finder) throws(ConfigurationError) in try finder.project(of: path) }
+    // Without a configuration, standard input belongs with no file of the folder.
+    return ProjectSources(definition: file == "-" && definition.takesSchemaFromDocuments ? .none : definition)
+  }
+
+  /// Every project of the working folder's graphql-config file.
+  static func all() throws(CommandFailure) -> [ProjectSources] {
+    try found { (finder) throws(ConfigurationError) in
+      try finder.projects(of: Host.workingFolder).map(ProjectSources.init)
+    }
+  }
+
+  private static func found<Result: Sendable>(
+    _ body: (inout ProjectFinder) throws(ConfigurationError) -> Result
+  ) throws(CommandFailure) -> Result {
     do throws(ConfigurationError) {
-      if let config = try GraphQLConfig.find(from: folder) { return config }
-      if let program = ProjectFile.unread(from: folder), told.withLock({ $0.insert(program).inserted }) {
-        StandardStreams.narrate("apus: \(PlainText.line(ProjectFile.unreadNote(program), limit: 2000))")
+      let (result, unread) = try finder.withLock { (finder) throws(ConfigurationError) in
+        (try body(&finder), finder.unread)
       }
-      return nil
+      tell(unread.map(ProjectFile.unreadNote))
+      return result
     } catch {
       throw .file("\(error)")
     }
   }
 
-  /// Whether the project says where its schema is.
-  var namesSchema: Bool { !project.schema.isEmpty || project.schemaEndpoint != nil }
+  /// The whole path of a file, with links followed. Standard input is a file of the working folder.
+  static func place(of file: String) -> FilePath {
+    let name = file == "-" ? "\(Host.workingFolder)/-" : FilePattern.absolute(file, in: Host.workingFolder)
+    if let real = FilePath(real: name) { return real }
+    let path = FilePath(name)
+    return FilePath(real: "\(path.folder)").map { $0.appending(path.name.bytes) } ?? path
+  }
 
-  /// The project's schema; nil where it names none. It is asked for at a URL only when the person trusts the file:
-  /// nobody named that URL here.
-  func schema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
-    if !project.schema.isEmpty {
-      let list = config.schemaFiles(of: project)
-      let refusal = list.refusals.first { $0.reason != .linkToFolder }
-      guard !list.files.isEmpty else {
-        throw .file(
-          "\(config.file.path): no file of the project matches its schema '\(project.schema.joined(separator: ", "))'"
-            + (refusal.map { "; \($0)" } ?? ""))
-      }
-      // Without a part of the schema, valid documents would have errors.
-      if let refusal { throw .file("\(config.file.path): a part of the schema is missing: \(refusal)") }
-      Self.report(list.refusals)
-      return try SchemaSource.load(files: files(list))
+  /// Whether a file that no user named by itself is one of its project's documents, or plain GraphQL of no project that
+  /// excludes it.
+  static func isDocument(_ file: LocalFile) throws(CommandFailure) -> Bool {
+    let path = place(of: file.path)
+    switch try find(for: file.path).definition {
+    case .config(_, let project):
+      return HostLanguage(path: file.path) == .graphql ? true : project.isDocument("\(path)")
+    case .folder, .none:
+      guard HostLanguage(path: file.path) == .graphql else { return false }
+      return try found { (finder) throws(ConfigurationError) in try !finder.isExcluded(path) }
     }
-    guard let endpoint = project.schemaEndpoint else { return nil }
-    return try await SchemaSource.fetch(try Self.request(endpoint.request, of: config.file, arguments))
+  }
+
+  // MARK: Schema
+
+  /// The project's schema; nil where it names none. An endpoint is asked only when the user trusts the file.
+  func schema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
+    switch definition {
+    case .none: return nil
+    case .folder:
+      let definitions = try documents().flatMap(\.units).map(\.document).filter(\.isTypeSystem)
+      return definitions.isEmpty ? nil : Schema.load(sdl: definitions)
+    case .config(let config, let project):
+      guard !project.schemaParts.isEmpty else { return nil }
+      return try await schema(of: config, project, arguments)
+    }
+  }
+
+  /// Whether a file is a part of the project's schema.
+  func isPartOfSchema(_ file: GraphQLSourceFile) -> Bool {
+    definition.takesSchemaFromDocuments
+      || definition.schemaPart(of: "\(Self.place(of: file.source.name))") != nil
+  }
+
+  private func schema(
+    of config: GraphQLConfig, _ project: GraphQLConfig.Project, _ arguments: ParsedArguments
+  ) async throws(CommandFailure) -> Schema {
+    let found = definition.schemaFiles()
+    let refusal = found.refusals.first { $0.reason != .linkToFolder }
+    guard !found.files.isEmpty || !project.schemaEndpoints.isEmpty else {
+      throw .file(
+        "\(config.file.path): no file of the project matches its schema '\(project.schema.joined(separator: ", "))'"
+          + (refusal.map { "; \($0)" } ?? ""))
+    }
+    // Without a part of the schema, valid documents would have errors.
+    if let refusal { throw .file("\(config.file.path): a part of the schema is missing: \(refusal)") }
+    Self.report(found.refusals)
+    tell(unmatched: found.unmatched, of: config.file, "schema")
+    if found.parts.count == 1, case .endpoint(let endpoint) = found.parts[0].source {
+      return try await Self.fetch(endpoint, of: config.file, arguments)
+    }
+    var definitions = SchemaDefinitions()
+    for part in found.parts {
+      switch part.source {
+      case .endpoint(let endpoint): definitions.add(try await Self.fetch(endpoint, of: config.file, arguments))
+      case .files: for file in files(part.files) { try definitions.add(file) }
+      }
+    }
+    return try definitions.schema()
+  }
+
+  private static func fetch(
+    _ endpoint: GraphQLConfig.Endpoint, of file: ProjectFile, _ arguments: ParsedArguments
+  ) async throws(CommandFailure) -> Schema {
+    try await SchemaSource.fetch(try request(endpoint.request, of: file, arguments))
   }
 
   /// A request that a project's file causes by itself, where it passes the gate.
@@ -83,40 +137,96 @@ struct ProjectSources: Equatable, Sendable {
       Endpoint.request(for: profile, arguments.environment, secrets), arguments, secrets)
   }
 
-  /// The project's documents, sorted. A file in another language is left out.
+  // MARK: Documents
+
+  /// The files of the project's documents, sorted.
   func documentFiles() throws(CommandFailure) -> [LocalFile] {
-    let list = config.documentFiles(of: project, endings: DocumentFiles.endings)
-    try Self.check(list)
-    return files(list)
+    let found = definition.documentFiles()
+    try Self.check(found.refusals)
+    if case .config(let config, _) = definition { tell(unmatched: found.unmatched, of: config.file, "documents") }
+    if let first = found.otherLanguages.first {
+      let more = found.otherLanguages.count - 1
+      Self.tell([
+        "\(first)\(more > 0 ? " and \(more) more documents" : ""): no GraphQL is looked for in files of this language"
+      ])
+    }
+    return files(found.files)
   }
 
-  /// The project's documents but for some, for the fragments in them.
-  func documents(but files: [String]) throws(CommandFailure) -> [Document] {
-    let known = Set(files.compactMap { FilePath(real: $0) })
-    var documents: [Document] = []
-    for file in try documentFiles() where FilePath(real: file.path).map(known.contains) == false {
-      let document = try file.document()
-      if !document.isTypeSystem { documents.append(document) }
+  /// The project's documents, read. Unreadable files of a folder without a graphql-config file are left out.
+  func documents() throws(CommandFailure) -> [GraphQLSourceFile] {
+    var documents: [GraphQLSourceFile] = []
+    for file in try documentFiles() {
+      if definition.takesSchemaFromDocuments {
+        guard let document = try? file.load(limit: ProjectDefinition.fileLimit) else {
+          try CommandFailure.checkInterruption()
+          continue
+        }
+        documents.append(document)
+      } else {
+        documents.append(try file.load())
+      }
     }
     return documents
   }
 
-  private func files(_ list: FileList) -> [LocalFile] {
-    let root = config.file.root
-    return list.files.map { LocalFile(Self.shortened($0), in: root) }
+  /// The project's other documents, and the files that are imported.
+  func others(than files: [GraphQLSourceFile]) throws(CommandFailure) -> [GraphQLSourceFile] {
+    let named = Set(files.map { Self.place(of: $0.source.name) })
+    let others = try documents().filter { !named.contains(Self.place(of: $0.source.name)) }
+    return others + Self.imports(of: files + others)
+  }
+
+  /// The files that comments of some files import. Those that cannot be read are reported.
+  static func imports(of files: [GraphQLSourceFile]) -> [GraphQLSourceFile] {
+    var imported: [GraphQLSourceFile] = []
+    var groups: [ProjectRoot: [GraphQLSourceFile]] = [:]
+    for file in files where file.units.contains(where: { !$0.document.imports.isEmpty }) {
+      let definition = try? find(for: file.source.name).definition
+      let root = definition?.root ?? .project(in: "\(place(of: file.source.name).folder)")
+      groups[root, default: []].append(file)
+    }
+    let known = Set(files.map { place(of: $0.source.name) })
+    var seen: Set<FilePath> = []
+    for (root, files) in groups.sorted(by: { $0.key.folder < $1.key.folder }) {
+      let found = root.imports(of: files) { shortened("\($0)") }
+      tell(found.refusals.map(\.description))
+      imported += found.files.filter { file in
+        let place = place(of: file.source.name)
+        return !known.contains(place) && seen.insert(place).inserted
+      }
+    }
+    return imported
+  }
+
+  private func files(_ paths: [String]) -> [LocalFile] {
+    guard let root = definition.root else { return [] }
+    return paths.map { LocalFile(Self.shortened($0), in: root) }
   }
 
   /// A path from the working folder, where it lies in it.
-  private static func shortened(_ path: String) -> String {
+  static func shortened(_ path: String) -> String {
     guard let names = FilePath(real: ".")?.components(of: FilePath(path)), !names.isEmpty else { return path }
     return "\(FilePath(names.joined(separator: "/".utf8)))"
   }
 
-  // MARK: Refused files
+  /// A name for a report: the project's, or its configuration's where that has one project.
+  var title: String {
+    switch definition {
+    case .config(let config, let project): project.name ?? Self.shortened(config.file.path)
+    case .folder, .none: "no project"
+    }
+  }
+
+  // MARK: Notes
+
+  private func tell(unmatched patterns: [String], of file: ProjectFile, _ key: String) {
+    Self.tell(patterns.map { "\(file.path): no file matches '\(Self.shortened($0))' of its \(key)" })
+  }
 
   /// Reports the files that a search refused. A search that ended early is a failure.
-  static func check(_ list: FileList) throws(CommandFailure) {
-    for refusal in list.refusals {
+  static func check(_ refusals: [FileRefusal]) throws(CommandFailure) {
+    for refusal in refusals {
       switch refusal.reason {
       case .tooMany, .tooManyAlternatives: throw .file("\(refusal)")
       case .missing, .outside, .linkToFolder, .notRegular, .tooLarge, .ofAnotherUser, .writableByEveryone, .nameNotUTF8,
@@ -124,91 +234,19 @@ struct ProjectSources: Equatable, Sendable {
         break
       }
     }
-    report(list.refusals)
+    report(refusals)
   }
 
-  /// Prints a line for each of the first refused files, once.
   private static func report(_ refusals: [FileRefusal]) {
-    let new = refusals.map { "\($0)" }.filter { line in told.withLock { $0.insert(line).inserted } }
-    for line in new.prefix(10) { StandardStreams.narrate("apus: \(PlainText.line(line, limit: 2000))") }
-    if new.count > 10 { StandardStreams.narrate("apus: \(new.count - 10) more files are not used for such reasons") }
-  }
-}
-
-/// The files that the words of a command line stand for: files, folders and patterns.
-enum DocumentFiles {
-  static let endings = GraphQLConfig.documentEndings
-
-  /// Every file once, in the order of the words; without words, the documents of the working folder's project.
-  static func named(by arguments: ParsedArguments) throws(CommandFailure) -> [LocalFile] {
-    var files: [LocalFile] = []
-    if arguments.operands.isEmpty {
-      for sources in try ProjectSources.all() { files += try sources.documentFiles() }
-      guard !files.isEmpty else {
-        throw .usage(
-          "FILE is missing: name files, folders or patterns, or write a graphql-config file with documents",
-          command: arguments.command.name)
-      }
-    }
-    return unique(files + (try self.files(named: arguments.operands)))
+    let new = tell(refusals.map(\.description), limit: 10)
+    if new > 10 { StandardStreams.narrate("apus: \(new - 10) more files are not used for such reasons") }
   }
 
-  /// The documents in some files that have something to execute; one that has syntax errors is refused.
-  static func executable(_ files: [LocalFile]) throws(CommandFailure) -> [Document] {
-    var documents: [Document] = []
-    for file in files {
-      let document = try file.document()
-      if let diagnostic = document.diagnostics.first {
-        let place = document.source.location(at: diagnostic.range.lowerBound)
-        throw CommandFailure(
-          exitCode: .resultHasErrors, message: "\(file.path):\(place.line):\(place.column): \(diagnostic.message)")
-      }
-      if !document.isTypeSystem { documents.append(document) }
-    }
-    return documents
-  }
-
-  /// Every file once, in the order of the words.
-  static func files(named words: [String]) throws(CommandFailure) -> [LocalFile] {
-    var files: [LocalFile] = []
-    for word in words { files += try self.files(named: word) }
-    return unique(files)
-  }
-
-  private static func unique(_ files: [LocalFile]) -> [LocalFile] {
-    var seen: Set<FilePath> = []
-    return files.filter { seen.insert(FilePath($0.path)).inserted }
-  }
-
-  private static func files(named word: String) throws(CommandFailure) -> [LocalFile] {
-    if FilePattern.isFolder(word) {
-      let folder = word.hasSuffix("/") && word != "/" ? String(word.dropLast()) : word
-      let files = try search(GraphQLConfig.pattern(of: endings), from: folder, in: folder)
-      guard !files.isEmpty else { throw .file("there is no document (\(endings.joined(separator: ", "))) in \(word)") }
-      return files
-    }
-    guard word != "-", FilePattern.isPattern(word), access(word, F_OK) != 0 else { return [LocalFile(named: word)] }
-    var files: [LocalFile] = []
-    for pattern in FilePattern.alternatives(of: [word]).patterns {
-      if FilePattern.hasWildcard(pattern) {
-        // Below the working folder no link leads out of it; a path that begins elsewhere says so itself.
-        let isElsewhere = pattern.hasPrefix("/") || FilePath(pattern).components.contains(FilePath("..").bytes[...])
-        files += try search(pattern, from: ".", in: isElsewhere ? FilePattern.fixedPart(of: pattern) : ".")
-      } else {
-        files.append(LocalFile(named: pattern))
-      }
-    }
-    guard !files.isEmpty else { throw .file("no file matches '\(word)'") }
-    return files
-  }
-
-  /// The files in a folder that a pattern matches, which begins at `start`.
-  private static func search(
-    _ pattern: String, from start: String, in folder: String
-  ) throws(CommandFailure) -> [LocalFile] {
-    guard let root = ProjectRoot.folder(folder) else { return [] }
-    let list = root.files([pattern], in: start)
-    try ProjectSources.check(list)
-    return list.files.map { LocalFile(FilePattern.absolute($0, in: start), in: root) }
+  /// Prints lines on standard error, each once in a run; returns how many were new.
+  @discardableResult
+  static func tell(_ lines: [String], limit: Int = .max) -> Int {
+    let new = lines.filter { line in told.withLock { $0.insert(line).inserted } }
+    for line in new.prefix(limit) { StandardStreams.narrate("apus: \(PlainText.line(line, limit: 2000))") }
+    return new.count
   }
 }

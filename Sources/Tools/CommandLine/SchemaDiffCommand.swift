@@ -46,7 +46,7 @@ struct SchemaDiffCommand: Sendable {
   private func usage(of schema: Schema) throws(CommandFailure) -> DocumentUsage? {
     let words = arguments.values("documents")
     guard !words.isEmpty else { return nil }
-    let documents = try DocumentFiles.executable(try DocumentFiles.files(named: words))
+    let documents = try ProjectGroup.wholeDocuments(of: NamedFiles.files(named: words))
     do throws(TooManyUses) {
       return try DocumentUsage(of: documents, in: schema)
     } catch {

@@ -42,7 +42,7 @@ struct SchemaLintCommand: Sendable {
     if words.count == 1, !FilePattern.isFolder(words[0]), !FilePattern.isPattern(words[0]) {
       return (try await SchemaSource.load(words[0], arguments), [LocalFile(named: words[0])])
     }
-    let files = try DocumentFiles.named(by: arguments)
+    let files = try NamedFiles.named(by: arguments)
     return (try SchemaSource.load(files: files), files)
   }
 

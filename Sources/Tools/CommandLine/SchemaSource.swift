@@ -19,6 +19,29 @@ enum SchemaSource {
     return try await fetch(try endpoint(source, arguments))
   }
 
+  /// The schema that the sources of an option make together, in their order; nil where there is none.
+  static func load(_ sources: [String], _ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
+    guard let first = sources.first else { return nil }
+    if sources.count == 1, !isSeveralFiles(first) { return try await load(first, arguments) }
+    var definitions = SchemaDefinitions()
+    for source in sources {
+      if isSeveralFiles(source) {
+        for file in try NamedFiles.files(named: [source]) { try definitions.add(file) }
+      } else if isFile(source) {
+        try definitions.add(LocalFile(named: source))
+      } else {
+        definitions.add(try await load(source, arguments))
+      }
+    }
+    return try definitions.schema()
+  }
+
+  /// Whether a source is a folder, or a pattern that is not the name of a file.
+  private static func isSeveralFiles(_ source: String) -> Bool {
+    guard !source.contains("://") else { return false }
+    return FilePattern.isFolder(source) || FilePattern.isPattern(source) && access(source, F_OK) != 0
+  }
+
   /// The request for the schema of a source other than a file.
   ///
   /// - Throws: A usage error; nothing is sent.
@@ -49,10 +72,11 @@ enum SchemaSource {
   static func warn(of schema: Schema) {
     for error in Validator.validate(schema: schema) {
       var place = ""
-      if let source = error.sources.first, let location = error.locations.first, source != Schema.introspectionSource {
-        place = "\(source):\(location.line):\(location.column): "
-      }
-      StandardStreams.narrate("apus: warning: \(place)\(error.message)")
+      let places = zip(error.sources, error.locations).filter { $0.0 != Schema.introspectionSource }
+      if let (source, location) = places.first { place = "\(source):\(location.line):\(location.column): " }
+      let finding = Finding(
+        severity: .warning, rule: error.rule, message: error.message, places: places.map { Finding.Place($0, $1) })
+      StandardStreams.narrate("apus: warning: \(place)\(finding.fullMessage)")
     }
   }
 
@@ -62,19 +86,59 @@ enum SchemaSource {
   }
 
   private static func load(_ file: LocalFile) throws(CommandFailure) -> Schema {
-    guard file.path.hasSuffix(".json") else { return Schema.load(sdl: [try definitions(file)]) }
-    let bytes = try bytes(of: file)
+    try load(files: [file])
+  }
+
+  /// A schema that several files make together, or one file has.
+  static func load(files: [LocalFile]) throws(CommandFailure) -> Schema {
+    var definitions = SchemaDefinitions()
+    for file in files { try definitions.add(file) }
+    return try definitions.schema()
+  }
+}
+
+/// The definitions of the sources that make one schema together, in their order.
+struct SchemaDefinitions {
+  private var documents: [Document] = []
+  /// The files that were read, which may import others.
+  private var files: [GraphQLSourceFile] = []
+
+  mutating func add(_ schema: Schema) { documents += schema.documents }
+
+  /// Adds the definitions in a file, or those of an introspection result.
+  mutating func add(_ file: LocalFile) throws(CommandFailure) {
+    let bytes = try Self.bytes(of: file)
+    guard file.path.hasSuffix(".json") else {
+      let language = HostLanguage(path: file.path)
+      return try add(
+        GraphQLSourceFile(bytes: bytes, name: file.path, language: language == .other ? .graphql : language))
+    }
     do {
-      return try Schema.load(introspection: JSONDocument(parsing: bytes).root)
+      documents.append(try Schema.definitions(introspection: JSONDocument(parsing: bytes).root))
     } catch {
       throw CommandFailure(exitCode: .resultHasErrors, message: "\(file.path): \(error)")
     }
   }
 
-  /// A schema that several files of definitions make together, or one file has.
-  static func load(files: [LocalFile]) throws(CommandFailure) -> Schema {
-    if files.count == 1 { return try load(files[0]) }
-    return Schema.load(sdl: try files.map(definitions))
+  private mutating func add(_ file: GraphQLSourceFile) throws(CommandFailure) {
+    for document in file.units.map(\.document) {
+      if let diagnostic = document.diagnostics.first {
+        let place = document.source.location(at: diagnostic.range.lowerBound)
+        throw CommandFailure(
+          exitCode: .resultHasErrors,
+          message: "\(document.source.name):\(place.line):\(place.column): \(diagnostic.message)")
+      }
+      // A file of another language holds queries too.
+      if file.language == .graphql || document.isTypeSystem { documents.append(document) }
+    }
+    files.append(file)
+  }
+
+  /// The schema that all of them make, with the files that comments import.
+  func schema() throws(CommandFailure) -> Schema {
+    var all = self
+    for file in ProjectSources.imports(of: files) { try all.add(file) }
+    return Schema.load(sdl: all.documents)
   }
 
   /// A file that is there is meant before a revision is.
@@ -82,15 +146,5 @@ enum SchemaSource {
     guard file.root == nil else { return try file.text() }
     if access(file.path, F_OK) != 0, let revision = GitRevision(file.path) { return try revision.read() }
     return try LocalFile.checked(try LocalFile.readRegular(file.path), of: file.path)
-  }
-
-  private static func definitions(_ file: LocalFile) throws(CommandFailure) -> Document {
-    let document = Document(parsing: try bytes(of: file), name: file.path)
-    if let diagnostic = document.diagnostics.first {
-      let place = document.source.location(at: diagnostic.range.lowerBound)
-      throw CommandFailure(
-        exitCode: .resultHasErrors, message: "\(file.path):\(place.line):\(place.column): \(diagnostic.message)")
-    }
-    return document
   }
 }

@@ -1,44 +1,52 @@
 import ApusGraphQLDifference
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
 
 /// `apus validate`: judges executable documents against a schema, or without one by their syntax and the rules that need
-/// none; and type-system documents as a schema of their own.
+/// none; and type-system documents as a part of their project's schema, or as a schema of their own.
 ///
-/// The schema is the one that is named, or that of the project that a file belongs to. All files that are judged by one
-/// schema are judged together: fragments of one are known to the others, and names are unique over all. The other
-/// documents of a project are known too, and not judged.
+/// The schema is the one that is named, or that of the project that a file belongs to. All files of one project are judged
+/// together: fragments of one are known to the others, and names are unique over all. The other documents of a project are
+/// known too, and not judged.
 struct ValidateCommand: Sendable {
   let arguments: ParsedArguments
 
-  /// Documents that are judged together.
-  private struct Group {
-    let sources: ProjectSources?
-    var documents: [Document] = []
-  }
-
   func run() async throws(CommandFailure) -> ExitCode {
     let limits = try limits()
-    var documents: [Document] = []
-    for file in try DocumentFiles.named(by: arguments) {
-      documents.append(try file.document())
-    }
-    var report = ValidationReport(documents)
-    for group in try groups(documents.filter { !$0.isTypeSystem }) { try await judge(group, limits, &report) }
-    let definitions = documents.filter(\.isTypeSystem)
-    if !definitions.isEmpty {
-      let own = Schema.load(sdl: definitions)
-      report.add(Validator.validate(schema: own))
-      if arguments.has("lint") { report.addWarnings(Validator.validate(schema: own, rules: Validator.schemaLints)) }
+    let isNamed = !arguments.values("schema").isEmpty
+    let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments), isOne: isNamed)
+    var reports: [(name: String?, report: ValidationReport)] = []
+    for group in groups {
+      var report = ValidationReport(group.files)
+      try await judge(group, limits, &report)
+      reports.append((group.name, report))
     }
     try CommandFailure.checkInterruption()
+    ProjectGroup.report(partial: groups.flatMap(\.files))
+    let all = ValidationReport(joining: reports.map(\.report))
     let format = arguments.choice("output", default: FindingFormat.text)
-    format.print(report.errors + report.warnings, of: "apus validate", files: documents.map(\.source.name)) {
-      report.json(withWarnings: arguments.has("lint"))
+    format.print(
+      all.errors + all.warnings, of: "apus validate", files: groups.flatMap(\.files).map(\.source.name)
+    ) { json(all, reports) }
+    return all.errors.isEmpty ? .success : .resultHasErrors
+  }
+
+  /// All findings, and with several projects those of each by itself, too.
+  private func json(
+    _ all: ValidationReport, _ reports: [(name: String?, report: ValidationReport)]
+  ) -> JSONValue {
+    let hasWarnings = arguments.has("lint")
+    var members = all.json(withWarnings: hasWarnings)
+    if reports.count > 1 {
+      let projects = reports.map { name, report -> JSONValue in
+        .object([("name", name.map { JSONValue($0) } ?? .null)] + report.json(withWarnings: hasWarnings))
+      }
+      members.append(("projects", .array(projects)))
     }
-    return report.errors.isEmpty ? .success : .resultHasErrors
+    return .object(members)
   }
 
   private func limits() throws(CommandFailure) -> OperationLimits {
@@ -50,32 +58,38 @@ struct ValidateCommand: Sendable {
     return limits
   }
 
-  private func groups(_ documents: [Document]) throws(CommandFailure) -> [Group] {
-    if arguments.value("schema") != nil { return [Group(sources: nil, documents: documents)] }
-    var groups: [Group] = []
-    for document in documents {
-      let sources = try ProjectSources.find(for: document.source.name)
-      let index = groups.firstIndex { $0.sources == sources } ?? groups.endIndex
-      if index == groups.endIndex { groups.append(Group(sources: sources)) }
-      groups[index].documents.append(document)
+  private func judge(
+    _ group: ProjectGroup, _ limits: OperationLimits, _ report: inout ValidationReport
+  ) async throws(CommandFailure) {
+    let definitions = group.files.flatMap { file in
+      file.units.map(\.document).filter(\.isTypeSystem).map { (file: file, document: $0) }
     }
-    return groups
+    let (parts, apart) = definitions.reduce(into: ([Document](), [Document]())) { lists, definition in
+      let isPart = group.sources?.isPartOfSchema(definition.file) ?? false
+      if isPart { lists.0.append(definition.document) } else { lists.1.append(definition.document) }
+    }
+    let executables = group.executables
+    let addsToSchema = !apart.isEmpty && group.sources?.definition.namesSchema == true && !apart.defineQueries
+    var schema: Schema?
+    if !executables.isEmpty || !parts.isEmpty || addsToSchema {
+      schema = try await SchemaSource.load(arguments.values("schema"), arguments)
+      if schema == nil { schema = try await group.sources?.schema(arguments) }
+    }
+    if let schema, !parts.isEmpty { judge(schema: schema, &report) }
+    if !apart.isEmpty {
+      judge(schema: Schema.load(sdl: (addsToSchema ? schema?.documents ?? [] : []) + apart), &report)
+    }
+    guard !executables.isEmpty else { return }
+    if let schema, parts.isEmpty { SchemaSource.warn(of: schema) }
+    let all = executables + (try group.others())
+    report.add(Validator.validate(all, schema: schema))
+    if limits.areSet { report.add(limits.check(all, schema: schema)) }
+    guard arguments.has("lint") else { return }
+    report.addWarnings(Validator.validate(all, schema: schema, rules: Validator.lints))
   }
 
-  private func judge(
-    _ group: Group, _ limits: OperationLimits, _ report: inout ValidationReport
-  ) async throws(CommandFailure) {
-    var schema: Schema?
-    if let source = arguments.value("schema") {
-      schema = try await SchemaSource.load(source, arguments)
-    } else {
-      schema = try await group.sources?.schema(arguments)
-    }
-    if let schema { SchemaSource.warn(of: schema) }
-    let others = try group.sources?.documents(but: group.documents.map(\.source.name)) ?? []
-    report.add(Validator.validate(group.documents + others, schema: schema))
-    if limits.areSet { report.add(limits.check(group.documents + others, schema: schema)) }
-    guard arguments.has("lint") else { return }
-    report.addWarnings(Validator.validate(group.documents + others, schema: schema, rules: Validator.lints))
+  private func judge(schema: Schema, _ report: inout ValidationReport) {
+    report.add(Validator.validate(schema: schema))
+    if arguments.has("lint") { report.addWarnings(Validator.validate(schema: schema, rules: Validator.schemaLints)) }
   }
 }

@@ -1,29 +1,36 @@
 import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusGraphQLValidation
 import ApusJSON
 
-/// What was found in the files of one call, file by file.
+/// The findings in the files of one project, file by file.
 struct ValidationReport {
   private let files: [String]
-  private let known: Set<String>
-  /// Files that were not understood whole: what the rules would say of them is no news.
-  private let broken: Set<String>
+  private let contents: [String: GraphQLSourceFile]
   private var found: [Finding] = []
   private var noticed: [Finding] = []
 
-  init(_ documents: [Document]) {
-    files = documents.map(\.source.name)
-    known = Set(files)
-    broken = Set(documents.filter(\.hasErrors).map(\.source.name))
-    for document in documents {
-      for diagnostic in document.diagnostics {
-        let place = document.source.location(at: diagnostic.range.lowerBound)
+  init(_ files: [GraphQLSourceFile]) {
+    self.files = files.map(\.source.name)
+    contents = Dictionary(files.map { ($0.source.name, $0) }) { first, _ in first }
+    for unit in files.flatMap(\.units) where !unit.hasGaps {
+      for diagnostic in unit.document.diagnostics {
+        let place = unit.document.source.location(at: diagnostic.range.lowerBound)
         found.append(
           Finding(
             severity: .error, rule: "SyntaxError", message: diagnostic.message,
-            places: [Finding.Place(document.source.name, place)]))
+            places: [Finding.Place(unit.document.source.name, place)]))
       }
     }
+  }
+
+  /// The findings of several projects together, in the order of their files.
+  init(joining reports: [ValidationReport]) {
+    files = reports.flatMap(\.files)
+    contents = [:]
+    found = reports.flatMap(\.found)
+    noticed = reports.flatMap(\.noticed)
   }
 
   mutating func add(_ errors: [ValidationError]) { found += errors.compactMap { finding(.error, $0) } }
@@ -32,25 +39,36 @@ struct ValidationReport {
   var errors: [Finding] { sorted(found) }
   var warnings: [Finding] { sorted(noticed) }
 
-  func json(withWarnings: Bool) -> JSONValue {
+  func json(withWarnings: Bool) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [
       ("valid", JSONValue(found.isEmpty)), ("errors", .array(errors.map(json))),
     ]
     if withWarnings { members.append(("warnings", .array(warnings.map(json)))) }
-    return .object(members)
+    return members
   }
 
   private func finding(_ severity: Finding.Severity, _ error: ValidationError) -> Finding? {
-    if error.sources.contains(where: broken.contains) { return nil }
+    let spots = zip(error.sources, error.locations)
+    if spots.contains(where: { hides(error.rule, at: $1, in: $0) }) { return nil }
     guard !error.sources.isEmpty else {
       return Finding(severity: severity, rule: error.rule, message: error.message, file: files.first)
     }
-    var places = zip(error.sources, error.locations).map { Finding.Place($0, $1) }
+    var places = spots.map { Finding.Place($0, $1) }
     // It belongs to the first file that was asked for: what is wrong with the project's other documents was not.
-    guard let own = places.firstIndex(where: { known.contains($0.file) }) else { return nil }
+    guard let own = places.firstIndex(where: { contents[$0.file] != nil }) else { return nil }
     places.insert(places.remove(at: own), at: 0)
     return Finding(severity: severity, rule: error.rule, message: error.message, places: places)
   }
+
+  /// Whether an error of a rule says nothing new about a piece: one that was not understood whole, or one with values put
+  /// in, where only what is there can be wrong.
+  private func hides(_ rule: String, at location: SourceLocation, in file: String) -> Bool {
+    guard let unit = contents[file]?.unit(at: location.offset) else { return false }
+    if unit.hasGaps { return !Self.rulesOfParts.contains(rule) }
+    return unit.document.hasErrors
+  }
+
+  private static let rulesOfParts = Set(Problems.rules(whole: false).map { $0.name })
 
   /// In the order of the files.
   private func sorted(_ findings: [Finding]) -> [Finding] {

@@ -9,7 +9,7 @@ enum WorkflowCommand {
     if let file = finding.file { properties.append("file=\(property(file))") }
     if let place = finding.places.first { properties += ["line=\(place.line)", "col=\(place.column)"] }
     properties.append("title=\(property(finding.rule))")
-    return "::\(name) \(properties.joined(separator: ","))::\(escaped(finding.message, ""))"
+    return "::\(name) \(properties.joined(separator: ","))::\(escaped(finding.fullMessage, ""))"
   }
 
   private static func property(_ text: String) -> String { escaped(text, ":,") }

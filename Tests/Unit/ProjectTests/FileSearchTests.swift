@@ -132,8 +132,9 @@ import Testing
     let config = try config(
       "schema: ../one.graphql\ndocuments: [../deep, ../../out, ../../out/s.graphql]\n", at: "r/web/.graphqlrc.yml")
     let real = try #require(FilePath(real: place.path("r")))
-    #expect(config.schemaFiles(of: config.projects[0]).files == ["\(real)/one.graphql"])
-    let documents = config.documentFiles(of: config.projects[0], endings: [".gql", ".graphql"])
+    let project = ProjectDefinition.config(config, config.projects[0])
+    #expect(project.schemaFiles().files == ["\(real)/one.graphql"])
+    let documents = project.documentFiles()
     #expect(documents.files == ["\(real)/deep/er/two.gql"])
     #expect(documents.refusals.map(\.reason) == [outside, outside])
     #expect(config.project(of: "\(real)/one.graphql")?.name == nil)

@@ -90,7 +90,7 @@ import Testing
       schema: [{ "http://s.example/": { headers: { A: "${TOKEN}" } } }]
       extensions: { endpoints: { live: { url: "http://l.example/", headers: { B: b } } } }
       """)
-    let schema = try #require(config.projects[0].schemaEndpoint)
+    let schema = try #require(config.projects[0].schemaEndpoints.first)
     // As a program does that knows of the endpoint alone.
     _ = try store.add(config.file, shown: [config.endpoints[0].request])
     let trust = try store.trust(in: config.file)

@@ -17,7 +17,7 @@ extension LanguageService {
   /// The files that comments import (`# import Name from "file.graphql"`, `#import "file.graphql"`), and the pages that
   /// `@specifiedBy` names.
   package func links() -> [TextLink] {
-    var links = document.tokens.filter { $0.kind == .comment }.compactMap { importLink($0.range) }
+    var links = document.imports.map { TextLink(range: $0.range, target: .file($0.path)) }
     for (index, node) in document.nodes.enumerated() where node.kind == .directive {
       let directive = DirectiveNode(document, NodeID(index))
       guard directive.name.hasValue("specifiedBy"), let url = directive.argument(named: "url")?.value,
@@ -28,16 +28,5 @@ extension LanguageService {
       links.append(TextLink(range: url.range.lowerBound + 1..<url.range.upperBound - 1, target: .url(target)))
     }
     return links.sorted { $0.range.lowerBound < $1.range.lowerBound }
-  }
-
-  private func importLink(_ comment: Range<Int>) -> TextLink? {
-    let bytes = document.source.bytes[comment]
-    let words = bytes.dropFirst().drop { $0 == 0x20 }
-    guard words.starts(with: "import ".utf8), let last = bytes.lastIndex(where: { $0 == 0x22 || $0 == 0x27 }) else {
-      return nil
-    }
-    guard let first = bytes[..<last].lastIndex(of: bytes[last]), first + 1 < last else { return nil }
-    let range = first + 1..<last
-    return TextLink(range: range, target: .file(document.source.text(range)))
   }
 }

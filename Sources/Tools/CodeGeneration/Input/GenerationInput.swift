@@ -7,6 +7,8 @@ import ApusJSON
 public struct GenerationInput: Sendable {
   package let schema: Schema
   package let documents: [Document]
+  /// The files with the documents. Literals in files of other languages that cannot be read as a whole are left out.
+  package var files: [GraphQLSourceFile] = []
 
   package init(schema: Schema, documents: [Document]) {
     self.schema = schema
@@ -15,69 +17,120 @@ public struct GenerationInput: Sendable {
 
   /// The files that the plan reads: the schema's and the documents'.
   public static func files(of plan: GenerationPlan) -> [String] {
-    plan.schemaFiles.files + plan.documentFiles.files
+    let schema = plan.schemaParts.flatMap { part -> [String] in
+      switch part {
+      case .files(let list): list.files
+      case .url: []
+      }
+    }
+    return schema + plan.documentFiles.files
   }
 
-  /// Reads what the plan names; a schema that comes from a URL is given.
-  package static func read(_ plan: GenerationPlan, schema fetched: Schema? = nil) throws(GenerationError)
-    -> GenerationInput
-  {
+  /// Reads the files of the plan.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema, where the plan's is not meant.
+  ///   - fetched: The schemas at the URLs of the plan, in their order.
+  package static func read(
+    _ plan: GenerationPlan, schema given: Schema? = nil, fetched: [Schema] = []
+  ) throws(GenerationError) -> GenerationInput {
+    let schema = if let given { given } else { try schema(of: plan, fetched) }
     var documents: [Document] = []
-    for file in try files(plan.documentFiles) {
-      let document = try document(file, of: plan)
+    var files: [GraphQLSourceFile] = []
+    for file in try self.files(plan.documentFiles) { files.append(try content(file, of: plan)) }
+    let imported = plan.documentsRoot.imports(of: files) { "\($0)" }
+    try check(imported.refusals)
+    files += imported.files
+    for document in try self.documents(of: files) where !document.isTypeSystem {
       // A pattern for all files often meets the schema too.
-      if !document.isTypeSystem { documents.append(document) }
+      documents.append(document)
     }
-    if let fetched { return GenerationInput(schema: fetched, documents: documents) }
-    return GenerationInput(schema: try schema(of: plan), documents: documents)
+    var input = GenerationInput(schema: schema, documents: documents)
+    input.files = files
+    return input
   }
 
-  private static func schema(of plan: GenerationPlan) throws(GenerationError) -> Schema {
-    if let url = plan.schema.first(where: { $0.contains("://") }) {
-      throw GenerationError([
-        Diagnostic(
-          message: "the schema is at \(url), and there is no network here: run 'apus schema' and name its file")
-      ])
+  private static func schema(of plan: GenerationPlan, _ fetched: [Schema]) throws(GenerationError) -> Schema {
+    var fetched = fetched[...]
+    var definitions: [Document] = []
+    var sources: [GraphQLSourceFile] = []
+    var seen: Set<String> = []
+    for part in plan.schemaParts {
+      switch part {
+      case .url(let url):
+        guard let schema = fetched.popFirst() else {
+          throw GenerationError([
+            Diagnostic(
+              message: "the schema is at \(url), and there is no network here: run 'apus schema' and name its file")
+          ])
+        }
+        definitions += schema.documents
+      case .files(let list):
+        for file in try files(list) where seen.insert(file).inserted {
+          if file.hasSuffix(".json") {
+            definitions.append(try introspection(file, of: plan))
+          } else {
+            sources.append(try content(file, of: plan))
+            definitions += try documents(of: [sources[sources.count - 1]])
+          }
+        }
+      }
     }
-    let files = try files(plan.schemaFiles)
-    guard !files.isEmpty else {
+    guard !definitions.isEmpty else {
       throw GenerationError([Diagnostic(message: "no file matches the schema '\(plan.schema.joined(separator: ", "))'")]
       )
     }
-    if let file = files.first, files.count == 1, file.hasSuffix(".json") {
-      let bytes = try bytes(file, of: plan)
-      do {
-        return try Schema.load(introspection: JSONDocument(parsing: bytes).root)
-      } catch {
-        throw GenerationError([Diagnostic(file: file, message: "\(error)")])
-      }
+    let imported = plan.root.imports(of: sources) { "\($0)" }
+    try check(imported.refusals)
+    return Schema.load(sdl: definitions + (try documents(of: imported.files)))
+  }
+
+  private static func introspection(
+    _ file: String, of plan: GenerationPlan
+  ) throws(GenerationError) -> Document {
+    let bytes = try bytes(file, of: plan)
+    do {
+      return try Schema.definitions(introspection: JSONDocument(parsing: bytes).root)
+    } catch {
+      throw GenerationError([Diagnostic(file: file, message: "\(error)")])
     }
-    var documents: [Document] = []
-    for file in files { documents.append(try document(file, of: plan)) }
-    return Schema.load(sdl: documents)
   }
 
   /// The files that a search found. A refused file is an error, because source would be generated without it. A link to a
   /// folder is none: its files are often found at their own place.
   private static func files(_ list: FileList) throws(GenerationError) -> [String] {
-    let refused = list.refusals.filter { $0.reason != .linkToFolder }
-    guard refused.isEmpty else {
-      throw GenerationError(refused.map { Diagnostic(file: $0.path, message: $0.explanation) })
-    }
+    try check(list.refusals)
     return list.files
   }
 
-  private static func document(_ file: String, of plan: GenerationPlan) throws(GenerationError) -> Document {
-    let document = Document(parsing: try bytes(file, of: plan), name: file)
-    guard document.diagnostics.isEmpty else {
-      throw GenerationError(
-        document.diagnostics.map { diagnostic in
-          let place = document.source.location(at: diagnostic.range.lowerBound)
-          return Diagnostic(
-            file: document.source.name, line: place.line, column: place.column, message: diagnostic.message)
-        })
+  private static func check(_ refusals: [FileRefusal]) throws(GenerationError) {
+    let refused = refusals.filter { $0.reason != .linkToFolder }
+    guard refused.isEmpty else {
+      throw GenerationError(refused.map { Diagnostic(file: $0.path, message: $0.explanation) })
     }
-    return document
+  }
+
+  private static func content(_ file: String, of plan: GenerationPlan) throws(GenerationError) -> GraphQLSourceFile {
+    let language = HostLanguage(path: file)
+    return GraphQLSourceFile(
+      bytes: try bytes(file, of: plan), name: file, language: language == .other ? .graphql : language)
+  }
+
+  /// The pieces of some files that are documents by themselves.
+  private static func documents(of files: [GraphQLSourceFile]) throws(GenerationError) -> [Document] {
+    var documents: [Document] = []
+    for document in files.flatMap(\.units).filter({ !$0.hasGaps }).map(\.document) {
+      guard document.diagnostics.isEmpty else {
+        throw GenerationError(
+          document.diagnostics.map { diagnostic in
+            let place = document.source.location(at: diagnostic.range.lowerBound)
+            return Diagnostic(
+              file: document.source.name, line: place.line, column: place.column, message: diagnostic.message)
+          })
+      }
+      documents.append(document)
+    }
+    return documents
   }
 
   private static func bytes(_ file: String, of plan: GenerationPlan) throws(GenerationError) -> [UInt8] {

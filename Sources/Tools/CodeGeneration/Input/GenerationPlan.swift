@@ -41,15 +41,33 @@ public struct GenerationPlan: Sendable {
   /// Takes the documents that a graphql-config project names, where the configuration itself names none.
   package mutating func takeDocuments(of project: GraphQLConfig.Project, in file: ProjectFile) {
     guard documents.isEmpty else { return }
-    documents = project.documents
+    documents = project.documentPatterns
     documentRoot = file.root
   }
 
-  /// The files of the schema, from the working folder, and those that were refused.
-  package var schemaFiles: FileList { files(schema.filter { !$0.contains("://") }, in: root) }
+  /// A source of the schema: files, from the working folder, or a URL.
+  package enum SchemaPart: Sendable {
+    case files(FileList)
+    case url(String)
+  }
+
+  /// The sources that make the schema together, in their order.
+  package var schemaParts: [SchemaPart] {
+    let unwanted = schema.filter { $0.hasPrefix("!") }
+    return schema.filter { !$0.hasPrefix("!") }.map { source in
+      Self.isURL(source)
+        ? .url(source) : .files(files([source] + unwanted, endings: ProjectDefinition.documentEndings, in: root))
+    }
+  }
 
   /// The files that hold documents, from the working folder, and those that were refused.
-  package var documentFiles: FileList { files(documents, in: documentRoot ?? root) }
+  package var documentFiles: FileList { files(documents, endings: HostLanguage.endings, in: documentsRoot) }
+
+  /// The root of the documents.
+  package var documentsRoot: ProjectRoot { documentRoot ?? root }
+
+  /// Whether a source is a URL. One that begins with a variable is, as in a graphql-config file.
+  private static func isURL(_ source: String) -> Bool { source.contains("://") || source.hasPrefix("$") }
 
   /// The bytes of a file that holds documents or a part of the schema.
   package func read(_ file: String) throws(FileRefusal) -> [UInt8] {
@@ -61,8 +79,10 @@ public struct GenerationPlan: Sendable {
     }
   }
 
-  private func files(_ patterns: [String], in root: ProjectRoot) -> FileList {
-    var list = root.files(patterns, in: folder)
+  /// The files that patterns match; of a folder those whose names end in one of the given ways.
+  private func files(_ patterns: [String], endings: [String], in root: ProjectRoot) -> FileList {
+    var list = root.files(
+      patterns.map { ProjectDefinition.filesOfFolder($0, endings, in: folder) }, in: folder)
     list.files = list.files.map { FilePattern.absolute($0, in: folder) }
     return list
   }
@@ -94,9 +114,11 @@ public struct GenerationPlan: Sendable {
     do throws(ConfigurationError) {
       if ProjectFile.isGraphQLConfig(file) {
         let root = try ProjectFile.tree(Array(text.utf8), file: file)
-        let project = root["projects"].flatMap { node in (try? node.members("projects"))?.first?.value } ?? root
+        let project = Self.project(of: root)
         try read(sources: project)
         if let own = project["extensions"]?["codegen"] { try read(own, isWhole: false) }
+        let excluded = if let exclude = project["exclude"] { try Self.list(exclude, "exclude") } else { [String]() }
+        documents += excluded.filter { !$0.hasPrefix("!") }.flatMap { ["!\($0)", "!\($0)/**"] }
       } else {
         try read(try YAMLParser.parse(text, file: file), isWhole: true)
       }
@@ -112,6 +134,12 @@ public struct GenerationPlan: Sendable {
       ])
     }
     folder = "\(FilePath(file).folder)"
+  }
+
+  /// The project of a graphql-config file that code is generated for: the first one that says how, else the first one.
+  private static func project(of root: YAMLNode) -> YAMLNode {
+    let projects = root["projects"].flatMap { try? $0.members("projects") }?.map(\.value) ?? []
+    return projects.first { $0["extensions"]?["codegen"] != nil } ?? projects.first ?? root
   }
 
   private mutating func read(sources node: YAMLNode) throws(ConfigurationError) {
@@ -159,8 +187,7 @@ public struct GenerationPlan: Sendable {
 
   private mutating func add(schema source: String, headers: [ProjectRequest.Header] = []) {
     schema.append(source)
-    // As for the endpoints of a graphql-config file: what begins with a variable is a URL.
-    guard source.contains("://") || source.hasPrefix("$") else { return }
+    guard Self.isURL(source) else { return }
     requests.append(
       ProjectRequest(
         name: "schema", purpose: "the schema of 'apus generate'", url: ProjectText(source), headers: headers))

@@ -1,5 +1,6 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusJSON
 
 extension Snapshot {

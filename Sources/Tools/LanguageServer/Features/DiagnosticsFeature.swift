@@ -62,7 +62,7 @@ struct DiagnosticsFeature {
   private static let lintNames = Set(Validator.lints.map { $0.name })
 
   private mutating func judgeExecutables() {
-    let executable = judged.filter { !$0.isTypeSystem && !$0.units.isEmpty }
+    let executable = judged.filter { !$0.executables.isEmpty }
     guard !executable.isEmpty else { return }
     let paths = Set(executable.map(\.path))
     var others = project.index.needed(by: paths)
@@ -74,7 +74,7 @@ struct DiagnosticsFeature {
     }
     let files = executable + others.subtracting(paths).sorted().compactMap { project.files[$0] }
     let joined = JoinedUnits(
-      files.flatMap { file in file.units.map { JoinedUnits.Member(file: file, unit: $0) } })
+      files.flatMap { file in file.executables.map { JoinedUnits.Member(file: file, unit: $0) } })
     for error in Validator.validate(joined.document, schema: project.schema, rules: Self.rules) {
       add(error, in: joined, of: paths)
     }
@@ -142,19 +142,47 @@ struct DiagnosticsFeature {
   // MARK: Schemas
 
   private mutating func judgeSchema() {
-    let files = Dictionary(
-      uniqueKeysWithValues: judged.filter { project.isSchemaFile($0.path) }.map { ($0.path, $0) })
-    guard !files.isEmpty, let schema = project.schema else { return }
+    let files = judged.filter { project.isSchemaFile($0.path) }
+    if !files.isEmpty, let schema = project.schema { judge(schema: schema, in: files) }
+    let paths = Set(judged.map(\.path))
+    let apart = project.definitionsApart
+    guard apart.contains(where: { paths.contains($0.file.path) }) else { return }
+    let own = apart.map(\.document)
+    // Without a type for queries they are no schema by themselves, and add to the project's.
+    let isAddition = project.origin.namesSchema && !own.defineQueries
+    let schema = Schema.load(sdl: (isAddition ? project.schema?.documents ?? [] : []) + own)
+    judge(schema: schema, in: apart.map(\.file).filter { paths.contains($0.path) })
+  }
+
+  private mutating func judge(schema: Schema, in files: [TextFile]) {
+    let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
     for error in Validator.validate(schema: schema) {
-      // Each location counts in its own text.
-      for (name, (location, range)) in zip(error.sources, zip(error.locations, error.ranges)) {
-        guard let file = files[FilePath(name)], !file.units.contains(where: \.document.hasErrors) else { continue }
-        let whole = location.offset..<min(location.offset + range.count, file.source.bytes.count)
-        add(error.message, error.rule, .error, Problems.head(of: whole, in: file.source.bytes), file)
-        break
+      guard !error.sources.isEmpty else {
+        // It is nowhere, such as a type for queries that is missing.
+        if let file = files.first, file.path == project.schemaFiles.first ?? file.path, !file.definitions.isEmpty {
+          add(error.message, error.rule, .error, 0..<0, file)
+        }
+        continue
       }
+      // Each location counts in its own text.
+      let places = zip(error.sources, zip(error.locations, error.ranges)).compactMap { name, place -> FilePlace? in
+        guard let file = project.files[FilePath(name)] else { return nil }
+        // The schema is that of an earlier text while another of its files does not parse.
+        let start = min(place.0.offset, file.source.bytes.count)
+        let whole = start..<min(start + place.1.count, file.source.bytes.count)
+        return (file, Problems.head(of: whole, in: file.source.bytes))
+      }
+      guard
+        let place = places.first(where: { place in
+          known[place.file.path] != nil && place.file.unit(at: place.range.lowerBound)?.document.hasErrors == false
+        })
+      else { continue }
+      let related = places.filter { $0.file.path != place.file.path || $0.range != place.range }
+      add(error.message, error.rule, .error, place.range, place.file, related: related)
     }
   }
+
+  private typealias FilePlace = (file: TextFile, range: Range<Int>)
 
   // MARK: The protocol's form
 

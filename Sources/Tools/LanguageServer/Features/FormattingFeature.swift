@@ -1,5 +1,6 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusJSON
 
 extension Snapshot {
@@ -21,14 +22,12 @@ extension Snapshot {
   }
 
   func formatted(_ range: Range<Int>, of unit: GraphQLUnit, in file: TextFile) -> [JSONValue] {
-    // What is put into the text by another language would be lost.
-    if !unit.foreignText.isEmpty || file.language != .graphql && unit.document.hasErrors { return [] }
+    guard let whole = file.content.formatted(unit) else { return [] }
     let bytes = unit.document.source.bytes
     let definitions = unit.document.definitions.filter { $0.range.overlaps(range) }
     let isWhole = range.lowerBound == 0 && range.upperBound == bytes.count
     if isWhole || definitions.count == unit.document.definitions.count && file.language != .graphql {
-      let text = file.language == .graphql ? Formatter.format(unit.document) : Self.embedded(unit, in: file)
-      return change(0..<bytes.count, to: Array(text.utf8), of: unit, in: file)
+      return change(0..<bytes.count, to: Array(whole.utf8), of: unit, in: file)
     }
     // In other languages the lines have a place of their own, which only the whole keeps.
     guard file.language == .graphql else { return [] }
@@ -39,21 +38,6 @@ extension Snapshot {
       while text.last == 0x0A { text.removeLast() }
       return change(definition.range, to: text, of: unit, in: file)
     }
-  }
-
-  /// Text in the lines of another language: as far to the right as it stands there.
-  private static func embedded(_ unit: GraphQLUnit, in file: TextFile) -> String {
-    let bytes = unit.document.source.bytes
-    let text = Formatter.format(unit.document)
-    guard let lineEnd = bytes.firstIndex(of: 0x0A), bytes[..<lineEnd].allSatisfy({ $0 <= 0x20 }),
-      let first = bytes.firstIndex(where: { $0 > 0x20 })
-    else { return unit.document.text }
-    let lineStart = bytes[..<first].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    let margin = String(decoding: bytes[lineStart..<first], as: UTF8.self)
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    let closing = bytes.lastIndex(of: 0x0A).map { String(decoding: bytes[($0 + 1)...], as: UTF8.self) } ?? ""
-    let end = closing.allSatisfy(\.isWhitespace) ? closing : ""
-    return "\n" + lines.map { $0.isEmpty ? "\n" : "\(margin)\($0)\n" }.joined() + end
   }
 
   /// One edit of the lines that differ, so that cursors elsewhere stay; none where nothing does.

@@ -1,5 +1,6 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 
@@ -15,7 +16,7 @@ extension Snapshot {
       for definition in unit.document.definitions {
         switch definition {
         case .operation(let node):
-          guard project.endpoint != nil || project.schemaTime != nil else { continue }
+          guard project.endpoint != nil || project.hasFetchedSchema else { continue }
           lenses.append(
             lens("Run in apus", .run, at: node.name?.range ?? node.range.lowerBound..<node.range.lowerBound, unit, file)
           )

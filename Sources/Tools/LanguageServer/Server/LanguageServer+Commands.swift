@@ -19,7 +19,7 @@ extension LanguageServer {
   }
 
   private func refreshSchemas() -> JSONValue {
-    for (key, address) in addresses { refresh(address, of: key) }
+    for (key, addresses) in addresses { for address in addresses { refresh(address, of: key) } }
     return .null
   }
 
@@ -49,7 +49,7 @@ extension LanguageServer {
   }
 
   private func address(of place: Snapshot.Place) -> SchemaAddress? {
-    if let key = workspace.key(of: place.file.path), let address = addresses[key] { return address }
+    if let key = workspace.key(of: place.file.path), let address = addresses[key]?.first { return address }
     guard case .config(let config, _) = place.project.origin, let endpoint = place.project.endpoint else { return nil }
     return .project(config, endpoint)
   }

@@ -45,7 +45,7 @@ extension LanguageServer {
     if workspace.projects[key] == nil { await load(origin, as: key) }
   }
 
-  private func load(_ origin: Project.Origin, as key: Workspace.Key) async {
+  private func load(_ origin: ProjectDefinition, as key: Workspace.Key) async {
     let token: JSONValue = "apus-load"
     if client.takesProgress {
       ask("window/workDoneProgress/create", ["token": token])
@@ -60,8 +60,8 @@ extension LanguageServer {
       progress(token, ["kind": "end", "message": JSONValue("\(loaded.project.files.count) documents")])
     }
     judgeAgain(Set(loaded.project.files.keys), of: key, first: nil)
-    addresses[key] = loaded.address
-    if let address = loaded.address { refresh(address, of: key) }
+    addresses[key] = loaded.addresses
+    for address in loaded.addresses { refresh(address, of: key) }
   }
 
   /// Asks for a schema that is in no file, behind what is kept of it.
@@ -74,11 +74,11 @@ extension LanguageServer {
 
   func take(_ outcome: Result<TimedSchema, WorldFailure>, from address: SchemaAddress, of key: Workspace.Key) {
     // The project may have another schema by now.
-    guard addresses[key] == address else { return }
+    guard addresses[key]?.contains(address) ?? false else { return }
     switch outcome {
     case .success(let fetched):
       let files = workspace.update(key) { project in
-        project.take(schema: fetched.schema, time: fetched.time)
+        project.take(fetched, from: address)
         return Set(project.files.keys)
       }
       if let files { judgeAgain(files, of: key, first: nil) }

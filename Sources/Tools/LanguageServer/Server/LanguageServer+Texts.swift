@@ -8,14 +8,19 @@ extension LanguageServer {
 
   func open(_ params: JSONValue) async {
     guard let item = params["textDocument"], let uri = item["uri"]?.string, let text = item["text"]?.string,
-      text.utf8.count <= ProjectLoader.maximumSize
+      text.utf8.count <= ProjectDefinition.fileLimit
     else { return }
     let path = Workspace.path(of: uri)
     let file = TextFile(
-      path: path, uri: uri, language: HostLanguage(languageID: item["languageId"]?.string ?? "", path: "\(path)"),
+      path: path, uri: uri, language: language(of: path, named: item["languageId"]?.string ?? ""),
       version: item["version"]?.int ?? 0, bytes: Array(text.utf8))
     workspace.setOpen(file, at: path)
     await take(file, at: path)
+  }
+
+  private func language(of path: FilePath, named name: String) -> HostLanguage {
+    let language = HostLanguage(languageID: name, path: "\(path)")
+    return language == .other ? workspace.language(of: path) : language
   }
 
   func change(_ params: JSONValue) async {
@@ -36,7 +41,7 @@ extension LanguageServer {
       }
       var bytes = source.bytes
       bytes.replaceSubrange(range, with: text.utf8)
-      guard bytes.count <= ProjectLoader.maximumSize else { return tell("\(file.path) is too long to be looked at") }
+      guard bytes.count <= ProjectDefinition.fileLimit else { return tell("\(file.path) is too long to be looked at") }
       source = Source(bytes: bytes, name: "\(file.path)")
     }
     let changed = TextFile(
@@ -53,7 +58,9 @@ extension LanguageServer {
     let path = Workspace.path(of: uri)
     guard let open = workspace.open[path] else { return }
     workspace.setOpen(nil, at: path)
-    let file = path.isAbsolute ? ProjectLoader.file(at: path, in: workspace.root(of: path)) : nil
+    let isSchema = workspace.language(of: path) == .graphql
+    let file =
+      path.isAbsolute ? ProjectLoader.file(at: path, in: workspace.root(of: path), isSchema: isSchema) : nil
     await take(file, at: path)
     if file == nil || open.uri != file?.uri { publish([], for: open) }
   }
@@ -69,6 +76,30 @@ extension LanguageServer {
     for key in keys {
       guard let effect = workspace.update(key, { $0.set(file, at: path) }) else { continue }
       judgeAgain(effect.files, of: key, first: path)
+      if let file { takeImports(of: file, into: key) }
+    }
+  }
+
+  /// Reads the files that a text imports, where the project does not have them yet.
+  private func takeImports(of file: TextFile, into key: Workspace.Key) {
+    let imports = file.units.flatMap(\.document.imports)
+    guard !imports.isEmpty, let project = workspace.projects[key], let root = workspace.root(of: file.path) else {
+      return
+    }
+    let isKnown = imports.allSatisfy { comment in
+      FilePath(real: FilePattern.absolute(comment.path, in: "\(file.path.folder)")).map { project.files[$0] != nil }
+        ?? true
+    }
+    guard !isKnown else { return }
+    for content in root.imports(of: [file.content], name: { "\($0)" }).files {
+      let path = FilePath(content.source.name)
+      guard project.files[path] == nil else { continue }
+      if workspace.key(of: path) == nil { workspace.assign(path, to: key) }
+      let imported =
+        workspace.open[path] ?? TextFile(path: path, uri: DocumentURI.of(path: path), version: nil, content: content)
+      if let effect = workspace.update(key, { $0.set(imported, at: path) }) {
+        judgeAgain(effect.files, of: key, first: file.path)
+      }
     }
   }
 
@@ -79,13 +110,15 @@ extension LanguageServer {
     for uri in (params["changes"] ?? .null).elements.compactMap({ $0["uri"]?.string }) {
       let path = Workspace.path(of: uri)
       let name = "\(path.name)"
-      let isIntrospection = workspace.projects.values.contains { $0.introspectionFile == path }
+      let isIntrospection =
+        path.isJSON && workspace.projects.values.contains { $0.origin.schemaPart(of: "\(path)") != nil }
       let isConfiguration = ProjectFile.isGraphQLConfig(name) || ProjectFile.unreadNames.contains(name)
       if isIntrospection || isConfiguration { return await loadAllAnew() }
       if workspace.open[path] == nil { changed.append(path) }
     }
     for path in changed {
-      let file = ProjectLoader.file(at: path, in: workspace.root(of: path))
+      let isSchema = workspace.language(of: path) == .graphql
+      let file = ProjectLoader.file(at: path, in: workspace.root(of: path), isSchema: isSchema)
       let isKnown = workspace.key(of: path) != nil
       guard isKnown || file != nil && belongsToAProject(path) else { continue }
       await take(file, at: path)
@@ -94,13 +127,7 @@ extension LanguageServer {
 
   /// Whether a file that is new is one of those that some project names.
   private func belongsToAProject(_ path: FilePath) -> Bool {
-    switch workspace.origin(of: path).origin {
-    case .config(_, let project):
-      return FilePattern.matches("\(path)", anyOf: project.documents)
-        || project.documents.contains { FilePath($0).contains(path) }
-    case .folder(let folder):
-      return folder != nil && GraphQLConfig.documentEndings.contains { "\(path)".hasSuffix($0) }
-    }
+    !workspace.keys(having: path).isEmpty || workspace.origin(of: path).origin.isDocument("\(path)")
   }
 
   func foldersChanged(_ params: JSONValue) async {

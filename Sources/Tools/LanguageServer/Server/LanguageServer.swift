@@ -32,7 +32,7 @@ package actor LanguageServer {
   /// What a person was told already.
   private var told: Set<String> = []
   /// Where schemas were asked for that are no files, by their projects.
-  var addresses: [Workspace.Key: SchemaAddress] = [:]
+  var addresses: [Workspace.Key: [SchemaAddress]] = [:]
 
   /// - Parameter send: Takes the body of each message, in the order in which they are to leave.
   package init(world: ServerWorld, send: @escaping @Sendable ([UInt8]) -> Void) {

@@ -1,5 +1,6 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusJSON
 
 /// What a request is answered from: the workspace as it was when the request came, and what the client can do.

@@ -1,5 +1,6 @@
 import ApusAlgorithms
 import ApusGraphQLLanguage
+import ApusGraphQLProjects
 
 /// Pieces of GraphQL of several files as one document, so that what is asked of all of them is asked once. A place in the
 /// first piece is the same place in the whole.

@@ -5,43 +5,34 @@ import ApusGraphQLSchema
 
 /// A schema and the documents that belong to it, as they are at one moment.
 struct Project: Sendable {
-  /// Where a project's definition comes from: a graphql-config file, or a folder without one.
-  enum Origin: Sendable, Equatable {
-    case config(GraphQLConfig, GraphQLConfig.Project)
-    /// nil for documents of no folder.
-    case folder(String?)
-
-    /// The root of the project's files; nil for documents of no folder.
-    var root: ProjectRoot? {
-      switch self {
-      case .config(let config, _): config.file.root
-      case .folder(let folder): folder.flatMap(ProjectRoot.folder)
-      }
-    }
-  }
-
-  let origin: Origin
+  let origin: ProjectDefinition
   /// What the documents are judged by.
   private(set) var schema: Schema?
-  /// The files of the schema that are in the schema language, in their order.
+  /// The files of the schema that are in the schema language, in the order in which they make it.
   private(set) var schemaFiles: [FilePath] = []
-  /// The file with an introspection result that the schema is read from.
-  private(set) var introspectionFile: FilePath?
-  /// When the schema was asked for at its endpoint, in seconds since 1970.
-  private(set) var schemaTime: Int?
+  /// The definitions of introspection results that are files of the schema.
+  private var introspection: [FilePath: Document] = [:]
+  /// The schemas that were asked for, by their addresses.
+  private var fetched: [SchemaAddress: TimedSchema] = [:]
   private(set) var files: [FilePath: TextFile] = [:]
   private(set) var index = ProjectIndex()
 
-  init(origin: Origin) { self.origin = origin }
+  init(origin: ProjectDefinition) { self.origin = origin }
 
-  /// A folder's own definitions make its schema.
+  /// Whether its own definitions make its schema.
   var takesSchemaFromDocuments: Bool {
-    if case .folder = origin { schemaTime == nil } else { false }
+    switch origin {
+    case .config: false
+    case .folder, .none: fetched.isEmpty
+    }
   }
+
+  /// Whether a schema was asked for.
+  var hasFetchedSchema: Bool { !fetched.isEmpty }
 
   var endpoint: GraphQLConfig.Endpoint? {
     guard case .config(let config, let project) = origin else { return nil }
-    return project.schemaEndpoint
+    return project.schemaEndpoints.first
       ?? config.endpoints.first { endpoint in
         project.name.map { endpoint.name == $0 || endpoint.name.hasPrefix("\($0)/") } ?? true
       }
@@ -59,7 +50,8 @@ struct Project: Sendable {
   /// Takes a file's text; nil for a file that is gone.
   mutating func set(_ file: TextFile?, at path: FilePath) -> Effect {
     let old = index.summaries[path] ?? []
-    let wasTypeSystem = files[path]?.isTypeSystem ?? false
+    let wasTypeSystem = files[path].map { !$0.definitions.isEmpty } ?? false
+    let isTypeSystem = file.map { !$0.definitions.isEmpty } ?? false
     var affected: Set = [path]
     affected.formUnion(index.dependents(of: [path]))
     files[path] = file
@@ -71,9 +63,15 @@ struct Project: Sendable {
       let both = old + new
       affected.formUnion(index.files(naming: Set(both.compactMap(\.name)).union(both.flatMap(\.spreads))))
     }
+    // A file that the schema's patterns match may have come just now.
+    if file != nil, !path.isJSON, !schemaFiles.contains(path), origin.schemaPart(of: "\(path)") != nil {
+      schemaFiles.append(path)
+    }
     let touchesSchema =
-      schemaFiles.contains(path) || takesSchemaFromDocuments && (wasTypeSystem || file?.isTypeSystem ?? false)
+      schemaFiles.contains(path) || takesSchemaFromDocuments && (wasTypeSystem || isTypeSystem)
     if touchesSchema, rebuildSchema() { return Effect(files: Set(files.keys), isOfSchema: true) }
+    // Definitions that are no part of the schema are judged together.
+    if wasTypeSystem || isTypeSystem { affected.formUnion(definitionsApart.map(\.file.path)) }
     return Effect(files: affected, isOfSchema: false)
   }
 
@@ -85,27 +83,70 @@ struct Project: Sendable {
     }
   }
 
-  mutating func take(schema: Schema?, time: Int? = nil, introspectionFile: FilePath? = nil) {
-    self.schema = schema
-    schemaTime = time
-    self.introspectionFile = introspectionFile
-    schemaFiles = []
-  }
-
-  /// The schema that these files make, which are among the project's.
-  mutating func takeSchema(ofFiles paths: [FilePath]) {
-    schemaFiles = paths
+  /// Takes a schema that was asked for at an address.
+  mutating func take(_ schema: TimedSchema, from address: SchemaAddress) {
+    fetched[address] = schema
     rebuildSchema()
   }
 
-  /// Makes the schema anew of its files. While one of them does not parse, the schema before stays: what is not yet
-  /// written would be missed in every document.
+  /// Takes the files that make the schema: those with definitions, which are among the project's, and the definitions of
+  /// introspection results.
+  mutating func takeSchema(ofFiles paths: [FilePath], introspection: [FilePath: Document]) {
+    schemaFiles = paths
+    self.introspection = introspection
+    rebuildSchema()
+  }
+
+  /// Makes the schema of its sources, in their order. While one of its files does not parse, the schema before stays: what
+  /// is not yet written would be missed in every document.
   @discardableResult
   mutating func rebuildSchema() -> Bool {
-    if takesSchemaFromDocuments {
-      schemaFiles = files.values.filter(\.isTypeSystem).map(\.path).sorted()
+    switch origin {
+    case .config(_, let project): return rebuild(project)
+    case .folder, .none:
+      if let named = fetched.values.first {
+        schemaFiles = []
+        schema = named.schema
+      } else {
+        schemaFiles = files.values.filter { !$0.definitions.isEmpty }.map(\.path).sorted()
+        return takeSchema(of: schemaFiles.compactMap { files[$0] }.flatMap(\.definitions))
+      }
+      return true
     }
-    let documents = schemaFiles.compactMap { files[$0] }.flatMap { $0.units.map(\.document) }
+  }
+
+  private mutating func rebuild(_ project: GraphQLConfig.Project) -> Bool {
+    let parts = Dictionary(grouping: schemaFiles + introspection.keys) { path in
+      // The files that others import come last.
+      origin.schemaPart(of: "\(path)") ?? project.schemaParts.count
+    }.mapValues { $0.sorted() }
+    schemaFiles = parts.sorted { $0.key < $1.key }.flatMap(\.value).filter { introspection[$0] == nil }
+    var documents: [Document] = []
+    for (index, part) in project.schemaParts.enumerated() {
+      switch part {
+      case .endpoint(let endpoint):
+        let schema = fetched.first { $0.key.endpoint == endpoint }?.value.schema
+        if let schema, project.schemaParts.count == 1 {
+          self.schema = schema
+          return true
+        }
+        documents += schema?.documents ?? []
+      case .files: documents += self.documents(of: parts[index] ?? [])
+      }
+    }
+    return takeSchema(of: documents + self.documents(of: parts[project.schemaParts.count] ?? []))
+  }
+
+  private func documents(of paths: [FilePath]) -> [Document] {
+    paths.flatMap { path -> [Document] in
+      if let definitions = introspection[path] { return [definitions] }
+      guard let file = files[path] else { return [] }
+      // A file of another language holds documents too.
+      return file.language == .graphql ? file.units.map(\.document) : file.definitions
+    }
+  }
+
+  private mutating func takeSchema(of documents: [Document]) -> Bool {
     if schema != nil, documents.contains(where: \.hasErrors) { return false }
     schema = documents.isEmpty ? nil : Schema.load(sdl: documents)
     return true
@@ -114,6 +155,14 @@ struct Project: Sendable {
   // MARK: Questions
 
   func isSchemaFile(_ path: FilePath) -> Bool { schemaFiles.contains(path) }
+
+  /// The definitions of types in files that are no part of the project's schema.
+  var definitionsApart: [(file: TextFile, document: Document)] {
+    guard !takesSchemaFromDocuments else { return [] }
+    return files.values.filter { !isSchemaFile($0.path) }.sorted { $0.path < $1.path }.flatMap { file in
+      file.definitions.map { (file, $0) }
+    }
+  }
 
   /// The service for a piece of one of the project's files.
   func service(_ unit: GraphQLUnit, of file: TextFile) -> LanguageService {

@@ -13,81 +13,97 @@ struct ProjectLoader: Sendable {
   /// The open ones that belong to the project, whatever it says of its documents.
   let members: [TextFile]
 
-  /// More files, and longer ones, are not looked at: a folder may be anybody's.
-  static let maximumFiles = 50_000
-  static let maximumSize = 16 << 20
-
   struct Loaded: Sendable {
     var project: Project
     /// What a person should know, such as why there is no schema.
     var notes: [String] = []
-    /// Where the schema is to be asked for.
-    var address: SchemaAddress?
+    /// The addresses of the schema's parts that are not files.
+    var addresses: [SchemaAddress] = []
   }
 
-  func load(_ origin: Project.Origin) async -> Loaded {
+  func load(_ origin: ProjectDefinition) async -> Loaded {
+    var loaded = Loaded(project: Project(origin: origin))
     switch origin {
-    case .config(let config, let project): await load(config, project)
-    case .folder(let folder): await load(folder: folder)
+    case .config(let config, let project): await load(config, project, into: &loaded)
+    case .folder, .none:
+      await addDocuments(of: origin, and: [], into: &loaded)
+      if let source = world.schemaSource {
+        take(.named(source), into: &loaded)
+      } else {
+        loaded.project.rebuildSchema()
+      }
     }
+    return loaded
   }
 
-  private func load(_ config: GraphQLConfig, _ definition: GraphQLConfig.Project) async -> Loaded {
-    var loaded = Loaded(project: Project(origin: .config(config, definition)))
-    let root = config.file.root
-    let schemaList = config.schemaFiles(of: definition)
-    let documentList = config.documentFiles(of: definition, endings: HostLanguage.endings)
-    let schemaFiles = Self.real(schemaList.files)
-    let documents = Self.real(documentList.files.prefix(Self.maximumFiles))
+  private func load(
+    _ config: GraphQLConfig, _ definition: GraphQLConfig.Project, into loaded: inout Loaded
+  ) async {
+    let found = loaded.project.origin.schemaFiles()
+    let schemaFiles = Self.real(found.files)
     let definitions = schemaFiles.filter { !$0.isJSON }
-    let files = await read(Set(definitions + documents).sorted(), in: root)
-    loaded.project.add(files)
-    loaded.project.add(members.filter { file in !files.contains { $0.path == file.path } })
-    if let introspection = schemaFiles.first(where: \.isJSON) {
+    await addDocuments(of: loaded.project.origin, and: definitions, into: &loaded)
+    var introspection: [FilePath: Document] = [:]
+    for path in schemaFiles where path.isJSON {
       do throws(WorldFailure) {
-        loaded.project.take(
-          schema: try schema(ofIntrospection: introspection, in: root), introspectionFile: introspection)
+        introspection[path] = try self.definitions(ofIntrospection: path, in: config.file.root)
       } catch {
-        loaded.project.take(schema: nil, introspectionFile: introspection)
-        loaded.notes.append("\(introspection): \(error)")
+        loaded.notes.append("\(path): \(error)")
       }
-    } else if !definitions.isEmpty {
-      loaded.project.takeSchema(ofFiles: definitions.filter { loaded.project.files[$0] != nil })
-      if loaded.project.schema == nil { loaded.notes.append("\(definitions[0]): the schema cannot be read") }
-    } else if !definition.schema.isEmpty {
+    }
+    let sources = definitions.compactMap { loaded.project.files[$0] }
+    let imported = files(importedBy: sources, in: config.file.root, into: &loaded)
+    loaded.project.takeSchema(ofFiles: sources.map(\.path) + imported, introspection: introspection)
+    defer { loaded.notes += Self.notes(found.refusals) }
+    loaded.notes += found.unmatched.map { "\(config.file.path): no file matches '\($0)' of its schema" }
+    if found.files.isEmpty, definition.schemaEndpoints.isEmpty, !definition.schema.isEmpty {
       loaded.notes.append(
         "\(config.file.path): no file of the project matches its schema "
           + "'\(definition.schema.joined(separator: ", "))'")
-    } else if let endpoint = definition.schemaEndpoint {
-      take(.project(config, endpoint), into: &loaded)
+    } else if !definitions.isEmpty, loaded.project.schema == nil {
+      loaded.notes.append("\(definitions[0]): the schema cannot be read")
     }
-    loaded.notes += Self.notes(schemaList.refusals + documentList.refusals)
-    return loaded
+    for endpoint in definition.schemaEndpoints { take(.project(config, endpoint), into: &loaded) }
   }
 
-  /// A folder without a graphql-config file: the documents in it, and the schema that they define or the person named.
-  private func load(folder: String?) async -> Loaded {
-    var loaded = Loaded(project: Project(origin: .folder(folder)))
+  /// Reads the documents of a project, the files of its schema, and what their comments import.
+  private func addDocuments(
+    of origin: ProjectDefinition, and schemaFiles: [FilePath], into loaded: inout Loaded
+  ) async {
+    let found = origin.documentFiles()
+    loaded.notes += Self.notes(found.refusals)
+    loaded.notes += found.unmatched.map { "no file matches '\($0)' of the project's documents" }
+    let documents = Self.real(found.files.prefix(ProjectDefinition.folderLimit))
+    let schema = Set(schemaFiles)
+    let root = origin.root ?? members.first.map { .project(in: "\($0.path.folder)") }
     var files: [TextFile] = []
-    if let folder, let root = ProjectRoot.folder(folder), root.folder != FilePath("/"),
-      root.folder != FilePath(real: UserFolders.home)
-    {
-      let list = root.files([GraphQLConfig.pattern(of: GraphQLConfig.documentEndings)], in: folder)
-      files = await read(
-        Self.real(list.files.prefix(Self.maximumFiles).map { FilePattern.absolute($0, in: folder) }), in: root)
-    }
-    loaded.project.add(files + members.filter { file in !files.contains { $0.path == file.path } })
-    if let source = world.schemaSource {
-      take(.named(source), into: &loaded)
-    } else {
-      loaded.project.rebuildSchema()
-    }
-    return loaded
+    if let root { files = await read(schema.union(documents).sorted(), in: root, schema: schema) }
+    let read = Set(files.map(\.path))
+    loaded.project.add(files + members.filter { !read.contains($0.path) })
+    if let root { _ = self.files(importedBy: Array(loaded.project.files.values), in: root, into: &loaded) }
+  }
+
+  /// Reads the files that comments import and adds them to the project; returns their paths.
+  private func files(
+    importedBy files: [TextFile], in root: ProjectRoot, into loaded: inout Loaded
+  ) -> [FilePath] {
+    let importing = files.filter { $0.units.contains { !$0.document.imports.isEmpty } }.sorted { $0.path < $1.path }
+    guard !importing.isEmpty else { return [] }
+    let found = root.imports(of: importing.map(\.content)) { "\($0)" }
+    loaded.notes += Self.notes(found.refusals)
+    let new = found.files.map { FilePath($0.source.name) }.filter { loaded.project.files[$0] == nil }
+    loaded.project.add(
+      found.files.filter { loaded.project.files[FilePath($0.source.name)] == nil }.map { content in
+        let path = FilePath(content.source.name)
+        return open[path] ?? TextFile(path: path, uri: DocumentURI.of(path: path), version: nil, content: content)
+      })
+    let own = Set(files.map(\.path))
+    return found.files.map { FilePath($0.source.name) }.filter { new.contains($0) || !own.contains($0) }
   }
 
   private func take(_ address: SchemaAddress, into loaded: inout Loaded) {
-    loaded.address = address
-    if let kept = world.keptSchema(address) { loaded.project.take(schema: kept.schema, time: kept.time) }
+    loaded.addresses.append(address)
+    if let kept = world.keptSchema(address) { loaded.project.take(kept, from: address) }
   }
 
   // MARK: Files
@@ -102,12 +118,12 @@ struct ProjectLoader: Sendable {
     refusals.filter { $0.reason != .linkToFolder }.prefix(10).map(\.description)
   }
 
-  private func read(_ paths: [FilePath], in root: ProjectRoot) async -> [TextFile] {
+  private func read(_ paths: [FilePath], in root: ProjectRoot, schema: Set<FilePath>) async -> [TextFile] {
     let portion = 64
     return await withTaskGroup(of: [TextFile].self) { group in
       for start in stride(from: 0, to: paths.count, by: portion) {
         let some = paths[start..<min(start + portion, paths.count)]
-        group.addTask { some.compactMap { open[$0] ?? Self.file(at: $0, in: root) } }
+        group.addTask { some.compactMap { open[$0] ?? Self.file(at: $0, in: root, isSchema: schema.contains($0)) } }
       }
       var files: [TextFile] = []
       for await some in group { files += some }
@@ -116,16 +132,20 @@ struct ProjectLoader: Sendable {
   }
 
   /// A file as it is on the disk; nil for one that the root refuses or that is too long.
-  static func file(at path: FilePath, in root: ProjectRoot?) -> TextFile? {
-    guard let bytes = try? root?.read("\(path)", limit: maximumSize) else { return nil }
+  ///
+  /// - Parameter isSchema: It is GraphQL, whatever its name is.
+  static func file(at path: FilePath, in root: ProjectRoot?, isSchema: Bool = false) -> TextFile? {
+    guard let bytes = try? root?.read("\(path)", limit: ProjectDefinition.fileLimit) else { return nil }
+    let language = HostLanguage(path: "\(path)")
     return TextFile(
-      path: path, uri: DocumentURI.of(path: path), language: HostLanguage(path: "\(path)"), version: nil, bytes: bytes)
+      path: path, uri: DocumentURI.of(path: path), language: language == .other && isSchema ? .graphql : language,
+      version: nil, bytes: bytes)
   }
 
-  /// The schema of an introspection result, by a text of it in the cache folder, so that its definitions can be gone to.
-  private func schema(
+  /// The definitions of an introspection result, by a text of it in the cache folder, so that they can be gone to.
+  private func definitions(
     ofIntrospection path: FilePath, in root: ProjectRoot
-  ) throws(WorldFailure) -> Schema {
+  ) throws(WorldFailure) -> Document {
     let schema: Schema
     do {
       schema = try Schema.load(introspection: JSONDocument(parsing: try root.read("\(path)", limit: 64 << 20)).root)
@@ -139,13 +159,13 @@ struct ProjectLoader: Sendable {
       if try UserFile.read(name, limit: 64 << 20) != text { try UserFile.replace(name, with: text, mode: 0o400) }
     } catch {
       // Without the text, its definitions cannot be gone to: nothing else is lost.
-      return schema
+      return schema.documents[0]
     }
-    return Schema.load(sdl: [Document(parsing: text, name: name)])
+    return Document(parsing: text, name: name)
   }
 }
 
 extension FilePath {
   /// Whether an introspection result is expected in the file.
-  fileprivate var isJSON: Bool { bytes.suffix(5).elementsEqual(".json".utf8) }
+  var isJSON: Bool { bytes.suffix(5).elementsEqual(".json".utf8) }
 }

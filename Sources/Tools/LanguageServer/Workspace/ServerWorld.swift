@@ -22,11 +22,28 @@ package struct WorldFailure: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 /// Where a schema that no file has is asked for.
-package enum SchemaAddress: Sendable, Equatable {
+package enum SchemaAddress: Sendable, Hashable {
   /// What the person named when the server was started.
   case named(String)
   /// What a project's file names: used as far as the person trusts it.
   case project(GraphQLConfig, GraphQLConfig.Endpoint)
+
+  /// The endpoint that a project's file names; nil for a source that the user named.
+  var endpoint: GraphQLConfig.Endpoint? {
+    switch self {
+    case .named: nil
+    case .project(_, let endpoint): endpoint
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .named(let source): hasher.combine(source)
+    case .project(let config, let endpoint):
+      hasher.combine(config.file.digest)
+      hasher.combine(endpoint.url.source)
+    }
+  }
 }
 
 /// An operation to be run, with the fragments it needs.

@@ -7,7 +7,9 @@ struct Workspace: Sendable {
   /// What tells projects apart.
   enum Key: Hashable, Sendable {
     case config(file: FilePath, project: String?)
-    case folder(FilePath?)
+    case folder(FilePath)
+    /// A file of no project, which knows no other file.
+    case file(FilePath)
   }
 
   /// The folders that the client has open, with links followed.
@@ -34,46 +36,70 @@ struct Workspace: Sendable {
 
   func key(of path: FilePath) -> Key? { keys[path] }
 
-  /// The projects of which a file is part: one schema may serve several.
-  func keys(having path: FilePath) -> [Key] { projects.filter { $0.value.files[path] != nil }.map(\.key) }
+  /// The projects of which a file is part, or will be now that it exists: one schema may serve several.
+  func keys(having path: FilePath) -> [Key] {
+    projects.filter { key, project in
+      if project.files[path] != nil { return true }
+      guard case .config = project.origin else { return key == keys[path] }
+      return project.origin.schemaPart(of: "\(path)") != nil || project.origin.isDocument("\(path)")
+    }.map(\.key)
+  }
 
   // MARK: Where a file belongs
 
-  /// What a file belongs to, by the graphql-config file that is nearest. `note` tells why such a file was not read.
-  func origin(of path: FilePath) -> (key: Key, origin: Project.Origin, note: String?) {
+  /// What a file belongs to. `note` tells why a graphql-config file was not read.
+  func origin(of path: FilePath) -> (key: Key, origin: ProjectDefinition, note: String?) {
+    var finder = ProjectFinder(folders: folders)
     var note: String?
-    if path.isAbsolute {
-      let folder = "\(path.folder)"
-      do throws(ConfigurationError) {
-        if let config = try GraphQLConfig.find(from: folder), let project = config.project(of: "\(path)") {
-          return (.config(file: FilePath(config.file.path), project: project.name), .config(config, project), nil)
-        }
-        note = ProjectFile.unread(from: folder).map(ProjectFile.unreadNote)
-      } catch {
-        note = "\(error)"
-      }
-      let root = folders.filter { FilePath($0).contains(path) }.max { $0.utf8.count < $1.utf8.count }
-      if let root { return (.folder(FilePath(root)), .folder(root), note) }
+    var origin: ProjectDefinition
+    do throws(ConfigurationError) {
+      origin = try finder.project(of: path)
+      note = finder.unread.first.map(ProjectFile.unreadNote)
+    } catch {
+      origin = finder.folder(of: path)
+      note = "\(error)"
     }
-    return (.folder(nil), .folder(nil), note)
+    return (Self.key(of: origin, path), origin, note)
+  }
+
+  private static func key(of origin: ProjectDefinition, _ path: FilePath) -> Key {
+    switch origin {
+    case .config(let config, let project): .config(file: FilePath(config.file.path), project: project.name)
+    case .folder(let folder): .folder(FilePath(folder))
+    case .none: .file(path)
+    }
   }
 
   /// The root that a file is read from the disk through.
-  func root(of path: FilePath) -> ProjectRoot? { (project(of: path)?.origin ?? origin(of: path).origin).root }
+  func root(of path: FilePath) -> ProjectRoot? {
+    let definition = project(of: path)?.origin ?? origin(of: path).origin
+    return definition.root ?? (path.isAbsolute ? .project(in: "\(path.folder)") : nil)
+  }
+
+  /// The language of a file: one of a schema's is GraphQL, whatever its name is.
+  func language(of path: FilePath) -> HostLanguage {
+    let language = HostLanguage(path: "\(path)")
+    guard language == .other, !path.isJSON else { return language }
+    return projects.values.contains { $0.origin.schemaPart(of: "\(path)") != nil } ? .graphql : .other
+  }
 
   /// The projects of the graphql-config file of a folder.
-  static func origins(ofFolder folder: String) throws(ConfigurationError) -> [(Key, Project.Origin)] {
-    guard let config = try GraphQLConfig.find(from: folder) else { return [] }
-    return config.projects.map { project in
-      (.config(file: FilePath(config.file.path), project: project.name), .config(config, project))
-    }
+  static func origins(ofFolder folder: String) throws(ConfigurationError) -> [(Key, ProjectDefinition)] {
+    var finder = ProjectFinder(folders: [])
+    return try finder.projects(of: folder).map { (key(of: $0, FilePath(folder)), $0) }
   }
 
   // MARK: Changes
 
   mutating func set(_ project: Project, for key: Key) {
     projects[key] = project
-    for path in project.files.keys where keys[path] == nil { keys[path] = key }
+    // A file of several projects belongs to one of them, whichever was read first.
+    var owners: ProjectOwners?
+    if case .config(let config, _) = project.origin, config.projects.count > 1 { owners = ProjectOwners(config) }
+    for path in project.files.keys where keys[path] == nil {
+      if let owner = owners?.project(of: "\(path)"), owner.name != project.origin.name { continue }
+      keys[path] = key
+    }
   }
 
   mutating func assign(_ path: FilePath, to key: Key) { keys[path] = key }

@@ -1,6 +1,6 @@
 import FuzzHarness
 
-@testable import ApusLanguageServer
+@testable import ApusGraphQLProjects
 
 /// Whatever a file of another language holds: the GraphQL that is found in it lies in the file, in its order, and stands
 /// there byte for byte.

@@ -1,12 +1,14 @@
 /// A literal of another language that holds GraphQL.
-struct EmbeddedLiteral: Equatable {
+package struct EmbeddedLiteral: Equatable {
   /// The bytes between its quotes.
-  let range: Range<Int>
+  package let range: Range<Int>
   /// What stands in it and is none of GraphQL: values that are put in, and the backslashes of escapes.
-  var gaps: [Range<Int>] = []
+  package var gaps: [Range<Int>] = []
+  /// Why it is no document by itself; nil for one that is.
+  package var partial: PartialText?
 
   /// The GraphQL, byte for byte where it stands in the file: gaps are blank, but for their line ends.
-  func bytes(of file: [UInt8]) -> [UInt8] {
+  package func bytes(of file: [UInt8]) -> [UInt8] {
     var bytes = Array(file[range])
     for gap in gaps {
       for index in gap where file[index] != 0x0A && file[index] != 0x0D { bytes[index - range.lowerBound] = 0x20 }
@@ -16,7 +18,7 @@ struct EmbeddedLiteral: Equatable {
 
   /// Whether a value is put in between braces or parentheses. Behind a definition it is a fragment, as `graphql-tag` has
   /// it, and nothing is missing.
-  func hasGapInside(_ file: [UInt8]) -> Bool {
+  package func hasGapInside(_ file: [UInt8]) -> Bool {
     var depth = 0
     var position = range.lowerBound
     for gap in gaps {
@@ -31,9 +33,29 @@ struct EmbeddedLiteral: Equatable {
   }
 }
 
+/// Why the text of a literal is only a part of what its program sends.
+package enum PartialText: Sendable, Equatable {
+  /// It is joined with another string.
+  case concatenated
+  /// The program fills in values: braces and percent signs have another meaning in it.
+  case formatted
+  /// Values are put into it between braces or parentheses.
+  case interpolated
+
+  /// The reason in words.
+  package var reason: String {
+    switch self {
+    case .concatenated: "it is joined with other strings"
+    case .formatted: "it is a formatted string"
+    case .interpolated: "values are put into it"
+    }
+  }
+}
+
 /// Finds the GraphQL in files of other languages.
-enum EmbeddedGraphQL {
-  static func literals(in bytes: [UInt8], language: HostLanguage) -> [EmbeddedLiteral] {
+package enum EmbeddedGraphQL {
+  /// The literals in the order of the file. They do not overlap.
+  package static func literals(in bytes: [UInt8], language: HostLanguage) -> [EmbeddedLiteral] {
     switch language {
     case .graphql, .other: return []
     case .javascript: return JavaScriptLiterals.find(in: bytes, 0..<bytes.count)
@@ -60,7 +82,12 @@ enum EmbeddedGraphQL {
     return text.starts(with: "#graphql".utf8) || text.starts(with: "# graphql".utf8)
   }
 
-  static func isWord(_ byte: UInt8) -> Bool {
+  /// Whether a plus sign follows, across spaces and line ends: the string before it is a part of a longer one.
+  static func isJoined(_ bytes: [UInt8], at end: Int) -> Bool {
+    bytes[min(end, bytes.count)...].first { $0 > 0x20 } == UInt8(ascii: "+")
+  }
+
+  package static func isWord(_ byte: UInt8) -> Bool {
     let letter = byte | 0x20
     return letter >= 0x61 && letter <= 0x7A || byte >= 0x30 && byte <= 0x39 || byte == UInt8(ascii: "_")
       || byte == UInt8(ascii: "$")

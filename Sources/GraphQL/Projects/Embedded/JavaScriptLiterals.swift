@@ -1,5 +1,5 @@
 /// The template literals and strings of JavaScript and TypeScript that hold GraphQL: behind `gql` or `graphql`, as a
-/// tag or as a call, behind `/* GraphQL */`, or with `#graphql` at their beginning.
+/// tag or as a call, with or without type arguments, behind `/* GraphQL */`, or with `#graphql` at their beginning.
 struct JavaScriptLiterals {
   private let bytes: [UInt8]
   private let end: Int
@@ -49,6 +49,7 @@ struct JavaScriptLiterals {
         // A call of the marking function, and space, stand between a mark and its literal.
         position += 1
         if current == UInt8(ascii: "(") { expectsValue = true }
+      case UInt8(ascii: "<") where isMarked: readTypeArguments()
       case _ where EmbeddedGraphQL.isWord(current): readWord()
       default: endToken(expectsValue: current != UInt8(ascii: ")") && current != UInt8(ascii: "]"))
       }
@@ -69,6 +70,32 @@ struct JavaScriptLiterals {
     expectsValue = ["return", "typeof", "case", "in", "of", "await", "yield"].contains {
       word.elementsEqual($0.utf8)
     }
+  }
+
+  /// The most bytes that are looked through for the end of type arguments, so that no file takes long.
+  private static let longestTypeArguments = 4096
+
+  /// Passes over `<Data, Variables>` between a mark and its literal; any other `<` is an operator.
+  private mutating func readTypeArguments() {
+    var depth = 0
+    var index = position
+    let limit = min(end, position + Self.longestTypeArguments)
+    while index < limit {
+      switch bytes[index] {
+      case UInt8(ascii: "<"): depth += 1
+      // The arrow of a function type closes nothing.
+      case UInt8(ascii: ">") where bytes[index - 1] != UInt8(ascii: "="): depth -= 1
+      case UInt8(ascii: "`"): return endToken(expectsValue: true)
+      default: break
+      }
+      index += 1
+      if depth == 0 { break }
+    }
+    let next = bytes[index..<end].first { $0 > 0x20 }
+    guard depth == 0, next == UInt8(ascii: "`") || next == UInt8(ascii: "(") else {
+      return endToken(expectsValue: true)
+    }
+    position = index
   }
 
   private mutating func readSlash() {
@@ -119,9 +146,10 @@ struct JavaScriptLiterals {
       position += 1
     }
     position = min(position, end)
-    let literal = EmbeddedLiteral(range: start..<position, gaps: gaps)
-    if isGraphQL(literal) { found.append(literal) }
+    var literal = EmbeddedLiteral(range: start..<position, gaps: gaps)
     if byte() == quote { position += 1 }
+    if EmbeddedGraphQL.isJoined(bytes, at: position) { literal.partial = .concatenated }
+    if isGraphQL(literal) { found.append(literal) }
     isMarked = false
     expectsValue = false
   }
@@ -149,7 +177,8 @@ struct JavaScriptLiterals {
     }
     position = min(position, end)
     self.isMarked = isMarked
-    let literal = EmbeddedLiteral(range: start..<position, gaps: gaps)
+    var literal = EmbeddedLiteral(range: start..<position, gaps: gaps)
+    if EmbeddedGraphQL.isJoined(bytes, at: position + 1) { literal.partial = .concatenated }
     // No place belongs to two: a literal within a value that is put in here counts only if this one holds no GraphQL.
     if isGraphQL(literal) { found.replaceSubrange(foundBefore..., with: [literal]) }
     position = min(position + 1, end)

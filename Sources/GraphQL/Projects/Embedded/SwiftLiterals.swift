@@ -1,4 +1,5 @@
-/// The string literals of Swift that hold GraphQL: behind `/* GraphQL */`, or with `#graphql` at their beginning.
+/// The string literals of Swift that hold GraphQL: behind `/* GraphQL */`, or with `#graphql` at their beginning. Raw ones,
+/// between number signs, are read too.
 enum SwiftLiterals {
   static func find(in bytes: [UInt8]) -> [EmbeddedLiteral] {
     var found: [EmbeddedLiteral] = []
@@ -12,11 +13,21 @@ enum SwiftLiterals {
         let start = position
         position = endOfComment(in: bytes, from: position)
         isMarked = EmbeddedGraphQL.isMark(comment: bytes[start..<position])
-      case UInt8(ascii: "\""):
-        let literal = string(in: bytes, at: position)
-        if isMarked || EmbeddedGraphQL.isMarked(bytes[literal.range]) { found.append(literal) }
+      case UInt8(ascii: "\""), UInt8(ascii: "#"):
+        let signs = bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count
+        guard position + signs < bytes.count, bytes[position + signs] == UInt8(ascii: "\"") else {
+          isMarked = false
+          position += signs
+          continue
+        }
+        var literal = string(in: bytes, at: position, signs: signs)
+        let end = min(literal.range.upperBound + (literal.range.lowerBound - position), bytes.count)
+        if isMarked || EmbeddedGraphQL.isMarked(bytes[literal.range]) {
+          if EmbeddedGraphQL.isJoined(bytes, at: end) { literal.partial = .concatenated }
+          found.append(literal)
+        }
         isMarked = false
-        position = min(literal.range.upperBound + (literal.range.lowerBound - position), bytes.count)
+        position = end
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
       default:
         isMarked = false
@@ -44,27 +55,39 @@ enum SwiftLiterals {
     return bytes.count
   }
 
-  private static func string(in bytes: [UInt8], at start: Int) -> EmbeddedLiteral {
+  /// The literal whose first quote or number sign is at an offset. What closes it is as long as what opens it.
+  private static func string(in bytes: [UInt8], at start: Int, signs: Int) -> EmbeddedLiteral {
     let quote = UInt8(ascii: "\"")
-    let isLong = start + 2 < bytes.count && bytes[start + 1] == quote && bytes[start + 2] == quote
-    let content = start + (isLong ? 3 : 1)
+    let opening = start + signs
+    let isLong = opening + 2 < bytes.count && bytes[opening + 1] == quote && bytes[opening + 2] == quote
+    let content = opening + (isLong ? 3 : 1)
+    let quotes = isLong ? 3 : 1
+    /// Whether as many bytes of a kind follow an offset.
+    func has(_ count: Int, _ byte: UInt8, at offset: Int) -> Bool {
+      offset + count <= bytes.count && bytes[offset..<offset + count].allSatisfy { $0 == byte }
+    }
     var gaps: [Range<Int>] = []
     var position = content
     while position < bytes.count {
-      if bytes[position] == UInt8(ascii: "\\") {
-        let end = endOfEscape(in: bytes, from: position)
-        gaps.append(position..<(end > position + 2 ? end : position + 1))
+      if bytes[position] == UInt8(ascii: "\\"), has(signs, UInt8(ascii: "#"), at: position + 1) {
+        let escape = position + signs
+        let end = endOfEscape(in: bytes, from: escape)
+        gaps.append(position..<(end > escape + 2 ? end : escape + 1))
         position = end
         continue
       }
-      if !isLong, bytes[position] == 0x0A || bytes[position] == quote { break }
-      if isLong, position + 2 < bytes.count, bytes[position...position + 2].allSatisfy({ $0 == quote }) { break }
+      if !isLong, bytes[position] == 0x0A { break }
+      if bytes[position] == quote, has(quotes, quote, at: position),
+        has(signs, UInt8(ascii: "#"), at: position + quotes)
+      {
+        break
+      }
       position += 1
     }
     return EmbeddedLiteral(range: content..<min(position, bytes.count), gaps: gaps)
   }
 
-  /// Behind `\(…)`, or behind the character that a backslash stands before.
+  /// The end of `\(…)`, or of the character after a backslash. `start` is the byte before the parenthesis or character.
   private static func endOfEscape(in bytes: [UInt8], from start: Int) -> Int {
     guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "(") else { return min(start + 2, bytes.count) }
     var depth = 0

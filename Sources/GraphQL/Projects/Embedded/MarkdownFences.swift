@@ -1,0 +1,45 @@
+/// The fenced blocks of Markdown whose info string begins with the word `graphql` or `gql`. Attributes may follow, as in
+/// `graphql title="Birds" {2}`, or be around it, as in `{.graphql .numberLines}`.
+///
+/// Source: CommonMark 0.31, section 4.5.
+enum MarkdownFences {
+  static func find(in bytes: [UInt8]) -> [EmbeddedLiteral] {
+    var found: [EmbeddedLiteral] = []
+    /// Of the block that is open: its fence, and where its text begins if it is GraphQL.
+    var open: (fence: ArraySlice<UInt8>, start: Int?)?
+    var line = 0
+    while line < bytes.count {
+      let end = bytes[line...].firstIndex(of: 0x0A) ?? bytes.count
+      let text = bytes[line..<end].drop { $0 == 0x20 }
+      let next = min(end + 1, bytes.count)
+      fence: if let first = text.first, first == UInt8(ascii: "`") || first == UInt8(ascii: "~") {
+        let fence = text.prefix { $0 == first }
+        let info = text.dropFirst(fence.count).drop { $0 <= 0x20 }
+        if let block = open {
+          if fence.first == block.fence.first, fence.count >= block.fence.count, info.isEmpty {
+            if let start = block.start { found.append(EmbeddedLiteral(range: start..<line)) }
+            open = nil
+          }
+        } else if fence.count >= 3 {
+          // The info string of a fence of backticks has none.
+          if first == UInt8(ascii: "`"), info.contains(first) { break fence }
+          open = (fence, isGraphQL(info) ? next : nil)
+        }
+      }
+      if end == bytes.count { break }
+      line = next
+    }
+    if let start = open?.start { found.append(EmbeddedLiteral(range: start..<bytes.count)) }
+    return found
+  }
+
+  /// Whether the language of an info string is GraphQL, in whatever case it is written.
+  private static func isGraphQL(_ info: ArraySlice<UInt8>) -> Bool {
+    let text =
+      info.starts(with: "{.".utf8) ? info.dropFirst(2) : info.first == UInt8(ascii: "{") ? info.dropFirst() : info
+    let word = text.prefix(while: EmbeddedGraphQL.isWord).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    let next = text.dropFirst(word.count).first
+    // A dash or a dot makes it the name of another language.
+    return EmbeddedGraphQL.isMark(word[...]) && next != UInt8(ascii: "-") && next != UInt8(ascii: ".")
+  }
+}

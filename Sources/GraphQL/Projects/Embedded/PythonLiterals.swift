@@ -1,0 +1,124 @@
+/// The strings of Python that hold GraphQL: what `gql(…)` or `graphql(…)` is called with, or what begins with `#graphql`.
+///
+/// Source: The Python Language Reference, section 2.4.1 (string literals) and 2.4.2 (concatenation).
+struct PythonLiterals {
+  private let bytes: [UInt8]
+  private var position = 0
+  private var isMarked = false
+  /// How many brackets are open: within one, a line end ends no expression.
+  private var depth = 0
+  private var found: [EmbeddedLiteral] = []
+
+  static func find(in bytes: [UInt8]) -> [EmbeddedLiteral] {
+    var reader = PythonLiterals(bytes: bytes)
+    while reader.position < bytes.count { reader.readToken() }
+    return reader.found
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+
+  private mutating func readToken() {
+    let byte = bytes[position]
+    switch byte {
+    case UInt8(ascii: "#"): position = endOfLine(from: position)
+    case _ where Self.isQuote(byte): readString(isFormatted: false)
+    case UInt8(ascii: "("):
+      depth += 1
+      position += 1
+    case 0x20, 0x09, 0x0A, 0x0D: position += 1
+    case _ where EmbeddedGraphQL.isWord(byte): readWord()
+    default:
+      if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
+      if byte == UInt8(ascii: ")") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
+        depth = max(depth - 1, 0)
+      }
+      isMarked = false
+      position += 1
+    }
+  }
+
+  private func endOfLine(from start: Int) -> Int { bytes[start...].firstIndex(of: 0x0A) ?? bytes.count }
+
+  /// A word, or the prefix of a string with the string.
+  private mutating func readWord() {
+    let start = position
+    position = endOfWord(from: position)
+    guard position < bytes.count, Self.isQuote(bytes[position]) else {
+      isMarked = EmbeddedGraphQL.isMark(bytes[start..<position])
+      return
+    }
+    // In formatted strings and template strings braces mean something else.
+    readString(isFormatted: bytes[start..<position].contains { [0x66, 0x74].contains($0 | 0x20) })
+  }
+
+  private func endOfWord(from start: Int) -> Int {
+    bytes[start...].firstIndex { !EmbeddedGraphQL.isWord($0) } ?? bytes.count
+  }
+
+  private mutating func readString(isFormatted: Bool) {
+    var literal = string(at: position)
+    position = min(literal.range.upperBound + (literal.range.lowerBound - position), bytes.count)
+    if isMarked || EmbeddedGraphQL.isMarked(bytes[literal.range]) {
+      literal.partial = isFormatted ? .formatted : continuation()
+      found.append(literal)
+    }
+    isMarked = false
+  }
+
+  /// Why the string that ends here is only a part of a text, by what follows it.
+  private func continuation() -> PartialText? {
+    let next = startOfNextToken()
+    guard next < bytes.count else { return nil }
+    switch bytes[next] {
+    case UInt8(ascii: "+"): return .concatenated
+    case UInt8(ascii: "%"): return .formatted
+    case UInt8(ascii: "."): return bytes[(next + 1)...].starts(with: "format".utf8) ? .formatted : nil
+    case _ where Self.isQuote(bytes[next]): return .concatenated
+    // A prefix of another string, which has two letters at most.
+    case _ where EmbeddedGraphQL.isWord(bytes[next]):
+      let end = bytes[next...].prefix(3).firstIndex { !EmbeddedGraphQL.isWord($0) }
+      return end.map { Self.isQuote(bytes[$0]) } ?? false ? .concatenated : nil
+    default: return nil
+    }
+  }
+
+  /// The next token of the expression: behind spaces, and within brackets behind line ends and comments.
+  private func startOfNextToken() -> Int {
+    var index = position
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x20, 0x09: index += 1
+      case 0x0A, 0x0D: if depth > 0 { index += 1 } else { return bytes.count }
+      case UInt8(ascii: "#"): index = endOfLine(from: index)
+      case UInt8(ascii: "\\"): index = min(endOfLine(from: index) + 1, bytes.count)
+      default: return index
+      }
+    }
+    return index
+  }
+
+  private func string(at start: Int) -> EmbeddedLiteral {
+    let quote = bytes[start]
+    let isLong = start + 2 < bytes.count && bytes[start + 1] == quote && bytes[start + 2] == quote
+    let content = start + (isLong ? 3 : 1)
+    var gaps: [Range<Int>] = []
+    var position = content
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "\\") {
+        gaps.append(position..<position + 1)
+        position += 2
+        continue
+      }
+      if !isLong, bytes[position] == 0x0A { break }
+      let isEnd =
+        isLong
+        ? position + 2 < bytes.count && bytes[position...position + 2].allSatisfy { $0 == quote }
+        : bytes[position] == quote
+      if isEnd { break }
+      position += 1
+    }
+    return EmbeddedLiteral(range: content..<min(position, bytes.count), gaps: gaps)
+  }
+}

@@ -1,0 +1,185 @@
+import ApusGraphQLLanguage
+
+/// The files that make a project's schema.
+package struct SchemaFiles: Equatable, Sendable {
+  /// The sources of the schema in the order of the configuration, each with its files, sorted. An endpoint has none.
+  package var parts: [Part] = []
+  package var refusals: [FileRefusal] = []
+  /// The patterns that no file matches.
+  package var unmatched: [String] = []
+
+  package struct Part: Equatable, Sendable {
+    package let source: GraphQLConfig.SchemaPart
+    package var files: [String] = []
+  }
+
+  /// Every file, in the order in which they make the schema.
+  package var files: [String] { parts.flatMap(\.files) }
+}
+
+/// The files that hold a project's documents.
+package struct DocumentFiles: Equatable, Sendable {
+  /// Sorted.
+  package var files: [String] = []
+  /// The files that the patterns match and whose language holds no GraphQL, as far as is known.
+  package var otherLanguages: [String] = []
+  package var refusals: [FileRefusal] = []
+  /// The patterns that no file matches.
+  package var unmatched: [String] = []
+}
+
+extension ProjectDefinition {
+  /// The endings of files that hold nothing but GraphQL.
+  package static let documentEndings = [".graphql", ".graphqls", ".gql"]
+
+  /// The most files of a folder that are read. Nothing says which of them are meant.
+  package static let folderLimit = 50_000
+  /// The largest file that is read for the GraphQL in it, in bytes, where no user named it.
+  package static let fileLimit = 16 << 20
+
+  /// The pattern of all files in a folder whose names end in one of the given ways.
+  package static func pattern(of endings: [String]) -> String { "**/*{\(endings.joined(separator: ","))}" }
+
+  /// Searches for the files that make the schema.
+  package func schemaFiles() -> SchemaFiles {
+    guard case .config(let config, let project) = self else { return SchemaFiles() }
+    let list = config.file.root.files(
+      project.schema.map { Self.filesOfFolder($0, Self.documentEndings) }, in: config.file.folder)
+    var result = SchemaFiles(refusals: list.refusals)
+    result.parts = project.schemaParts.filter { part in
+      if case .files(let pattern) = part { return !pattern.hasPrefix("!") }
+      return true
+    }.map { SchemaFiles.Part(source: $0) }
+    var left = list.files
+    for index in result.parts.indices {
+      guard case .files(let pattern) = result.parts[index].source else { continue }
+      let matching = FilePatternSet([pattern], hasContents: true)
+      // A file that an earlier part has is not read twice.
+      let position = left.stablePartition { matching.contains($0) }
+      result.parts[index].files = Array(left[position...])
+      left.removeSubrange(position...)
+    }
+    result.unmatched = Self.unmatched(project.schema, in: list)
+    return result
+  }
+
+  /// Searches for the documents.
+  package func documentFiles() -> DocumentFiles {
+    switch self {
+    case .config(let config, let project): return Self.documentFiles(of: config, project)
+    case .folder(let folder):
+      guard let root else { return DocumentFiles() }
+      let list = root.files([Self.pattern(of: Self.documentEndings)], in: folder)
+      let files = list.files.prefix(Self.folderLimit).map { FilePattern.absolute($0, in: folder) }
+      return DocumentFiles(files: Self.withoutOtherProjects(files), refusals: list.refusals)
+    case .none: return DocumentFiles()
+    }
+  }
+
+  /// The files of a folder without those that a graphql-config file in it decides about.
+  private static func withoutOtherProjects(_ files: [String]) -> [String] {
+    var isOther: [String: Bool] = [:]
+    return files.filter { file in
+      let folder = "\(FilePath(file).folder)"
+      if let known = isOther[folder] { return !known }
+      let found = (try? ProjectFile.find(from: folder)) ?? nil
+      isOther[folder] = found != nil
+      return found == nil
+    }
+  }
+
+  private static func documentFiles(of config: GraphQLConfig, _ project: GraphQLConfig.Project) -> DocumentFiles {
+    var list = config.file.root.files(
+      project.documents.map { filesOfFolder($0, HostLanguage.endings) }, in: config.file.folder)
+    if !project.exclude.isEmpty {
+      let excluded = FilePatternSet(project.exclude, hasContents: true)
+      list.files.removeAll { file in
+        excluded.contains(file) || FilePath(real: file).map { excluded.contains("\($0)") } ?? false
+      }
+    }
+    var result = DocumentFiles(refusals: list.refusals, unmatched: unmatched(project.documents, in: list))
+    for file in list.files {
+      if HostLanguage(path: file) == .other { result.otherLanguages.append(file) } else { result.files.append(file) }
+    }
+    return result
+  }
+
+  /// A pattern for all files of a folder that a pattern names, whose names end in one of the given ways; or the pattern.
+  package static func filesOfFolder(_ pattern: String, _ endings: [String], in folder: String = "/") -> String {
+    guard !pattern.hasPrefix("!"), FilePattern.isFolder(FilePattern.absolute(pattern, in: folder)) else {
+      return pattern
+    }
+    return "\(FilePath(pattern).withoutSlash)/\(self.pattern(of: endings))"
+  }
+
+  /// The patterns that match no file of a list. A file that was refused is reported by itself.
+  private static func unmatched(_ patterns: [String], in list: FileList) -> [String] {
+    let refused = Set(list.refusals.map { FilePath($0.path) })
+    return patterns.filter { pattern in
+      guard !pattern.hasPrefix("!"), !refused.contains(FilePath(pattern)) else { return false }
+      let matching = FilePatternSet([pattern], hasContents: true)
+      return !list.files.contains(where: matching.contains)
+    }
+  }
+}
+
+extension Array {
+  /// Moves the elements for which the predicate holds to the end, both parts in their order, and returns where they begin.
+  fileprivate mutating func stablePartition(by belongsLast: (Element) -> Bool) -> Int {
+    var first: [Element] = []
+    var last: [Element] = []
+    for element in self { if belongsLast(element) { last.append(element) } else { first.append(element) } }
+    self = first + last
+    return first.count
+  }
+}
+
+extension FilePath {
+  /// The path without slashes at its end.
+  fileprivate var withoutSlash: FilePath {
+    guard let last = bytes.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return self }
+    return FilePath(bytes[...last])
+  }
+}
+
+// MARK: Imports
+
+/// The files that comments of other files import.
+package struct ImportedFiles: Sendable {
+  package var files: [GraphQLSourceFile] = []
+  package var refusals: [FileRefusal] = []
+}
+
+extension ProjectRoot {
+  /// The most files that are followed from one project's files.
+  private static let importLimit = 10_000
+
+  /// Reads the files that comments of some files import, directly or by way of others, each once. Files of the list itself
+  /// are not among them, and files outside the region are refused.
+  ///
+  /// - Parameter name: Returns the name that findings have for a file.
+  package func imports(of files: [GraphQLSourceFile], name: (FilePath) -> String) -> ImportedFiles {
+    var result = ImportedFiles()
+    var known = Set(files.compactMap { FilePath(real: $0.source.name) })
+    var pending = files[...]
+    while let file = pending.popFirst(), result.files.count < Self.importLimit {
+      let folder = FilePath(file.source.name).folder
+      for path in Set(file.units.flatMap(\.document.imports).map(\.path)).sorted() {
+        let place = FilePattern.absolute(path, in: "\(folder)")
+        let language = HostLanguage(path: place)
+        guard language != .other else { continue }
+        let real = FilePath(real: place) ?? FilePath(place)
+        guard known.insert(real).inserted else { continue }
+        do throws(FileRefusal) {
+          let bytes = try read(place, limit: ProjectDefinition.fileLimit)
+          let imported = GraphQLSourceFile(bytes: bytes, name: name(real), language: language)
+          result.files.append(imported)
+          pending.append(imported)
+        } catch {
+          result.refusals.append(FileRefusal("\(file.source.name): the import of \(path)", error.reason))
+        }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,102 @@
+import ApusJSON
+import ApusTestSupport
+
+/// `apus lsp` in a folder, as an editor starts it that asks for diagnostics.
+struct EditorProcess {
+  /// The server ended before it answered a request.
+  private struct EndedEarly: Error {
+    let method: String
+  }
+
+  private let process: ChildProcess
+  private let folder: TemporaryFolder
+  private var lastRequest = 0
+
+  init(in folder: TemporaryFolder) async throws {
+    self.folder = folder
+    process = try ChildProcess(
+      "/usr/bin/env", ["-C", folder.root, Checkout.apus, "lsp"], environment: folder.asHome)
+    _ = try await ask(
+      "initialize",
+      ["rootUri": JSONValue(uri("")), "capabilities": ["textDocument": ["diagnostic": [:]]]])
+    notify("initialized", [:])
+  }
+
+  private func uri(_ name: String) -> String { name.isEmpty ? "file://\(folder.root)" : "file://\(folder.path(name))" }
+
+  private func send(_ message: JSONValue) {
+    let body = JSONWriter.compact(message)
+    process.write("Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+  }
+
+  func notify(_ method: String, _ params: JSONValue) {
+    send(["jsonrpc": "2.0", "method": JSONValue(method), "params": params])
+  }
+
+  func open(_ name: String, _ text: String) {
+    let languages = ["ts": "typescript", "js": "javascript", "py": "python", "md": "markdown", "graphql": "graphql"]
+    let ending = name.split(separator: ".").last.map(String.init) ?? ""
+    notify(
+      "textDocument/didOpen",
+      [
+        "textDocument": [
+          "uri": JSONValue(uri(name)), "languageId": JSONValue(languages[ending] ?? ending), "version": 1,
+          "text": JSONValue(text),
+        ]
+      ])
+  }
+
+  func changed(_ name: String) {
+    notify("workspace/didChangeWatchedFiles", ["changes": [["uri": JSONValue(uri(name)), "type": 1]]])
+  }
+
+  /// The result of a request.
+  ///
+  /// No line end follows a message: a further request, whose answer begins with a header line, completes the line.
+  mutating func ask(_ method: String, _ params: JSONValue) async throws -> JSONValue {
+    lastRequest += 1
+    let id = lastRequest
+    send(["jsonrpc": "2.0", "id": JSONValue(id), "method": JSONValue(method), "params": params])
+    ping()
+    while let line = await process.nextLine() {
+      guard let start = line.firstIndex(of: "{") else { continue }
+      let end = line.range(of: "Content-Length:", options: .backwards)?.lowerBound ?? line.endIndex
+      guard let message = try? JSONDocument(parsing: String(line[start..<end])).root, message["method"] == nil else {
+        continue
+      }
+      if message["id"]?.int == id { return message["result"] ?? .null }
+      ping()
+    }
+    throw EndedEarly(method: method)
+  }
+
+  private func ping() {
+    send(["jsonrpc": "2.0", "id": "ping", "method": "apus/ping"])
+  }
+
+  /// The errors that the server finds, a line each: `file:line:column rule`.
+  mutating func errors() async throws -> [String] {
+    let result = try await ask("workspace/diagnostic", ["previousResultIds": []])
+    return (result["items"] ?? .null).elements.flatMap { report -> [String] in
+      let path = (report["uri"]?.string ?? "").dropFirst(uri("").utf8.count + 1)
+      return (report["items"] ?? .null).elements.filter { $0["severity"]?.int == 1 }.map { diagnostic in
+        let start = diagnostic["range"]?["start"]
+        let place = "\((start?["line"]?.int ?? -1) + 1):\((start?["character"]?.int ?? -1) + 1)"
+        return "\(path):\(place) \(diagnostic["code"]?.string ?? "")"
+      }
+    }.sorted()
+  }
+
+  /// The parameters of a request at a place, which counts from 1.
+  func place(_ name: String, _ line: Int, _ column: Int) -> JSONValue {
+    [
+      "textDocument": ["uri": JSONValue(uri(name))],
+      "position": ["line": JSONValue(line - 1), "character": JSONValue(column - 1)],
+    ]
+  }
+
+  func close() async {
+    process.closeInput()
+    _ = await process.outcome()
+  }
+}
