@@ -55,14 +55,4 @@ struct TOMLTests {
       #expect(throws: ConfigurationError.self) { try tree(text) }
     }
   }
-
-  @Test(arguments: ["[[x]]\n", "[[x.y]]\na = 1\n", "a.#.b = 1\n", "[t#]\n[t#.u]\n", "k# = [[1], {a = 1}]\n"])
-  func aLongFileIsReadInProportionToItsLength(_ line: String) throws {
-    let isLinear = try Growth.isLinear(from: 2_000) { count in
-      Array((0..<count).map { line.replacing("#", with: "\($0)") }.joined().utf8)
-    } work: { bytes in
-      _ = try TOMLParser.parse(bytes, file: "f")
-    }
-    #expect(isLinear)
-  }
 }

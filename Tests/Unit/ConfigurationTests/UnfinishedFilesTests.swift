@@ -22,15 +22,16 @@ struct UnfinishedFilesTests {
     #expect(FileManager.default.fileExists(atPath: second), "what has taken its place stays")
   }
 
-  /// The processor's time is that of the system as well, which lists folders.
-  @Test func manyFilesOfOneFolderAreWrittenInProportionToTheirNumber() throws {
-    let isLinear = try Growth.isLinear(from: 150) { count in
-      (folder: try TemporaryFolder(), count: count)
-    } work: { input in
-      for number in 0..<input.count {
-        try UserFile.replace("\(input.folder.path)/\(number)", with: [1], isDurable: false)
-      }
-    }
-    #expect(isLinear)
+  @Test func aFolderIsSearchedForFilesOfKilledProcessesOnceAndNotForEachFile() throws {
+    let folder = try TemporaryFolder()
+    // No process has this number.
+    let leftover = "x.apus-1073741824"
+    func write(_ name: String) throws { try UserFile.replace("\(folder.path)/\(name)", with: [1], isDurable: false) }
+    try folder.write(leftover, "half")
+    try write("a")
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/\(leftover)"))
+    try folder.write(leftover, "half")
+    try write("b")
+    #expect(FileManager.default.fileExists(atPath: "\(folder.path)/\(leftover)"))
   }
 }

@@ -1,5 +1,3 @@
-import ApusTestSupport
-import Foundation
 import Testing
 
 @testable import ApusGraphQLProjects
@@ -48,17 +46,6 @@ import Testing
     let alternatives = FilePattern.alternatives(of: ["x", many, "y"])
     #expect(alternatives.leftOut == many)
     #expect((30..<20_000).contains(alternatives.patterns.count))
-  }
-
-  @Test(arguments: ["**/x#*.graphql", "d#/**/*.graphql", "a/{b#,c#}/*", "**/*#?", "n#"])
-  func `a path is matched in proportion to the patterns`(_ pattern: String) {
-    let path = "a/b/c/d/e/f.graphql"
-    let isLinear = Growth.isLinear(from: 100) { count in
-      (0..<count).map { pattern.replacing("#", with: "\($0)") }
-    } work: { patterns in
-      for _ in 0..<20 { _ = FilePatternSet(patterns).contains(path) }
-    }
-    #expect(isLinear)
   }
 
   @Test(arguments: [

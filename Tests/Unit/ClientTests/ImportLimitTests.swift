@@ -1,11 +1,10 @@
 import ApusSecrets
-import ApusTestSupport
 import Testing
 
 @testable import ApusClientFormats
 
-/// Files of other programs are read in proportion to their length, or up to a limit.
-struct LargeImportTests {
+/// Files of other programs are read up to a limit. `Tests/Stress/Steps` counts the steps of the readers without one.
+struct ImportLimitTests {
   private func folder(_ name: String, _ text: String) throws -> ImportedFolder {
     var collection = ImportedCollection()
     try collection.add(ForeignText(text), named: name)
@@ -21,62 +20,6 @@ struct LargeImportTests {
   {
     "{\"name\": \"\(name)\", \"request\": {\"method\": \"POST\", \"url\": \"\(url)\", \"header\": [\(headers)],"
       + " \"body\": {\"mode\": \"graphql\", \"graphql\": {\"query\": \"\(query)\"}}}}"
-  }
-
-  static let files: [@Sendable (Int) -> (name: String, text: String)] = [
-    // Endpoints, and secrets that each need a name in the environment.
-    { count in
-      (
-        "x.json",
-        postman(
-          (0..<count).map {
-            request(
-              "r\($0)", url: "http://h/\($0)",
-              headers: "{\"key\": \"Authorization\", \"value\": \"Bearer abcdefgh\($0)\"}", query: "{ a }")
-          })
-      )
-    },
-    // Names that are taken.
-    { count in ("x.json", postman((0..<count).map { _ in request("r", query: "{ a }") })) },
-    // Variables and their values.
-    { count in
-      let values = (0..<count).map { "{\"key\": \"k\($0)\", \"value\": \"v\($0)\"}" }.joined(separator: ",")
-      let query = (0..<count).map { "{{k\($0)}}" }.joined(separator: " ")
-      return ("x.json", postman([request("r", query: query)], "\"variable\": [\(values)],"))
-    },
-    // What only begins like a variable.
-    { count in ("x.json", postman([request("r", query: "{ a" + String(repeating: "{{!", count: count) + "}}")])) },
-    // A word of a shell without any quotes, and one of many pieces.
-    { count in
-      ("x.sh", "curl http://h/ -d '{\"query\":\"{a}\"}' -A \(String(repeating: "x", count: count * 8))\n")
-    },
-    { count in
-      ("x.sh", "curl http://h/ -d '{\"query\":\"{a}\"}' -A \(String(repeating: "'x'y", count: count))\n")
-    },
-    // A group's headers.
-    { count in
-      let headers = (0..<count).map { "{\"name\": \"h\($0)\", \"value\": \"v\"}" }.joined(separator: ",")
-      return (
-        "x.json",
-        "{\"_type\": \"export\", \"resources\": [{\"_id\": \"r\", \"_type\": \"request\", \"name\": \"r\","
-          + " \"url\": \"http://h/\", \"headers\": [\(headers)], \"body\": {\"text\": \"{\\\"query\\\": \\\"{ a }\\\"}\"}}]}"
-      )
-    },
-    { count in
-      let headers = (0..<count).map { "  h\($0): v\n" }.joined()
-      return (
-        "x.bru",
-        "meta {\n  name: a\n}\npost {\n  url: http://h/\n}\nbody:graphql {\n  { a }\n}\nheaders {\n\(headers)}\n"
-      )
-    },
-  ]
-
-  @Test(arguments: files.indices)
-  func isReadInProportionToItsLength(_ index: Int) throws {
-    let isLinear = try Growth.isLinear(from: 300, Self.files[index]) { file in
-      _ = try folder(file.name, file.text)
-    }
-    #expect(isLinear)
   }
 
   @Test func valuesThatMultiplyAreFilledInUpToALimit() throws {

@@ -1,0 +1,58 @@
+import ApusTestSupport
+import Testing
+
+/// Files that once kept the program busy for minutes. The system ends a program that uses more processor time than the
+/// limit; on the slowest build these inputs take a tenth of it. `Tests/Stress/Steps` counts steps instead, for more inputs.
+struct BoundedWorkTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("schema.graphql", "type Query { a: Int }")
+    try folder.write("query.graphql", "{ a }")
+  }
+
+  private func expectEnd(
+    _ words: String, seconds: Int = 20, exitCode: Int32, location: SourceLocation = #_sourceLocation
+  ) async throws -> ChildProcess.Outcome {
+    let outcome = try await ChildProcess.run(
+      "/bin/bash", ["-c", "ulimit -c 0 -t \(seconds); cd '\(folder.root)' && exec '\(Checkout.apus)' \(words)"])
+    #expect(
+      outcome.exitCode == exitCode, "\(outcome.exitCode): \(outcome.errors.prefix(500))", sourceLocation: location)
+    return outcome
+  }
+
+  @Test(arguments: ["validate query.graphql", "completions profiles"])
+  func `700 kB of TOML tables`(_ words: String) async throws {
+    try folder.write("graphql.config.toml", String(repeating: "[[x]]\n", count: 116_000))
+    _ = try await expectEnd(words, exitCode: 0)
+  }
+
+  @Test func `a pattern of 142 kB is an error that names it`() async throws {
+    let names = (0..<14_200).map { "file\($0 + 10_000)" }.joined(separator: ",")
+    try folder.write(".graphqlrc.yml", "schema: schema.graphql\ndocuments: '{\(names)}.graphql'\n")
+    let outcome = try await expectEnd("validate", exitCode: 5)
+    #expect(outcome.errors.contains("{file10000,"))
+  }
+
+  @Test func `20,000 alternatives are an error`() async throws {
+    let names = (0..<20_000).map { "f\($0)" }.joined(separator: ",")
+    try folder.write(".graphqlrc.yml", "schema: schema.graphql\ndocuments: ['{\(names)}.graphql']\n")
+    _ = try await expectEnd("validate", exitCode: 5)
+  }
+
+  @Test(arguments: [40_000, 60_000, 100_000])
+  func `variables of one operation`(count: Int) async throws {
+    let variables = (0..<count).map { "$v\($0): Int" }.joined(separator: " ")
+    try folder.write("query.graphql", "query (\(variables)) { a }")
+    let outcome = try await expectEnd("validate --schema schema.graphql query.graphql", exitCode: 1)
+    #expect(outcome.errors.split(separator: "\n").count + outcome.output.split(separator: "\n").count >= count)
+  }
+
+  @Test func `an import of 20,000 requests`() async throws {
+    let request = "###\nPOST http://127.0.0.1/\n\n{\"query\":\"{ a }\"}\n"
+    try folder.write("requests.http", String(repeating: request, count: 20_000))
+    _ = try await expectEnd("import requests.http --to out >files", seconds: 60, exitCode: 0)
+    #expect(try folder.read("files").split(separator: "\n").count == 20_001)
+  }
+}
