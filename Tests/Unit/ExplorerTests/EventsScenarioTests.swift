@@ -236,4 +236,15 @@ import Testing
       #expect(part(2) < lost && lost < part(3))
     }
   }
+
+  @Test func aSubscriptionThatTheServerRefusesIsNotComplete() async throws {
+    for refusal in [#"{"errors":[{"message":"no stations"}]}"#, #"{"errors":[{"message":"no stations"}],"data":null}"#]
+    {
+      try await listen(to: [.json(refusal)]) { driver in
+        await driver.waitForScreen("with errors")
+        #expect(await driver.screen.contains("no stations"))
+        #expect(await driver.state.tab.response.runState == .withErrors)
+      }
+    }
+  }
 }
