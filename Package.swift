@@ -77,7 +77,7 @@ let graphQL: [Target] = [
     ]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",
-    ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusPlatform", "ApusSecrets"]),
+    ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusPlatform", "ApusSecrets"]),
   module(
     "ApusGraphQLTools", "GraphQL/Tools",
     [

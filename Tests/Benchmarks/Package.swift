@@ -43,7 +43,7 @@ let modules: [Target] = [
     ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",
-    ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusPlatform", "ApusSecrets"]),
+    ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusPlatform", "ApusSecrets"]),
   module("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   module(
     "ApusClientAPI", "Client/API",

@@ -129,7 +129,7 @@ let modules: [Target] = [
     ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",
-    ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusPlatform", "ApusSecrets"]),
+    ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusPlatform", "ApusSecrets"]),
   plain("ApusGraphQLValidation", "GraphQL/Validation", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   plain(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",

@@ -183,6 +183,12 @@ struct OperationCompiler {
       if let diagnostic = document.diagnostics.first { throw OperationCompiler.error(diagnostic, in: document) }
       throw .unknownFragment(name)
     }
+    if let variable = definition.variableDefinitions.first {
+      let problem = SyntaxDiagnostic(
+        message: "The fragment \"\(name)\" declares variables, which this client does not support.",
+        range: variable.range)
+      throw .invalid([DocumentProblem(problem, in: document)])
+    }
     let id = takeID(for: node.directives)
     let condition = definition.typeCondition.name.value
     let set: CompiledSelectionSet

@@ -165,6 +165,8 @@ package struct FragmentSpreadNode: SyntaxView {
   }
 
   package var name: NameNode { NameNode(document, id + 1) }
+  /// The values for the variables that the fragment declares.
+  package var arguments: [ArgumentNode] { children(.argument).map { ArgumentNode(document, $0) } }
   package var directives: [DirectiveNode] { directiveNodes }
 }
 

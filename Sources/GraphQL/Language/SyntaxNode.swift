@@ -109,10 +109,10 @@ package struct ParserLimits: Sendable {
   package var depth: Int
   /// The most tokens, comments not counted.
   package var tokens: Int
-  /// Whether fragments may declare variables, as an experiment of the specification's working group has it.
+  /// Whether fragments may declare variables and spreads may pass values for them, as the specification's draft has it.
   package var allowsFragmentVariables: Bool
 
-  package init(depth: Int = 500, tokens: Int = .max, allowsFragmentVariables: Bool = false) {
+  package init(depth: Int = 500, tokens: Int = .max, allowsFragmentVariables: Bool = true) {
     self.depth = depth
     self.tokens = tokens
     self.allowsFragmentVariables = allowsFragmentVariables

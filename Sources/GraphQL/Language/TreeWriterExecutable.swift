@@ -97,6 +97,7 @@ extension TreeWriter {
       output.write("...")
       writeText(child)
       child = node(child).next
+      writeArguments(&child, end, width: 3 + node(id + 1).range.count)
     default:
       output.write("...")
       if isKind(.namedType, child, end) {
@@ -112,7 +113,7 @@ extension TreeWriter {
     }
   }
 
-  /// Alias, name and arguments; the arguments on lines of their own if one line were too long.
+  /// Writes the alias, the name and the arguments of a field.
   private mutating func writeFieldHead(_ id: NodeID, _ child: inout NodeID, _ end: NodeID) {
     var width = node(child).range.count
     writeText(child)
@@ -123,10 +124,15 @@ extension TreeWriter {
       writeText(child)
       child = node(child).next
     }
+    writeArguments(&child, end, width: width)
+  }
+
+  /// Writes arguments after a name of a width, each on a line where one line would be too long.
+  private mutating func writeArguments(_ child: inout NodeID, _ end: NodeID, width: Int) {
     guard isKind(.argument, child, end) else { return }
     let open = node(child - 1).end
     var last = child
-    width += 2
+    var width = width + 2
     while isKind(.argument, last, end) {
       if width <= Self.maximumLineLength { width += flatWidth(last) + (last == child ? 0 : 2) }
       last = node(last).next

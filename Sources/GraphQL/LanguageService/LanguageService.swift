@@ -16,7 +16,7 @@ package struct LanguageService: Sendable {
   package init(document: Document, schema: Schema?) {
     self.document = document
     let definesTypes = document.definitions.contains { !$0.isExecutable }
-    self.schema = schema ?? (definesTypes ? Schema.load(sdl: [document]) : nil)
+    self.schema = (schema ?? (definesTypes ? Schema.load(sdl: [document]) : nil))?.read(for: [document])
   }
 
   /// A fragment that is defined elsewhere, such as in another file of a folder.

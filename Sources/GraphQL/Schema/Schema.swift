@@ -1,5 +1,6 @@
 import ApusAlgorithms
 import ApusGraphQLLanguage
+import Synchronization
 
 /// A GraphQL schema: types and directives with their names interned, in flat storage under views. Immutable.
 ///
@@ -7,6 +8,8 @@ import ApusGraphQLLanguage
 /// a wrong one is left out. What is wrong with it, the schema validator says.
 package final class Schema: Sendable {
   package let storage: SchemaStorage
+  /// Schemas of the same definitions in more dialects, by the added dialects.
+  private let variants = Mutex<[Set<Dialect>: Schema]>([:])
 
   init(_ storage: SchemaStorage) {
     self.storage = storage
@@ -36,6 +39,33 @@ package final class Schema: Sendable {
 
   /// The dialects that are on, each with the reason.
   package var dialects: [DialectUse] { storage.dialects }
+
+  package func has(_ dialect: Dialect) -> Bool { storage.dialects.contains { $0.dialect == dialect } }
+
+  /// The schema for documents in the dialects that their directives show; the schema itself where they show none that is not
+  /// on, or where the selection excludes detection.
+  package func read(for documents: [Document]) -> Schema {
+    guard storage.selection.detects else { return self }
+    let shown = ClientDefinitions.dialects(shownBy: documents, notIn: self)
+    return shown.isEmpty ? self : adding(shown)
+  }
+
+  /// The schema with other dialects than it was loaded with.
+  package func read(in selection: DialectSelection) -> Schema {
+    if selection == storage.selection { return self }
+    return Schema.load(sdl: documents, impliesIncremental: storage.impliesIncremental, dialects: selection)
+  }
+
+  private func adding(_ shown: [Dialect: String]) -> Schema {
+    let key = Set(shown.keys)
+    if let known = variants.withLock({ $0[key] }) { return known }
+    var selection = storage.selection
+    selection.dialects.formUnion(key)
+    selection.reasons.merge(shown) { first, _ in first }
+    let variant = Schema.load(sdl: documents, impliesIncremental: storage.impliesIncremental, dialects: selection)
+    variants.withLock { $0[key] = variant }
+    return variant
+  }
 
   /// The selection that the schema was loaded with.
   package var dialectSelection: DialectSelection { storage.selection }

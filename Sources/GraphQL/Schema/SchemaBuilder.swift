@@ -34,6 +34,7 @@ struct SchemaBuilder {
     storage.documents = documents
     storage.ownDocumentCount = documents.count
     storage.selection = dialects
+    storage.impliesIncremental = impliesIncremental
     let nodeCount = (documents + [Prelude.document]).reduce(0) { $0 + $1.nodes.count }
     storage.names = NameTable(minimumCapacity: nodeCount / 24)
     storage.fields.reserveCapacity(nodeCount / 6)
@@ -49,6 +50,7 @@ struct SchemaBuilder {
     for type in storage.types.indices { fill(type) }
     dropUndefinedTypes()
     resolve()
+    resolveClientField()
     return storage
   }
 

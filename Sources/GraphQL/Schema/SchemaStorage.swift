@@ -93,6 +93,8 @@ package struct DirectiveRecord: Sendable {
   package var locations: UInt32
   /// Known although the schema does not declare it.
   package var isImplied: Bool
+  /// Whether the arguments are those of a fragment, which no definition lists.
+  package var takesFragmentArguments = false
 }
 
 /// All of a schema, in flat arrays that refer to each other by index.
@@ -104,6 +106,9 @@ package struct SchemaStorage: Sendable {
   package var selection = DialectSelection.automatic
   package var dialects: [DialectUse] = []
   package var federation: Federation?
+  /// A field that a dialect adds to every composite type, in `fields`: Relay's `__id`.
+  package var clientField: Int?
+  package var impliesIncremental = true
   package var names = NameTable()
   /// The index in `types` plus one for each name; zero where no type has the name.
   package var typeOfName: [UInt32] = []

@@ -71,6 +71,9 @@ package struct TypeDefinition: Sendable, Hashable {
       let isKnown = meta == storage.typenameField ? isComposite : storage.rootTypes[0] == index
       return isKnown ? FieldDefinition(schema: schema, index: UInt32(meta), parentIndex: index) : nil
     }
+    if let meta = storage.clientField, storage.fields[meta].name == name, isComposite {
+      return FieldDefinition(schema: schema, index: UInt32(meta), parentIndex: index)
+    }
     return nil
   }
 

@@ -7,12 +7,14 @@ struct TypeWalk {
   private let typename: UInt32?
   private let schemaField: UInt32?
   private let typeField: UInt32?
+  private let clientField: UInt32?
 
   init(context: ValidationContext) {
     self.context = context
     typename = context.storage.names.find("__typename")
     schemaField = context.storage.names.find("__schema")
     typeField = context.storage.names.find("__type")
+    clientField = context.storage.clientField.map { context.storage.fields[$0].name }
   }
 
   func walkDocument() {
@@ -120,6 +122,7 @@ struct TypeWalk {
     let known = context.schemaName[Int(name)]
     guard known != ValidationContext.none, let schema = context.schema else { return nil }
     if known == typename { return Int32(context.storage.typenameField) }
+    if known == clientField { return context.storage.clientField.map { Int32($0) } }
     if context.storage.rootTypes[0] == parent {
       if known == schemaField { return Int32(context.storage.schemaField) }
       if known == typeField { return Int32(context.storage.typeField) }
@@ -130,8 +133,12 @@ struct TypeWalk {
   private func walkSpread(_ id: NodeID, _ parent: UInt32?) {
     context.spreads.append(id)
     context.meaning[Int(id)] = parent.map(Int32.init) ?? -1
-    for child in context.document.children(of: id) where context.kind(child) == .directive {
-      walkDirective(child, on: id, .fragmentSpread)
+    for child in context.document.children(of: id) {
+      switch context.kind(child) {
+      case .directive: walkDirective(child, on: id, .fragmentSpread)
+      case .argument: walkFragmentArgument(child, of: id)
+      default: break
+      }
     }
   }
 
@@ -165,8 +172,37 @@ struct TypeWalk {
       }
     }
     for child in context.document.children(of: id) where context.kind(child) == .argument {
-      walkArgument(child, known?.arguments)
+      if known?.takesFragmentArguments != true {
+        walkArgument(child, known?.arguments)
+      } else if location == .fragmentSpread {
+        walkFragmentArgument(child, of: owner)
+      } else {
+        walkFragmentVariable(child)
+      }
     }
+  }
+
+  /// A value for a variable of the fragment that is spread.
+  private func walkFragmentArgument(_ id: NodeID, of spread: NodeID) {
+    context.arguments.append(id)
+    if context.spreadsWithArguments.last != spread { context.spreadsWithArguments.append(spread) }
+    let variable = context.fragmentVariable(of: spread, named: context.nameOf[Int(id) + 1])
+    walkValue(context.next(id + 1), variable?.expected ?? ValidationContext.unknown, position: -1)
+  }
+
+  /// A variable as `@argumentDefinitions` declares it: `count: { type: "Int", defaultValue: 10 }`.
+  private func walkFragmentVariable(_ id: NodeID) {
+    context.arguments.append(id)
+    let value = context.next(id + 1)
+    guard context.kind(value) == .objectValue else {
+      return walkValue(value, ValidationContext.unknown, position: -1)
+    }
+    let type = context.declaredFragmentVariable(id)?.type ?? ValidationContext.unknown
+    for field in context.document.children(of: value) {
+      let isDefault = context.name(field + 1) == "defaultValue"
+      walkValue(context.next(field + 1), isDefault ? type : ValidationContext.unknown, position: -1)
+    }
+    context.values.append(value)
   }
 
   private func walkArgument(_ id: NodeID, _ known: MemberRun?) {

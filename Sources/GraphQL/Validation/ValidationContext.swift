@@ -35,6 +35,8 @@ package final class ValidationContext {
   var fragments: [NodeID] = []
   var fields: [NodeID] = []
   var spreads: [NodeID] = []
+  /// The spreads that pass values to their fragments.
+  var spreadsWithArguments: [NodeID] = []
   var inlineFragments: [NodeID] = []
   var selectionSets: [NodeID] = []
   var arguments: [NodeID] = []
@@ -55,6 +57,8 @@ package final class ValidationContext {
   var inputValueDefinitions: [InputValuePlace] = []
   /// The last fragment of each name: the place in `fragments` plus one, by the name's number.
   var fragmentOfName: [Int32] = []
+  /// The variables that fragments declare, by the number of the fragment's name.
+  var fragmentVariables: [UInt32: FragmentVariables] = [:]
   /// The search that has last met each fragment.
   private var searchOfFragment: [Int32] = []
   private var search: Int32 = 0
@@ -84,6 +88,7 @@ package final class ValidationContext {
     receiverOfInputValue = [NodeID](repeating: 0, count: storage.inputValues.count)
     internNames()
     findOwnDefinitions()
+    findFragmentVariables()
     TypeWalk(context: self).walkDocument()
     fragmentOfName = [Int32](repeating: 0, count: names.count)
     for (index, fragment) in fragments.enumerated() where nameOf[bodyID(fragment)] != Self.none {
@@ -293,7 +298,7 @@ package final class ValidationContext {
     for part in [operation] + reachableFragments(from: operation) {
       let found = within(part, variables)
       guard spend(found.count * 4) else { break }
-      uses += found
+      uses += withoutFragmentVariables(found, of: part)
     }
     return uses
   }
@@ -366,28 +371,4 @@ package final class ValidationContext {
       return first == second ? left.offset < right.offset : first < second
     }.map(\.element)
   }
-}
-
-/// Where an argument or a field of an input object is defined, and of what.
-struct InputValuePlace {
-  let node: NodeID
-  /// The type or directive.
-  let owner: NodeID
-  /// The field, of an argument of one.
-  let field: NodeID?
-  let location: DirectiveLocation
-}
-
-extension InputValuePlace {
-  /// `Type.field(argument:)`, `@directive(argument:)` or `Type.inputField`: the specification's schema coordinate.
-  func coordinate(_ context: ValidationContext) -> String {
-    let name = context.definedName(node)
-    if location == .inputFieldDefinition { return "\(context.definedName(owner)).\(name)" }
-    let directive = context.kind(owner) == .directiveDefinition ? "@" : ""
-    let field = field.map { "." + context.definedName($0) } ?? ""
-    return "\(directive)\(context.definedName(owner))\(field)(\(name):)"
-  }
-
-  /// What it is called in words.
-  var words: String { location == .inputFieldDefinition ? "input field" : "argument" }
 }

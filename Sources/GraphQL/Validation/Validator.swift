@@ -39,6 +39,12 @@ package enum Validator {
     MaxIntrospectionDepthRule.self,
   ]
 
+  /// The rules for documents, with those of clients, which apply where a schema has their dialect.
+  package static let documentRules =
+    specifiedRules + [
+      RelayFragmentVariablesRule.self, RelayConnectionsRule.self, RelayRefetchableFragmentsRule.self,
+    ]
+
   /// The rules of the specification for documents that define a schema, in the reference implementation's order.
   package static let specifiedSDLRules: [any ValidationRule.Type] = [
     LoneSchemaDefinitionRule.self,
@@ -72,6 +78,7 @@ package enum Validator {
     UnionMemberTypesRule.self,
     RequiredInputsNotDeprecatedRule.self,
     DefaultValuesOfCorrectTypeRule.self,
+    ValuesOfCorrectTypeRule.self,
     OneOfInputObjectsRule.self,
     FiniteInputObjectsRule.self,
     NoDefaultValueCyclesRule.self,
@@ -109,19 +116,19 @@ package enum Validator {
     return validate(document, schema: schema, rules: rules)
   }
 
-  /// All that the rules have against several documents together: fragments of one are known to the others, and names
-  /// are unique over all of them. Joined, but each is still a document of its own where the specification speaks of one.
+  /// Validates documents of a project together: fragments of one are known to the others, and names are unique over all of
+  /// them. Where the specification speaks of one document, each remains one. They are read in the dialects that they show.
   package static func validate(
-    _ documents: [Document], schema: Schema?, rules: [any ValidationRule.Type] = specifiedRules
+    _ documents: [Document], schema: Schema?, rules: [any ValidationRule.Type] = documentRules
   ) -> [ValidationError] {
     let document = documents.count == 1 ? documents[0] : Document(joining: documents)
-    return validate(document, schema: schema, rules: rules)
+    return validate(document, schema: schema?.read(for: [document]), rules: rules)
   }
 
   /// All that the rules have against the document, in the order of the text. Without a schema only the rules that need
   /// none are asked. A document with syntax errors is judged as far as it was understood.
   package static func validate(
-    _ document: Document, schema: Schema?, rules: [any ValidationRule.Type] = specifiedRules,
+    _ document: Document, schema: Schema?, rules: [any ValidationRule.Type] = documentRules,
     budget: ValidationBudget = ValidationBudget()
   ) -> [ValidationError] {
     let context = ValidationContext(document, schema, budget)

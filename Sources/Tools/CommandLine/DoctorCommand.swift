@@ -8,6 +8,7 @@ import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusFilters
 import ApusGraphQLProjects
+import ApusGraphQLSchema
 import ApusPlatform
 import ApusSecrets
 import CApusSQLite
@@ -187,6 +188,7 @@ struct DoctorCommand {
       let names = config.endpoints.map(\.name).joined(separator: ", ")
       return PlainText.line("\(config.file.path): \(names)", limit: 2000)
     }
+    findings += dialects()
     findings += projectRequests()
     look("trust") {
       try UserFile.checkOwn(folders.trust)
@@ -196,6 +198,31 @@ struct DoctorCommand {
     findings.append(Finding(what: "themes", words: "\(themes.entries.count)"))
     for problem in themes.problems { findings.append(Finding(what: "themes", verdict: .wrong, words: problem)) }
     return findings
+  }
+
+  /// The dialects that documents are read in, for each project.
+  private func dialects() -> [Finding] {
+    let folder = FilePath(Host.workingFolder)
+    guard let config = (try? GraphQLConfig.find(from: Host.workingFolder)) ?? nil else {
+      return [finding([], root: ProjectRoot.folder(Host.workingFolder), folder, project: nil)]
+    }
+    let place = FilePath(config.file.folder)
+    return config.projects.map { finding($0.dialectSetting, root: config.file.root, place, project: $0.name) }
+  }
+
+  private func finding(_ settings: [String], root: ProjectRoot?, _ folder: FilePath, project: String?) -> Finding {
+    let what = "dialects" + (project.map { " of \($0)" } ?? "")
+    let unknown = DialectSelection.unknownNames(in: settings).joined(separator: ", ")
+    if !unknown.isEmpty {
+      let names = (Dialect.allCases.map(\.rawValue) + ["none"]).joined(separator: ", ")
+      return Finding(
+        what: what, verdict: .wrong, words: PlainText.line("extensions.apus.dialect: unknown: \(unknown)", limit: 200),
+        advice: "known are \(names)")
+    }
+    let selection = DialectSelection(settings: settings, root: root, folder: folder)
+    let uses = selection.uses.map(\.description).joined(separator: ", ")
+    let others = selection.detects ? "as the documents show" : "none"
+    return Finding(what: what, words: PlainText.line(uses.isEmpty ? others : uses, limit: 2000))
   }
 
   /// Every request of the project's file, as 'apus trust' shows it, and whether it was agreed to.

@@ -71,6 +71,10 @@ struct ProjectSources: Equatable, Sendable {
 
   /// The project's schema; nil where it names none. An endpoint is asked only when the user trusts the file.
   func schema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
+    try await loadedSchema(arguments)?.read(in: definition.dialects)
+  }
+
+  private func loadedSchema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
     switch definition {
     case .none: return nil
     case .folder:

@@ -31,7 +31,7 @@ struct MutatedDocumentsTests {
     for text in mutants {
       process.write(JSONWriter.compact(["text": JSONValue(text)]) + "\n")
       let answer = try JSONDocument(parsing: await process.nextLine() ?? "null").root
-      let document = Document(parsing: text)
+      let document = Document(parsing: text, limits: ParserLimits(allowsFragmentVariables: false))
       if hasEmptySelectionSet(document) { continue }
       let theirs = (answer["errors"] ?? .null).elements.map(Complaint.init)
       let isSyntax = answer["syntax"]?.bool == true

@@ -36,6 +36,16 @@ struct CompletionTests {
     try items(marked, schema: schema).map(\.label).joined(separator: " ")
   }
 
+  @Test func aSpreadOffersTheVariablesOfItsFragment() throws {
+    let fragment = "fragment F($size: Int!, $name: String) on Bird { id }"
+    #expect(try labels("{ birds { ...F(|) } } \(fragment)") == "size name")
+    #expect(try labels("query ($n: Int) { birds { ...F(size: $|) } } \(fragment)") == "$n")
+    #expect(try labels("fragment F($size: Fl|) on Bird { id }").hasPrefix("Float"))
+    let relay = "fragment F on Bird @argumentDefinitions(size: { type: \"Int\" }) { id }"
+    #expect(try labels("{ birds { ...F @arguments(s|) } } \(relay)") == "size")
+    #expect(try labels("{ birds { ...F @argu|(size: 1) } } \(relay)").hasPrefix("@arguments"))
+  }
+
   @Test func aDocumentBeginsWithADefinition() throws {
     #expect(try labels("|") == "query mutation fragment")
     #expect(try labels("query A { __typename } fr|") == "fragment")

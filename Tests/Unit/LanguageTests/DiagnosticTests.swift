@@ -32,7 +32,6 @@ private func first(_ text: String, limits: ParserLimits = ParserLimits()) -> Str
     ("query Q() { a }", "1:9 Expected \"$\", found \")\"."),
     ("\"d\" { a }", "1:1 Unexpected description, descriptions are not supported on shorthand queries."),
     ("\"d\" extend type A { b: C }", "1:1 Unexpected description, only GraphQL definitions support descriptions."),
-    ("fragment a($v: Boolean = false) on t { f(v: $v) }", "1:11 Expected \"on\", found \"(\"."),
     ("{ a } }", "1:7 Unexpected \"}\"."),
     ("{ a(b: \"x) }", "1:13 Unterminated string."),
     ("{ a(b: \"\"\"x) }", "1:15 Unterminated string."),
@@ -104,6 +103,9 @@ private func first(_ text: String, limits: ParserLimits = ParserLimits()) -> Str
 
   @Test func fragmentVariablesAreReadWhereTheyAreAllowed() {
     let text = "{ ...F(a: 1) } fragment F($a: Int = 2) on T { b(c: $a) }"
-    #expect(complaints(text, limits: ParserLimits(allowsFragmentVariables: true)) == [])
+    #expect(complaints(text, limits: ParserLimits()) == [])
+    #expect(
+      first("fragment a($v: Boolean = false) on t { f(v: $v) }", limits: ParserLimits(allowsFragmentVariables: false))
+        == "1:11 Expected \"on\", found \"(\".")
   }
 }

@@ -61,6 +61,25 @@ private func formatted(_ text: String) -> String {
           """)
   }
 
+  @Test func variablesOfFragments() {
+    #expect(
+      formatted("{...F(a:1,b:[$x])@include(if:true)} fragment F(\"How many.\" $a:Int=1@d,$b:[Int!]) on T{a}")
+        == """
+        {
+          ...F(a: 1, b: [$x]) @include(if: true)
+        }
+
+        fragment F(
+          "How many."
+          $a: Int = 1 @d
+          $b: [Int!]
+        ) on T {
+          a
+        }
+
+        """)
+  }
+
   @Test func typeSystemDocuments() {
     #expect(
       formatted(

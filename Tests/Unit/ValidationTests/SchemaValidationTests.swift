@@ -64,6 +64,19 @@ private func faults(_ sdl: String) -> [String] {
     ),
     ("type Query { a: Strin }", "1:17 Unknown type \"Strin\". Did you mean \"String\"?"),
     ("type Query @nope { a: Int }", "1:12 Unknown directive \"@nope\"."),
+    // Values of the arguments of directives.
+    (
+      "type Query { a: Int @deprecated(reason: null) }",
+      "1:41 Expected value of non-null type \"String!\" not to be null."
+    ),
+    (
+      "type Query { a: Int } scalar S @specifiedBy(url: 3)",
+      "1:50 String cannot represent a non string value: 3"
+    ),
+    (
+      "directive @d(in: I) on OBJECT | DIRECTIVE_DEFINITION input I { a: Int! } directive @e @d(in: {}) on FIELD type Query @d(in: { a: 1 }) { a: Int }",
+      "1:94 Expected value of type \"I\" to include required field \"a\", found: {}."
+    ),
     ("type Query @deprecated { a: Int }", "1:12 Directive \"@deprecated\" may not be used on OBJECT."),
     (
       "type Query @d { a: Int } extend type Query @d directive @d on OBJECT",

@@ -158,14 +158,14 @@ struct ExecutionPlanner {
   private func field(
     _ responseKey: String, _ details: [FieldDetails], on type: TypeDefinition, under usages: [DeferUsage]
   ) throws(ExecutionError) -> FieldPlan? {
-    guard let node = details.first?.node, let definition = type.field(named: node.name.value) else { return nil }
+    guard let first = details.first, let definition = type.field(named: first.node.name.value) else { return nil }
     var stream: StreamUsage?
     let arguments: Result<JSONValue, ExecutionError>
     // What is wrong with these is the field's own error, not that of the object that it is on.
     do throws(ExecutionError) {
       stream = try streamUsage(of: details)
       arguments = .success(
-        try collector.coercion.arguments(definition.arguments, given: node.arguments, of: node))
+        try first.coercion.arguments(definition.arguments, given: first.node.arguments, of: first.node))
     } catch {
       arguments = .failure(error)
     }
@@ -182,13 +182,13 @@ struct ExecutionPlanner {
   }
 
   private func streamUsage(of details: [FieldDetails]) throws(ExecutionError) -> StreamUsage? {
-    guard allowsStream, let node = details.first?.node,
-      let directive = node.directives.first(where: { $0.name.value == "stream" }),
-      try collector.flag("if", of: directive, otherwise: true)
+    guard allowsStream, let first = details.first,
+      let directive = first.node.directives.first(where: { $0.name.value == "stream" }),
+      try collector.flag("if", of: directive, otherwise: true, first.coercion)
     else { return nil }
-    let count = directive.argument(named: "initialCount").flatMap { collector.coercion.untyped($0.value).int } ?? 0
+    let count = directive.argument(named: "initialCount").flatMap { first.coercion.untyped($0.value).int } ?? 0
     guard count >= 0 else { throw ExecutionError("initialCount must not be negative.", at: [directive]) }
-    return StreamUsage(label: collector.label(of: directive), initialCount: count)
+    return StreamUsage(label: collector.label(of: directive, first.coercion), initialCount: count)
   }
 }
 

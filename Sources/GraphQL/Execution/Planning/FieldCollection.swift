@@ -17,6 +17,8 @@ final class DeferUsage {
 struct FieldDetails {
   let node: FieldNode
   let deferUsage: DeferUsage?
+  /// The coercion with the values of the variables at this place: those of the operation, or of a fragment.
+  let coercion: InputCoercion
 }
 
 /// The fields to execute on one object, by response key, in the order in which they were met.
@@ -47,7 +49,7 @@ struct FieldCollector {
   func fields(of selectionSet: SelectionSetNode, on type: TypeDefinition) throws(ExecutionError) -> CollectedFields {
     var collected = CollectedFields()
     var visited = Set<String>()
-    try collect(selectionSet, on: type, under: nil, into: &collected, visited: &visited)
+    try collect(selectionSet, on: type, under: nil, coercion, into: &collected, visited: &visited)
     return collected
   }
 
@@ -60,7 +62,8 @@ struct FieldCollector {
       guard let selectionSet = detail.node.selectionSet else { continue }
       let known = visited.firstIndex { $0.usage === detail.deferUsage }
       var names = visited[known ?? 0].names
-      try collect(selectionSet, on: type, under: detail.deferUsage, into: &collected, visited: &names)
+      try collect(
+        selectionSet, on: type, under: detail.deferUsage, detail.coercion, into: &collected, visited: &names)
       if let known { visited[known].names = names } else { visited.append((detail.deferUsage, names)) }
     }
     return collected
@@ -68,41 +71,68 @@ struct FieldCollector {
 
   private func collect(
     _ selectionSet: SelectionSetNode, on type: TypeDefinition, under deferUsage: DeferUsage?,
-    into collected: inout CollectedFields, visited: inout Set<String>
+    _ coercion: InputCoercion, into collected: inout CollectedFields, visited: inout Set<String>
   ) throws(ExecutionError) {
     for selection in selectionSet.selections {
-      guard try isIncluded(selection.directives) else { continue }
+      guard try isIncluded(selection.directives, coercion) else { continue }
       switch selection {
-      case .field(let node): collected.append(FieldDetails(node: node, deferUsage: deferUsage))
+      case .field(let node): collected.append(FieldDetails(node: node, deferUsage: deferUsage, coercion: coercion))
       case .inlineFragment(let fragment):
         if let condition = fragment.typeCondition, !applies(condition, to: type) { continue }
-        let usage = try newUsage(fragment.directives, under: deferUsage)
+        let usage = try newUsage(fragment.directives, under: deferUsage, coercion)
         guard let usage else {
-          try collect(fragment.selectionSet, on: type, under: deferUsage, into: &collected, visited: &visited)
+          try collect(
+            fragment.selectionSet, on: type, under: deferUsage, coercion, into: &collected, visited: &visited)
           continue
         }
         collected.newDeferUsages.append(usage)
         var visitedInside = visited
-        try collect(fragment.selectionSet, on: type, under: usage, into: &collected, visited: &visitedInside)
+        try collect(fragment.selectionSet, on: type, under: usage, coercion, into: &collected, visited: &visitedInside)
       case .fragmentSpread(let spread):
         let name = spread.name.value
-        let usage = try newUsage(spread.directives, under: deferUsage)
+        let usage = try newUsage(spread.directives, under: deferUsage, coercion)
         // A fragment that was collected without a deferral has nothing left to deliver later.
         guard !visited.contains(name), let fragment = document.fragment(named: name),
           applies(fragment.typeCondition, to: type)
         else { continue }
+        let scope = try scope(of: fragment, spread, in: coercion)
         guard let usage else {
           visited.insert(name)
-          try collect(fragment.selectionSet, on: type, under: deferUsage, into: &collected, visited: &visited)
+          try collect(fragment.selectionSet, on: type, under: deferUsage, scope, into: &collected, visited: &visited)
           continue
         }
         collected.newDeferUsages.append(usage)
         // What is visited under the deferral must still be collected where it is spread without one.
         var visitedInside = visited
         visitedInside.insert(name)
-        try collect(fragment.selectionSet, on: type, under: usage, into: &collected, visited: &visitedInside)
+        try collect(fragment.selectionSet, on: type, under: usage, scope, into: &collected, visited: &visitedInside)
       }
     }
+  }
+
+  /// The variables inside a fragment: the operation's, and those that the fragment declares with the values that the spread
+  /// passes or with their defaults.
+  private func scope(
+    of fragment: FragmentDefinitionNode, _ spread: FragmentSpreadNode, in outer: InputCoercion
+  ) throws(ExecutionError) -> InputCoercion {
+    var inner = coercion
+    for definition in fragment.variableDefinitions {
+      let name = definition.variable.name.value
+      let type = VariableType(node: definition.type, schema: schema)
+      let given = spread.arguments.first { $0.name.hasValue(name) }?.value
+      if let given, !outer.isWithoutValue(given) {
+        inner.variables[name] = try outer.literal(given, as: type)
+      } else if let value = definition.defaultValue {
+        inner.variables[name] = try outer.literal(value, as: type)
+      } else if type.isNonNull {
+        throw ExecutionError(
+          "Argument \"\(name)\" of required type \"\(type)\" was not provided to the fragment \"\(fragment.name.value)\".",
+          at: [spread])
+      } else {
+        inner.variables[name] = nil
+      }
+    }
+    return inner
   }
 
   private func applies(_ condition: NamedTypeNode, to type: TypeDefinition) -> Bool {
@@ -112,24 +142,29 @@ struct FieldCollector {
     return schema.isPossibleType(type, of: definition)
   }
 
-  private func isIncluded(_ directives: [DirectiveNode]) throws(ExecutionError) -> Bool {
+  private func isIncluded(_ directives: [DirectiveNode], _ coercion: InputCoercion) throws(ExecutionError) -> Bool {
     guard !directives.isEmpty else { return true }
-    if let skip = directives.first(where: { $0.name.value == "skip" }), try flag("if", of: skip) { return false }
-    if let include = directives.first(where: { $0.name.value == "include" }), try !flag("if", of: include) {
+    if let skip = directives.first(where: { $0.name.value == "skip" }), try flag("if", of: skip, coercion) {
+      return false
+    }
+    if let include = directives.first(where: { $0.name.value == "include" }), try !flag("if", of: include, coercion) {
       return false
     }
     return true
   }
 
-  private func newUsage(_ directives: [DirectiveNode], under parent: DeferUsage?) throws(ExecutionError) -> DeferUsage?
-  {
+  private func newUsage(
+    _ directives: [DirectiveNode], under parent: DeferUsage?, _ coercion: InputCoercion
+  ) throws(ExecutionError) -> DeferUsage? {
     guard allowsDefer, let directive = directives.first(where: { $0.name.value == "defer" }),
-      try flag("if", of: directive, otherwise: true)
+      try flag("if", of: directive, otherwise: true, coercion)
     else { return nil }
-    return DeferUsage(label: label(of: directive), parent: parent)
+    return DeferUsage(label: label(of: directive, coercion), parent: parent)
   }
 
-  func flag(_ argument: String, of directive: DirectiveNode, otherwise: Bool? = nil) throws(ExecutionError) -> Bool {
+  func flag(
+    _ argument: String, of directive: DirectiveNode, otherwise: Bool? = nil, _ coercion: InputCoercion
+  ) throws(ExecutionError) -> Bool {
     let node = directive.argument(named: argument)?.value
     if let flag = node.flatMap({ coercion.untyped($0).bool }) { return flag }
     // The default stands for what is not given, not for null.
@@ -138,7 +173,7 @@ struct FieldCollector {
       "Argument \"\(argument)\" of directive \"@\(directive.name.value)\" must be a Boolean.", at: [directive])
   }
 
-  func label(of directive: DirectiveNode) -> String? {
+  func label(of directive: DirectiveNode, _ coercion: InputCoercion) -> String? {
     directive.argument(named: "label").flatMap { coercion.untyped($0.value).string }
   }
 }

@@ -16,6 +16,7 @@ struct CompletionCandidates {
     case .selection(let parent): parent.map(fields) ?? fieldsOfTheDocument
     case .spread(let parent): spreads(in: parent)
     case .typeCondition(let parent): typeConditions(in: parent)
+    case .argumentName(let arguments, let used) where arguments.isEmpty: fragmentArguments(used: used)
     case .argumentName(let arguments, let used):
       arguments.map { input($0, .argument($0), kind: .argument, isUsed: used.contains($0.name)) }
     case .inputField(let type, let used): inputFields(of: type, used: used)
@@ -129,6 +130,25 @@ struct CompletionCandidates {
         type.isComposite && !type.isBuiltIn && parent.map { schema.overlaps($0, type) } ?? true
       }
       .map { CompletionItem(label: $0.name, kind: .type, definition: .type($0)) }
+  }
+
+  /// The variables of the fragment that is spread around the cursor, as names for the values that the spread passes.
+  private func fragmentArguments(used: Set<String>) -> [CompletionItem] {
+    let nodes = document.nodes(containing: place.replaced.lowerBound)
+    guard let spread = nodes.last(where: { $0.kind == .fragmentSpread }),
+      let fragment = document.fragment(named: FragmentSpreadNode(document, spread.id).name.value)
+    else { return [] }
+    let declared = fragment.variableDefinitions.map { ($0.variable.name.value, $0.type.description) }
+    let relay = fragment.directives.filter { $0.name.hasValue("argumentDefinitions") }.flatMap(\.arguments).map {
+      argument in
+      let type = argument.value.fields.first { $0.name.hasValue("type") }?.value
+      return (argument.name.value, type?.stringValue ?? "")
+    }
+    return (declared + relay).map { name, type in
+      CompletionItem(
+        label: name, kind: .argument, type: type, snippet: Snippet(place.isFollowed(by: ":") ? name : "\(name): "),
+        isUsed: used.contains(name))
+    }
   }
 
   // MARK: Inputs

@@ -311,7 +311,8 @@ extension CursorContextReader {
 
   private mutating func openParenthesis() {
     switch stack.last {
-    case .operation: stack.append(.variableDefinitions(.dollar, type: nil))
+    case .operation, .fragment(_, sawOn: false, _): stack.append(.variableDefinitions(.dollar, type: nil))
+    case .spread(_, nil, .named): stack.append(.arguments([], used: [], expecting: nil, stage: .name))
     case .field(let field):
       stack.append(.arguments(field?.arguments ?? [], used: [], expecting: nil, stage: .name))
     case .directive(let arguments, _):

@@ -6,7 +6,7 @@ package enum Problems {
   /// The rules that a text is judged by: in one that does not parse most rules would complain of what is only not yet
   /// written.
   package static func rules(whole isWhole: Bool) -> [any ValidationRule.Type] {
-    isWhole ? Validator.specifiedRules : Validator.specifiedRules.filter { early.contains($0.name) }
+    isWhole ? Validator.documentRules : Validator.documentRules.filter { early.contains($0.name) }
   }
 
   private static let early: Set<String> = [

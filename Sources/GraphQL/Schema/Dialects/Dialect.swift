@@ -3,11 +3,17 @@
 package enum Dialect: String, Sendable, CaseIterable {
   /// Subgraphs of Apollo Federation, version 1 and 2.
   case federation
+  /// Documents for the Relay compiler.
+  case relay
+  /// Documents for Apollo's clients: JavaScript, iOS and Kotlin.
+  case apollo
 
   /// The name for readers.
   package var title: String {
     switch self {
     case .federation: "Apollo Federation"
+    case .relay: "Relay"
+    case .apollo: "Apollo Client"
     }
   }
 }
@@ -18,6 +24,15 @@ package struct DialectSelection: Sendable, Equatable {
   package var dialects: Set<Dialect>
   /// Whether a dialect that the text itself shows is added.
   package var detects: Bool
+  /// Why a dialect is on, where it is not selected by name.
+  package var reasons: [Dialect: String] = [:]
+
+  /// The dialects with their reasons, in a fixed order.
+  package var uses: [DialectUse] {
+    Dialect.allCases.filter(dialects.contains).map {
+      DialectUse($0, reason: reasons[$0] ?? "selected by extensions.apus.dialect")
+    }
+  }
 
   package init(_ dialects: Set<Dialect> = [], detects: Bool = true) {
     self.dialects = dialects

@@ -3,11 +3,36 @@ import ApusGraphQLLanguage
 // The definitions that dialects add, after those of the schema's own documents.
 extension SchemaBuilder {
   mutating func addDialects() {
-    if storage.selection.dialects.contains(.federation) {
-      addFederation(reason: "selected in the project's configuration")
+    if let use = storage.selection.uses.first(where: { $0.dialect == .federation }) {
+      addFederation(reason: use.reason)
     } else if storage.selection.detects, let reason = federationReason() {
       addFederation(reason: reason)
     }
+    if !storage.selection.dialects.isEmpty { addClients() }
+  }
+
+  // MARK: Clients
+
+  private mutating func addClients() {
+    for use in storage.selection.uses {
+      guard let document = ClientDefinitions.document(of: use.dialect) else { continue }
+      add(document, .dialect)
+      storage.dialects.append(use)
+    }
+    for name in ClientDefinitions.directivesWithFragmentArguments {
+      guard let index = storage.names.find(name).flatMap({ storage.directive(named: $0) }),
+        storage.directives[index].isImplied
+      else { continue }
+      storage.directives[index].takesFragmentArguments = true
+    }
+  }
+
+  /// Finds the field that a dialect adds to every composite type.
+  mutating func resolveClientField() {
+    guard let name = storage.names.find(ClientDefinitions.fieldsType), storage.typeOfName[Int(name)] != 0 else {
+      return
+    }
+    storage.clientField = Int(storage.types[Int(storage.typeOfName[Int(name)]) - 1].fields.start)
   }
 
   // MARK: Federation

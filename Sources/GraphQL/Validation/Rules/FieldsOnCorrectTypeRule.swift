@@ -12,7 +12,7 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
       for field in context.document.children(of: set)
       where context.kind(field) == .field && context.meaning[Int(field)] < 0 {
         let node = context.fieldName(field)
-        guard !context.isMissing(node) else { continue }
+        guard !context.isMissing(node), !context.isLocal(field) else { continue }
         let name = context.name(node)
         let types = typesWith(name, type, context)
         let near =

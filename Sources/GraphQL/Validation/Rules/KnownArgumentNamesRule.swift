@@ -21,5 +21,23 @@ enum KnownArgumentNamesRule: ValidationRule {
         }
       }
     }
+    checkFragmentArguments(context)
+  }
+
+  private static func checkFragmentArguments(_ context: ValidationContext) {
+    for spread in context.spreadsWithArguments where context.fragment(of: spread) != nil {
+      let variables = context.fragmentVariables[context.nameOf[Int(spread) + 1]]
+      for argument in context.fragmentArguments(of: spread) where !context.isMissing(argument + 1) {
+        guard variables?[context.nameOf[Int(argument) + 1]] == nil else { continue }
+        let known = variables?.all ?? []
+        let near = context.near(context.name(argument + 1), among: known.count) {
+          known.filter { $0.name != ValidationContext.none }.map { context.names[$0.name] }
+        }
+        context.report(
+          "Unknown argument \"\(context.name(argument + 1))\" on fragment \"\(context.name(spread + 1))\"."
+            + Suggestions.didYouMean(near), argument,
+          suggesting: context.suggestion(near, for: argument + 1))
+      }
+    }
   }
 }

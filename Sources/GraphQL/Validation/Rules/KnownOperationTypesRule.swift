@@ -7,7 +7,7 @@ enum KnownOperationTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for id in context.operations {
       let operation = OperationDefinitionNode(context.document, id).operation
-      if context.schema?.rootType(operation) == nil {
+      if context.schema?.rootType(operation) == nil, !context.isWhollyLocal(id) {
         context.report("The \(operation.rawValue) operation is not supported by the schema.", id)
       }
     }

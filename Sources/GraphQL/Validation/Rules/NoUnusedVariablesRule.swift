@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// An operation uses every variable that it declares.
+/// An operation or a fragment uses every variable that it declares.
 ///
 /// Specification: All Variables Used.
 enum NoUnusedVariablesRule: ValidationRule {
@@ -19,6 +19,22 @@ enum NoUnusedVariablesRule: ValidationRule {
         guard name != ValidationContext.none, !used.contains(name) else { continue }
         context.report("Variable \"$\(context.names[name])\" is never used\(by).", definition)
       }
+    }
+    if context.fragmentVariables.isEmpty { return }
+    for fragment in context.fragments { checkFragment(fragment, context) }
+  }
+
+  /// The variables of a fragment are used in the fragment itself. Relay's compiler allows unused ones.
+  private static func checkFragment(_ fragment: NodeID, _ context: ValidationContext) {
+    let definitions = context.within(fragment, context.variableDefinitions)
+    guard !definitions.isEmpty else { return }
+    let used = Set(context.within(fragment, context.variables).map { context.nameOf[Int($0) + 1] })
+    for definition in definitions {
+      let name = context.nameOf[context.bodyID(definition) + 1]
+      guard name != ValidationContext.none, !used.contains(name) else { continue }
+      context.report(
+        "Variable \"$\(context.names[name])\" is never used in fragment \"\(context.definedName(fragment))\".",
+        definition)
     }
   }
 }

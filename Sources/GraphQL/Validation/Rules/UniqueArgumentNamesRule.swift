@@ -1,13 +1,13 @@
 import ApusGraphQLLanguage
 
-/// A field or directive is given no argument twice.
+/// A field, directive or fragment is given no argument twice.
 ///
 /// Specification: Argument Uniqueness.
 enum UniqueArgumentNamesRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
-    for owner in context.fields + context.directives {
+    for owner in context.fields + context.directives + context.spreadsWithArguments {
       var names: [NodeID] = []
       for child in context.document.children(of: owner) where context.kind(child) == .argument {
         names.append(child + 1)

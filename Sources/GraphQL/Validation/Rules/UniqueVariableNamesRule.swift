@@ -1,13 +1,13 @@
 import ApusGraphQLLanguage
 
-/// An operation declares no variable twice.
+/// An operation or a fragment declares no variable twice.
 ///
 /// Specification: Variable Uniqueness.
 enum UniqueVariableNamesRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
-    for operation in context.operations {
+    for operation in context.operations + (context.fragmentVariables.isEmpty ? [] : context.fragments) {
       let names = context.within(operation, context.variableDefinitions).map { NodeID(context.bodyID($0)) + 1 }
       context.reportGroups(names) { "There can be only one variable named \"$\($0)\"." }
     }

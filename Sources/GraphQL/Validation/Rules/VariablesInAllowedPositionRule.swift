@@ -5,6 +5,13 @@ import ApusGraphQLSchema
 ///
 /// Specification: All Variable Usages Are Allowed.
 enum VariablesInAllowedPositionRule: ValidationRule {
+  /// The declaration of a variable.
+  private struct Declared {
+    let node: NodeID
+    let type: PackedType
+    let hasDefault: Bool
+  }
+
   static func check(_ context: ValidationContext) {
     for operation in context.operations {
       var definitions: [UInt32: NodeID] = [:]
@@ -13,20 +20,35 @@ enum VariablesInAllowedPositionRule: ValidationRule {
       }
       guard !definitions.isEmpty else { continue }
       for variable in context.variableUses(in: operation) {
-        guard let definition = definitions[context.nameOf[Int(variable) + 1]] else { continue }
-        check(variable, definition, context)
+        guard let id = definitions[context.nameOf[Int(variable) + 1]] else { continue }
+        let definition = VariableDefinitionNode(context.document, id)
+        guard let type = context.packed(definition.type.id) else { continue }
+        let hasDefault = definition.defaultValue.map { $0.kind != .null } ?? false
+        check(variable, Declared(node: id, type: type, hasDefault: hasDefault), context)
       }
+    }
+    guard !context.fragmentVariables.isEmpty else { return }
+    for fragment in context.fragments { checkFragment(fragment, context) }
+  }
+
+  private static func checkFragment(_ fragment: NodeID, _ context: ValidationContext) {
+    guard let variables = context.fragmentVariables(of: fragment) else { return }
+    for use in context.within(fragment, context.variables) {
+      guard let variable = variables[context.nameOf[Int(use) + 1]], variable.type.name != ValidationContext.none else {
+        continue
+      }
+      let declared = Declared(node: variable.node, type: variable.type, hasDefault: variable.hasDefault)
+      check(use, declared, context)
     }
   }
 
-  private static func check(_ variable: NodeID, _ id: NodeID, _ context: ValidationContext) {
+  private static func check(_ variable: NodeID, _ declared: Declared, _ context: ValidationContext) {
     let expected = context.expected[Int(variable)]
     guard expected.name != ValidationContext.none else { return }
-    let definition = VariableDefinitionNode(context.document, id)
-    guard let type = context.packed(definition.type.id) else { return }
+    let (id, type) = (declared.node, declared.type)
     let name = context.name(variable + 1)
 
-    if !isAllowed(type, definition.defaultValue, expected, variable, context) {
+    if !isAllowed(type, declared.hasDefault, expected, variable, context) {
       context.report(
         "Variable \"$\(name)\" of type \"\(context.text(type))\" used in position expecting type \"\(context.text(expected))\".",
         id, variable)
@@ -39,11 +61,10 @@ enum VariablesInAllowedPositionRule: ValidationRule {
   }
 
   private static func isAllowed(
-    _ type: PackedType, _ defaultValue: ValueNode?, _ expected: PackedType, _ variable: NodeID,
+    _ type: PackedType, _ hasDefault: Bool, _ expected: PackedType, _ variable: NodeID,
     _ context: ValidationContext
   ) -> Bool {
     if expected.isNonNull, !type.isNonNull {
-      let hasDefault = defaultValue.map { $0.kind != .null } ?? false
       let position = context.position[Int(variable)]
       let positionHasDefault = position >= 0 && context.storage.inputValues[Int(position)].defaultValue != 0
       return (hasDefault || positionHasDefault) && isSubtype(type, expected.nullable)

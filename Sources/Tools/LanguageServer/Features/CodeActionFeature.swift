@@ -10,7 +10,7 @@ extension Snapshot {
     guard let unit = file.unit(at: range.lowerBound) else { return [] }
     let joined = project.joined(unit, of: file)
     let errors = Validator.validate(
-      joined.document, schema: project.schema, rules: Problems.rules(whole: !unit.document.hasErrors))
+      [joined.document], schema: project.schema, rules: Problems.rules(whole: !unit.document.hasErrors))
     let end = min(range.upperBound, unit.range.upperBound)
     let wanted = (params["context"]?["only"] ?? .null).elements.compactMap(\.string)
     let actions = project.service(unit, of: file)

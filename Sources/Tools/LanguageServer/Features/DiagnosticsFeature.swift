@@ -75,7 +75,7 @@ struct DiagnosticsFeature {
     let files = executable + others.subtracting(paths).sorted().compactMap { project.files[$0] }
     let joined = JoinedUnits(
       files.flatMap { file in file.executables.map { JoinedUnits.Member(file: file, unit: $0) } })
-    for error in Validator.validate(joined.document, schema: project.schema, rules: Self.rules) {
+    for error in Validator.validate([joined.document], schema: project.schema, rules: Self.rules) {
       add(error, in: joined, of: paths)
     }
     addUnusedFragments(executable)

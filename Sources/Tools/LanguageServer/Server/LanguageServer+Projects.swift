@@ -56,6 +56,8 @@ extension LanguageServer {
     let loaded = await loader.load(origin)
     workspace.set(loaded.project, for: key)
     for note in loaded.notes { tell(note) }
+    let uses = loaded.project.schema?.dialects ?? []
+    if !uses.isEmpty { log("dialects: \(uses.map(\.description).joined(separator: ", "))") }
     if client.takesProgress {
       progress(token, ["kind": "end", "message": JSONValue("\(loaded.project.files.count) documents")])
     }

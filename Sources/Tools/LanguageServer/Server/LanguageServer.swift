@@ -196,6 +196,11 @@ package actor LanguageServer {
     notify("window/showMessage", ["type": JSONValue(importance.rawValue), "message": JSONValue("apus: \(text)")])
   }
 
+  /// Writes a line to the client's log.
+  func log(_ text: String) {
+    notify("window/logMessage", ["type": 4, "message": JSONValue("apus: \(text)")])
+  }
+
   // MARK: Work behind
 
   /// Begins work that no request waits for.

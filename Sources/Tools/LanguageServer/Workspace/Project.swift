@@ -6,6 +6,7 @@ import ApusGraphQLSchema
 /// A schema and the documents that belong to it, as they are at one moment.
 struct Project: Sendable {
   let origin: ProjectDefinition
+  let dialects: DialectSelection
   /// What the documents are judged by.
   private(set) var schema: Schema?
   /// The files of the schema that are in the schema language, in the order in which they make it.
@@ -17,7 +18,10 @@ struct Project: Sendable {
   private(set) var files: [FilePath: TextFile] = [:]
   private(set) var index = ProjectIndex()
 
-  init(origin: ProjectDefinition) { self.origin = origin }
+  init(origin: ProjectDefinition) {
+    self.origin = origin
+    dialects = origin.dialects
+  }
 
   /// Whether its own definitions make its schema.
   var takesSchemaFromDocuments: Bool {
@@ -106,7 +110,7 @@ struct Project: Sendable {
     case .folder, .none:
       if let named = fetched.values.first {
         schemaFiles = []
-        schema = named.schema
+        schema = named.schema.read(in: dialects)
       } else {
         schemaFiles = files.values.filter { !$0.definitions.isEmpty }.map(\.path).sorted()
         return takeSchema(of: schemaFiles.compactMap { files[$0] }.flatMap(\.definitions))
@@ -127,7 +131,7 @@ struct Project: Sendable {
       case .endpoint(let endpoint):
         let schema = fetched.first { $0.key.endpoint == endpoint }?.value.schema
         if let schema, project.schemaParts.count == 1 {
-          self.schema = schema
+          self.schema = schema.read(in: dialects)
           return true
         }
         documents += schema?.documents ?? []
@@ -148,7 +152,7 @@ struct Project: Sendable {
 
   private mutating func takeSchema(of documents: [Document]) -> Bool {
     if schema != nil, documents.contains(where: \.hasErrors) { return false }
-    schema = documents.isEmpty ? nil : Schema.load(sdl: documents)
+    schema = documents.isEmpty ? nil : Schema.load(sdl: documents, dialects: dialects)
     return true
   }
 

@@ -1,0 +1,54 @@
+import ApusGraphQLSchema
+
+extension DialectSelection {
+  /// The dialects of a project: those that its graphql-config file selects, or else those that the files of other tools show.
+  ///
+  /// - Parameters:
+  ///   - settings: The values of `extensions.apus.dialect`: names of dialects, or `none`.
+  ///   - root: The root of the project's files; nil for files of no project.
+  ///   - folder: The folder from which files of other tools are looked for, upwards.
+  package init(settings: [String], root: ProjectRoot?, folder: FilePath) {
+    self.init()
+    guard settings.isEmpty else {
+      detects = false
+      dialects = Set(settings.compactMap(Dialect.init))
+      return
+    }
+    guard let root else { return }
+    for (dialect, names) in Self.marks {
+      if let file = root.nearestFile(named: names, from: folder) { add(dialect, "\(file) is there") }
+    }
+    let package = root.packageKeys(from: folder)
+    if package.keys.contains("relay") || package.dependencies.contains("relay-compiler") {
+      add(.relay, "package.json configures it")
+    }
+  }
+
+  /// The configuration files of the tools whose dialects they show.
+  private static let marks: [(Dialect, [String])] = [
+    (.relay, ["js", "cjs", "mjs", "ts", "json"].map { "relay.config.\($0)" }),
+    (.apollo, ["js", "cjs", "mjs", "ts"].map { "apollo.config.\($0)" } + ["apollo-codegen-config.json"]),
+  ]
+
+  private mutating func add(_ dialect: Dialect, _ reason: String) {
+    guard dialects.insert(dialect).inserted else { return }
+    reasons[dialect] = reason
+  }
+
+  /// The values of a setting that name no dialect.
+  package static func unknownNames(in settings: [String]) -> [String] {
+    settings.filter { $0 != "none" && Dialect(rawValue: $0) == nil }
+  }
+}
+
+extension ProjectDefinition {
+  /// The dialects that the project selects, or that its files show.
+  package var dialects: DialectSelection {
+    switch self {
+    case .config(let config, let project):
+      DialectSelection(settings: project.dialectSetting, root: root, folder: FilePath(config.file.folder))
+    case .folder(let folder): DialectSelection(settings: [], root: root, folder: FilePath(folder))
+    case .none: .automatic
+    }
+  }
+}

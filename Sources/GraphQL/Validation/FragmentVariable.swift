@@ -1,0 +1,121 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// A variable that a fragment declares, in the parentheses after its name or with Relay's `@argumentDefinitions`.
+struct FragmentVariable {
+  /// The number of the name in the document.
+  let name: UInt32
+  /// The node that declares it: a variable definition, or an argument of the directive.
+  let node: NodeID
+  /// The declared type; unknown where the schema does not have it, or where it is not an input type.
+  let type: PackedType
+  /// Whether a spread may leave the variable out although its type is not nullable.
+  let hasDefault: Bool
+
+  /// The type of a value for it.
+  var expected: PackedType { hasDefault ? type.nullable : type }
+  var isRequired: Bool { type.isNonNull && !hasDefault }
+}
+
+/// The variables of one fragment, in their order.
+struct FragmentVariables {
+  private(set) var all: [FragmentVariable] = []
+  private var indices: [UInt32: Int] = [:]
+
+  mutating func append(_ variable: FragmentVariable) {
+    if indices[variable.name] == nil { indices[variable.name] = all.count }
+    all.append(variable)
+  }
+
+  subscript(name: UInt32) -> FragmentVariable? { indices[name].map { all[$0] } }
+}
+
+extension ValidationContext {
+  /// Fills the table of variables that fragments declare.
+  func findFragmentVariables() {
+    for fragment in document.children(of: 0) where kind(fragment) == .fragmentDefinition {
+      let name = nameOf[bodyID(fragment)]
+      var variables = FragmentVariables()
+      for child in document.children(of: fragment) {
+        switch kind(child) {
+        case .variableDefinition: variables.append(declared(child))
+        case .directive where self.name(child + 1) == "argumentDefinitions":
+          for variable in children(child, .argument).compactMap(declaredFragmentVariable) { variables.append(variable) }
+        default: break
+        }
+      }
+      if !variables.all.isEmpty, name != Self.none { fragmentVariables[name] = variables }
+    }
+  }
+
+  private func declared(_ id: NodeID) -> FragmentVariable {
+    let definition = VariableDefinitionNode(document, id)
+    return FragmentVariable(
+      name: nameOf[bodyID(id) + 1], node: id, type: inputType(definition.type),
+      hasDefault: definition.defaultValue.map { $0.kind != .null } ?? false)
+  }
+
+  /// A variable as an argument of `@argumentDefinitions` declares it.
+  func declaredFragmentVariable(_ id: NodeID) -> FragmentVariable? {
+    let fields = ValueNode(document, next(id + 1)).fields
+    guard let type = fields.first(where: { $0.name.hasValue("type") })?.value, type.kind == .string else { return nil }
+    let declaration = Document(parsing: "query ($v: \(type.stringValue)) { a }", name: "type")
+    let definitions = declaration.operations.first?.variableDefinitions ?? []
+    let isType = declaration.diagnostics.isEmpty && declaration.definitions.count == 1 && definitions.count == 1
+    let value = fields.first { $0.name.hasValue("defaultValue") || $0.name.hasValue("provider") }?.value
+    return FragmentVariable(
+      name: nameOf[Int(id) + 1], node: id, type: isType ? inputType(definitions[0].type) : Self.unknown,
+      hasDefault: value.map { $0.kind != .null } ?? false)
+  }
+
+  /// A type reference of any document as the schema packs it.
+  private func inputType(_ reference: TypeNode) -> PackedType {
+    guard let name = storage.names.find(reference.name) else { return Self.unknown }
+    var type = PackedType(name: name, wrappers: 0)
+    guard let index = self.type(of: type), isInput(index) else { return Self.unknown }
+    var node: TypeNode? = reference
+    var shift: UInt32 = 0
+    while let current = node, shift < 2 * UInt32(PackedType.maximumListDepth) {
+      switch current.kind {
+      case .nonNull: type.wrappers |= 1 << shift
+      case .list:
+        type.wrappers |= 2 << shift
+        shift += 2
+      case .named: break
+      }
+      node = current.ofType
+    }
+    return type
+  }
+
+  /// The variable of a name that the fragment of a spread declares.
+  func fragmentVariable(of spread: NodeID, named name: UInt32) -> FragmentVariable? {
+    fragmentVariables[nameOf[Int(spread) + 1]]?[name]
+  }
+
+  /// The values that a spread passes, in parentheses or with Relay's `@arguments`.
+  func fragmentArguments(of spread: NodeID) -> [NodeID] {
+    document.children(of: spread).flatMap { child in
+      switch kind(child) {
+      case .argument: [child]
+      case .directive where takesFragmentArguments(child): children(child, .argument)
+      default: [NodeID]()
+      }
+    }
+  }
+
+  func takesFragmentArguments(_ directive: NodeID) -> Bool {
+    meaning[Int(directive)] >= 0 && storage.directives[Int(meaning[Int(directive)])].takesFragmentArguments
+  }
+
+  /// Removes the uses of the fragment's own variables from the uses of variables in a definition.
+  func withoutFragmentVariables(_ uses: ArraySlice<NodeID>, of definition: NodeID) -> [NodeID] {
+    guard !fragmentVariables.isEmpty, let own = fragmentVariables(of: definition) else { return Array(uses) }
+    return uses.filter { own[nameOf[Int($0) + 1]] == nil }
+  }
+
+  /// The variables that a definition declares as a fragment; nil for an operation.
+  func fragmentVariables(of definition: NodeID) -> FragmentVariables? {
+    kind(definition) == .fragmentDefinition ? fragmentVariables[nameOf[bodyID(definition)]] : nil
+  }
+}

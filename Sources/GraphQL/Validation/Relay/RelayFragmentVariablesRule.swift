@@ -1,0 +1,38 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// The variables in `@argumentDefinitions` have input types, and defaults that fit them.
+///
+/// Source: the Relay compiler.
+enum RelayFragmentVariablesRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    guard context.schema?.has(.relay) == true else { return }
+    for directive in context.directives
+    where context.takesFragmentArguments(directive) && context.name(directive + 1) == "argumentDefinitions" {
+      for argument in context.children(directive, .argument) {
+        let name = context.name(argument + 1)
+        let fields = ValueNode(context.document, context.next(argument + 1)).fields
+        guard let type = fields.first(where: { $0.name.hasValue("type") })?.value, type.kind == .string else {
+          context.report("The variable \"\(name)\" needs a type, such as { type: \"Int\" }.", argument)
+          continue
+        }
+        if let declared = context.declaredFragmentVariable(argument)?.type, declared.name != ValidationContext.none {
+          for field in fields where field.name.hasValue("defaultValue") {
+            LiteralCheck(context) { message, node, _, suggestion in
+              context.report(message, node, suggesting: suggestion)
+            }.check(field.value.id, declared)
+          }
+        } else {
+          context.report(
+            "The variable \"\(name)\" has the type \"\(type.stringValue)\", which is not an input type of the schema.",
+            type.id)
+        }
+        for field in fields where !["type", "defaultValue", "provider"].contains(field.name.value) {
+          context.report(
+            "The variable \"\(name)\" has the unknown member \"\(field.name.value)\": it can have \"type\", \"defaultValue\" and \"provider\".",
+            field.id)
+        }
+      }
+    }
+  }
+}

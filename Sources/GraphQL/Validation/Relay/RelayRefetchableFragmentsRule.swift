@@ -1,0 +1,68 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// A fragment with `@refetchable` can be refetched, by a query whose name is free.
+///
+/// Source: the Relay compiler's refetchable-fragment transform.
+enum RelayRefetchableFragmentsRule: ValidationRule {
+  static func check(_ context: ValidationContext) {
+    guard let schema = context.schema, schema.has(.relay) else { return }
+    var names: [String: NodeID] = [:]
+    for operation in context.operations {
+      if let name = context.operationName(operation) { names[context.name(name)] = operation }
+    }
+    for fragment in context.fragments {
+      guard let query = context.refetchQuery(of: fragment) else { continue }
+      let title = "The query of @refetchable on \"\(context.definedName(fragment))\""
+      let name = query.stringValue
+      if !Document.isName(name) {
+        context.report("\(title) is called \"\(name)\", which is not a name.", query.id)
+      } else if let other = names[name] {
+        context.report("\(title) is called \"\(name)\", as another operation is.", query.id, other)
+      } else {
+        names[name] = fragment
+      }
+      checkType(of: fragment, schema, context)
+    }
+  }
+
+  private static func checkType(of fragment: NodeID, _ schema: Schema, _ context: ValidationContext) {
+    guard context.meaning[Int(fragment)] >= 0 else { return }
+    let type = TypeDefinition(schema: schema, index: UInt32(context.meaning[Int(fragment)]))
+    if type == schema.queryType || type.name == "Viewer" || isFetchable(type) { return }
+    let title = "@refetchable on \"\(context.definedName(fragment))\""
+    guard isNode(type, context) else {
+      return context.report(
+        "\(title) needs a type that can be fetched: the query root, \"Viewer\" or one that implements \"Node\", but \"\(type.name)\" is none of them.",
+        context.child(fragment, .namedType) ?? fragment)
+    }
+    if schema.queryType?.field(named: "node")?.argument(named: "id") == nil {
+      context.report(
+        "\(title) fetches a \"Node\", but the query root has no field \"node(id:)\".",
+        context.child(fragment, .namedType) ?? fragment)
+    }
+  }
+
+  private static func isFetchable(_ type: TypeDefinition) -> Bool {
+    type.nodes.contains { $0.directives.contains { $0.name.hasValue("fetchable") } }
+  }
+
+  private static func isNode(_ type: TypeDefinition, _ context: ValidationContext) -> Bool {
+    if type.name == "Node" || type.interfaces.contains(where: { $0.name == "Node" }) { return true }
+    let possibleTypes = type.possibleTypes
+    guard type.isAbstract, !possibleTypes.isEmpty, context.spend(possibleTypes.count * 10) else { return false }
+    return possibleTypes.allSatisfy { $0.interfaces.contains { $0.name == "Node" } }
+  }
+}
+
+extension ValidationContext {
+  /// The name of the query that Relay generates for a fragment.
+  func refetchQuery(of fragment: NodeID) -> ValueNode? {
+    guard schema?.has(.relay) == true, let directive = directive("refetchable", on: fragment) else { return nil }
+    guard let value = DirectiveNode(document, directive).argument(named: "queryName")?.value, value.kind == .string
+    else {
+      return nil
+    }
+    return value
+  }
+}
