@@ -108,12 +108,37 @@ package enum Validator {
     schema: Schema, rules: [any ValidationRule.Type]? = nil
   ) -> [ValidationError] {
     let rules = rules ?? schemaRules(for: schema)
+    let subgraphs = schema.subgraphs
+    if subgraphs.count > 1 { return validate(subgraphs, of: schema, rules: rules) }
     guard schema.documents.count == 1, let document = schema.documents.first else {
       let document = Document(joining: schema.documents)
       let joined = Schema.load(sdl: [document], dialects: schema.dialectSelection)
       return validate(document, schema: joined, rules: rules)
     }
     return validate(document, schema: schema, rules: rules)
+  }
+
+  /// Validates each subgraph by itself. The ranges of errors are those in all documents of the schema joined.
+  private static func validate(
+    _ subgraphs: [[Document]], of schema: Schema, rules: [any ValidationRule.Type]
+  ) -> [ValidationError] {
+    var starts: [String: Int] = [:]
+    var start = 0
+    for document in schema.documents {
+      starts[document.source.name] = start
+      start += document.source.bytes.count + 1
+    }
+    return subgraphs.flatMap { documents in
+      validate(schema: Schema.load(sdl: documents, dialects: schema.dialectSelection), rules: rules).map { error in
+        let ranges = zip(error.sources, zip(error.locations, error.ranges)).map { name, place in
+          let start = (starts[name] ?? 0) + place.0.offset
+          return start..<start + place.1.count
+        }
+        return ValidationError(
+          rule: error.rule, message: error.message, locations: error.locations, ranges: ranges, sources: error.sources,
+          suggestion: error.suggestion)
+      }
+    }
   }
 
   /// Validates documents of a project together: fragments of one are known to the others, and names are unique over all of

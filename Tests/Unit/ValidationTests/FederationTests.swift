@@ -29,6 +29,23 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
     #expect(problems("extend type Query { a: Int }") == ["Cannot extend type \"Query\" because it is not defined."])
   }
 
+  @Test func severalSubgraphsAreValidatedApart() {
+    func problems(_ files: [(String, String)]) -> [String] {
+      let schema = Schema.load(sdl: files.map { Document(parsing: $1, name: $0) })
+      return Validator.validate(schema: schema).map { "\($0.sources.first ?? "") \($0)" }
+    }
+    let files = [
+      ("products/schema.graphql", Subgraphs.products), ("reviews/schema.graphql", Subgraphs.reviews),
+      ("shipping/schema.graphql", Subgraphs.shipping), ("reviews/more.graphql", "extend type Review { stars: Int }"),
+    ]
+    #expect(problems(files) == [])
+    #expect(
+      problems(files + [("reviews/bad.graphql", "\nextend type Review { stars: Inth }")]) == [
+        "reviews/more.graphql 1:22, 2:22 Field \"Review.stars\" can only be defined once.",
+        "reviews/bad.graphql 2:29 Unknown type \"Inth\". Did you mean \"Int\"?",
+      ])
+  }
+
   @Test func theSelectionDecidesOverTheText() {
     #expect(problems("extend type Query { a: Int }", dialects: DialectSelection([.federation])) == [])
     let off = DialectSelection(detects: false)
