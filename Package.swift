@@ -208,8 +208,8 @@ let tools: [Target] = [
   module(
     "ApusDemo", "Tools/Demo",
     [
-      "ApusAlgorithms",
-      "CApusMicrohttpd", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
+      "ApusAlgorithms", "CApusMicrohttpd", "ApusDigest", "ApusGraphQLExecution", "ApusGraphQLLanguage",
+      "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
       "ApusGraphQLValidation",
       "ApusJSON", "ApusPlatform", "ApusSecrets", "ApusWebSocket",
     ]),
@@ -384,7 +384,8 @@ let testTargets: [Target] = [
   tests(
     "DemoTests",
     [
-      "ApusDemo", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation",
+      "ApusDemo", "ApusDigest", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusGraphQLValidation",
       "ApusJSON", "ApusPlatform", "ApusTestSupport",
     ]),
   tests(

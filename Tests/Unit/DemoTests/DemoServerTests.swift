@@ -131,7 +131,7 @@ struct DemoServerTests {
     ("7", 400, "The body must be a JSON object."), ("{}", 400, "The request has no \\\"query\\\"."),
     (#"{"query": 7}"#, 400, "must be a string"), (#"{"query": "{a}", "variables": []}"#, 400, "must be an object"),
     (#"{"query": "{a}", "operationName": 1}"#, 400, "must be a string"),
-    (#"{"extensions": {"persistedQuery": {}}}"#, 200, "PersistedQueryNotSupported"),
+    (#"{"extensions": {"persistedQuery": {}}}"#, 200, "must have the version 1"),
     (#"{"query": "{"}"#, 200, "Syntax Error"),
     (#"{"query": "{ bird { nme } }"}"#, 200, #"Cannot query field \"nme\" on type \"Bird\"."#),
   ])

@@ -5,6 +5,7 @@ extension Resolvers {
   mutating func addScalars() {
     scalar("DateTime", ScalarCoding(parse: parseDateTime, serialize: { value throws(ExecutionError) in value }))
     scalar("URL", ScalarCoding(parse: parseURL, serialize: { value throws(ExecutionError) in value }))
+    scalar("Upload", ScalarCoding(parse: parseUpload, serialize: { value throws(ExecutionError) in value }))
     scalar("Coordinates", ScalarCoding(parse: parseCoordinates, serialize: { value throws(ExecutionError) in value }))
   }
 }
@@ -34,6 +35,14 @@ extension Coordinates {
 @Sendable private func parseURL(_ value: JSONValue) throws(ExecutionError) -> JSONValue {
   guard let text = value.string, text.contains("://"), !text.contains(" ") else {
     throw ExecutionError("URL cannot represent value: \(value). It needs a scheme, as in \"https://example.org\".")
+  }
+  return value
+}
+
+/// A file is coerced to its index among the request's files.
+@Sendable private func parseUpload(_ value: JSONValue) throws(ExecutionError) -> JSONValue {
+  guard let index = value.int, index >= 0 else {
+    throw ExecutionError("Upload cannot represent value: \(value). Send the file in a GraphQL multipart request.")
   }
   return value
 }

@@ -45,6 +45,9 @@ package enum DemoSchema {
     """
     scalar Coordinates
 
+    "A file, sent as a part of a GraphQL multipart request."
+    scalar Upload @specifiedBy(url: "https://github.com/jaydenseric/graphql-multipart-request-spec")
+
     "Something with an id that is unique in this whole API."
     interface Node {
       "Unique over all types. It never changes."

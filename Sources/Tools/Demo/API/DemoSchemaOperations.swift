@@ -113,6 +113,15 @@ extension DemoSchema {
         "The bird's id."
         id: ID!
       ): DeleteBirdPayload!
+      "Attaches photos to a bird: files of a GraphQL multipart request. They are described and not kept."
+      addPhotos(
+        "The bird's id."
+        bird: ID!
+        "The photos."
+        photos: [Upload!]!
+        "The photo to show first."
+        cover: Upload
+      ): AddPhotosPayload!
     }
 
     "What `ringBird` did."
@@ -145,6 +154,28 @@ extension DemoSchema {
       remainingCount: Int!
     }
 
+    "What `addPhotos` received."
+    type AddPhotosPayload {
+      "The bird."
+      bird: Bird!
+      "The photos, in the order of the request."
+      photos: [Photo!]!
+      "The photo to show first."
+      cover: Photo
+    }
+
+    "A file that was received."
+    type Photo {
+      "The name of the file."
+      name: String!
+      "Its media type, as the client named it."
+      contentType: String!
+      "Its size in bytes."
+      size: Int!
+      "The SHA-256 digest of its bytes."
+      sha256: String!
+    }
+
     "What can be listened to."
     type Subscription {
       "Observations as they come in: those that are recorded, and one that someone somewhere makes every few seconds."
@@ -161,6 +192,8 @@ extension DemoSchema {
         "Milliseconds between two numbers."
         milliseconds: Int! = 500
       ): Int!
+      "Counts to two, and then its source fails, to see what that looks like."
+      interrupted: Int!
     }
     """#
 }

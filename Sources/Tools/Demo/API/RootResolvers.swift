@@ -1,3 +1,4 @@
+import ApusDigest
 import ApusGraphQLExecution
 import ApusJSON
 
@@ -87,6 +88,23 @@ extension Resolvers {
     }
     field("DeleteBirdPayload", "deletedId") { .string(try $0.source(as: Deletion.self).id) }
     field("DeleteBirdPayload", "remainingCount") { .int(try $0.source(as: Deletion.self).remaining) }
+
+    field("Mutation", "addPhotos") { context in
+      let id = context.arguments["bird"]
+      let bird = try known(bird(id?.string, in: world.now), "bird", id)
+      let photos = try context.arguments["photos"]?.elements.map { try photo($0, context) } ?? []
+      let cover = try context.arguments["cover"].flatMap { $0.isNull ? nil : try photo($0, context) }
+      return .object(PhotoAddition(bird: bird, photos: photos, cover: cover))
+    }
+    field("AddPhotosPayload", "bird") { .object(try $0.source(as: PhotoAddition.self).bird) }
+    field("AddPhotosPayload", "photos") { .list(try $0.source(as: PhotoAddition.self).photos.map { .object($0) }) }
+    field("AddPhotosPayload", "cover") {
+      .optional(try $0.source(as: PhotoAddition.self).cover) { .object($0) }
+    }
+    field("Photo", "name") { .string(try $0.source(as: UploadedFile.self).name) }
+    field("Photo", "contentType") { .string(try $0.source(as: UploadedFile.self).contentType) }
+    field("Photo", "size") { .int(try $0.source(as: UploadedFile.self).bytes.count) }
+    field("Photo", "sha256") { .string(SHA256Digest.hexadecimal(of: try $0.source(as: UploadedFile.self).bytes)) }
   }
 }
 
@@ -97,6 +115,20 @@ private struct Renaming: Sendable {
 private struct Deletion: Sendable {
   var id: String
   var remaining: Int
+}
+
+private struct PhotoAddition: Sendable {
+  var bird: Bird
+  var photos: [UploadedFile]
+  var cover: UploadedFile?
+}
+
+/// The file of an argument of the type `Upload`.
+private func photo(_ value: JSONValue, _ context: FieldContext) throws(ExecutionError) -> UploadedFile {
+  guard let files = context.request as? [UploadedFile], let index = value.int, files.indices.contains(index) else {
+    throw ExecutionError("No file was sent for this argument: send it in a GraphQL multipart request.")
+  }
+  return files[index]
 }
 
 private func bird(_ id: String?, in state: DemoWorld.State) -> Bird? {

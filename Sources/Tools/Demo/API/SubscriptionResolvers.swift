@@ -37,6 +37,15 @@ extension Resolvers {
         }
       }
     }
+    events("interrupted") { _ in
+      eventStream { send in
+        for number in 1...2 {
+          send(.int(number))
+          try await pace.wait(milliseconds: 100)
+        }
+        throw ExecutionError("The instrument broke.", extensions: .object([("code", "SOURCE_FAILED")]))
+      }
+    }
   }
 }
 

@@ -10,18 +10,32 @@ struct GraphQLEndpoint: Sendable {
   /// How often a waiting stream sends `{}`: it keeps proxies calm, and shows whether the client is still there.
   let heartbeat: Duration
   let breaks: [ServerBreak]
+  private let persistedQueries = PersistedQueryStore()
+  private let singleConnections: SingleConnections
+
+  init(execution: SubscriptionEndpoint.Execution, heartbeat: Duration, breaks: [ServerBreak]) {
+    self.execution = execution
+    self.heartbeat = heartbeat
+    self.breaks = breaks
+    singleConnections = SingleConnections(execution: execution, heartbeat: heartbeat)
+  }
 
   func answer(_ request: HTTPRequest) async -> HTTPAnswer {
     if request.header("Upgrade")?.lowercased() == "websocket" { return upgrade(request) }
+    if SingleConnections.isMeant(request) {
+      return singleConnections.answer(request) { () throws(GraphQLParameters.Malformed) in
+        try GraphQLParameters(request, persistedQueries)
+      }
+    }
     guard let negotiation = Negotiation(accept: request.header("Accept")) else {
       return refusal(406, "Accept application/json, application/graphql-response+json or multipart/mixed.")
     }
     let type = negotiation.json ?? GraphQLMediaType.json
     let parameters: GraphQLParameters
     do throws(GraphQLParameters.Malformed) {
-      parameters = try GraphQLParameters(request)
+      parameters = try GraphQLParameters(request, persistedQueries)
     } catch {
-      return refusal(Self.status(of: error, type), error.message, type: type)
+      return refusal(Self.status(of: error, type), error.message, code: error.code, type: type)
     }
     let document = Document(parsing: parameters.query)
     if request.method != "POST", isMutation(document, parameters.operationName) {
@@ -29,7 +43,7 @@ struct GraphQLEndpoint: Sendable {
     }
     let execution = ExecutionRequest(
       document, operationName: parameters.operationName, variables: parameters.variables,
-      incremental: negotiation.incremental, onError: parameters.onError)
+      incremental: negotiation.incremental, onError: parameters.onError, context: parameters.files)
     if execution.isSubscription, let form = negotiation.subscription {
       return await subscribe(execution, form, negotiation)
     }
@@ -65,12 +79,14 @@ struct GraphQLEndpoint: Sendable {
     guard let dialect = SubscriptionProtocol(offered: request.header("Sec-WebSocket-Protocol") ?? "") else {
       return refusal(400, "Offer the subprotocol graphql-transport-ws or graphql-ws.")
     }
-    let (execution, heartbeat, breaks) = (execution, heartbeat, breaks)
+    let (execution, heartbeat, persistedQueries, breaks) = (execution, heartbeat, persistedQueries, breaks)
     return HTTPAnswer(
       101,
       .upgrade { socket, first in
-        SubscriptionEndpoint(dialect, socket: socket, execution: execution, heartbeat: heartbeat, breaks: breaks)
-          .run(first: first)
+        SubscriptionEndpoint(
+          dialect, socket: socket, execution: execution, heartbeat: heartbeat, persistedQueries: persistedQueries,
+          breaks: breaks
+        ).run(first: first)
       },
       headers: [
         ("Upgrade", "websocket"), ("Sec-WebSocket-Accept", WebSocketHandshake.answer(to: key)),
@@ -114,8 +130,11 @@ struct GraphQLEndpoint: Sendable {
     return HTTPAnswer(status, MultipartWriter.contentType(format), .bytes(MultipartWriter.only(bytes)))
   }
 
-  private func refusal(_ status: Int, _ message: String, type: String = GraphQLMediaType.json) -> HTTPAnswer {
-    let response = RequestErrors(errors: [ExecutionError(message)]).response
+  private func refusal(
+    _ status: Int, _ message: String, code: String? = nil, type: String = GraphQLMediaType.json
+  ) -> HTTPAnswer {
+    let extensions = code.map { JSONValue.object([("code", JSONValue($0))]) }
+    let response = RequestErrors(errors: [ExecutionError(message, extensions: extensions)]).response
     let headers = status == 405 ? [(name: "Allow", value: "GET, POST")] : []
     return HTTPAnswer(status, "\(type); charset=utf-8", .bytes(JSONWriter.compactBytes(response)), headers: headers)
   }

@@ -11,23 +11,30 @@ struct GraphQLParameters {
     var message: String
     /// Whether method, content type and JSON are right, and the parameters are not.
     var isReadable = false
+    /// The `code` of the error's extensions.
+    var code: String?
   }
 
-  var query: String
-  var operationName: String?
-  var variables: JSONValue?
-  var onError: ErrorBehavior
+  private(set) var query: String
+  private(set) var operationName: String?
+  private(set) var variables: JSONValue?
+  /// The operation's id on a single connection (GraphQL over SSE).
+  private(set) var operationID: String?
+  /// The files of a multipart request. A variable of the type `Upload` is the index of its file.
+  private(set) var files: [UploadedFile] = []
+  private(set) var onError: ErrorBehavior
 
-  init(_ request: HTTPRequest) throws(Malformed) {
+  init(_ request: HTTPRequest, _ store: PersistedQueryStore) throws(Malformed) {
     switch request.method {
-    case "POST": self = try Self.posted(request)
-    case "GET", "HEAD": self = try Self.inQuery(request)
+    case "POST": self = try Self.posted(request, store)
+    case "GET", "HEAD": self = try Self.inQuery(request, store)
     default: throw Malformed(status: 405, message: "Use GET or POST.")
     }
   }
 
   private init(
-    query: JSONValue?, operationName: JSONValue?, variables: JSONValue?, extensions: JSONValue?, onError: JSONValue?
+    query: JSONValue?, operationName: JSONValue?, variables: JSONValue?, extensions: JSONValue?, onError: JSONValue?,
+    _ store: PersistedQueryStore
   ) throws(Malformed) {
     func isAbsent(_ value: JSONValue?) -> Bool { value?.isNull ?? true }
     guard isAbsent(operationName) || operationName?.kind == .string else {
@@ -44,21 +51,30 @@ struct GraphQLParameters {
       throw .parameters("\"onError\" must be one of \(names).")
     }
     self.onError = behavior
-    guard !isAbsent(query) else {
-      if extensions?["persistedQuery"] != nil {
-        throw Malformed(status: 200, message: "PersistedQueryNotSupported", isReadable: true)
+    guard isAbsent(query) || query?.kind == .string else { throw .parameters("\"query\" must be a string.") }
+    if let persisted = extensions?["persistedQuery"] {
+      do throws(PersistedQueryStore.LookupError) {
+        self.query = try store.document(text: query?.string, extension: persisted)
+      } catch {
+        throw Malformed(status: 200, message: error.message, isReadable: true, code: error.code)
       }
+    } else if let text = query?.string {
+      self.query = text
+    } else {
       throw .parameters("The request has no \"query\".")
     }
-    guard let text = query?.string else { throw .parameters("\"query\" must be a string.") }
-    self.query = text
+    operationID = extensions?["operationId"]?.string
     // An empty name is what some clients send for none.
     self.operationName = operationName?.string.flatMap { $0.isEmpty ? nil : $0 }
     self.variables = isAbsent(variables) ? nil : variables
   }
 
-  private static func posted(_ request: HTTPRequest) throws(Malformed) -> GraphQLParameters {
-    let type = request.header("Content-Type").map { MediaRange.list(in: $0) }?.first?.type
+  private static func posted(
+    _ request: HTTPRequest, _ store: PersistedQueryStore
+  ) throws(Malformed) -> GraphQLParameters {
+    let range = request.header("Content-Type").map { MediaRange.list(in: $0) }?.first
+    let type = range?.type
+    if let range, type == "multipart/form-data" { return try uploaded(request, range, store) }
     guard type == "application/json" || type == "application/graphql-response+json" else {
       throw Malformed(
         status: 415, message: "The content type must be application/json, not \(type ?? "left out").")
@@ -69,19 +85,42 @@ struct GraphQLParameters {
     } catch {
       throw .badRequest("The body is not valid JSON: \(error.message) (line \(error.line), column \(error.column))")
     }
-    return try GraphQLParameters(json: body)
+    return try GraphQLParameters(json: body, store)
+  }
+
+  /// The parameters of a form with files. A form of a page of another site cannot have the field that is required.
+  private static func uploaded(
+    _ request: HTTPRequest, _ type: MediaRange, _ store: PersistedQueryStore
+  ) throws(Malformed) -> GraphQLParameters {
+    guard ["GraphQL-Preflight", "Apollo-Require-Preflight"].contains(where: { request.header($0) != nil }) else {
+      throw .badRequest("A multipart request needs the header field GraphQL-Preflight or Apollo-Require-Preflight.")
+    }
+    guard let boundary = type.parameters.first(where: { $0.name == "boundary" })?.value,
+      let form = MultipartForm(request.body, boundary: boundary)
+    else { throw .badRequest("The body is not a multipart form with the boundary of its content type.") }
+    let (body, files): (JSONValue, [UploadedFile])
+    do throws(MultipartForm.FormatError) {
+      (body, files) = try form.request()
+    } catch {
+      throw .badRequest(error.message)
+    }
+    var parameters = try GraphQLParameters(json: body, store)
+    parameters.files = files
+    return parameters
   }
 
   /// The object that a POST's body is, or the payload of a message.
-  init(json body: JSONValue) throws(Malformed) {
+  init(json body: JSONValue, _ store: PersistedQueryStore) throws(Malformed) {
     if body.kind == .array { throw .parameters("Batches are not supported: send one request at a time.") }
     guard body.kind == .object else { throw .parameters("The body must be a JSON object.") }
     try self.init(
       query: body["query"], operationName: body["operationName"], variables: body["variables"],
-      extensions: body["extensions"], onError: body["onError"])
+      extensions: body["extensions"], onError: body["onError"], store)
   }
 
-  private static func inQuery(_ request: HTTPRequest) throws(Malformed) -> GraphQLParameters {
+  private static func inQuery(
+    _ request: HTTPRequest, _ store: PersistedQueryStore
+  ) throws(Malformed) -> GraphQLParameters {
     func json(_ name: String) throws(Malformed) -> JSONValue? {
       guard let text = request.query[name], !text.isEmpty else { return nil }
       do throws(JSONSyntaxError) {
@@ -93,7 +132,7 @@ struct GraphQLParameters {
     return try GraphQLParameters(
       query: request.query["query"].map { JSONValue($0) },
       operationName: request.query["operationName"].map { JSONValue($0) }, variables: try json("variables"),
-      extensions: try json("extensions"), onError: request.query["onError"].map { JSONValue($0) })
+      extensions: try json("extensions"), onError: request.query["onError"].map { JSONValue($0) }, store)
   }
 }
 

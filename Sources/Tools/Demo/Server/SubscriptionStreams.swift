@@ -38,8 +38,16 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
   private func chunk(_ result: JSONValue) -> [UInt8] {
     switch self {
     case .events: Array("event: next\ndata: ".utf8) + JSONWriter.compactBytes(result) + Array("\n\n".utf8)
-    case .multipart: part(JSONWriter.compactBytes(.object([("payload", result)])))
+    case .multipart: part(JSONWriter.compactBytes(Self.envelope(result)))
     }
+  }
+
+  /// The message around a result. The errors of a source that failed are not those of a result.
+  private static func envelope(_ result: JSONValue) -> JSONValue {
+    guard result["data"]?.isNull ?? true, let errors = result["errors"], errors[0]?["path"] == nil else {
+      return .object([("payload", result)])
+    }
+    return .object([("payload", .null), ("errors", errors)])
   }
 
   private var opening: [UInt8] { Array((self == .events ? ":\n\n" : "\r\n---").utf8) }

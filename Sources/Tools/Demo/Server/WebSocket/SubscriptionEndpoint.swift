@@ -44,14 +44,16 @@ final class SubscriptionEndpoint: Sendable {
   private let socket: UpgradedSocket
   private let execution: Execution
   private let heartbeat: Duration
+  private let persistedQueries: PersistedQueryStore
   private let breaks: [ServerBreak]
   private let state = Mutex(State())
 
   init(
     _ dialect: SubscriptionProtocol, socket: UpgradedSocket, execution: Execution, heartbeat: Duration,
-    breaks: [ServerBreak] = []
+    persistedQueries: PersistedQueryStore, breaks: [ServerBreak] = []
   ) {
     self.breaks = breaks
+    self.persistedQueries = persistedQueries
     self.dialect = dialect
     self.socket = socket
     self.execution = execution
@@ -123,7 +125,7 @@ final class SubscriptionEndpoint: Sendable {
     guard state.withLock({ $0.isInitialized }) else { return close(4401, "Unauthorized") }
     let parameters: GraphQLParameters
     do throws(GraphQLParameters.Malformed) {
-      parameters = try GraphQLParameters(json: message["payload"] ?? .null)
+      parameters = try GraphQLParameters(json: message["payload"] ?? .null, persistedQueries)
     } catch {
       // The newer protocol has no operation to which such an error would belong.
       if dialect == .transport { return close(4400, "Invalid message received") }

@@ -1,0 +1,46 @@
+import ApusDigest
+import ApusJSON
+import Synchronization
+
+/// The documents that clients registered by their SHA-256 hash (Apollo automatic persisted queries).
+final class PersistedQueryStore: Sendable {
+  /// Why a document cannot be found or registered.
+  struct LookupError: Error {
+    var message: String
+    var code: String
+  }
+
+  /// The bytes of all documents together; later ones are not kept.
+  private static let limit = 1 << 20
+
+  private struct State {
+    var documents: [String: String] = [:]
+    var size = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// The request's document: its text, which is registered if the extension names its hash, or the registered text.
+  func document(text: String?, extension value: JSONValue) throws(LookupError) -> String {
+    guard value["version"]?.int == 1, let hash = value["sha256Hash"]?.string else {
+      throw LookupError(
+        message: "\"persistedQuery\" must have the version 1 and a \"sha256Hash\".",
+        code: "PERSISTED_QUERY_NOT_SUPPORTED")
+    }
+    guard let text else {
+      guard let known = state.withLock({ $0.documents[hash] }) else {
+        throw LookupError(message: "PersistedQueryNotFound", code: "PERSISTED_QUERY_NOT_FOUND")
+      }
+      return known
+    }
+    guard SHA256Digest.hexadecimal(of: text) == hash else {
+      throw LookupError(message: "\"sha256Hash\" is not the hash of \"query\".", code: "PERSISTED_QUERY_HASH_MISMATCH")
+    }
+    state.withLock { state in
+      guard state.documents[hash] == nil, state.size + text.utf8.count <= Self.limit else { return }
+      state.documents[hash] = text
+      state.size += text.utf8.count
+    }
+    return text
+  }
+}
