@@ -45,7 +45,8 @@ package struct Audit: Sendable {
     HTTPMediaTypeAudits.all + HTTPRequestAudits.all + HTTPMethodAudits.all + HTTPStatusAudits.all + ErrorAudits.all
     + NegotiationAudits.all + ShapeAudits.all + FailureAudits.all + PayloadAudits.all + PendingAudits.all
     + FramingAudits.all + TransportSocketAudits.all + LegacySocketAudits.all + EventStreamAudits.all
-    + UploadAudits.all + PersistedQueryAudits.all + PagingAudits.all + EveryResponseAudits.all
+    + SingleConnectionAudits.all + MultipartSubscriptionAudits.all + UploadAudits.all + PersistedQueryAudits.all
+    + PagingAudits.all + WaitingAudits.all + EveryResponseAudits.all
 
   package static func named(_ id: String) -> Audit? { all.first { $0.id == id } }
 }

@@ -28,8 +28,12 @@ package final class AuditContext {
   package private(set) var exchanges: [Exchange] = []
   /// Responses by their request: an audit that needs the same answer does not send it again.
   private var answers: [HTTPRequest: Exchange] = [:]
+  /// The operations of the user's documents.
+  let userOperations: [UserOperation]
   /// The operations that were derived and tried, once they are known.
   var pool: OperationPool?
+  /// A field that takes its time while others do not, once it is known.
+  var confirmedSlowField: ProbedField?
   /// The responses to deferred operations, once they were sent.
   var sentDeliveries: [Delivery]?
   /// Paths at which two responses to a field differ, by the field's text.
@@ -38,7 +42,11 @@ package final class AuditContext {
   /// Streams of events that several audits look at, by request.
   var streams: [HTTPRequest: Exchange] = [:]
   /// The events after the client's `complete`.
-  var stopped: (socket: SocketConversation, events: [SocketConversation.Event])?
+  var stopped: StoppedSubscription?
+  /// A connection without an initialization, opened early because its audit waits.
+  var silentSocket: SocketConversation?
+  /// A subscription without events that is read while other audits run.
+  var idleStream: Task<Exchange, Never>?
   let transport: HTTPTransport
   private var conversationCount = 0
   /// Why nothing more is sent: the server asked for a pause, or cannot be reached.
@@ -55,6 +63,7 @@ package final class AuditContext {
     self.endpoint = endpoint
     self.schema = schema
     self.settings = settings
+    userOperations = settings.operations.flatMap(UserOperation.all)
     self.transport = transport
     self.progress = progress
   }
@@ -122,6 +131,20 @@ package final class AuditContext {
   ) async throws -> Exchange {
     try checkLimit()
     try await waitForTurn()
+    let exchange = await Self.read(request, transport, until: isEnough)
+    exchanges.append(exchange)
+    heed(exchange)
+    progress(exchange)
+    if exchange.isUnreachable { throw AuditStop.notApplicable("the server cannot be reached") }
+    try Task.checkCancellation()
+    return exchange
+  }
+
+  /// Sends a request and reads its response to the end, or until there is enough of it.
+  static func read(
+    _ request: HTTPRequest, _ transport: HTTPTransport, until isEnough: (Exchange) -> Bool
+  ) async -> Exchange {
+    let clock = ContinuousClock()
     var exchange = Exchange(request)
     let start = clock.now
     do {
@@ -136,13 +159,10 @@ package final class AuditContext {
       }
     } catch let error as NetworkError {
       exchange.failure = error
+    } catch {
+      // Canceled: the caller ends at its next check.
     }
     exchange.duration = clock.now - start
-    exchanges.append(exchange)
-    heed(exchange)
-    progress(exchange)
-    if exchange.isUnreachable { throw AuditStop.notApplicable("the server cannot be reached") }
-    try Task.checkCancellation()
     return exchange
   }
 
@@ -162,9 +182,10 @@ package final class AuditContext {
     if unreachableCount == 3 { refusal = "the server cannot be reached" }
   }
 
-  /// Counts a WebSocket as a request.
-  func reserveRequest() throws {
+  /// Counts a connection that is read next to others as a request.
+  func reserveRequest() async throws {
     try checkLimit()
+    try await waitForTurn()
     conversationCount += 1
   }
 
@@ -189,8 +210,11 @@ package final class AuditContext {
 // MARK: Expectations
 
 extension AuditContext {
-  /// Fails the audit with an exchange that contradicts it.
-  func expect(_ condition: Bool, _ exchange: Exchange, found: String? = nil) throws {
-    if !condition { throw AuditStop.failed(found: found ?? exchange.summary, [exchange]) }
+  /// Fails the audit with an exchange that contradicts it. `proof` are the bytes of the body that do.
+  func expect(_ condition: Bool, _ exchange: Exchange, found: String? = nil, proof: Range<Int>? = nil) throws {
+    guard !condition else { return }
+    var exchange = exchange
+    exchange.proof = proof
+    throw AuditStop.failed(found: found ?? exchange.summary, [exchange])
   }
 }

@@ -44,6 +44,8 @@ package struct AuditRun {
   /// Runs every audit and hands out each result immediately.
   package func results(_ receive: (AuditResult) -> Void) async throws -> [AuditResult] {
     var results: [AuditResult] = []
+    if audits.contains(where: { $0.id == WaitingAudits.silentSocketID }) { try await context.openSilentSocket() }
+    defer { context.closeWaitingConnections() }
     for audit in audits {
       var outcome = try await outcome(of: audit)
       if audit.level == .must, case .failed(let found, let exchanges) = outcome {

@@ -1,3 +1,4 @@
+import ApusGraphQLMediaTypes
 import ApusClientNetwork
 import ApusJSON
 
@@ -39,7 +40,9 @@ enum EveryResponseAudits {
       for exchange in try context.responses() {
         let keys = exchange.json?.keys ?? []
         let additional = keys.filter { !["data", "errors", "extensions"].contains($0) }
-        try context.expect(additional.isEmpty, exchange, found: "the members \(additional.joined(separator: ", "))")
+        try context.expect(
+          additional.isEmpty, exchange, found: "the members \(additional.joined(separator: ", "))",
+          proof: additional.first.flatMap(exchange.range(ofMember:)))
         try context.expect(exchange.response != nil, exchange)
       }
     },
@@ -49,7 +52,9 @@ enum EveryResponseAudits {
     ) { context in
       for exchange in try context.responses() {
         guard let errors = exchange.response?["errors"] else { continue }
-        try context.expect(errors.kind == .array && errors.count > 0, exchange, found: "errors: \(errors.shortText)")
+        try context.expect(
+          errors.kind == .array && errors.count > 0, exchange, found: "errors: \(errors.shortText)",
+          proof: exchange.range(ofMember: "errors"))
       }
     },
     Audit(
@@ -93,7 +98,11 @@ extension AuditContext {
     let errors = exchanges.flatMap { exchange in exchange.everyError.map { (exchange, $0) } }
     if errors.isEmpty { throw AuditStop.notApplicable("no response had errors") }
     for (exchange, error) in errors {
-      if let problem = problem(error) { try expect(false, exchange, found: problem) }
+      if let problem = problem(error) {
+        let text = JSONWriter.compact(error)
+        try expect(
+          false, exchange, found: problem, proof: exchange.range(of: text) ?? exchange.range(ofMember: "errors"))
+      }
     }
   }
 }

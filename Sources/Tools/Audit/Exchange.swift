@@ -1,4 +1,3 @@
-import ApusClientIncremental
 import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusJSON
@@ -18,6 +17,8 @@ package struct Exchange: Sendable {
   /// Why no complete response arrived.
   package internal(set) var failure: NetworkError?
   package internal(set) var duration = Duration.zero
+  /// The bytes of the body that decide a finding; nil if the status or a header field does, or bytes that are absent.
+  package internal(set) var proof: Range<Int>?
 
   init(_ request: HTTPRequest) { self.request = request }
 
@@ -58,6 +59,27 @@ package struct Exchange: Sendable {
   }
 
   package var requestBody: String { request.body.map { String(decoding: $0, as: UTF8.self) } ?? "" }
+
+  /// The time at which the bytes that decide a finding had arrived; nil if other things decide it.
+  package var proofTime: Duration? {
+    guard let proof else { return nil }
+    var end = 0
+    for read in reads {
+      end += read.bytes.count
+      if end >= proof.upperBound { return read.elapsed }
+    }
+    return nil
+  }
+
+  /// The bytes of a text in the body.
+  func range(of text: String) -> Range<Int>? { body.firstRange(of: Array(text.utf8)) }
+
+  /// The bytes of the first member with a name, from its name to the end of its line.
+  func range(ofMember name: String) -> Range<Int>? {
+    let body = body
+    guard let start = body.firstRange(of: Array("\"\(name)\"".utf8))?.lowerBound else { return nil }
+    return start..<(body[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? body.endIndex)
+  }
 
   /// The response in one line: status, media type and the beginning of the body.
   package var summary: String {

@@ -19,14 +19,22 @@ enum AuditFormat: String, CaseIterable {
 
   private static func text(_ report: AuditReport) -> [String] {
     var lines: [String] = []
-    for result in report.findings {
+    for cause in report.causes {
+      let result = cause[0]
       let audit = result.audit
       lines += [
         "\(audit.level.rawValue) \(audit.id)\(result.outcome.isFailure ? "" : " (failed once, then passed)")",
         "  expected: \(audit.expectation)", "  found:    \(PlainText.line(result.outcome.text ?? "", limit: 400))",
         "  source:   \(audit.source)", "  affects:  \(audit.reason)",
       ]
-      if let exchange = result.outcome.exchanges?.first { lines.append("  request:  \(report.requestLine(exchange))") }
+      if let exchange = result.outcome.exchanges?.first {
+        lines.append("  request:  \(report.requestLine(exchange))")
+        lines.append("  bytes:    \(AuditReport.proofLine(exchange))")
+      }
+      for other in cause.dropFirst() {
+        lines.append(
+          "  also:     \(other.audit.level.rawValue) \(other.audit.id): \(PlainText.line(other.outcome.text ?? ""))")
+      }
       lines.append("")
     }
     for case (let audit, .reported(let text)) in report.results.map({ ($0.audit, $0.outcome) }) {

@@ -14,8 +14,11 @@ struct AuditReport {
   let duration: Duration
   private let redactor: Redactor
 
-  init(url: String, results: [AuditResult], requestCount: Int, duration: Duration) {
-    let redactor = Redactor(values: StandardStreams.secrets)
+  init(
+    url: String, results: [AuditResult], requestCount: Int, duration: Duration,
+    secrets: SecretValues = StandardStreams.secrets
+  ) {
+    let redactor = Redactor(values: secrets)
     self.url = url
     // A server may repeat a secret that it was sent.
     self.results = results.map { $0.mapText(redactor.text) }
@@ -33,12 +36,28 @@ struct AuditReport {
     AuditLevel.allCases.flatMap(failures) + results.filter { if case .unsteady = $0.outcome { true } else { false } }
   }
 
+  /// The findings by their cause: those that one response decides are together, the most severe one first.
+  var causes: [[AuditResult]] {
+    var causes: [[AuditResult]] = []
+    for finding in findings {
+      let exchange = finding.outcome.exchanges?.first
+      let index = causes.firstIndex { cause in
+        guard let exchange, let other = cause[0].outcome.exchanges?.first else { return false }
+        return exchange.isSameResponse(as: other)
+      }
+      if let index { causes[index].append(finding) } else { causes.append([finding]) }
+    }
+    return causes
+  }
+
   func count(_ isCounted: (AuditOutcome) -> Bool) -> Int { results.count { isCounted($0.outcome) } }
 
   var summary: String {
     let passed = count { if case .passed = $0 { true } else { false } }
     let inapplicable = count { if case .notApplicable = $0 { true } else { false } }
-    return "\(failures(.must).count) MUST and \(failures(.should).count) SHOULD failed, \(passed) passed, "
+    let (causes, findings) = (causes.count, findings.count)
+    let grouping = causes < findings ? " for \(causes) \(causes == 1 ? "cause" : "causes")" : ""
+    return "\(failures(.must).count) MUST and \(failures(.should).count) SHOULD failed\(grouping), \(passed) passed, "
       + "\(inapplicable) not applicable (\(requestCount) requests, \(PlainText.milliseconds(duration)))"
   }
 
@@ -95,11 +114,17 @@ struct AuditReport {
     [
       "url": JSONValue(url), "requests": JSONValue(requestCount),
       "elapsedMs": JSONValue(Int(duration / .milliseconds(1))),
-      "audits": .array(results.map(json)),
+      "audits": .array(auditsJSON),
     ]
   }
 
-  private func json(_ result: AuditResult) -> JSONValue {
+  private var auditsJSON: [JSONValue] {
+    var leading: [String: String] = [:]
+    for cause in causes { for result in cause.dropFirst() { leading[result.audit.id] = cause[0].audit.id } }
+    return results.map { json($0, sameResponseAs: leading[$0.audit.id]) }
+  }
+
+  private func json(_ result: AuditResult, sameResponseAs leading: String?) -> JSONValue {
     let audit = result.audit
     var members: [(String, JSONValue)] = [
       ("id", JSONValue(audit.id)), ("level", JSONValue(audit.level.rawValue)),
@@ -107,17 +132,29 @@ struct AuditReport {
       ("source", JSONValue("\(audit.source)")), ("affects", JSONValue(audit.reason)),
     ]
     if let text = result.outcome.text { members.append(("found", JSONValue(text))) }
+    if let leading { members.append(("sameResponseAs", JSONValue(leading))) }
     if let exchanges = result.outcome.exchanges { members.append(("exchanges", .array(exchanges.map(json)))) }
     return .object(members)
   }
 
   private func json(_ exchange: Exchange) -> JSONValue {
-    [
-      "method": JSONValue(exchange.request.method), "url": JSONValue(exchange.request.shownURL),
-      "headers": .object(exchange.requestFields.map { ($0.name, JSONValue($0.value)) }),
-      "body": JSONValue(redactor.text(exchange.requestBody)), "status": JSONValue(exchange.status),
-      "contentType": JSONValue(exchange.contentType),
+    var members: [(String, JSONValue)] = [
+      ("method", JSONValue(exchange.request.method)), ("url", JSONValue(exchange.request.shownURL)),
+      ("headers", .object(exchange.requestFields.map { ($0.name, JSONValue($0.value)) })),
+      ("body", JSONValue(redactor.text(exchange.requestBody))), ("status", JSONValue(exchange.status)),
+      ("contentType", JSONValue(exchange.contentType)),
     ]
+    if let proof = exchange.proof {
+      members.append(("proof", ["offset": JSONValue(proof.lowerBound), "length": JSONValue(proof.count)]))
+    }
+    return .object(members)
+  }
+
+  /// The place of the bytes that decide a finding, in one line.
+  static func proofLine(_ exchange: Exchange) -> String {
+    guard let proof = exchange.proof else { return "the status and the fields of the response" }
+    let time = exchange.proofTime.map { ", there after \(PlainText.milliseconds($0))" } ?? ""
+    return "\(proof.lowerBound) to \(proof.upperBound) of the body\(time)"
   }
 
   /// The request in one line: method, fields and body.
@@ -125,6 +162,13 @@ struct AuditReport {
     let fields = exchange.requestFields.map { "\($0.name): \($0.value)" }
     let words = ([exchange.request.method] + fields + [exchange.requestBody]).filter { !$0.isEmpty }
     return PlainText.line(redactor.text(words.joined(separator: "; ")), limit: 400)
+  }
+}
+
+extension Exchange {
+  /// Whether two findings are about one response. Messages of a WebSocket are about the connection that they are on.
+  fileprivate func isSameResponse(as other: Exchange) -> Bool {
+    status != 101 && request == other.request && status == other.status && body == other.body
   }
 }
 

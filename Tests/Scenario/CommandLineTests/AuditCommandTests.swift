@@ -29,6 +29,25 @@ struct AuditCommandTests {
     if let must, let should { #expect(must.lowerBound < should.lowerBound) }
   }
 
+  /// A body that is JSON of another shape breaks two rules with each response.
+  @Test func `findings that one response proves are together, with the bytes that decide`() async throws {
+    let body = #"{"data":{"__typename":"Query"},"more":1,"errors":[]}"#
+    let outcome = try await audit(try server(body))
+    let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(outcome.exitCode == 1 && outcome.output.contains("for "), "\(outcome.output)")
+    let report = try JSONDocument(
+      parsing: try await audit(try server(body), "--only", "errors", "--output", "json").output
+    ).root
+    let audits = report["audits"]?.elements.map { $0 } ?? []
+    let map = try #require(audits.first { $0["id"] == "errors-map" })
+    #expect(map["outcome"] == "failed")
+    let proof = try #require(map["exchanges"]?[0]?["proof"])
+    #expect(proof["offset"]?.int == body.utf8.count - #""more":1,"errors":[]}"#.utf8.count)
+    let empty = try #require(audits.first { $0["id"] == "errors-not-empty" })
+    #expect(map["sameResponseAs"] != nil || empty["sameResponseAs"] != nil)
+    #expect(lines.contains { $0.hasPrefix("  bytes:    ") })
+  }
+
   @Test func `the report has five forms`() async throws {
     let server = try server()
     let report = try JSONDocument(parsing: try await audit(server, "--output", "json").output).root

@@ -39,6 +39,8 @@ enum AuditSubject {
 }
 
 extension AuditOutcome {
+  var isUnsteady: Bool { if case .unsteady = self { true } else { false } }
+
   var found: String? {
     switch self {
     case .passed: nil

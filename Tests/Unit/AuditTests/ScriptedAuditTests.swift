@@ -1,3 +1,4 @@
+import ApusClientNetwork
 import ApusTestSupport
 import Testing
 
@@ -6,6 +7,11 @@ import Testing
 /// Servers that break one rule, byte by byte.
 @Suite(.timeLimit(.minutes(2)))
 struct ScriptedAuditTests {
+  /// The audits whose rule the demo server cannot break.
+  static let onlyHere: Set = [
+    "http-http2", "http-head", "http-length", "incremental-directives", "paging-types",
+  ]
+
   private static let data = #"{"data":{"__typename":"Query"}}"#
 
   private func expectFailure(
@@ -72,6 +78,99 @@ struct ScriptedAuditTests {
     let results = try await AuditSubject.results(of: server.url, schema: nil, audits)
     let outcome = try #require(results.last?.outcome)
     #expect(outcome.isFailure && outcome.found?.hasText(found) == true, "\(outcome)")
+  }
+
+  // MARK: Schemas
+
+  @Test func `directives with other types than the specified ones are found`() async throws {
+    let schema = AuditSubject.schema(
+      "directive @defer(if: String, label: String) on FRAGMENT_SPREAD type Query { a: Int }")
+    let server = try ScriptedServer { _, _ in .json(Self.data) }
+    let audits = Audit.all.filter { $0.id == "incremental-directives" }
+    let outcome = try await AuditSubject.results(of: server.url, schema: schema, audits).first?.outcome
+    #expect(outcome?.isFailure == true && outcome?.found == "@defer(if:) is String")
+  }
+
+  @Test func `a connection without a cursor and half of its page information is found`() async throws {
+    let schema = AuditSubject.schema(
+      """
+      type Query { birds(first: Int): Birds }  type Birds { edges: [Edge] pageInfo: PageInfo }
+      type Edge { node: Bird }  type Bird { id: ID }  type PageInfo { hasNextPage: Boolean endCursor: String }
+      """)
+    let server = try ScriptedServer { _, _ in
+      .json(#"{"data":{"birds":{"edges":[{"node":{"id":"1"}}],"pageInfo":{"hasNextPage":false}}}}"#)
+    }
+    let audits = Audit.all.filter { $0.id == "paging-types" }
+    let outcome = try await AuditSubject.results(of: server.url, schema: schema, audits).first?.outcome
+    #expect(outcome?.isFailure == true)
+    #expect(outcome?.found == "missing: cursor, hasPreviousPage, startCursor")
+  }
+
+  // MARK: Connections and encodings
+
+  /// The bytes of the body come before the next response on the connection.
+  @Test func `a body after HEAD is found`() async throws {
+    let server = try ScriptedServer { _, index in
+      let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(Self.data.utf8.count)\r\n\r\n"
+      return .raw([.text(index == 0 ? head : "\(Self.data)\n\(head)")])
+    }
+    let audits = Audit.all.filter { $0.id == "http-head" }
+    let outcome = try await AuditSubject.results(of: server.url, schema: nil, audits).first?.outcome
+    #expect(outcome?.isFailure == true, "\(String(describing: outcome?.found))")
+  }
+
+  @Test(arguments: ["", "transfer-encoding:chunked", "connection:keep-alive"])
+  func `a field of the connection over HTTP/2 is found`(_ field: String) async throws {
+    let python = "\(Checkout.root)/.test-servers/current/bin/python"
+    let server = try ChildProcess(
+      python, ["-u", "\(Checkout.servers)/http2_fields_server.py"] + (field.isEmpty ? [] : [field]))
+    var endpoint = HTTPRequest(method: "POST", url: "http://127.0.0.1:\(try #require(await server.nextLine()))/graphql")
+    endpoint.connection.version = .http2PriorKnowledge
+    let context = AuditContext(endpoint: endpoint, schema: nil, settings: .init(), transport: HTTPTransport())
+    let audits = Audit.all.filter { $0.id == "http-http2" }
+    let outcome = try await AuditRun(audits, in: context).results { _ in }.first?.outcome
+    switch try #require(outcome) {
+    case .failed(let found, _): #expect(!field.isEmpty && !found.isEmpty)
+    case .passed: #expect(field.isEmpty)
+    case .unsteady, .notApplicable, .reported: Issue.record("\(field): \(String(describing: outcome))")
+    }
+  }
+
+  /// One compressed stream: the parts arrive when they are ready, or together at its end.
+  @Test(arguments: [false, true])
+  func `compression that holds parts is found`(_ isHeld: Bool) async throws {
+    let schema = AuditSubject.birds
+    let server = try ScriptedServer { request, _ in
+      // The field takes 400 ms.
+      let gate = Gate()
+      Task {
+        try await Task.sleep(for: .milliseconds(400))
+        gate.open()
+      }
+      guard request.bodyText.contains("bird") else { return .json(Self.data) }
+      guard Self.isDeferred(request) else { return .json(Self.single).held(by: gate) }
+      let parts = [Self.initial, Self.last].enumerated().map { index, payload in
+        Array(
+          "\(index == 0 ? "\r\n---" : "")\r\nContent-Type: application/json\r\n\r\n\(payload)\r\n---\(index == 0 ? "" : "--\r\n")"
+            .utf8)
+      }
+      let gzip = StoredGzip(parts)
+      let pieces: [ScriptedAnswer.Piece] =
+        isHeld
+        ? [.hold(gate), .bytes(gzip.pieces.flatMap { $0 })]
+        : [.bytes(gzip.pieces[0]), .hold(gate), .bytes(gzip.pieces[1])]
+      return .response(
+        headers: [
+          ("Content-Type", "multipart/mixed; boundary=\"-\"; incrementalSpec=v0.2"), ("Content-Encoding", "gzip"),
+        ], pieces)
+    }
+    let audits = Audit.all.filter { $0.id == "incremental-gzip" }
+    let outcome = try await AuditSubject.results(of: server.url, schema: schema, audits).first?.outcome
+    switch try #require(outcome) {
+    case .failed(let found, _): #expect(isHeld && found.hasText("with the last one"), "\(found)")
+    case .passed: #expect(!isHeld)
+    case .unsteady, .notApplicable, .reported: Issue.record("\(String(describing: outcome))")
+    }
   }
 
   @Test func `a rule that held at the second try is unsteady`() async throws {

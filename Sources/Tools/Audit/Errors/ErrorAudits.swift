@@ -11,7 +11,9 @@ enum ErrorAudits {
       for request in RefusedRequest.all {
         let exchange = try await request.send(context)
         guard let response = exchange.response else { continue }
-        try context.expect(response["data"] == nil, exchange, found: "\(request.name): \(exchange.summary)")
+        try context.expect(
+          response["data"] == nil, exchange, found: "\(request.name): \(exchange.summary)",
+          proof: exchange.range(ofMember: "data"))
       }
     },
     Audit(
@@ -20,7 +22,9 @@ enum ErrorAudits {
     ) { context in
       let exchange = try await context.run("{\n  auditUnknownField\n}")
       let location = exchange.errors.first?["locations"]?[0]
-      try context.expect(location?["line"]?.int == 2 && location?["column"]?.int == 3, exchange)
+      try context.expect(
+        location?["line"]?.int == 2 && location?["column"]?.int == 3, exchange,
+        proof: exchange.range(ofMember: "locations"))
     },
     Audit(
       .errors, "path", .must, "the path of a field error has response keys and indexes from 0",
@@ -33,9 +37,12 @@ enum ErrorAudits {
       for error in exchange.errors {
         let path = error["path"]?.elements ?? []
         try context.expect(
-          path.first?.string == "audit", exchange, found: "the path \(error["path"]?.shortText ?? "is absent")")
+          path.first?.string == "audit", exchange, found: "the path \(error["path"]?.shortText ?? "is absent")",
+          proof: exchange.range(ofMember: "path"))
         let isWellFormed = path.allSatisfy { $0.kind == .string || ($0.int ?? -1) >= 0 }
-        try context.expect(isWellFormed, exchange, found: "the path \(error["path"]?.shortText ?? "is absent")")
+        try context.expect(
+          isWellFormed, exchange, found: "the path \(error["path"]?.shortText ?? "is absent")",
+          proof: exchange.range(ofMember: "path"))
       }
     },
     Audit(
@@ -47,7 +54,8 @@ enum ErrorAudits {
         guard let data = failing.exchange.response?["data"], let path = error["path"] else { continue }
         let value = data.follow(path.elements)
         try context.expect(
-          value?.isNull ?? true, failing.exchange, found: "\(path.shortText) is \(value?.shortText ?? "")")
+          value?.isNull ?? true, failing.exchange, found: "\(path.shortText) is \(value?.shortText ?? "")",
+          proof: failing.exchange.range(ofMember: "data"))
       }
     },
     Audit(
@@ -58,7 +66,8 @@ enum ErrorAudits {
       guard let schema = context.schema else { return }
       let checker = ShapeChecker(schema: schema)
       if let problem = checker.problem(of: failing.exchange, selections: [.field(failing.field)]) {
-        try context.expect(false, failing.exchange, found: problem)
+        try context.expect(
+          false, failing.exchange, found: problem, proof: failing.exchange.range(ofMember: "data"))
       }
       let paths = failing.exchange.errors.compactMap { $0["path"]?.elements }
       try context.expect(
@@ -82,7 +91,8 @@ enum ErrorAudits {
       let checker = ShapeChecker(schema: schema)
       for probed in pool.fields {
         if let problem = checker.problem(of: probed.exchange, selections: [.field(probed.field)]) {
-          try context.expect(false, probed.exchange, found: problem)
+          try context.expect(
+            false, probed.exchange, found: problem, proof: probed.exchange.range(ofMember: "data"))
         }
       }
     },
@@ -92,7 +102,7 @@ enum ErrorAudits {
       reason: "people read responses next to their query"
     ) { context in
       let exchange = try await context.run("{ z: __typename a: __typename }")
-      try context.expect(exchange.data?.keys == ["z", "a"], exchange)
+      try context.expect(exchange.data?.keys == ["z", "a"], exchange, proof: exchange.range(ofMember: "data"))
     },
   ]
 }

@@ -113,6 +113,14 @@ enum HTTPMediaTypeAudits {
       .rfc(9113, "section 8.2.2"), reason: "the client resets the stream"
     ) { context in
       let exchange = try await context.run(AuditContext.typename)
+      if let failure = exchange.failure {
+        // The client refuses these fields itself, and then has no response.
+        var request = exchange.request
+        request.connection.version = .http1
+        let other = try await context.exchange(request)
+        try context.expect(
+          other.failure != nil, exchange, found: "\(failure), but status \(other.status) over HTTP/1.1")
+      }
       guard let head = exchange.head, head.version.hasPrefix("2") else {
         throw AuditStop.notApplicable("HTTP/2 was not negotiated")
       }

@@ -30,7 +30,7 @@ enum HTTPMethodAudits {
         [("query", query), ("variables", #"{"name":"Str%69ng"}"#)], headers: preflight)
       try context.expect(twice.isSuccess && twice.data?["__type"]?["name"] == nil, twice)
       let broken = try await context.get([("query", query), ("variables", "{")], headers: preflight)
-      try context.expect(broken.isClientError, broken)
+      try context.expect(broken.isClientError || broken.isLegacyRefusal, broken)
     },
     Audit(
       .http, "get-empty", .should, "empty variables, operationName and extensions are as if absent", .overHTTP("GET"),
@@ -50,8 +50,7 @@ enum HTTPMethodAudits {
       let exchange = try await mutationByGET(context)
       try context.expect(exchange.isClientError, exchange)
       let mutation = try context.userOperation(.mutation)
-      let operations = Document(parsing: mutation).operations
-      guard operations.count == 1, let name = operations.first?.name?.value else { return }
+      guard let name = Document(parsing: mutation).operations.first?.name?.value else { return }
       let chosen = try await context.get(
         [("query", "query ApusAudit { __typename } \(mutation)"), ("operationName", name)], headers: preflight)
       try context.expect(chosen.isClientError, chosen)

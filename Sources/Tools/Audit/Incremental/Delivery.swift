@@ -1,4 +1,3 @@
-import ApusClientIncremental
 import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusJSON
@@ -17,6 +16,8 @@ struct Delivery {
   let body: MultipartBody?
   /// The payloads, without heartbeats.
   let payloads: [JSONValue]
+  /// The bytes of each payload in the response.
+  private let ranges: [Range<Int>]
   /// The response to the same document without directives.
   let plain: Exchange
   /// Paths at which two responses to the field differ: clocks, random order.
@@ -33,8 +34,16 @@ struct Delivery {
     self.volatilePaths = volatilePaths
     let type = exchange.mediaType
     body = type.isMultipart ? MultipartBody(exchange.body, boundary: type.boundary) : nil
-    let values = body.map { $0.parts.compactMap(\.json) } ?? [exchange.json].compactMap { $0 }
-    payloads = values.filter { $0.kind == .object && $0.count > 0 }
+    let whole = exchange.json.map { [($0, 0..<exchange.body.count)] } ?? []
+    let values = body.map { $0.parts.compactMap { part in part.json.map { ($0, part.range) } } } ?? whole
+    let present = values.filter { $0.0.kind == .object && $0.0.count > 0 }
+    payloads = present.map(\.0)
+    ranges = present.map(\.1)
+  }
+
+  /// The bytes of a payload.
+  func range(of payload: Int?) -> Range<Int>? {
+    payload.flatMap { ranges.indices.contains($0) ? ranges[$0] : nil }
   }
 
   /// Whether the response arrived in several payloads, or announced that it would.
@@ -95,6 +104,9 @@ extension AuditContext {
         seen.formUnion(shape.traits)
         deliveries += try await send(shape, volatilePaths: try await volatilePaths(of: probed))
       }
+    }
+    if streams, let probed = pool.emptyLists.first {
+      deliveries += try await send(IncrementalShapes.empty(probed), volatilePaths: [])
     }
     for leaf in try await failingLeaves() {
       for shape in IncrementalShapes.failing(leaf, defers: defers, streams: streams) {
@@ -157,7 +169,11 @@ extension AuditContext {
     return all
   }
 
-  func expect(_ condition: Bool, _ delivery: Delivery, found: String) throws {
-    if !condition { throw AuditStop.failed(found: "\(delivery.title): \(found)", [delivery.exchange]) }
+  /// Fails the audit with a delivery that contradicts it: the number of a payload, or bytes of the body, are the proof.
+  func expect(
+    _ condition: Bool, _ delivery: Delivery, payload: Int? = nil, found: String, proof: Range<Int>? = nil
+  ) throws {
+    try expect(
+      condition, delivery.exchange, found: "\(delivery.title): \(found)", proof: proof ?? delivery.range(of: payload))
   }
 }

@@ -2,7 +2,8 @@
 struct IncrementalShape: Sendable {
   /// A feature of a shape that audits select by.
   enum Trait: Sendable, Hashable {
-    case root, object, list, nested, overlap, initialObject, abstract, sameField, nothingLeft, labeled, aliased, stream,
+    case root, object, list, nested, overlap, twoDepths, initialObject, abstract, sameField, nothingLeft, labeled,
+      aliased, stream,
       streamCount(Int),
       streamEdge, streamNested, included, disabled, streamDisabled, errorInside, errorPastEdge, nullParent, streamError
   }
@@ -110,6 +111,10 @@ enum IncrementalShapes {
           "{ \(field.head) { \(first.text) ... \($0.deferred(label: "one")) { \(child.head) { \(inner.text) } } "
             + "... \($0.deferred(label: "two")) { \(child.text) } } }"
         },
+        IncrementalShape("child in two depths", [.twoDepths], field) {
+          "{ \(field.head) { \(first.text) ... \($0.deferred(label: "outer")) { \(child.head) { \(inner.text) } } "
+            + "\(child.head) { __typename ... \($0.deferred(label: "inner")) { \(inner.text) } } } }"
+        },
         IncrementalShape("child in both results", [.initialObject], field) {
           "{ \(field.head) { \(child.head) { \(inner.text) } ... \($0.deferred()) { \(child.text) } } }"
         },
@@ -149,6 +154,13 @@ enum IncrementalShapes {
       shape("stream, initialCount over the length", [.streamEdge]) { $0.stream(count: length + 5) },
       shape("stream, if: false", [.streamEdge, .streamDisabled, .disabled]) { $0.stream(count: 0, condition: "false") },
     ]
+  }
+
+  /// A stream of a list that is empty.
+  static func empty(_ probed: ProbedField) -> IncrementalShape {
+    IncrementalShape("stream of an empty list", [.stream, .streamEdge], probed.field) {
+      "{ \(probed.field.head) \($0.stream(count: 1)) { \(probed.field.selections.text) } }"
+    }
   }
 
   private static func nestedStream(_ field: DerivedField) -> [IncrementalShape] {

@@ -5,8 +5,8 @@ struct MultipartBody {
   struct Part {
     let headers: [(name: String, value: String)]
     let body: [UInt8]
-    /// The offset of the part's first byte in the response.
-    let offset: Int
+    /// The bytes of the part, with its fields, in the response.
+    let range: Range<Int>
 
     func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
     var json: JSONValue? { try? JSONDocument(parsing: body).root }
@@ -89,6 +89,6 @@ struct MultipartBody {
       let value = field[field.index(after: colon)...].drop { $0 == " " }
       headers.append((String(field[..<colon]), String(value)))
     }
-    return Part(headers: headers, body: Array(rest), offset: rest.startIndex)
+    return Part(headers: headers, body: Array(rest), range: bytes.startIndex..<bytes.endIndex)
   }
 }

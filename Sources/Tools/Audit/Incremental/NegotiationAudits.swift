@@ -1,4 +1,3 @@
-import ApusClientIncremental
 import ApusGraphQLLanguage
 import ApusGraphQLMediaTypes
 import ApusJSON

@@ -12,7 +12,8 @@ enum PayloadAudits {
           let expected = index < delivery.payloads.count - 1
           let found = payload["hasNext"]?.shortText ?? "absent"
           try context.expect(
-            payload["hasNext"]?.bool == expected, delivery, found: "hasNext of payload \(index + 1) is \(found)")
+            payload["hasNext"]?.bool == expected, delivery, payload: index,
+            found: "hasNext of payload \(index + 1) is \(found)")
         }
       }
     },
@@ -21,9 +22,10 @@ enum PayloadAudits {
       .incremental("Response, Subsequent Result"), reason: "the form of older drafts"
     ) { context in
       for delivery in try await context.incrementalDeliveries() {
-        for payload in delivery.subsequent {
+        for (index, payload) in delivery.payloads.enumerated().dropFirst() {
           let found = ["data", "errors"].filter { payload[$0] != nil }
-          try context.expect(found.isEmpty, delivery, found: "\(found.joined(separator: ", ")) in a later payload")
+          try context.expect(
+            found.isEmpty, delivery, payload: index, found: "\(found.joined(separator: ", ")) in a later payload")
         }
       }
     },
@@ -35,18 +37,19 @@ enum PayloadAudits {
         let isNew = delivery.format == .incrementalV02
         let top: Set = ["data", "errors", "extensions", "hasNext", "incremental", "pending", "completed"]
         let older: Set = ["data", "items", "path", "label", "errors", "extensions"]
-        for payload in delivery.payloads {
-          try context.expectMembers(of: payload, isNew ? top : top.subtracting(["pending", "completed"]), delivery)
+        for (index, payload) in delivery.payloads.enumerated() {
+          func expect(_ value: JSONValue, _ allowed: Set<String>) throws {
+            let additional = value.keys.filter { !allowed.contains($0) }
+            try context.expect(
+              additional.isEmpty, delivery, payload: index,
+              found: "the members \(additional.joined(separator: ", "))")
+          }
+          try expect(payload, isNew ? top : top.subtracting(["pending", "completed"]))
           for item in payload["incremental"]?.elements ?? [] {
-            try context.expectMembers(
-              of: item, isNew ? ["id", "subPath", "data", "items", "errors", "extensions"] : older, delivery)
+            try expect(item, isNew ? ["id", "subPath", "data", "items", "errors", "extensions"] : older)
           }
-          for entry in payload["pending"]?.elements ?? [] {
-            try context.expectMembers(of: entry, ["id", "path", "label"], delivery)
-          }
-          for entry in payload["completed"]?.elements ?? [] {
-            try context.expectMembers(of: entry, ["id", "errors"], delivery)
-          }
+          for entry in payload["pending"]?.elements ?? [] { try expect(entry, ["id", "path", "label"]) }
+          for entry in payload["completed"]?.elements ?? [] { try expect(entry, ["id", "errors"]) }
         }
       }
     },
@@ -55,9 +58,9 @@ enum PayloadAudits {
       reason: "clients wait for the results of an empty list"
     ) { context in
       for delivery in try await context.incrementalDeliveries() {
-        for payload in delivery.payloads {
+        for (index, payload) in delivery.payloads.enumerated() {
           for name in ["incremental", "pending", "completed", "errors"] where payload[name]?.kind == .array {
-            try context.expect(payload[name]?.count ?? 0 > 0, delivery, found: "\(name): []")
+            try context.expect(payload[name]?.count ?? 0 > 0, delivery, payload: index, found: "\(name): []")
           }
         }
       }
@@ -67,11 +70,12 @@ enum PayloadAudits {
       reason: "apollo-client #12976; strawberry writes label: null"
     ) { context in
       for delivery in try await context.incrementalDeliveries() {
-        for payload in delivery.payloads {
+        for (index, payload) in delivery.payloads.enumerated() {
           let entries = ["incremental", "pending", "completed"].flatMap { payload[$0]?.elements ?? [] }
           for value in [payload] + entries {
             let nulls = value.members.filter { $0.value.isNull && !["data", "items"].contains($0.key) }.map(\.key)
-            try context.expect(nulls.isEmpty, delivery, found: "\(nulls.joined(separator: ", ")): null")
+            try context.expect(
+              nulls.isEmpty, delivery, payload: index, found: "\(nulls.joined(separator: ", ")): null")
           }
         }
       }
@@ -82,12 +86,13 @@ enum PayloadAudits {
       reason: "the client takes the null one"
     ) { context in
       for delivery in try await context.incrementalDeliveries() {
-        for (_, item) in delivery.items {
+        for (index, item) in delivery.items {
           let members = ["data", "items"].filter { item[$0] != nil }
           try context.expect(
-            members.count == 1, delivery, found: "an entry with \(members.isEmpty ? "neither" : "both")")
+            members.count == 1, delivery, payload: index,
+            found: "an entry with \(members.isEmpty ? "neither" : "both")")
           guard delivery.format == .incrementalV02, let data = item["data"] else { continue }
-          try context.expect(data.kind == .object, delivery, found: "data: \(data.shortText)")
+          try context.expect(data.kind == .object, delivery, payload: index, found: "data: \(data.shortText)")
         }
       }
     },
@@ -96,8 +101,7 @@ enum PayloadAudits {
       .incremental("Response, Pending Result"), reason: "graphql-ruby #5595, Hot Chocolate #7323"
     ) { context in
       for delivery in try await context.incrementalDeliveries() {
-        let problem = delivery.merged.problem
-        try context.expect(problem == nil, delivery, found: problem ?? "")
+        try context.expectMergeable(delivery)
       }
     },
     Audit(
@@ -107,13 +111,14 @@ enum PayloadAudits {
     ) { context in
       for delivery in try await context.incrementalDeliveries() {
         let labels = ["audit", "one", "two", "outer", "inner"].filter { delivery.shape.document.contains("\"\($0)\"") }
-        for entry in delivery.announcements {
+        for (index, entry) in delivery.announcements {
           guard let label = entry["label"], !label.isNull else {
             // Streams and fragments without a label may be in the same document.
-            try context.expect(labels.isEmpty, delivery, found: "an entry without its label")
+            try context.expect(labels.isEmpty, delivery, payload: index, found: "an entry without its label")
             continue
           }
-          try context.expect(labels.contains(label.string ?? ""), delivery, found: "the label \(label.shortText)")
+          try context.expect(
+            labels.contains(label.string ?? ""), delivery, payload: index, found: "the label \(label.shortText)")
         }
       }
     },
@@ -138,13 +143,17 @@ enum PayloadAudits {
       }
     },
     Audit(
-      .incremental, "o-path", .must, "an entry of the 2022 format has a list as path", .delivery2022("Response, Path"),
-      reason: "results cannot be placed"
+      .incremental, "o-path", .must, "an entry of the 2022 format has a list as path, and with its label once",
+      .delivery2022("Response, Path"), reason: "results cannot be placed, or are merged twice"
     ) { context in
       for delivery in try await context.incrementalDeliveries(.defer20220824) {
-        for (_, item) in delivery.items {
-          try context.expect(
-            item["path"]?.kind == .array, delivery, found: "path: \(item["path"]?.shortText ?? "absent")")
+        var known: Set<String> = []
+        for (index, item) in delivery.items {
+          let path = item["path"]?.shortText ?? "absent"
+          try context.expect(item["path"]?.kind == .array, delivery, payload: index, found: "path: \(path)")
+          let kind = item["items"] == nil ? "data" : "items"
+          let isNew = known.insert("\(kind) \(path) \(item["label"]?.string ?? "")").inserted
+          try context.expect(isNew, delivery, payload: index, found: "path: \(path) with the same label twice")
         }
       }
     },
@@ -159,12 +168,13 @@ enum PayloadAudits {
       for delivery in streamed {
         var lengths: [String: Int] = [:]
         let initial = delivery.first?["data"].map(ResponseTree.init) ?? .null
-        for (_, item) in delivery.items {
+        for (index, item) in delivery.items {
           guard let items = item["items"]?.elements, var path = item["path"]?.elements, let last = path.popLast()?.int
           else { continue }
           let known = lengths[path.pathText] ?? initial.value(at: path)?.items?.count ?? 0
           try context.expect(
-            last == known, delivery, found: "index \(last) of \(path.pathText), which has \(known) items")
+            last == known, delivery, payload: index,
+            found: "index \(last) of \(path.pathText), which has \(known) items")
           lengths[path.pathText] = known + items.count
         }
       }
@@ -174,8 +184,9 @@ enum PayloadAudits {
       .delivery2022("Response, Data"), reason: "a silent loss"
     ) { context in
       for delivery in try await context.incrementalDeliveries(.defer20220824) {
-        for (_, item) in delivery.items where item["data"]?.isNull ?? item["items"]?.isNull ?? false {
-          try context.expect(item["errors"]?.count ?? 0 > 0, delivery, found: "a null without errors")
+        for (index, item) in delivery.items where item["data"]?.isNull ?? item["items"]?.isNull ?? false {
+          try context.expect(
+            item["errors"]?.count ?? 0 > 0, delivery, payload: index, found: "a null without errors")
         }
       }
     },
@@ -184,11 +195,13 @@ enum PayloadAudits {
 
 extension Delivery {
   /// The entries that carry a label: pending ones in the v0.2 format, results in the 2022 format.
-  var announcements: [JSONValue] {
+  var announcements: [(payload: Int, entry: JSONValue)] {
     guard format == .incrementalV02 else {
-      return items.map(\.item).filter { $0["items"] == nil }
+      return items.filter { $0.item["items"] == nil }.map { ($0.payload, $0.item) }
     }
-    return payloads.flatMap { $0["pending"]?.elements ?? [] }
+    return payloads.enumerated().flatMap { index, payload in
+      (payload["pending"]?.elements ?? []).map { (index, $0) }
+    }
   }
 }
 
@@ -204,8 +217,10 @@ extension AuditContext {
       differences.isEmpty, delivery, found: "different at \(differences.prefix(3).joined(separator: ", "))")
   }
 
-  func expectMembers(of value: JSONValue, _ allowed: Set<String>, _ delivery: Delivery) throws {
-    let additional = value.keys.filter { !allowed.contains($0) }
-    try expect(additional.isEmpty, delivery, found: "the members \(additional.joined(separator: ", "))")
+  /// Fails if a result cannot be placed.
+  func expectMergeable(_ delivery: Delivery) throws {
+    let merged = delivery.merged
+    try expect(
+      merged.problem == nil, delivery, payload: merged.problemPayload, found: merged.problem ?? "")
   }
 }

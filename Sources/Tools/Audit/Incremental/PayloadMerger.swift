@@ -8,6 +8,8 @@ struct PayloadMerger {
   private(set) var errors: [JSONValue] = []
   /// The first item that could not be placed, or another contradiction.
   private(set) var problem: String?
+  /// The number of the payload with that contradiction.
+  private(set) var problemPayload: Int?
   /// Paths at which a fragment or stream failed: data may differ there.
   private(set) var failedPaths: [[JSONValue]] = []
 
@@ -24,6 +26,7 @@ struct PayloadMerger {
         if let id = pending["id"]?.string { paths[id] = pending["path"]?.elements ?? [] }
       }
       for item in payload["incremental"]?.elements ?? [] { merge(item) }
+      if problem != nil, problemPayload == nil { problemPayload = index }
       for completed in payload["completed"]?.elements ?? [] {
         let failures = completed["errors"]?.elements ?? []
         errors += failures

@@ -9,20 +9,24 @@ enum PendingAudits {
     ) { context in
       for delivery in try await context.incrementalDeliveries(.incrementalV02) {
         var announced: Set<String> = []
-        try context.expect(delivery.first?["pending"] != nil, delivery, found: "no pending entry in the first payload")
-        for payload in delivery.payloads {
+        try context.expect(
+          delivery.first?["pending"] != nil, delivery, payload: 0, found: "no pending entry in the first payload")
+        for (index, payload) in delivery.payloads.enumerated() {
           for entry in payload["pending"]?.elements ?? [] {
             guard let id = entry["id"]?.string else {
-              try context.expect(false, delivery, found: "the id \(entry["id"]?.shortText ?? "is absent")")
+              try context.expect(
+                false, delivery, payload: index, found: "the id \(entry["id"]?.shortText ?? "is absent")")
               continue
             }
-            try context.expect(announced.insert(id).inserted, delivery, found: "the id \(id) twice")
+            try context.expect(
+              announced.insert(id).inserted, delivery, payload: index, found: "the id \(id) twice")
           }
           let used = ["incremental", "completed"].flatMap { payload[$0]?.elements ?? [] }.compactMap {
             $0["id"]?.string
           }
           for id in used {
-            try context.expect(announced.contains(id), delivery, found: "the id \(id), never announced")
+            try context.expect(
+              announced.contains(id), delivery, payload: index, found: "the id \(id), never announced")
           }
         }
       }
@@ -33,14 +37,16 @@ enum PendingAudits {
     ) { context in
       for delivery in try await context.incrementalDeliveries(.incrementalV02) {
         var completed: Set<String> = []
-        for payload in delivery.payloads {
+        for (index, payload) in delivery.payloads.enumerated() {
           for item in payload["incremental"]?.elements ?? [] {
             let id = item["id"]?.string ?? ""
-            try context.expect(!completed.contains(id), delivery, found: "a result for the completed id \(id)")
+            try context.expect(
+              !completed.contains(id), delivery, payload: index, found: "a result for the completed id \(id)")
           }
           for entry in payload["completed"]?.elements ?? [] {
             let id = entry["id"]?.string ?? ""
-            try context.expect(completed.insert(id).inserted, delivery, found: "the id \(id) completed twice")
+            try context.expect(
+              completed.insert(id).inserted, delivery, payload: index, found: "the id \(id) completed twice")
           }
         }
       }
@@ -65,7 +71,7 @@ enum PendingAudits {
         var leaves: Set<String> = []
         var paths: [String: String] = [:]
         delivery.first?["data"].map(ResponseTree.init)?.leaves(at: "", into: &leaves)
-        for payload in delivery.payloads {
+        for (index, payload) in delivery.payloads.enumerated() {
           for entry in payload["pending"]?.elements ?? [] {
             paths[entry["id"]?.string ?? ""] = (entry["path"]?.elements ?? []).dotted
           }
@@ -75,21 +81,28 @@ enum PendingAudits {
             ResponseTree(data).leaves(at: path + (item["subPath"]?.elements ?? []).dotted, into: &added)
             let again = leaves.intersection(added)
             try context.expect(
-              again.isEmpty, delivery, found: "again: \(again.sorted().prefix(2).joined(separator: ", "))")
+              again.isEmpty, delivery, payload: index,
+              found: "again: \(again.sorted().prefix(2).joined(separator: ", "))")
             leaves.formUnion(added)
           }
         }
       }
     },
     Audit(
-      .incremental, "v-subpath", .must, "a subPath is a list with items",
-      .incremental("Response, Incremental Result"), reason: "relay #5354"
+      .incremental, "v-subpath", .must, "a result has the id with the longest path, and a subPath with items or none",
+      .incremental("Response, Incremental Object Result"), reason: "relay #5354"
     ) { context in
       for delivery in try await context.incrementalDeliveries(.incrementalV02) {
-        for (_, item) in delivery.items {
+        let outer = delivery.shape.traits.contains(.twoDepths) ? delivery.ids(ofLabel: "outer") : []
+        for (index, item) in delivery.items {
+          // Everything in the outer fragment is in the inner one as well.
+          try context.expect(
+            !outer.contains(item["id"]?.string ?? ""), delivery, payload: index,
+            found: "the id of the outer fragment for a result of the inner one")
           guard let subPath = item["subPath"] else { continue }
           try context.expect(
-            subPath.kind == .array && subPath.count > 0, delivery, found: "subPath: \(subPath.shortText)")
+            subPath.kind == .array && subPath.count > 0, delivery, payload: index,
+            found: "subPath: \(subPath.shortText)")
         }
       }
     },
@@ -104,11 +117,11 @@ enum PendingAudits {
             guard let path = delivery.path(ofID: entry["id"]?.string) else { continue }
             let found = PayloadMerger(delivery.payloads[...index]).data.value(at: path) ?? .null
             let expected = ResponseTree(plain).value(at: path) ?? .null
-            let missing = found.differences(from: expected, at: path.pattern).filter { difference in
+            let missing = expected.missing(in: found, at: path.pattern).filter { difference in
               !delivery.volatilePaths.contains { difference.isPath($0) }
             }
             try context.expect(
-              missing.isEmpty, delivery,
+              missing.isEmpty, delivery, payload: index,
               found: "completed without \(missing.sorted().prefix(3).joined(separator: ", "))")
           }
         }
@@ -118,6 +131,12 @@ enum PendingAudits {
 }
 
 extension Delivery {
+  /// The ids that were announced with a label.
+  fileprivate func ids(ofLabel label: String) -> Set<String> {
+    let entries = payloads.flatMap { $0["pending"]?.elements ?? [] }
+    return Set(entries.filter { $0["label"]?.string == label }.compactMap { $0["id"]?.string })
+  }
+
   /// The path that was announced for an id.
   fileprivate func path(ofID id: String?) -> [JSONValue]? {
     payloads.lazy.flatMap { $0["pending"]?.elements ?? [] }.first { $0["id"]?.string == id }?["path"]?.elements
@@ -136,6 +155,23 @@ extension [JSONValue] {
 }
 
 extension ResponseTree {
+  /// The paths of values that another tree does not have, with `*` for each index.
+  fileprivate func missing(in other: ResponseTree, at path: String) -> Set<String> {
+    switch self {
+    case .object(let members):
+      members.reduce(into: []) { result, member in
+        let place = "\(path).\(member.name)"
+        result.formUnion(other[member.name].map { member.value.missing(in: $0, at: place) } ?? [place])
+      }
+    case .list(let items):
+      other.items.map { others in
+        items.count > others.count
+          ? [path] : zip(items, others).reduce(into: []) { $0.formUnion($1.0.missing(in: $1.1, at: path + ".*")) }
+      } ?? [path]
+    case .null, .bool, .number, .string: []
+    }
+  }
+
   /// Adds the path of each scalar, with indexes.
   func leaves(at path: String, into leaves: inout Set<String>) {
     switch self {

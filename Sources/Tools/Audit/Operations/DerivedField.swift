@@ -17,6 +17,13 @@ struct DerivedField: Sendable, Hashable {
   /// The field's source in a document.
   var text: String { selections.isEmpty ? head : "\(head) { \(selections.text) }" }
   var isList: Bool { type.nullable.isList }
+  /// The field with a size of 0; nil if it has no argument for its size.
+  var emptied: DerivedField? {
+    let size = ": \(FieldDeriver.listSize)"
+    guard arguments.contains(size) else { return nil }
+    return DerivedField(
+      name: name, arguments: arguments.replacing(size, with: ": 0"), type: type, parent: parent, selections: selections)
+  }
   var isLeaf: Bool { selections.isEmpty }
   var fields: [DerivedField] { selections.compactMap { if case .field(let field) = $0 { field } else { nil } } }
   var leaves: [DerivedField] { fields.filter(\.isLeaf) }

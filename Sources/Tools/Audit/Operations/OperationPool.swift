@@ -1,4 +1,3 @@
-import ApusGraphQLLanguage
 import ApusJSON
 
 /// A root field that returned data, with the response to the operation without directives.
@@ -17,6 +16,8 @@ struct OperationPool: Sendable {
   var fields: [ProbedField] = []
   /// Fields whose response had data and errors.
   var failing: [ProbedField] = []
+  /// Lists that are empty if nothing is requested of them.
+  var emptyLists: [ProbedField] = []
   /// Fields that took longer than 200 ms.
   var slow: [ProbedField] = []
 
@@ -43,6 +44,12 @@ extension AuditContext {
         Self.sort(probed, into: &pool)
       }
     }
+    if let list = pool.fields.first(where: { $0.field.isList && $0.field.emptied != nil }),
+      let empty = list.field.emptied
+    {
+      let probed = ProbedField(field: empty, exchange: try await run("{ \(empty.text) }"))
+      if probed.value?.kind == .array, probed.value?.count == 0 { pool.emptyLists.append(probed) }
+    }
     self.pool = pool
     return pool
   }
@@ -52,6 +59,7 @@ extension AuditContext {
     // Errors without path and data may be those of a request that was refused.
     let hasFailedField = probed.exchange.data != nil || probed.exchange.errors.contains { $0["path"] != nil }
     if !probed.exchange.errors.isEmpty, hasFailedField { pool.failing.append(probed) }
+    if probed.exchange.errors.isEmpty, isEmpty, probed.value?.kind == .array { pool.emptyLists.append(probed) }
     if probed.exchange.errors.isEmpty, !isEmpty {
       pool.fields.append(probed)
       if probed.isSlow { pool.slow.append(probed) }
@@ -67,13 +75,5 @@ extension AuditContext {
         if let value = item[inner.name] { collect(value, of: inner, into: &identifiers) }
       }
     }
-  }
-
-  /// A document of the user's with an operation of this kind.
-  func userOperation(_ kind: OperationType) throws -> String {
-    for text in settings.operations where Document(parsing: text).operations.contains(where: { $0.operation == kind }) {
-      return text
-    }
-    throw AuditStop.notApplicable("no \(kind) is named by --operation")
   }
 }

@@ -24,7 +24,9 @@ enum PagingAudits {
     Audit(.paging, "first", .must, "first: 2 gives at most two edges", source("4.1, Arguments"), reason: "ignored") {
       context in
       let page = try await context.page("first: 2")
-      try context.expect(page.cursors.count <= 2, page.exchange, found: "\(page.cursors.count) edges")
+      try context.expect(
+        page.cursors.count <= 2, page.exchange, found: "\(page.cursors.count) edges",
+        proof: page.exchange.range(ofMember: "edges"))
     },
     Audit(
       .paging, "cursors", .must, "startCursor and endCursor are those of the first and last edge",
@@ -34,7 +36,8 @@ enum PagingAudits {
       let page = try await context.page("first: 2")
       guard let first = page.cursors.first, let last = page.cursors.last else { return }
       let found = (page.info?["startCursor"]?.string, page.info?["endCursor"]?.string)
-      try context.expect(found.0 == first && found.1 == last, page.exchange)
+      try context.expect(
+        found.0 == first && found.1 == last, page.exchange, proof: page.exchange.range(ofMember: "pageInfo"))
     },
     Audit(
       .paging, "continues", .must, "two pages of two are the page of four", source("4.3, Edge order"),
@@ -46,28 +49,28 @@ enum PagingAudits {
       }
       let second = try await context.page("first: 2, after: \(StringLiteral.text(end))")
       let all = try await context.page("first: 4")
-      try context.expect(first.nodes + second.nodes == all.nodes, second.exchange)
+      try context.expect(
+        first.nodes + second.nodes == all.nodes, second.exchange, proof: second.exchange.range(ofMember: "edges"))
     },
     Audit(
       .paging, "has-next", .must, "hasNextPage is true if there are more edges, and false at the end",
       source("5.1, PageInfo"),
       reason: "absinthe_relay #32, #67"
     ) { context in
-      let all = try await context.page("first: 100")
-      guard all.info?["hasNextPage"]?.bool == false, all.cursors.count > 1 else {
-        throw AuditStop.notApplicable("the connection does not end within 100 edges")
-      }
-      let exact = try await context.page("first: \(all.cursors.count)")
-      try context.expect(exact.info?["hasNextPage"]?.bool == false, exact.exchange)
-      let less = try await context.page("first: \(all.cursors.count - 1)")
-      try context.expect(less.info?["hasNextPage"]?.bool == true, less.exchange)
+      let end = try await context.end()
+      let exact = try await context.page("first: 2, after: \(StringLiteral.text(end.cursors[0]))")
+      try context.expect(
+        exact.info?["hasNextPage"]?.bool == false, exact.exchange, proof: exact.exchange.range(ofMember: "hasNextPage"))
+      let less = try await context.page("first: 1, after: \(StringLiteral.text(end.cursors[0]))")
+      try context.expect(
+        less.info?["hasNextPage"]?.bool == true, less.exchange, proof: less.exchange.range(ofMember: "hasNextPage"))
     },
     Audit(
       .paging, "no-next-empty", .must, "no page with hasNextPage is empty", source("5.1, PageInfo"),
       reason: "endless loops"
     ) { context in
       for page in try await context.pages() where page.info?["hasNextPage"]?.bool == true {
-        try context.expect(!page.cursors.isEmpty, page.exchange)
+        try context.expect(!page.cursors.isEmpty, page.exchange, proof: page.exchange.range(ofMember: "hasNextPage"))
       }
     },
     Audit(
@@ -78,7 +81,9 @@ enum PagingAudits {
       var seen: Set<String> = []
       for page in try await context.pages() {
         for cursor in page.cursors {
-          try context.expect(seen.insert(cursor).inserted, page.exchange, found: "the cursor \(cursor) twice")
+          try context.expect(
+            seen.insert(cursor).inserted, page.exchange, found: "the cursor \(cursor) twice",
+            proof: page.exchange.range(of: "\"\(cursor)\""))
         }
       }
     },
@@ -94,14 +99,12 @@ enum PagingAudits {
       reason: "reversed"
     ) { context in
       try await context.requireBackward()
-      let all = try await context.page("first: 100")
-      guard all.info?["hasNextPage"]?.bool == false else {
-        throw AuditStop.notApplicable("the end is more than 100 edges away")
-      }
       let page = try await context.page("last: 2")
-      try context.expect(page.nodes == Array(all.nodes.suffix(2)), page.exchange)
-      guard let end = page.cursors.last, page.cursors.count == 2 else { return }
-      let before = try await context.page("last: 1, before: \(StringLiteral.text(end))")
+      guard page.cursors.count == 2 else { throw AuditStop.notApplicable("fewer than two edges") }
+      let next = try await context.page("first: 2, after: \(StringLiteral.text(page.cursors[0]))")
+      // Nothing follows the last edge, and only that follows the one before it.
+      try context.expect(next.nodes == Array(page.nodes.suffix(1)), next.exchange)
+      let before = try await context.page("last: 1, before: \(StringLiteral.text(page.cursors[1]))")
       try context.expect(before.nodes == Array(page.nodes.prefix(1)), before.exchange)
     },
     Audit(
@@ -112,7 +115,8 @@ enum PagingAudits {
       let all = try await context.page("first: 3")
       guard all.cursors.count == 3 else { throw AuditStop.notApplicable("fewer than three edges") }
       let page = try await context.page("last: 2")
-      try context.expect(page.info?["hasPreviousPage"]?.bool == true, page.exchange)
+      try context.expect(
+        page.hasPrevious, page.exchange, proof: page.exchange.range(ofMember: "hasPreviousPage"))
     },
     Audit(
       .paging, "capped", .should, "a page without first that is cut has hasNextPage", source("5.1, PageInfo"),
@@ -122,7 +126,9 @@ enum PagingAudits {
       guard page.exchange.errors.isEmpty else { throw AuditStop.notApplicable("the connection needs first or last") }
       let more = try await context.page("first: \(page.cursors.count + 1)")
       let isCut = more.cursors.count > page.cursors.count
-      try context.expect(!isCut || page.info?["hasNextPage"]?.bool == true, page.exchange)
+      try context.expect(
+        !isCut || page.info?["hasNextPage"]?.bool == true, page.exchange,
+        proof: page.exchange.range(ofMember: "hasNextPage"))
     },
     Audit(
       .paging, "node", .should, "node(id:) gives the object of an edge",
@@ -151,6 +157,12 @@ struct AuditPage {
   let info: JSONValue?
 
   var cursors: [String] { items.compactMap { $0["cursor"]?.string } }
+  var hasPrevious: Bool { info?["hasPreviousPage"]?.bool == true }
+  /// The last edges; not applicable if there are fewer.
+  func suffix(_ count: Int) throws -> AuditPage {
+    guard cursors.count >= count else { throw AuditStop.notApplicable("fewer than \(count) edges") }
+    return AuditPage(exchange: exchange, items: Array(items.suffix(count)), info: info)
+  }
   /// The nodes as text, to be compared.
   var nodes: [String] { items.map { ($0["node"] ?? .null).description } }
 }
@@ -177,6 +189,14 @@ extension AuditContext {
         + "pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }")
     let value = exchange.data?[field.name]
     return AuditPage(exchange: exchange, items: value?["edges"]?.elements ?? [], info: value?["pageInfo"])
+  }
+
+  /// The last three edges: of a connection with at most a hundred, or from its end.
+  func end() async throws -> AuditPage {
+    let all = try await page("first: 100")
+    if all.info?["hasNextPage"]?.bool == false { return try all.suffix(3) }
+    try await requireBackward()
+    return try await page("last: 3").suffix(3)
   }
 
   /// At most five pages of two edges.

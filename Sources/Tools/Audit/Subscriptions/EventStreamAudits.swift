@@ -3,13 +3,9 @@ import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// Audits of subscriptions over HTTP: server-sent events (the PROTOCOL document of graphql-sse) and Apollo's multipart
-/// protocol.
+/// Audits of subscriptions as server-sent events (the PROTOCOL document of graphql-sse, distinct connections mode).
 enum EventStreamAudits {
   private static func source(_ section: String) -> AuditSource { .other("graphql-sse PROTOCOL", section) }
-  private static func multipart(_ section: String) -> AuditSource {
-    .other("Apollo multipart subscription protocol", section)
-  }
 
   static let all: [Audit] = [
     Audit(
@@ -20,9 +16,13 @@ enum EventStreamAudits {
       guard !stream.events.isEmpty || stream.isEnded else { throw AuditStop.notApplicable("no event within 5 s") }
       for event in stream.events where event.name == "next" {
         let json = try? JSONDocument(parsing: event.data).root
-        try context.expect(json?.kind == .object, stream.exchange, found: "an event that is not a JSON object")
+        try context.expect(
+          json?.kind == .object, stream.exchange, found: "an event that is not a JSON object",
+          proof: stream.exchange.body.firstRange(of: event.data))
       }
-      try context.expect(stream.events.contains { $0.name == "next" }, stream.exchange, found: "no next event")
+      try context.expect(
+        stream.events.contains { $0.name == "next" }, stream.exchange, found: "no next event",
+        proof: stream.exchange.range(of: "event:"))
     },
     Audit(
       .subscriptions, "sse-complete", .must, "the last event is complete, and then the body ends", source("complete"),
@@ -39,7 +39,9 @@ enum EventStreamAudits {
     ) { context in
       let stream = try await context.eventStream()
       guard let complete = stream.exchange.completeEvent else { throw AuditStop.notApplicable("no complete event") }
-      try context.expect(complete.contains("data:"), stream.exchange, found: "complete without data")
+      try context.expect(
+        complete.contains("data:"), stream.exchange, found: "complete without data",
+        proof: stream.exchange.range(of: "event: complete"))
     },
     Audit(
       .subscriptions, "sse-invalid", .must, "an invalid document gives next with errors and complete, or 4xx",
@@ -83,36 +85,6 @@ enum EventStreamAudits {
         found: "\(nexts.count) events arrived together after \(first)")
     },
     Audit(
-      .subscriptions, "mp-framing", .must, "a multipart subscription has a boundary, JSON parts and an end",
-      multipart("Communication"), reason: "strawberry #3865, #4180; Apollo Router #3293"
-    ) { context in
-      let (exchange, body) = try await context.multipartSubscription()
-      try context.expect(exchange.mediaType["boundary"] != nil, exchange, found: exchange.contentType)
-      for part in body.parts {
-        try context.expect(part.json?.kind == .object, exchange, found: "a part that is not a JSON object")
-      }
-      if exchange.timings != nil { try context.expect(body.isClosed, exchange, found: "no closing delimiter") }
-    },
-    Audit(
-      .subscriptions, "mp-type", .must, "the Content-Type is one media type", .rfc(9110, "section 8.3"),
-      reason: "strawberry writes two types in one field"
-    ) { context in
-      let (exchange, _) = try await context.multipartSubscription()
-      try context.expect(!exchange.contentType.contains(","), exchange, found: exchange.contentType)
-    },
-    Audit(
-      .subscriptions, "mp-envelope", .must, "a part is {} or has a payload", multipart("Message"),
-      reason: "cosmo #1227, #1579"
-    ) { context in
-      let (exchange, body) = try await context.multipartSubscription()
-      for json in body.parts.compactMap(\.json) where json.count > 0 {
-        let payload = json["payload"]
-        let isResult =
-          payload.map { $0.isNull ? json["errors"] != nil : $0["data"] != nil || $0["errors"] != nil } ?? false
-        try context.expect(isResult, exchange, found: json.shortText)
-      }
-    },
-    Audit(
       .subscriptions, "plain-json", .should,
       "a subscription for a JSON client gets errors that name the transport, or 406",
       .graphQL("6.2.3, Subscription"), reason: "strawberry runs it as a query"
@@ -148,7 +120,7 @@ extension Exchange {
     return text.components(after: "event: complete") ?? text.components(after: "event:complete")
   }
 
-  fileprivate var serverSentEvents: [ServerSentEvent] {
+  var serverSentEvents: [ServerSentEvent] {
     var reader = ServerSentEventReader()
     return (try? reader.receive(body)) ?? []
   }
@@ -169,29 +141,27 @@ extension AuditContext {
     return (exchange, exchange.serverSentEvents, exchange.timings != nil)
   }
 
-  func multipartSubscription() async throws -> (Exchange, MultipartBody) {
-    let exchange = try await subscribe(
-      try await subscription(), accept: "multipart/mixed;subscriptionSpec=1.0, application/json")
-    guard exchange.mediaType.isMultipart else {
-      throw AuditStop.notApplicable("the server sends no multipart subscription")
-    }
-    return (exchange, MultipartBody(exchange.body, boundary: exchange.mediaType.boundary))
-  }
-
   /// Reads a stream of events until there are enough, its end, or five seconds.
   func subscribe(
     _ document: String, accept: String = GraphQLMediaType.eventStream,
     until isEnough: (Exchange) -> Bool = hasManyEvents
   ) async throws -> Exchange {
+    var request = subscriptionRequest(document, accept: accept)
+    request.timeouts.total = .seconds(5)
+    // A subscription without events is not waited for to the end.
+    request.timeouts.idle = .seconds(3)
+    if let known = streams[request] { return known }
+    let stream = try await exchange(request, until: isEnough)
+    streams[request] = stream
+    return stream
+  }
+
+  func subscriptionRequest(_ document: String, accept: String) -> HTTPRequest {
     var request = endpoint
     request.method = "POST"
     request.headers["Content-Type"] = GraphQLMediaType.json
     request.headers["Accept"] = accept
     request.body = JSONWriter.compactBytes(["query": JSONValue(document)])
-    request.timeouts.total = .seconds(5)
-    if let known = streams[request] { return known }
-    let stream = try await exchange(request, until: isEnough)
-    streams[request] = stream
-    return stream
+    return request
   }
 }

@@ -41,21 +41,8 @@ enum LegacySocketAudits {
       let document = try await context.subscription()
       let socket = try await context.socket(name)
       defer { socket.cut() }
-      socket.send(Message.subscribe("1", document, type: "start"))
-      guard await socket.nextMessage(within: .seconds(5)).type == "data" else {
-        throw AuditStop.notApplicable("no event within 5 s")
-      }
-      socket.send(#"{"type":"stop","id":"1"}"#)
-      // Events before the result of a later operation were on their way.
-      socket.send(Message.subscribe("2", AuditContext.typename, type: "start"))
-      var (late, isMarked) = (0, false)
-      let end = ContinuousClock.now + .milliseconds(1500)
-      while ContinuousClock.now < end {
-        let event = await socket.nextMessage(within: end - ContinuousClock.now)
-        if case .silence = event { break }
-        if event.message?["id"]?.string == "2" { isMarked = true }
-        if isMarked, event.type == "data", event.message?["id"]?.string == "1" { late += 1 }
-      }
+      let stopped = try await StoppedSubscription(socket, document, start: "start", event: "data", stop: "stop")
+      let late = stopped.lateEvents.count
       // One event may have been on its way.
       try context.expect(late <= 1, socket, found: "\(late) events after stop")
     },

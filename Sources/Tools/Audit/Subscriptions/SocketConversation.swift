@@ -26,6 +26,8 @@ final class SocketConversation {
   private var iterator: AsyncStream<Signal>.AsyncIterator
   private var waitCount = 0
   private let start = ContinuousClock.now
+  /// The time since the connection was opened.
+  var elapsed: Duration { ContinuousClock.now - start }
   /// Everything that arrived, as proof.
   private(set) var exchange: Exchange
   private(set) var isOpen = false
@@ -127,13 +129,17 @@ extension AuditContext {
   }
 
   func open(_ subprotocols: [String]) async throws -> SocketConversation {
-    try reserveRequest()
+    try await reserveRequest()
     var request = endpoint
     request.timeouts.total = settings.timeout
     return SocketConversation(request, subprotocols: subprotocols, transport: transport)
   }
 
   func expect(_ condition: Bool, _ conversation: SocketConversation, found: String) throws {
-    if !condition { throw AuditStop.failed(found: found, [conversation.exchange]) }
+    // The last message decides.
+    let exchange = conversation.exchange
+    let end = exchange.body.count
+    let proof = exchange.reads.last.map { (end - $0.bytes.count)..<end }
+    try expect(condition, exchange, found: found, proof: proof)
   }
 }

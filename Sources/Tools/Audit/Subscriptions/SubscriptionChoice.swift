@@ -1,7 +1,9 @@
-import ApusClientIncremental
+import ApusGraphQLMediaTypes
+import ApusClientNetwork
 
 extension AuditContext {
-  private static let candidateLimit = 3
+  private static let candidateLimit = 4
+  private static let triedLimit = 3
 
   /// The subscription that audits use: one of the user's, else the root field that needs no values and delivers the most:
   /// events and an end within five seconds, else events.
@@ -12,26 +14,45 @@ extension AuditContext {
     return chosen
   }
 
-  private func chooseSubscription() async throws -> String {
-    if let text = try? userOperation(.subscription) { return text }
+  /// The subscriptions that may be sent: the user's, or root fields that need no values.
+  func subscriptionCandidates() throws -> [String] {
+    if let text = try? userOperation(.subscription) { return [text] }
     guard let schema, let root = schema.subscriptionType else {
       throw AuditStop.notApplicable("the schema has no subscription")
     }
     let deriver = FieldDeriver(schema: schema)
     let documents = root.fields.compactMap { deriver.derive($0, on: root, depth: 1) }
       .map { "subscription { \($0.text) }" }.prefix(Self.candidateLimit)
-    guard var best = documents.first else {
+    if documents.isEmpty {
       throw AuditStop.notApplicable("every subscription needs values: name one with --operation")
     }
-    var bestRank = 0
-    for document in documents where documents.count > 1 {
+    return Array(documents)
+  }
+
+  private func chooseSubscription() async throws -> String {
+    let documents = try subscriptionCandidates()
+    var (best, bestRank) = (documents[0], 0)
+    var idle: String?
+    for document in documents.prefix(Self.triedLimit) where documents.count > 1 {
       let exchange = try await subscribe(document)
-      let isStream = exchange.mediaType.isEventStream || exchange.mediaType.isMultipart
-      guard isStream, exchange.reads.count > 1 else { continue }
+      guard exchange.mediaType.isEventStream || exchange.mediaType.isMultipart else { continue }
+      guard exchange.hasEvents else {
+        idle = idle ?? document
+        continue
+      }
       let rank = exchange.timings != nil ? 2 : 1
       if rank > bestRank { (best, bestRank) = (document, rank) }
       if rank == 2 { break }
     }
+    try await openIdleStream(idle ?? best)
     return best
+  }
+}
+
+extension Exchange {
+  /// Whether an event of a subscription arrived, and not heartbeats alone.
+  fileprivate var hasEvents: Bool {
+    guard mediaType.isMultipart else { return !serverSentEvents.isEmpty }
+    return MultipartBody(body, boundary: mediaType.boundary).parts.contains { $0.json?.count ?? 0 > 0 }
   }
 }

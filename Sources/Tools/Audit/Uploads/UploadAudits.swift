@@ -1,3 +1,4 @@
+import ApusDigest
 import ApusJSON
 
 /// Audits of file uploads (the GraphQL multipart request specification).
@@ -50,17 +51,33 @@ enum UploadAudits {
     Audit(
       .uploads, "files", .must, "an operation receives the bytes of its file", source(), reason: "parts out of order"
     ) { context in
-      let exchange = try await uploadFile(context, paths: 1)
+      let mutation = try uploadingMutation(context)
+      let exchange = try await upload(mutation, paths: [mutation.paths[0]], context)
       try context.expect(exchange.data != nil && exchange.errors.isEmpty, exchange)
+      guard mutation.hasList else { return }
+      let two = try await upload(mutation, paths: Array(mutation.paths.prefix(2)), files: contents, context)
+      try context.expect(two.data != nil && two.errors.isEmpty, two)
+      // If the response shows both files, it shows them in their order.
+      let places = contents.map { content in two.firstPlace(of: content) }
+      if let first = places[0], let second = places[1] {
+        try context.expect(first < second, two, found: "the files are exchanged", proof: two.range(ofMember: "data"))
+      }
     },
     Audit(
       .uploads, "dedupe", .should, "one file may be the value of two variables", source("map"),
       reason: "the second is null"
     ) { context in
-      let exchange = try await uploadFile(context, paths: 2)
+      let mutation = try uploadingMutation(context)
+      guard mutation.paths.count > 1 else {
+        throw AuditStop.notApplicable("the mutation of --operation has one place for a file")
+      }
+      let exchange = try await upload(mutation, paths: Array(mutation.paths.prefix(2)), context)
       try context.expect(exchange.data != nil && exchange.errors.isEmpty, exchange)
     },
   ]
+
+  /// The contents of files, of different lengths.
+  private static let contents = ["audit", "audit, the second file"]
 
   private static let operations = #"{"query":"{ __typename }","variables":{}}"#
   /// The fields that servers with request forgery prevention want.
@@ -71,26 +88,63 @@ enum UploadAudits {
     guard exchange.data != nil else { throw AuditStop.notApplicable("the server takes no multipart requests") }
   }
 
-  /// Runs the user's mutation, whose first variables are of the type `Upload`.
-  private static func uploadFile(_ context: AuditContext, paths count: Int) async throws -> Exchange {
-    let mutation = try context.userOperation(.mutation)
-    let names = mutation.matches(of: /\$([A-Za-z_][A-Za-z0-9_]*)\s*:\s*Upload/).map { String($0.1) }
-    guard names.count >= count else {
-      throw AuditStop.notApplicable("the mutation of --operation has fewer than \(count) Upload variables")
+  /// A mutation with variables of the type `Upload`, and the paths at which files can be.
+  private struct UploadingMutation {
+    let text: String
+    let variables: JSONValue
+    let paths: [String]
+    let hasList: Bool
+  }
+
+  private static func uploadingMutation(_ context: AuditContext) throws -> UploadingMutation {
+    for operation in context.userOperations where operation.kind == .mutation {
+      let uploads = operation.variables.filter { $0.type.contains("Upload") }
+      let others = operation.variables.filter { $0.isRequired && !$0.type.contains("Upload") }
+      guard !uploads.isEmpty, others.isEmpty else { continue }
+      let variables = uploads.map { variable -> (String, JSONValue) in
+        (variable.name, variable.type.hasPrefix("[") ? [.null, .null] : .null)
+      }
+      let paths = uploads.flatMap { variable in
+        variable.type.hasPrefix("[")
+          ? ["variables.\(variable.name).0", "variables.\(variable.name).1"] : ["variables.\(variable.name)"]
+      }
+      return UploadingMutation(
+        text: operation.text, variables: .object(variables), paths: paths,
+        hasList: uploads.contains { $0.type.hasPrefix("[") })
     }
+    throw AuditStop.notApplicable("no mutation of --operation has variables of the type Upload alone")
+  }
+
+  /// Sends the mutation: one file for all paths, or a file for each. A list without a second file has one item.
+  private static func upload(
+    _ mutation: UploadingMutation, paths: [String], files: [String] = [contents[0]], _ context: AuditContext
+  ) async throws -> Exchange {
     try await requireUploads(context)
-    let chosen = names.prefix(count)
-    let variables = JSONValue.object(chosen.map { ($0, .null) })
-    let map = JSONValue.object([("0", .array(chosen.map { JSONValue("variables.\($0)") }))])
-    let body: JSONValue = ["query": JSONValue(mutation), "variables": variables]
+    let map =
+      files.count == 1
+      ? [("0", JSONValue.array(paths.map { JSONValue($0) }))]
+      : paths.enumerated().map { ("\($0.offset)", [JSONValue($0.element)]) }
+    let variables = mutation.variables.members.map { name, value -> (String, JSONValue) in
+      guard value.kind == .array else { return (name, value) }
+      return (name, .array(Array(repeating: .null, count: paths.count { $0.hasPrefix("variables.\(name).") })))
+    }
+    let body: JSONValue = ["query": JSONValue(mutation.text), "variables": .object(variables)]
+    let parts = [("operations", JSONWriter.compact(body)), ("map", JSONWriter.compact(.object(map)))]
     return try await context.upload(
-      [("operations", JSONWriter.compact(body)), ("map", JSONWriter.compact(map)), ("0", "audit")], headers: preflight)
+      parts + files.enumerated().map { ("\($0.offset)", $0.element) }, headers: preflight)
   }
 }
 
 extension Exchange {
   /// Whether the server answered in time and did not break. The specification leaves the answer open.
   fileprivate var isAnswered: Bool { failure == nil && status < 500 }
+
+  /// The place in the body of a file's content, digest or size, whichever the response shows.
+  fileprivate func firstPlace(of content: String) -> Int? {
+    [content, SHA256Digest.hexadecimal(of: content), ":\(content.utf8.count)"].lazy
+      .flatMap { text in ["\"", ",", "}"].map { text + $0 } }
+      .compactMap { self.range(of: $0)?.lowerBound }.first
+  }
 }
 
 extension AuditContext {

@@ -1,6 +1,14 @@
 import ApusGraphQLMediaTypes
 
+extension HTTPRequest {
+  fileprivate var isForm: Bool { header("Content-Type")?.hasPrefix("multipart/form-data") ?? false }
+  /// Whether the hash of a persisted query comes without its text.
+  fileprivate var isHashAlone: Bool { has("persistedQuery") && !has(#""query""#) }
+}
+
 extension ServerBreak {
+  /// The hash that no audit registers.
+  private static let unseenHash = String(repeating: "a0", count: 32)
   private static let typename = #"{"query":"{ __typename }"}"#
 
   /// Answers a request with a status if it fulfills a condition.
@@ -141,6 +149,11 @@ extension ServerBreak {
       "errors-propagation",
       response(to: #"{"query":"{ faults { optional required"#, #""data":null"#, #""data":{"faults":null}"#)),
     ServerBreak(
+      "errors-null-at-path",
+      response(
+        to: #"{"query":"{ faults { optional required"#, #""data":null"#,
+        #""data":{"faults":{"optional":"","required":"","list":[],"late":""}}"#)),
+    ServerBreak(
       "errors-data-shape",
       .text { request, text in
         let isProbe = request.has(#""{ stations {"#) && !request.has("...") && !request.has("  ")
@@ -154,16 +167,57 @@ extension ServerBreak {
     ServerBreak(
       "uploads-csrf",
       .request { request in
-        let isForm = request.header("Content-Type")?.hasPrefix("multipart/form-data") ?? false
-        guard isForm, request.header("GraphQL-Preflight") == nil else { return }
+        guard request.isForm, request.header("GraphQL-Preflight") == nil else { return }
         request.set("Content-Type", "application/json")
         request.body = Array(typename.utf8)
       }),
+    ServerBreak("uploads-malformed", status(500) { $0.isForm && !$0.has("name=\"operations\"") }),
+    ServerBreak("uploads-bad-path", status(500) { $0.isForm && $0.has("variables.audit") && $0.has("name=\"0\"") }),
+    ServerBreak(
+      "uploads-file-missing", status(500) { $0.isForm && $0.has("variables.audit") && !$0.has("name=\"0\"") }),
+    ServerBreak(
+      "uploads-files",
+      replaced(
+        #"{"0":["variables.photos.0"],"1":["variables.photos.1"]}"#,
+        by: #"{"0":["variables.photos.1"],"1":["variables.photos.0"]}"#)),
+    ServerBreak(
+      "uploads-dedupe", replaced(#"["variables.photos.0","variables.photos.1"]"#, by: #"["variables.photos.0"]"#)),
+    ServerBreak(
+      "persisted-unknown-no-data",
+      .text { request, text in
+        request.isHashAlone ? text.replacing(#"{"errors""#, with: #"{"data":null,"errors""#) : text
+      }),
+    ServerBreak(
+      "persisted-wrong-hash",
+      .request { request in
+        if request.has(unseenHash), request.has(#""version":1"#), request.has(#""query""#) {
+          request.body = Array(typename.utf8)
+        }
+      }),
+    ServerBreak(
+      "persisted-known",
+      .request { request in
+        if request.method == "POST", request.isHashAlone { request.replace(#""sha256Hash":""#, #""sha256Hash":"0"#) }
+      }),
+    ServerBreak(
+      "persisted-version",
+      .request { request in if request.has(#""version":2"#) { request.body = Array(typename.utf8) } }),
+    ServerBreak(
+      "persisted-get-mutation",
+      .request { request in
+        guard request.method == "GET", let extensions = request.query["extensions"] else { return }
+        request.method = "POST"
+        request.set("Content-Type", "application/json")
+        request.body = Array("{\"extensions\":\(extensions)}".utf8)
+      }),
+    ServerBreak(
+      "paging-has-next", response(to: "first: 2, after:", #""hasNextPage":false"#, #""hasNextPage":true"#)),
+    ServerBreak("paging-last", .request { $0.replace("last: 1, before:", "first: 1, before:") }),
     ServerBreak("paging-first", .request { $0.replace("first: 2)", "first: 3)") }),
     ServerBreak("paging-cursors", response(to: "birds(first: 2)", #""endCursor":""#, #""endCursor":"x"#)),
     ServerBreak("paging-continues", .request { $0.replace("first: 4)", "first: 5)") }),
     ServerBreak(
-      "paging-no-next-empty", companions: ["paging-continues"],
+      "paging-no-next-empty", companions: ["paging-continues", "paging-last"],
       .text { request, text in
         guard request.has("first: 2, after:"), let start = text.firstRange(of: "\"edges\":["),
           let end = text.firstRange(of: "],\"pageInfo\"")
@@ -171,7 +225,7 @@ extension ServerBreak {
         return String(text[..<start.upperBound] + text[end.lowerBound...])
       }),
     ServerBreak(
-      "paging-no-repeats", companions: ["paging-continues"],
+      "paging-no-repeats", companions: ["paging-continues", "paging-has-next", "paging-last"],
       .request { request in
         guard let start = request.text.firstRange(of: ", after:"),
           let end = request.text[start.upperBound...].firstIndex(of: ")")

@@ -101,9 +101,9 @@ extension ServerBreak {
         return isShape ? text.replacing(#""data":null"#, with: #""data":null,"hasNext":true"#) : text
       }),
     addition(
-      "incremental-root", companions: ["incremental-v-whole"], in: #"{ __typename ... @defer(label: \"audit\")"#),
-    addition("incremental-object", companions: ["incremental-v-whole"], in: "on BirdConnection @defer"),
-    addition("incremental-list", companions: ["incremental-v-whole"], in: "{ allSpecies { id ... @defer {"),
+      "incremental-root", in: #"{ __typename ... @defer(label: \"audit\")"#),
+    addition("incremental-object", in: "on BirdConnection @defer"),
+    addition("incremental-list", in: "{ allSpecies { id ... @defer {"),
     addition("incremental-nested", in: #"@defer(label: \"outer\")"#),
     addition("incremental-overlap", in: #"@defer(label: \"two\")"#, without: "{ __typename ... @defer"),
     addition(
@@ -130,7 +130,8 @@ extension ServerBreak {
       "incremental-stream-error", companions: ["incremental-entries", "incremental-error-paths"],
       payload(#""errors":["#, #""notes":["#, in: "list @stream")),
     ServerBreak(
-      "incremental-o-index", payload(#""path":["allSpecies",0]"#, #""path":["allSpecies",1]"#, in: "allSpecies @stream")
+      "incremental-o-index", companions: ["incremental-o-path"],
+      payload(#""path":["allSpecies",0]"#, #""path":["allSpecies",1]"#, in: "allSpecies @stream")
     ),
     ServerBreak(
       "incremental-v-id", companions: ["incremental-v-completed-all"],
@@ -141,6 +142,35 @@ extension ServerBreak {
         #""incremental":[{"id":"0","data":{"#, #""incremental":[{"id":"0","data":{"__typename":"Query","#,
         in: #"{"query":"{ __typename ... @defer {"#)),
     ServerBreak("incremental-v-subpath", payload(#"{"id":"0","data""#, #"{"id":"0","subPath":[],"data""#)),
+    ServerBreak(
+      "incremental-merged-equals-plain",
+      payload(#""items":[{"id":""#, #""items":[{"id":"x"#, in: "allSpecies @stream(initialCount: 1)")),
+    ServerBreak(
+      "incremental-v-whole", companions: ["incremental-merged-equals-plain", "incremental-root"],
+      payload(
+        #""incremental":[{"id":"0","data":{""#, #""incremental":[{"id":"0","data":{"x"#,
+        in: #"{"query":"{ __typename ... @defer {"#)),
+    ServerBreak(
+      "incremental-o-path",
+      .text { request, text in
+        let applies = request.isIncremental && request.accept.contains("deferSpec")
+        return applies ? text.replacing(#""path":[]"#, with: #""path":"""#) : text
+      }),
+    ServerBreak("incremental-gzip", .hold { $0.isIncremental && $0.header("Accept-Encoding") == "gzip" }),
+    ServerBreak("incremental-initial-not-held", .hold { $0.isIncremental && $0.header("Accept-Encoding") != "gzip" }),
+    ServerBreak(
+      "incremental-cancel",
+      .stateful {
+        // A client that sends a deferred operation again has left the first response.
+        let known = BreakMemory<(documents: Set<String>, isBusy: Bool)>(([], false))
+        return .delay { request in
+          let before = known.replace { state in
+            guard request.isIncremental else { return state }
+            return (state.documents.union([request.text]), state.isBusy || state.documents.contains(request.text))
+          }
+          if before.isBusy, !request.isIncremental { try? await Task.sleep(for: .seconds(3)) }
+        }
+      }),
     ServerBreak(
       "incremental-subscription-defer",
       .incoming { $0.contains("subscription") ? $0.replacing(" @defer ", with: " ") : $0 }),

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A way to break the rule of one audit of `apus audit`, so that the audit can be seen to fail.
 package struct ServerBreak: Sendable {
   /// A departure from the demo server's usual behavior. Text is changed as a whole body, or chunk by chunk.
@@ -16,18 +18,32 @@ package struct ServerBreak: Sendable {
     case reply(@Sendable (String) -> String?)
     /// Changes the code with which a WebSocket is closed.
     case close(@Sendable (Int) -> Int)
+    /// Waits before a request is answered.
+    case delay(@Sendable (HTTPRequest) async -> Void)
+    /// Sends a streamed answer to these requests when all of it is there.
+    case hold(@Sendable (HTTPRequest) -> Bool)
+    /// A hook with a memory of its own for each server.
+    indirect case stateful(@Sendable () -> Hook)
   }
 
   /// The id of the audit.
   package let audit: String
   /// Other audits that fail as well.
   package let companions: Set<String>
-  let hook: Hook
+  private(set) var hook: Hook
 
   init(_ audit: String, companions: Set<String> = [], _ hook: Hook) {
     self.audit = audit
     self.companions = companions
     self.hook = hook
+  }
+
+  /// The break as one server has it.
+  func started() -> ServerBreak {
+    guard case .stateful(let make) = hook else { return self }
+    var started = self
+    started.hook = make()
+    return started
   }
 
   package static let all: [ServerBreak] = http + responses + incremental + subscriptions + others
@@ -41,7 +57,9 @@ extension [ServerBreak] {
     guard !isEmpty else { return await respond(request) }
     var changed = request
     for case .request(let change) in map(\.hook) { change(&changed) }
+    for case .delay(let wait) in map(\.hook) { await wait(request) }
     var answer = await respond(changed)
+    for case .hold(let applies) in map(\.hook) where applies(request) { answer.body = answer.body.held() }
     for case .head(let change) in map(\.hook) { change(request, &answer) }
     for case .text(let change) in map(\.hook) { answer.body = answer.body.mapText { change(request, $0) } }
     return answer
@@ -73,7 +91,36 @@ extension [ServerBreak] {
   }
 }
 
+/// The memory of a break.
+final class BreakMemory<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+
+  /// Replaces the value and returns the earlier one.
+  func replace(_ change: (Value) -> Value) -> Value {
+    value.withLock { value in
+      defer { value = change(value) }
+      return value
+    }
+  }
+}
+
 extension HTTPAnswer.Body {
+  /// The body in one piece, when all of it is there.
+  fileprivate func held() -> Self {
+    guard case .stream(let chunks) = self else { return self }
+    let (changed, output) = AsyncStream.makeStream(of: [UInt8].self)
+    let task = Task {
+      var bytes: [UInt8] = []
+      for await chunk in chunks { bytes += chunk }
+      output.yield(bytes)
+      output.finish()
+    }
+    output.onTermination = { _ in task.cancel() }
+    return .stream(changed)
+  }
+
   fileprivate func mapText(_ change: @escaping @Sendable (String) -> String) -> Self {
     switch self {
     case .bytes(let bytes): return .bytes(Array(change(String(decoding: bytes, as: UTF8.self)).utf8))

@@ -22,7 +22,7 @@ extension ServerBreak {
 
   static let subscriptions: [ServerBreak] = [
     ServerBreak(
-      "subscriptions-ws-ack", .incoming { $0.contains(#""payload":null"#) && $0.contains("connection_init") ? "" : $0 }),
+      "subscriptions-ws-ack", lost(#""payload":null"#, "connection_init")),
     ServerBreak("subscriptions-ws-init-twice", code(4429)),
     ServerBreak("subscriptions-ws-init-timeout", code(4408)),
     ServerBreak("subscriptions-ws-early-subscribe", code(4401)),
@@ -47,6 +47,15 @@ extension ServerBreak {
         [text.contains("__typename") ? text : text.replacing(#""payload":{"data""#, with: #""payload":{"result""#)]
       }),
     ServerBreak("subscriptions-ws-duplicate", code(4409)),
+    ServerBreak(
+      "subscriptions-ws-reuse",
+      .stateful {
+        let last = BreakMemory("")
+        return .incoming { text in
+          let isAgain = last.replace { _ in text } == text && text.contains("{ __typename }")
+          return isAgain ? nil : text
+        }
+      }),
     ServerBreak("subscriptions-ws-stop", lost(#""type":"complete""#, #""id":"1""#)),
     ServerBreak(
       "subscriptions-ws-no-echo",
@@ -99,6 +108,25 @@ extension ServerBreak {
         }
       }),
     ServerBreak("subscriptions-mp-envelope", stream("subscriptionSpec", #"{"payload":"#, #"{"result":"#)),
+    ServerBreak("subscriptions-mp-fatal", stream("subscriptionSpec", #""payload":null"#, #""payload":{"data":null}"#)),
+    ServerBreak(
+      "subscriptions-mp-heartbeat",
+      stream("subscriptionSpec", "\r\nContent-Type: application/json; charset=utf-8\r\n\r\n{}\r\n---", "")),
+    ServerBreak(
+      "subscriptions-single",
+      .head { request, answer in
+        if request.method == "POST", request.header(SingleConnections.tokenField) != nil { answer.status = 200 }
+      }),
+    ServerBreak(
+      "subscriptions-cut-cleanup",
+      .stateful {
+        let count = BreakMemory(0)
+        return .head { request, answer in
+          guard request.method == "POST", request.accept == "text/event-stream" else { return }
+          // As if the subscriptions of clients that left were kept.
+          if count.replace({ $0 + 1 }) > 5 { answer.status = 503 }
+        }
+      }),
     ServerBreak(
       "subscriptions-plain-json",
       .text { request, text in

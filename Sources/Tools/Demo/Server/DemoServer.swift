@@ -40,6 +40,7 @@ package final class DemoServer: Sendable {
     port: Int, heartbeat: Duration, access: BrowserAccess, breaks: [ServerBreak] = [],
     execution: SubscriptionEndpoint.Execution
   ) throws {
+    let breaks = breaks.map { $0.started() }
     let endpoint = GraphQLEndpoint(execution: execution, heartbeat: heartbeat, breaks: breaks)
     server = HTTPServer { request in
       await breaks.answer(request) { request in
