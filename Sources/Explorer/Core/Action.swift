@@ -41,6 +41,7 @@ package enum Action: Equatable, Sendable {
   case cache(CacheAnswer)
   case file(FileAnswer)
   case history(HistoryAnswer)
+  case audit(Int, AuditAnswer)
 
   // What the world answers, for several rooms
   /// With what was open there the last time, where no endpoint was open before.
@@ -57,6 +58,7 @@ package enum Action: Equatable, Sendable {
   /// What ran at another endpoint is to run at this one.
   case runElsewhereConfirmed(HistoryEntry)
   case uploadConfirmed(RunRequest)
+  case auditConfirmed
   case withheldHeadersAnswered(WithheldHeaders, sends: Bool)
   /// A value is text now, to be copied.
   case valueWritten(String, reason: String? = nil)

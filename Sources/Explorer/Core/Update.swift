@@ -75,6 +75,7 @@ extension ExplorerState {
     case .cache(let answer): return follow(cache.receive(answer))
     case .file(let answer): return receive(answer)
     case .history(let answer): return receive(answer)
+    case .audit(let id, let answer): receive(answer, of: id)
 
     case .connected(let choice, let workspace): return connected(to: choice, workspace)
     case .cacheChanged(let runs): return cacheChanged(runs)
@@ -86,6 +87,7 @@ extension ExplorerState {
     case .productionRunConfirmed: return runOperation(isConfirmed: true)
     case .runElsewhereConfirmed(let entry): return open(entry, .runHere)
     case .uploadConfirmed(let request): return runAgain(request)
+    case .auditConfirmed: return startAudit()
     case .withheldHeadersAnswered(let question, let sends): return answer(question, sends: sends)
     case .valueWritten(let text, let reason): return copy(text, because: reason)
     case .requestImported(let answer): return imported(answer)

@@ -64,6 +64,7 @@ package final class ExplorerLog: Sendable {
       .backgroundSeen, .focusChanged, .text, .reading, .cache, .file, .history, .connected, .cacheChanged,
       .editPreviewed, .formFilled,
       .writingAnswered, .pagingOffered, .asked, .productionRunConfirmed, .runElsewhereConfirmed, .uploadConfirmed,
+      .audit, .auditConfirmed,
       .withheldHeadersAnswered, .valueWritten, .requestImported, .linkLeft, .textCopied, .fileWritten, .exported,
       .fileIsThere,
       .recordingChanged, .answerNoted:

@@ -119,6 +119,13 @@ package final class LiveWorld: Sendable {
     self.observation.withLock { $0 = observation }
   }
 
+  /// The request that reaches the endpoint and the schema, for an audit.
+  package func auditSubject() throws -> (endpoint: HTTPRequest, schema: Schema?) {
+    if replay != nil { throw WorldFailure("a recording has no server to audit") }
+    if let refusal = endpoint.withLock({ $0.refusal }) { throw WorldFailure(refusal) }
+    return (client.transport.endpoint, texts.schema)
+  }
+
   /// Whether no endpoint is open yet.
   package var isUnopened: Bool { client.shownURL.isEmpty }
 

@@ -61,7 +61,7 @@ struct AuditCommand: Sendable {
   }
 
   /// The most requests a second for a server on another machine.
-  private static let politeRate = 10
+  static let politeRate = 10
 
   private func schema(_ endpoint: HTTPRequest) async throws(CommandFailure) -> Schema? {
     if let source = arguments.value("schema") { return try await SchemaSource.load(source, arguments) }

@@ -172,6 +172,7 @@ struct ExploreCommand {
     world.keepHistory(in: HistoryStore(secrets: secrets, now: Host.now))
     world.openFiles(in: CollectionStore(folder: Host.workingFolder))
     world.putOnClipboard = { await ClipboardWriter.copy($0) }
+    world.audit = { [secrets] send in await ExplorerAudit(live: live, secrets: secrets).run(send) }
     world.connect = { [self] name in await connect(name, live) }
     world.trustProject = { [self] project, name in await trust(project, name, live) }
     let restored = opened.workspace?.restore()

@@ -30,7 +30,9 @@ import Testing
     (["Esc", "Ctrl-S"], [.line]),
     (["Esc", "Alt-t"], [.picker]),
     (["Esc", "F5", "F9"], [.traffic]),
-    (["Esc", "Alt-H"], [.history, .picker]),
+    (["Esc", "Alt-A", "y"], [.audits]),
+    (["Enter"], [.audit]),
+    (["Esc", "Esc", "Alt-H"], [.history, .picker]),
     (["Ctrl-D"], [.difference]),
     (["Esc", "Alt-3"], [.response, .lists, .panes]),
     (["End", "Enter"], [.value]),
@@ -66,6 +68,11 @@ import Testing
       schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
     var world = live.world
     world.wait = ExplorerWorld().wait
+    world.audit = { send in
+      send(
+        .finished(
+          AuditRow(id: "a", level: "MUST", expectation: "", source: "", reason: "", outcome: .passed, exchanges: [])))
+    }
     world.keepHistory(in: HistoryStore(folders: UserFolders(environment: home.asHome), now: { 1 }))
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url), world: world, width: 120, height: 40)

@@ -6,7 +6,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     deferred, records,
     record, writes
   case input, filter, recordEdit, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form,
-    jump, value, errors, noSchema, topic
+    jump, value, errors, noSchema, topic, audits, audit
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -39,6 +39,8 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .traffic: "In the traffic"
     case .value: "In a value that is shown whole"
     case .errors: "In the errors"
+    case .audits: "In the audits of the server"
+    case .audit: "In one audit"
     case .confirmation: "In a question"
     case .find: "While finding"
     case .hover: "In what is told of a thing"

@@ -3,7 +3,8 @@ extension Command {
   static let program: [Command] = [
     showPalette, nextPane, previousPane, showHelp, showTopic, quit, copyOrCancel, leave, focusQuery, focusVariables,
     focusResponse, focusDeferred, focusCache, focusHeaders, showJumpLabels, nextLayout, zoomPane, widenTexts,
-    narrowTexts, heightenUpper, lowerUpper, pickTheme, nextTheme, pickEndpoint, toggleVim, toggleMouse, suspend,
+    narrowTexts, heightenUpper, lowerUpper, pickTheme, nextTheme, pickEndpoint, showAudits, repeatAudit,
+    cancelAudit, toggleVim, toggleMouse, suspend,
   ]
 
   package static let showPalette = Command(
@@ -134,6 +135,26 @@ extension Command {
     "pickEndpoint", "Open another endpoint: by name, by URL, or one of late",
     .keys(.everywhere, "Alt-s")
   ) { $0.follow($0.connection.pickEndpoint()) }
+
+  package static let showAudits = Command(
+    "showAudits", "Audit the server: check it against the specifications",
+    .keys(.everywhere, "Alt-A"),
+    unless: { $0.reasonAgainstAudits }
+  ) { $0.showAudits() }
+
+  package static let repeatAudit = Command(
+    "repeatAudit", "Audit the server again",
+    .keys(.audits, "r", footer: "again"),
+    inPalette: false,
+    unless: { $0.audit?.isRunning == true ? "The audit is still running" : $0.reasonAgainstAudits }
+  ) { $0.askForAudit() }
+
+  package static let cancelAudit = Command(
+    "cancelAudit", "Cancel the audit",
+    .keys(.audits, "Ctrl-C", footer: "cancel"),
+    inPalette: false,
+    unless: { $0.audit?.isRunning == true ? nil : "No audit is running" }
+  ) { $0.cancelAudit() }
 
   package static let toggleVim = Command("toggleVim", "Vim keys on or off") { $0.toggleVimKeys() }
 

@@ -34,6 +34,7 @@ extension ExplorerState {
     if isFirst { bindHeadersToFirstEndpoint() }
     let effects = follow(notices + connection.loadSchema(.server(headers)))
     cache = CacheInspector()
+    audit = nil
     screen.showTheme(named: choice.theme)
     return effects + [cache.listing] + runHereToo(choice)
   }

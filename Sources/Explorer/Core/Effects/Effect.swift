@@ -87,6 +87,9 @@ package enum Effect: Equatable, Sendable {
   case listEndpoints
   /// Trusts the project's file of this digest, and goes to its endpoint.
   case trustProject(String, endpoint: String)
+  /// Checks the endpoint against the specifications.
+  case audit(Int)
+  case cancelAudit
   case recordHistory(HistoryEntry)
   case searchHistory(String)
   case openHistory(Int, HistoryPurpose)
@@ -112,6 +115,8 @@ package enum Effect: Equatable, Sendable {
     case runElsewhereConfirmed(HistoryEntry)
     /// The files of the request may go along.
     case uploadConfirmed(RunRequest)
+    /// The requests of an audit may be sent.
+    case auditConfirmed
     /// Whether the headers that are withheld are sent after all.
     case withheldHeadersAnswered(WithheldHeaders, sends: Bool)
   }
@@ -158,6 +163,8 @@ extension Effect {
     case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .start(.writes)
     case .connect, .trustProject: .start(.connection, .leavesEndpoint)
     case .listEndpoints: .start(.endpoints)
+    case .audit: .restart(.audit, .usesEndpoint)
+    case .cancelAudit: .cancel(.audit)
     // Each run is recorded: none replaces another that waits.
     case .recordHistory(let entry): .start(.recording(entry.operation, entry.elapsed), .isFinishedFirst)
     case .searchHistory, .openHistory: .start(.historySearch)

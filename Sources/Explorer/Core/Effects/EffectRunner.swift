@@ -215,6 +215,8 @@ package final class EffectRunner: Sendable {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
     case .connect(let name): send(await world.connect(name))
+    case .audit(let id): await world.audit { [send] in send(.audit(id, $0)) }
+    case .answer(.auditConfirmed): send(.auditConfirmed)
     case .listEndpoints: send(.history(.endpointsFound(await world.recentEndpoints())))
     case .trustProject(let file, let endpoint): send(await world.trustProject(file, endpoint))
     case .recordHistory(let entry):
@@ -249,7 +251,7 @@ package final class EffectRunner: Sendable {
     case .importRequest(let text): send(.requestImported(await world.importRequest(text)))
     case .startClock(let run): await tick(run)
     // These are not done in a task of their own.
-    case .screen, .cancelRun, .forgetRun, .cancelPages, .stopClock: break
+    case .screen, .cancelRun, .forgetRun, .cancelPages, .stopClock, .cancelAudit: break
     }
   }
 

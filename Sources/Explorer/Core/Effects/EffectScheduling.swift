@@ -9,7 +9,7 @@ enum EffectKey: Hashable {
   case recording(String, Duration)
   case file(Int)
   case writtenFile(String)
-  case answer
+  case answer, audit
 }
 
 /// The way in which an effect is run beside those that are under way.

@@ -94,6 +94,10 @@ package struct ExplorerWorld: Sendable {
   package var trustProject: @Sendable (_ file: String, _ endpoint: String) async -> Action = { _, name in
     .operationFailed("there is no project with the endpoint \(name)")
   }
+  /// Checks the endpoint against the specifications, until the last audit has ended.
+  package var audit: @Sendable (@escaping @Sendable (AuditAnswer) -> Void) async -> Void = {
+    $0(.ended("there is no server to audit"))
+  }
   package var recordHistory: @Sendable (HistoryEntry) async -> Void = { _ in }
   package var searchHistory: @Sendable (String) async -> [PickerItem] = { _ in [] }
   package var historyEntry: @Sendable (Int) async -> HistoryEntry? = { _ in nil }

@@ -54,7 +54,7 @@ package struct Topic: Equatable, Sendable {
 
 extension Topic {
   package static let all = [
-    firstSteps, deferred, cache, paging, comparing, errors, profiles, files, trust,
+    firstSteps, deferred, cache, paging, comparing, errors, audits, profiles, files, trust,
   ]
 
   static let firstSteps = Topic(
@@ -141,6 +141,20 @@ extension Topic {
 
     Of the request: no answer, or one that is no GraphQL response. The line at the bottom says which, <showTraffic> shows what
     went over the wire. A part that breaks the protocol leaves the parts before it.
+    """)
+
+  static let audits = Topic(
+    "audits", "Audits of a server",
+    """
+    <showAudits> checks the server that is open against the specifications: HTTP, errors, incremental delivery, subscriptions,
+    uploads, persisted queries and paging. It asks first: up to 500 requests are sent, one at a time, and never a mutation.
+
+    The findings come first as the audits run: a failed MUST breaks a rule, a failed SHOULD a recommendation. Enter on a row shows
+    the rule with its source, the request, and the bytes of the response that decide. `r` audits again, Esc leaves the audits
+    running, and <cancelAudit> cancels them.
+
+    `apus audit URL` does the same in a shell, sends mutations that a file names, and writes reports for CI. Docs/Audits.md lists
+    the audits.
     """)
 
   static let profiles = Topic(

@@ -10,6 +10,8 @@ package struct ExplorerState: Equatable, Sendable {
   package var tabs: Tabs
   package var typing = Typing()
   package var cache = CacheInspector()
+  /// The audits of the endpoint; nil before the first.
+  package var audit: AuditProgress?
   /// The response that is kept beside those that come after it.
   package var pinned: PinnedResponse?
   var elsewhere: RunElsewhere?

@@ -1,0 +1,39 @@
+/// The page of audits: a row for each, the findings first.
+package struct AuditsState: ListPopupState {
+  package var list = ListCursor()
+
+  package init() {}
+
+  package func contexts(in state: ExplorerState) -> [KeyContext] { [.audits, .everywhere] }
+  package func rowCount(in state: ExplorerState) -> Int { state.audit?.rows.count ?? 0 }
+
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let answer = move(command, in: state) { return answer }
+    switch command {
+    case .popupAccept:
+      guard let rows = state.audit?.rows, rows.indices.contains(list.selected) else { return .stay() }
+      return .stay(.present(Popup(AuditState(rows[list.selected]))))
+    case .repeatAudit where state.audit?.isRunning == false: return .close(.invoke(.repeatAudit))
+    case .popupClose, .showAudits: return .close()
+    default: return .passOn
+    }
+  }
+}
+
+/// One audit: its rule, and the request and bytes that prove a finding.
+package struct AuditState: PopupState {
+  package let row: AuditRow
+  package var scroll = 0
+
+  init(_ row: AuditRow) { self.row = row }
+
+  package func contexts(in state: ExplorerState) -> [KeyContext] { [.audit, .everywhere] }
+
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+    if let step = command.popupStep {
+      scroll = max(0, scroll + step)
+      return .stay()
+    }
+    return [.popupAccept, .popupClose].contains(command) ? .close() : .passOn
+  }
+}

@@ -1,0 +1,95 @@
+import ApusAudit
+import ApusClientNetwork
+import ApusExplorerCore
+import ApusExplorerWorld
+import ApusSecrets
+
+/// Audits the endpoint that is open in the explorer.
+struct ExplorerAudit: Sendable {
+  let live: LiveWorld
+  let secrets: SecretValues
+
+  /// Sends each result as it is known, then the numbers of the run. A canceled run sends nothing more.
+  func run(_ send: (AuditAnswer) -> Void) async {
+    do {
+      let subject = try live.auditSubject()
+      var settings = AuditContext.Settings()
+      settings.requestLimit = AuditProgress.requestLimit
+      if !subject.endpoint.isToLoopback { settings.rate = AuditCommand.politeRate }
+      let context = AuditContext(
+        endpoint: subject.endpoint, schema: subject.schema, settings: settings, transport: HTTPTransport())
+      let redactor = Redactor(values: secrets)
+      let start = ContinuousClock.now
+      send(.started(count: Audit.all.count))
+      let results = try await AuditRun(Audit.all, in: context).results { result in
+        if !Task.isCancelled { send(.finished(AuditRow(result.mapText(redactor.text), redactor))) }
+      }
+      guard !Task.isCancelled else { return }
+      let report = AuditReport(
+        url: subject.endpoint.shownURL, results: results, requestCount: context.requestCount,
+        duration: ContinuousClock.now - start, secrets: secrets)
+      send(.ended(report.summary))
+    } catch {
+      if !Task.isCancelled { send(.ended("\(error)")) }
+    }
+  }
+}
+
+extension AuditRow {
+  fileprivate init(_ result: AuditResult, _ redactor: Redactor) {
+    let audit = result.audit
+    let outcome: Outcome =
+      switch result.outcome {
+      case .passed: .passed
+      case .failed(let found, _): .failed(found)
+      case .unsteady(let found, _): .unsteady(found)
+      case .notApplicable(let reason): .notApplicable(reason)
+      case .reported(let text): .reported(text)
+      }
+    self.init(
+      id: audit.id, level: audit.level.rawValue, expectation: audit.expectation, source: "\(audit.source)",
+      reason: audit.reason, outcome: outcome,
+      exchanges: (result.outcome.exchanges ?? []).map { AuditedExchange($0, redactor) })
+  }
+}
+
+extension AuditedExchange {
+  fileprivate init(_ exchange: Exchange, _ redactor: Redactor) {
+    var request = ["\(exchange.request.method) \(exchange.request.shownURL)"]
+    request += exchange.requestFields.map { "\($0.name): \($0.value)" }
+    if !exchange.requestBody.isEmpty { request += ["", redactor.text(exchange.requestBody)] }
+    let type = exchange.contentType.isEmpty ? "no content type" : exchange.contentType
+    self.init(
+      request: request, response: exchange.failure.map { "\($0)" } ?? "status \(exchange.status), \(type)",
+      proof: AuditReport.proofLine(exchange), reads: Self.reads(exchange, redactor))
+  }
+
+  /// The reads with their times, divided at the bytes that decide the finding.
+  private static func reads(_ exchange: Exchange, _ redactor: Redactor) -> [Read] {
+    let proof = exchange.proof ?? 0..<0
+    var reads: [Read] = []
+    var start = 0
+    for read in exchange.reads {
+      let range = start..<(start + read.bytes.count)
+      let decisive = proof.clamped(to: range)
+      let pieces =
+        decisive.isEmpty
+        ? [range] : [range.lowerBound..<decisive.lowerBound, decisive, decisive.upperBound..<range.upperBound]
+      for piece in pieces where !piece.isEmpty {
+        let bytes = read.bytes[(piece.lowerBound - start)..<(piece.upperBound - start)]
+        let text = redactor.text(String(decoding: bytes.prefix(textLimit), as: UTF8.self))
+        reads.append(Read(elapsed: read.elapsed, text: text, isProof: piece == decisive))
+      }
+      start = range.upperBound
+    }
+    // A secret that is divided is not found in the pieces.
+    let whole = redactor.text(String(decoding: exchange.body, as: UTF8.self))
+    guard reads.map(\.text).joined() != whole, let last = reads.last, exchange.body.count <= textLimit else {
+      return reads
+    }
+    return [Read(elapsed: last.elapsed, text: whole, isProof: exchange.proof != nil)]
+  }
+
+  /// The most bytes of one read that the page shows.
+  private static let textLimit = 20_000
+}

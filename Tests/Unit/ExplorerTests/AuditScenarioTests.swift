@@ -1,0 +1,97 @@
+import ApusExplorerCore
+import ApusExplorerTestSupport
+import Testing
+
+/// The page of audits: nothing is sent before the user agrees, results are listed as they come, findings lead to their bytes.
+@Suite(.timeLimit(.minutes(1)))
+struct AuditScenarioTests {
+  private static func row(_ id: String, _ level: String, _ outcome: AuditRow.Outcome) -> AuditRow {
+    let exchange = AuditedExchange(
+      request: ["POST http://birds.example/graphql", "Accept: application/json", "", #"{"query":"{ a }"}"#],
+      response: "status 200, application/json", proof: "12 to 20 of the body",
+      reads: [
+        .init(elapsed: .milliseconds(7), text: #"{"data":"#, isProof: false),
+        .init(elapsed: .milliseconds(7), text: #"decisive"#, isProof: true),
+      ])
+    return AuditRow(
+      id: id, level: level, expectation: "expectation of \(id)", source: "GraphQL, 7.1", reason: "clients stop",
+      outcome: outcome, exchanges: [exchange])
+  }
+
+  private func driver(
+    _ audit: @escaping @Sendable (@escaping @Sendable (AuditAnswer) -> Void) async -> Void
+  ) async -> ExplorerDriver {
+    var world = ExplorerWorld()
+    world.audit = audit
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: "http://birds.example/graphql"), world: world, width: 120, height: 30)
+    await driver.waitForIdle()
+    return driver
+  }
+
+  @Test func `the palette finds the audits, which ask before they send`() async throws {
+    let driver = await driver { send in
+      send(.started(count: 2))
+      send(.finished(Self.row("http-get", "MAY", .passed)))
+      send(.ended("0 MUST failed"))
+    }
+    await driver.press("Ctrl-P")
+    await driver.type("audit")
+    #expect(await driver.screen.contains("Audit the server"))
+    await driver.press("Enter")
+    #expect(await driver.screen.contains("Audit http://birds.example/graphql?"))
+    #expect(await driver.screen.contains("up to 500 requests"))
+    #expect(await driver.state.audit == nil)
+    await driver.press("n")
+    #expect(await driver.state.audit == nil)
+    await driver.press("Alt-A")
+    await driver.press("y")
+    await driver.waitForIdle()
+    #expect(await driver.screen.contains("http-get"))
+    #expect(await driver.screen.contains("0 MUST failed"))
+    await driver.quit()
+  }
+
+  @Test func `findings come first, and lead to the request and the bytes`() async throws {
+    let driver = await driver { send in
+      send(.started(count: 4))
+      send(.finished(Self.row("http-get", "MAY", .reported("supported"))))
+      send(.finished(Self.row("http-method", "SHOULD", .failed("status 400"))))
+      send(.finished(Self.row("http-head", "MUST", .passed)))
+      send(.finished(Self.row("errors-map", "MUST", .failed("the members more"))))
+      send(.ended("1 MUST and 1 SHOULD failed"))
+    }
+    await driver.press("Alt-A")
+    await driver.press("y")
+    await driver.waitForIdle()
+    #expect(await driver.state.audit?.rows.map(\.id) == ["errors-map", "http-method", "http-get", "http-head"])
+    await driver.press("Enter")
+    for text in [
+      "MUST errors-map", "expectation of errors-map", "the members more", "GraphQL, 7.1", "clients stop",
+      #"{"query":"{ a }"}"#, "status 200, application/json", "12 to 20 of the body", "decisive",
+    ] { #expect(await driver.screen.contains(text), "\(text)") }
+    await driver.press("Esc")
+    await driver.press("Esc")
+    // The page is there again without another request.
+    await driver.press("Alt-A")
+    #expect(await driver.screen.contains("errors-map"))
+    await driver.quit()
+  }
+
+  @Test func `canceling ends the audit, and later results are dropped`() async throws {
+    let driver = await driver { send in
+      send(.started(count: 170))
+      send(.finished(Self.row("http-get", "MAY", .passed)))
+      await ExplorerWorld().wait(.seconds(1))
+      send(.finished(Self.row("http-head", "MUST", .passed)))
+    }
+    await driver.press("Alt-A")
+    await driver.pressAndGoOn("y")
+    await driver.waitForScreen("1 of 170 audits have run")
+    await driver.press("Ctrl-C")
+    await driver.waitForIdle()
+    #expect(await driver.screen.contains("canceled after 1 audit"))
+    #expect(await driver.state.audit?.rows.map(\.id) == ["http-get"])
+    await driver.quit()
+  }
+}
