@@ -48,27 +48,29 @@ let system: [Target] = [
     linkerSettings: [.linkedLibrary("simdjson")]),
   library("CApusWSLay", "System/CWSLay", apt: "libwslay-dev", brew: "wslay"),
   module("ApusAlgorithms", "System/Algorithms"),
+  module("ApusASCII", "System/ASCII"),
   module("ApusPlatform", "System/Platform"),
   module("ApusDigest", "System/Digest", ["CApusCrypto"]),
-  module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
+  module("ApusJSON", "System/JSON", ["ApusASCII", "CApusSimdjson", "ApusPlatform"]),
   module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
   module("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
-  module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
+  module("ApusSecrets", "System/Secrets", ["ApusASCII", "ApusJSON", "ApusPlatform"]),
   module(
     "ApusConfiguration", "System/Configuration",
-    ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+    ["ApusASCII", "CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module("ApusFilters", "System/Filters", ["CApusJQ", "ApusPlatform", "ApusProcesses"]),
 ]
 
 let graphQL: [Target] = [
-  module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusAlgorithms"]),
+  module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusASCII", "ApusAlgorithms"]),
   module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusJSON"]),
   module(
-    "ApusGraphQLValidation", "GraphQL/Validation", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
+    "ApusGraphQLValidation", "GraphQL/Validation",
+    ["ApusASCII", "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   module(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
-    ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+    ["ApusASCII", "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module(
     "ApusGraphQLDifference", "GraphQL/Difference",
     [
@@ -91,7 +93,7 @@ let graphQL: [Target] = [
 
 let client: [Target] = [
   module(
-    "ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
+    "ApusClientOperation", "Client/Operation", ["ApusASCII", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   module(
     "ApusClientAPI", "Client/API",
     [
@@ -105,19 +107,21 @@ let client: [Target] = [
   module(
     "ApusClientCache", "Client/Cache",
     [
+      "ApusASCII",
       "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
       "ApusGraphQLSchema",
       "ApusJSON", "ApusPlatform",
     ]),
   module(
     "ApusClientNetwork", "Client/Network",
-    ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
+    ["ApusASCII", "CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
   module(
     "ApusClientSubscriptions", "Client/Subscriptions",
     ["ApusAlgorithms", "ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   module(
     "ApusClientRequestChain", "Client/RequestChain",
     [
+      "ApusASCII",
       "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
@@ -149,6 +153,7 @@ let client: [Target] = [
   module(
     "ApusClientFormats", "Client/Formats",
     [
+      "ApusASCII",
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
       "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
@@ -168,16 +173,18 @@ let explorer: [Target] = [
   module(
     "ApusExplorerTerminal", "Explorer/Terminal", ["CApusUTF8Proc", "ApusConfiguration", "ApusPlatform"]),
   module("ApusExplorerNCurses", "Explorer/NCurses", ["CApusNCurses", "ApusExplorerTerminal", "ApusPlatform"]),
-  module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"]),
+  module("ApusExplorerText", "Explorer/Text", ["ApusASCII", "ApusSecrets"]),
   module(
     "ApusExplorerCore", "Explorer/Core",
     [
+      "ApusASCII",
       "ApusAlgorithms",
       "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
     ]),
   module(
     "ApusExplorerWorld", "Explorer/World",
     [
+      "ApusASCII",
       "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
@@ -216,12 +223,14 @@ let tools: [Target] = [
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
+      "ApusASCII",
       "ApusClientOperation", "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema",
       "ApusGraphQLValidation", "ApusJSON", "ApusPlatform",
     ]),
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
+      "ApusASCII",
       "ApusAlgorithms",
       "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
       "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
@@ -229,6 +238,7 @@ let tools: [Target] = [
   module(
     "ApusAudit", "Tools/Audit",
     [
+      "ApusASCII",
       "ApusClientIncremental", "ApusClientNetwork", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes",
       "ApusGraphQLSchema",
       "ApusJSON",
@@ -248,6 +258,7 @@ let tools: [Target] = [
   .executableTarget(
     name: "ApusCommandLine",
     dependencies: [
+      "ApusASCII",
       "ApusAudit",
       "CApusSQLite",
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",

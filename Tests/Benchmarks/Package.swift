@@ -24,27 +24,30 @@ let modules: [Target] = [
   .target(name: "CApusSimdjson", path: "Modules/System/CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
   library("CApusWSLay", "System/CWSLay"),
   module("ApusAlgorithms", "System/Algorithms"),
+  module("ApusASCII", "System/ASCII"),
   module("ApusPlatform", "System/Platform"),
   module("ApusDigest", "System/Digest", ["CApusCrypto"]),
-  module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
+  module("ApusJSON", "System/JSON", ["ApusASCII", "CApusSimdjson", "ApusPlatform"]),
   module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
   module("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
-  module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
+  module("ApusSecrets", "System/Secrets", ["ApusASCII", "ApusJSON", "ApusPlatform"]),
   module(
     "ApusConfiguration", "System/Configuration",
-    ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
-  module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusAlgorithms"]),
+    ["ApusASCII", "CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+  module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusASCII", "ApusAlgorithms"]),
   module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusJSON"]),
   module(
-    "ApusGraphQLValidation", "GraphQL/Validation", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
+    "ApusGraphQLValidation", "GraphQL/Validation",
+    ["ApusASCII", "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   module(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
-    ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+    ["ApusASCII", "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",
     ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusPlatform", "ApusSecrets"]),
-  module("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
+  module(
+    "ApusClientOperation", "Client/Operation", ["ApusASCII", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   module(
     "ApusClientAPI", "Client/API",
     [
@@ -58,17 +61,20 @@ let modules: [Target] = [
   module(
     "ApusClientCache", "Client/Cache",
     [
+      "ApusASCII",
       "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
       "ApusGraphQLSchema", "ApusJSON", "ApusPlatform",
     ]),
   module(
-    "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
+    "ApusClientNetwork", "Client/Network",
+    ["ApusASCII", "CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
   module(
     "ApusClientSubscriptions", "Client/Subscriptions",
     ["ApusAlgorithms", "ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   module(
     "ApusClientRequestChain", "Client/RequestChain",
     [
+      "ApusASCII",
       "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution", "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLMediaTypes", "ApusJSON",
@@ -89,6 +95,7 @@ let modules: [Target] = [
   module(
     "ApusClientFormats", "Client/Formats",
     [
+      "ApusASCII",
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
@@ -102,6 +109,7 @@ let modules: [Target] = [
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
+      "ApusASCII",
       "ApusClientOperation", "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema",
       "ApusGraphQLValidation",
       "ApusJSON", "ApusPlatform",
@@ -109,6 +117,7 @@ let modules: [Target] = [
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
+      "ApusASCII",
       "ApusAlgorithms",
       "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
       "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",

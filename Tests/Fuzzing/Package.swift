@@ -54,12 +54,14 @@ let modules: [Target] = [
       .unsafeFlags(["-fsanitize=address", "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp"]),
     ], linkerSettings: [.linkedLibrary("simdjson")]),
   support("ApusAlgorithms", "System/Algorithms"),
+  module("ApusASCII", "System/ASCII"),
   support("ApusPlatform", "System/Platform"),
-  module("ApusJSON", "System/JSON", ["CApusSimdjson", "ApusPlatform"]),
-  module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusAlgorithms"]),
+  module("ApusJSON", "System/JSON", ["ApusASCII", "CApusSimdjson", "ApusPlatform"]),
+  module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusASCII", "ApusAlgorithms"]),
   module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusJSON"]),
-  support("ApusClientOperation", "Client/Operation", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
+  support(
+    "ApusClientOperation", "Client/Operation", ["ApusASCII", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
   support(
     "ApusClientAPI", "Client/API",
     [
@@ -74,6 +76,7 @@ let modules: [Target] = [
   module(
     "ApusClientCache", "Client/Cache",
     [
+      "ApusASCII",
       "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
       "ApusGraphQLSchema",
       "ApusJSON", "ApusPlatform",
@@ -86,13 +89,15 @@ let modules: [Target] = [
   .target(name: "CApusCurl", dependencies: ["CApusLazyLoad"], path: "Modules/System/CCurl"),
   .target(name: "CApusJQ", dependencies: ["CApusLazyLoad"], path: "Modules/System/CJQ"),
   module(
-    "ApusClientNetwork", "Client/Network", ["CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
+    "ApusClientNetwork", "Client/Network",
+    ["ApusASCII", "CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
   module(
     "ApusClientSubscriptions", "Client/Subscriptions",
     ["ApusAlgorithms", "ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
   plain(
     "ApusClientRequestChain", "Client/RequestChain",
     [
+      "ApusASCII",
       "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
@@ -115,6 +120,7 @@ let modules: [Target] = [
   module(
     "ApusClientFormats", "Client/Formats",
     [
+      "ApusASCII",
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
       "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
@@ -123,21 +129,24 @@ let modules: [Target] = [
   support("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
   module("ApusFilters", "System/Filters", ["CApusJQ", "ApusPlatform", "ApusProcesses"]),
   library("CApusYAML", "System/CYAML", pkgConfig: "yaml-0.1"),
-  module("ApusSecrets", "System/Secrets", ["ApusJSON", "ApusPlatform"]),
+  module("ApusSecrets", "System/Secrets", ["ApusASCII", "ApusJSON", "ApusPlatform"]),
   module(
     "ApusConfiguration", "System/Configuration",
-    ["CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+    ["ApusASCII", "CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",
     ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusPlatform", "ApusSecrets"]),
-  plain("ApusGraphQLValidation", "GraphQL/Validation", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
+  plain(
+    "ApusGraphQLValidation", "GraphQL/Validation",
+    ["ApusASCII", "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema"]),
   plain(
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
-    ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
-  module("ApusExplorerText", "Explorer/Text", ["ApusSecrets"]),
+    ["ApusASCII", "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
+  module("ApusExplorerText", "Explorer/Text", ["ApusASCII", "ApusSecrets"]),
   plain(
     "ApusExplorerCore", "Explorer/Core",
     [
+      "ApusASCII",
       "ApusAlgorithms",
       "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
     ]),
@@ -153,6 +162,7 @@ let modules: [Target] = [
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
+      "ApusASCII",
       "ApusAlgorithms",
       "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects",
       "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",

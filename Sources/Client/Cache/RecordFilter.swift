@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Which records someone wants to see.
 public struct RecordFilter: Sendable, Hashable {
   /// What the key or the typename contains, or has the letters of in this order: `bd12` finds `Bird:12`. Upper and lower
@@ -55,7 +57,7 @@ public struct RecordFilter: Sendable, Hashable {
   private static func match(_ bytes: UnsafeBufferPointer<UInt8>, _ needle: [UInt8]) -> Match? {
     if contains(bytes, needle) { return .exact }
     var position = 0
-    for byte in bytes where lower(byte) == needle[position] {
+    for byte in bytes where byte.lowercased == needle[position] {
       position += 1
       if position == needle.count { return .loose }
     }
@@ -74,7 +76,7 @@ public struct RecordFilter: Sendable, Hashable {
   private static func contains(_ bytes: some RandomAccessCollection<UInt8>, _ needle: [UInt8]) -> Bool {
     guard bytes.count >= needle.count else { return false }
     return bytes.indices.dropLast(needle.count - 1).contains { start in
-      zip(bytes[start...], needle).allSatisfy { lower($0) == $1 }
+      zip(bytes[start...], needle).allSatisfy { $0.lowercased == $1 }
     }
   }
 
@@ -85,12 +87,11 @@ public struct RecordFilter: Sendable, Hashable {
       guard bytes.count >= needle.count else { return false }
       for start in 0...(bytes.count - needle.count) {
         var length = 0
-        while length < needle.count, Self.lower(bytes[start + length]) == needle[length] { length += 1 }
+        while length < needle.count, bytes[start + length].lowercased == needle[length] { length += 1 }
         if length == needle.count { return true }
       }
       return false
     }
   }
 
-  private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 }

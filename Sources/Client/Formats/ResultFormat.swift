@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusClientAPI
 import ApusJSON
 
@@ -70,10 +71,7 @@ enum ChangedKey {
 
   private static func isNameWithArguments(_ field: ArraySlice<UInt8>) -> Bool {
     guard let open = field.firstIndex(of: UInt8(ascii: "(")), open > field.startIndex else { return false }
-    let isName = field[..<open].allSatisfy { byte in
-      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
-    }
-    guard isName else { return false }
+    guard field[..<open].allSatisfy(\.isNameByte) else { return false }
     return (try? JSONDocument(parsing: field[(open + 1)..<(field.endIndex - 1)])) != nil
   }
 }

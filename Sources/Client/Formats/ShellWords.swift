@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// A POSIX shell's words: quotes, backslashes and continued lines, and nothing that a shell would run.
 ///
 /// It goes by scalars, as a shell does: a quote before a combining mark is a quote.
@@ -88,11 +90,7 @@ package enum ShellWords {
   /// The word as a shell reads it back.
   package static func quoted(_ word: String) -> String {
     let isPlain =
-      !word.isEmpty
-      && word.unicodeScalars.allSatisfy {
-        ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
-          || "-_./:=@%+,".unicodeScalars.contains($0)
-      }
+      !word.isEmpty && word.utf8.allSatisfy { $0.isNameByte || "-./:=@%+,".utf8.contains($0) }
     if isPlain { return word }
     let pieces = word.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + pieces.map { String($0) }.joined(separator: "'\\''") + "'"

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusJSON
 
 /// JSON written as YAML 1.2 in block style: a line for each leaf.
@@ -41,14 +42,10 @@ package enum YAMLText {
 
   /// A text as it is where every reader takes it for a text, else in double quotes, whose escapes are those of JSON.
   private static func scalar(_ text: String) -> String {
-    let isWord = { (byte: UInt8) in
-      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
-    }
     let bytes = text.utf8
     let isPlain =
-      bytes.first.map { (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "_") } == true
-      && bytes.last.map(isWord) == true
-      && bytes.allSatisfy { isWord($0) || "-./ ".utf8.contains($0) }
+      bytes.first?.isNameStart == true && bytes.last?.isNameByte == true
+      && bytes.allSatisfy { $0.isNameByte || "-./ ".utf8.contains($0) }
       && !words.contains(text.lowercased())
     return isPlain ? text : JSONWriter.compact(JSONValue(text))
   }

@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Header fields in the order they were set or arrived; names are compared without regard to case.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// One header field.
@@ -98,17 +100,13 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   static func areEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
-    left.count == right.count && zip(left, right).allSatisfy { lowercased($0) == lowercased($1) }
+    left.count == right.count && zip(left, right).allSatisfy { $0.lowercased == $1.lowercased }
   }
 
   /// The same without any of a collection's detours.
   static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
-    for index in 0..<left.count where lowercased(left[index]) != lowercased(right[index]) { return false }
+    for index in 0..<left.count where left[index].lowercased != right[index].lowercased { return false }
     return true
-  }
-
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
-    byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
   }
 }

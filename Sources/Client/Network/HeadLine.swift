@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// One line of a response's head (RFC 9112, sections 4 and 5), read from its bytes as they came.
 enum HeadLine {
   case status(Int, version: String)
@@ -23,7 +25,7 @@ enum HeadLine {
     let space = words.firstIndex(of: 0x20) ?? words.count
     var code = 0
     for byte in words[space...].dropFirst() {
-      guard (0x30...0x39).contains(byte), code < 1000 else { break }
+      guard byte.isDigit, code < 1000 else { break }
       code = code * 10 + Int(byte - 0x30)
     }
     let version = words[..<space]

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusJSON
 
 /// The one form in which the executor, the normalizer, the cache reader and the merger see an operation,
@@ -65,17 +66,8 @@ public final class CompiledOperation: Sendable {
     let text = documentText.utf8
     return !name.isEmpty
       && text.ranges(of: "$\(name)".utf8).contains { range in
-        range.upperBound == text.endIndex || !Self.isNameByte(text[range.upperBound])
+        range.upperBound == text.endIndex || !text[range.upperBound].isNameByte
       }
-  }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 
   /// The variables as the server will see them: those given, and the defaults of those left out.

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusClientAPI
 import ApusClientNetwork
 import ApusClientOperation

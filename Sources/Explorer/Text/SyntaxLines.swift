@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// How a piece of a line is coloured.
 package enum HighlightKind: Equatable, Sendable {
   case keyword, type, field, alias, argument, variable, directive, string, number, constant, punctuation, comment, name
@@ -140,14 +142,14 @@ struct SyntaxScanner {
         string()
       case UInt8(ascii: "$"), UInt8(ascii: "@"):
         index += 1
-        while index < bytes.count, isNamePart(bytes[index]) { index += 1 }
+        while index < bytes.count, bytes[index].isNameByte { index += 1 }
         add(start, byte == UInt8(ascii: "$") ? .variable : .directive)
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
         index += 1
         while index < bytes.count, isNumberPart(bytes[index]) { index += 1 }
         add(start, .number)
-      case _ where isNameStart(byte):
-        while index < bytes.count, isNamePart(bytes[index]) { index += 1 }
+      case _ where byte.isNameStart:
+        while index < bytes.count, bytes[index].isNameByte { index += 1 }
         name(start)
       case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["),
         UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "!"), UInt8(ascii: "="), UInt8(ascii: "|"),
@@ -266,15 +268,7 @@ struct SyntaxScanner {
     }
   }
 
-  private func isNameStart(_ byte: UInt8) -> Bool {
-    (65...90).contains(byte) || (97...122).contains(byte) || byte == 95
-  }
-
-  private func isNamePart(_ byte: UInt8) -> Bool {
-    isNameStart(byte) || (48...57).contains(byte)
-  }
-
   private func isNumberPart(_ byte: UInt8) -> Bool {
-    (48...57).contains(byte) || byte == 46 || byte == 43 || byte == 45 || byte == 69 || byte == 101
+    byte.isDigit || byte == 46 || byte == 43 || byte == 45 || byte == 69 || byte == 101
   }
 }

@@ -1,3 +1,5 @@
+import ApusASCII
+
 extension TextBuffer {
   /// All places of a text, which lies in one line; capitals count only where it has one.
   package func matches(of pattern: String, isExact: Bool? = nil) -> [Range<TextPosition>] {
@@ -9,7 +11,7 @@ extension TextBuffer {
       let bytes = Array(line.utf8)
       guard bytes.count >= wanted.count else { continue }
       // Other letters than ASCII's are compared as they are: their small forms may have other lengths.
-      let text = isExact ? bytes : bytes.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 }
+      let text = isExact ? bytes : bytes.map(\.lowercased)
       var column = 0
       while column + wanted.count <= text.count {
         if text[column] == wanted[0], text[column..<column + wanted.count].elementsEqual(wanted) {

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
@@ -284,7 +285,7 @@ extension SchemaElement {
         var matched = 0
         while matched < words.count {
           let byte = bytes[start + matched]
-          guard (byte &- 0x41 < 26 ? byte | 0x20 : byte) == words[matched] else { break }
+          guard byte.lowercased == words[matched] else { break }
           matched += 1
         }
         if matched == words.count { return true }

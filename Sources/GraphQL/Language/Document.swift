@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// A parsed GraphQL document: its text, the flat tree of it and what is wrong with it. Immutable; there is one for
 /// every text, however broken.
 package final class Document: Sendable {
@@ -207,8 +209,8 @@ extension Document {
   package static func isName(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
-      guard let first = bytes.first, Lexer.isNameStart(first) else { return false }
-      return bytes.allSatisfy { Lexer.isNameContinue($0) }
+      guard let first = bytes.first, first.isNameStart else { return false }
+      return bytes.allSatisfy(\.isNameByte)
     }
   }
 

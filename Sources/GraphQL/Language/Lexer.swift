@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Reads tokens from UTF-8 bytes. A bad token yields the nearest good kind and sets `failure`, so that reading goes on.
 ///
 /// The pointer is valid for the life of the lexer because lexers live only inside `withUnsafeBufferPointer`.
@@ -32,10 +34,10 @@ struct Lexer {
     while position < count {
       let byte = base[position]
       // Names and white space are nearly all of a text.
-      if Self.isNameStart(byte) {
+      if byte.isNameStart {
         start = position
         var index = position + 1
-        while index < count, Self.isNameContinue(base[index]) { index += 1 }
+        while index < count, base[index].isNameByte { index += 1 }
         position = index
         return .name
       }
@@ -136,7 +138,7 @@ struct Lexer {
     if byte(at: position) == UInt8(ascii: "-") { position += 1 }
     if byte(at: position) == UInt8(ascii: "0") {
       position += 1
-      if Self.isDigit(byte(at: position)) {
+      if byte(at: position).isDigit {
         return badNumber("Invalid number, unexpected digit after 0: ", isFloat)
       }
     } else if !digits() {
@@ -156,7 +158,7 @@ struct Lexer {
     }
     // A name or a second fraction right behind is a slip of the keyboard, not two tokens.
     let after = byte(at: position)
-    if after == UInt8(ascii: ".") || Self.isNameStart(after) {
+    if after == UInt8(ascii: ".") || after.isNameStart {
       return badNumber("Invalid number, expected digit but got: ", isFloat)
     }
     return isFloat ? .float : .int
@@ -164,33 +166,18 @@ struct Lexer {
 
   private mutating func digits() -> Bool {
     let first = position
-    while position < count, Self.isDigit(base[position]) { position += 1 }
+    while position < count, base[position].isDigit { position += 1 }
     return position > first
   }
 
   private mutating func badNumber(_ words: String, _ isFloat: Bool) -> TokenKind {
     let place = position
     fail("\(words)\(describeCharacter(at: place)).", at: place..<place + 1)
-    while position < count, Self.isNameContinue(base[position]) || base[position] == UInt8(ascii: ".") {
+    while position < count, base[position].isNameByte || base[position] == UInt8(ascii: ".") {
       position += 1
     }
     return isFloat ? .float : .int
   }
-
-  // MARK: Characters
-
-  @inline(__always)
-  static func isNameStart(_ byte: UInt8) -> Bool {
-    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
-  }
-
-  @inline(__always)
-  static func isNameContinue(_ byte: UInt8) -> Bool {
-    isNameStart(byte) || isDigit(byte)
-  }
-
-  @inline(__always)
-  static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
   /// A character as a syntax error shows it: `"x"`, `U+00E9`, `<EOF>`.
   func describeCharacter(at index: Int) -> String {

@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// The name of one element of a schema (September 2025 edition, section 3.13): `Bird`, `Bird.name`,
 /// `Query.birds(first:)`, `@cost`, `@cost(weight:)`.
 package enum SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
@@ -69,9 +71,9 @@ private struct CoordinateReader {
   }
 
   private mutating func name() throws(SyntaxDiagnostic) -> String {
-    guard position < bytes.count, Lexer.isNameStart(bytes[position]) else { throw try unexpected("Name") }
+    guard position < bytes.count, bytes[position].isNameStart else { throw try unexpected("Name") }
     let start = position
-    while position < bytes.count, Lexer.isNameContinue(bytes[position]) { position += 1 }
+    while position < bytes.count, bytes[position].isNameByte { position += 1 }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
@@ -84,8 +86,8 @@ private struct CoordinateReader {
   private func found() throws(SyntaxDiagnostic) -> String {
     guard position < bytes.count else { return "<EOF>" }
     let byte = bytes[position]
-    if Lexer.isNameStart(byte) {
-      let name = bytes[position...].prefix { Lexer.isNameContinue($0) }
+    if byte.isNameStart {
+      let name = bytes[position...].prefix(while: \.isNameByte)
       return "Name \"\(String(decoding: name, as: UTF8.self))\""
     }
     let character = String(decoding: bytes[position...], as: UTF8.self).unicodeScalars.first ?? " "

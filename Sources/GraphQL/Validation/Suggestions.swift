@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Names near to one that was not found, as the reference implementation proposes them.
 package enum Suggestions {
   /// At most so many are offered.
@@ -49,7 +51,7 @@ package enum Suggestions {
     var first = 0
     var second = 0
     while first < left.count, second < right.count {
-      if isDigit(left[first]), isDigit(right[second]) {
+      if left[first].isDigit, right[second].isDigit {
         let one = digits(left, &first)
         let other = digits(right, &second)
         if one.count != other.count { return one.count < other.count }
@@ -63,11 +65,9 @@ package enum Suggestions {
     return left.count - first < right.count - second
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
-
   private static func digits(_ bytes: [UInt8], _ index: inout Int) -> ArraySlice<UInt8> {
     let start = index
-    while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+    while index < bytes.count, bytes[index].isDigit { index += 1 }
     return bytes[start..<index].drop { $0 == UInt8(ascii: "0") }
   }
 

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusSecrets
 
 /// Which fields make the keys of cached objects: those that `config.yml` names for every endpoint, or a profile for its own.
@@ -25,11 +26,7 @@ package struct CacheKeySettings: Equatable, Sendable {
 
   private static func names(_ node: YAMLNode, _ what: String) throws(ConfigurationError) -> [String] {
     let names = try node.string(what).split { $0 == " " || $0 == "," }.map(String.init)
-    let areNames = names.allSatisfy { name in
-      name.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
-      }
-    }
+    let areNames = names.allSatisfy { $0.utf8.allSatisfy(\.isNameByte) }
     guard areNames, !names.isEmpty else { throw node.error("\(what) must be names of fields, parted by blanks") }
     return names
   }

@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Reads a TOML document into the tree that YAML files are read into: tables are mappings, arrays are lists, and what is
 /// neither text is a plain scalar with the text that it was written with.
 ///
@@ -175,12 +177,7 @@ private struct TOMLReader {
   }
 
   private static func isBare(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      return true
-    default: return false
-    }
+    byte.isNameByte || byte == UInt8(ascii: "-")
   }
 
   // MARK: Values
@@ -209,14 +206,14 @@ private struct TOMLReader {
     var text = take { Self.isBare($0) || "+.:".utf8.contains($0) }
     // A date and its time may be parted by a blank.
     if text.utf8.count == 10, text.utf8.filter({ $0 == UInt8(ascii: "-") }).count == 2, byte == UInt8(ascii: " "),
-      index + 1 < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index + 1])
+      index + 1 < bytes.count, bytes[index + 1].isDigit
     {
       index += 1
       text += " " + take { Self.isBare($0) || "+.:".utf8.contains($0) }
     }
     if ["true", "false", "inf", "+inf", "-inf", "nan", "+nan", "-nan"].contains(text) { return text }
     let digits = text.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
-    guard let first = digits.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+    guard digits.first?.isDigit == true else {
       throw error(text.isEmpty ? "a value is missing" : "'\(text)' is no value; a text needs quotes")
     }
     return text.filter { $0 != "_" }

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusPlatform
 
 extension UserFile {
@@ -39,7 +40,7 @@ extension UserFile {
     guard words.hasPrefix(mark) else { return false }
     let rest = words.dropFirst(mark.count)
     let number = isOfEditor ? rest.prefix { $0 != "-" } : rest
-    guard number.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let process = pid_t(number), process > 0 else {
+    guard number.utf8.allSatisfy(\.isDigit), let process = pid_t(number), process > 0 else {
       return false
     }
     return kill(process, 0) != 0 && errno == ESRCH

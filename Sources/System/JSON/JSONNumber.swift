@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// A JSON number, kept as its text: `1.10` stays `1.10`, and thirty digits stay thirty digits.
 ///
 /// Two numbers are equal when they stand for the same value, however they are written (`1.0` and `1`, `1e2` and `100`).
@@ -25,7 +27,7 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
   private static func isNumber(_ text: String.UTF8View) -> Bool {
     var rest = text[...]
     func digits() -> Bool {
-      let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      let digits = rest.prefix(while: \.isDigit)
       rest = rest[digits.endIndex...]
       return !digits.isEmpty
     }

@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Walks a GraphQL document, or variables that are no JSON yet, by their words alone: a text that is half typed is looked
 /// through, too.
 enum DocumentScan {
@@ -20,7 +22,7 @@ enum DocumentScan {
       if byte <= 0x20 || byte == UInt8(ascii: ",") { continue }
       if byte == UInt8(ascii: "#") {
         continue
-      } else if isNameByte(byte) {
+      } else if byte.isNameByte {
         let name = String(decoding: bytes[index..<end], as: UTF8.self)
         if before == UInt8(ascii: "@") {
           if directives.contains(name) { found.insert(depth > 0 ? variable ?? field : field) }
@@ -149,9 +151,9 @@ enum DocumentScan {
       case UInt8(ascii: "$"):
         (reach.wasDollar, reach.isSecretValue, reach.isSecretDefault) = (true, false, false)
         result += word
-      case _ where isNameByte(byte) || byte == UInt8(ascii: "-"):
+      case _ where byte.isNameByte || byte == UInt8(ascii: "-"):
         let plain = String(decoding: word, as: UTF8.self)
-        let isNumber = byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte)
+        let isNumber = byte == UInt8(ascii: "-") || byte.isDigit
         let isWord = isJSON && !["true", "false", "null"].contains(plain)
         if reach.isHidden && !reach.wasDollar && (isNumber || isWord) {
           result += hidden
@@ -182,11 +184,11 @@ enum DocumentScan {
       while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
       return index
     case UInt8(ascii: "\""): return endOfString(in: bytes, from: start)
-    case _ where isNameByte(bytes[start]) || bytes[start] == UInt8(ascii: "-"):
-      let isNumber = !isLetter(bytes[start])
+    case _ where bytes[start].isNameByte || bytes[start] == UInt8(ascii: "-"):
+      let isNumber = !bytes[start].isNameStart
       index += 1
       while index < bytes.count,
-        isNameByte(bytes[index]) || isNumber && [0x2E, 0x2B, 0x2D].contains(bytes[index])
+        bytes[index].isNameByte || isNumber && [0x2E, 0x2B, 0x2D].contains(bytes[index])
       { index += 1 }
       return index
     default: return start + 1
@@ -213,13 +215,5 @@ enum DocumentScan {
       index += 1
     }
     return bytes.count
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-  }
-
-  private static func isNameByte(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// The server that something is for: a scheme, a host and a port (RFC 6454, section 4).
 ///
 /// A header goes to the origin for which it was given, and to no other.
@@ -42,7 +44,7 @@ package struct Origin: Hashable, Sendable {
     if rest.isEmpty { return (host, nil) }
     guard rest.removeFirst() == ":" else { return nil }
     if rest.isEmpty { return (host, nil) }
-    guard rest.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(rest), (1...65_535).contains(port) else {
+    guard rest.utf8.allSatisfy(\.isDigit), let port = Int(rest), (1...65_535).contains(port) else {
       return nil
     }
     return (host, port)
@@ -51,12 +53,7 @@ package struct Origin: Hashable, Sendable {
   private static let ports = ["http": 80, "https": 443]
 
   private static func isHostByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), 0x80...:
-      true
-    default: false
-    }
+    byte.isNameByte || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte >= 0x80
   }
 }
 

@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Names of headers, variables, arguments and fields whose values are shown, stored and exported nowhere. The one list
 /// there is.
 package enum SecretNames {
@@ -50,7 +52,7 @@ package enum SecretNames {
   package static func contains(_ name: String, in place: Place = .member) -> Bool {
     let name = Array(name.utf8)
     if name.count > 256 { return false }
-    let lowered = name.map { isUppercase($0) ? $0 + 32 : $0 }
+    let lowered = name.map(\.lowercased)
     let joined = lowered.filter { !separators.contains($0) }
     // Headers name keys so; a field `primaryKey` says nothing secret.
     if hasPart(joined) || lowered.suffix(4).elementsEqual("-key".utf8) || isExtension(name, joined) { return true }
@@ -71,7 +73,7 @@ package enum SecretNames {
 
   /// `X-Auth-User`, `x_session`, `xVault`.
   private static func isExtension(_ name: [UInt8], _ joined: [UInt8]) -> Bool {
-    guard joined.first == UInt8(ascii: "x"), name.count > 1, separators.contains(name[1]) || isUppercase(name[1]) else {
+    guard joined.first == UInt8(ascii: "x"), name.count > 1, separators.contains(name[1]) || name[1].isUppercase else {
       return false
     }
     let rest = joined.dropFirst()
@@ -85,7 +87,7 @@ package enum SecretNames {
     var start = 0
     for index in 0...name.count {
       let isInWord = index < name.count && isPartOfWord(name[index])
-      let isNext = isInWord && index > start && isUppercase(name[index]) && !isUppercase(name[index - 1])
+      let isNext = isInWord && index > start && name[index].isUppercase && !name[index - 1].isUppercase
       guard !isInWord || isNext else { continue }
       let word = lowered[start..<max(start, index)]
       if !word.isEmpty, word.count <= longestWord, words.contains(String(decoding: word, as: UTF8.self)) { return true }
@@ -96,10 +98,7 @@ package enum SecretNames {
 
   private static let longestWord = headerWords.union(parameterWords).map(\.utf8.count).max() ?? 0
 
-  private static func isUppercase(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
-
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")) || isUppercase(byte)
-      || (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z"))
+    byte >= 0x80 || byte.isDigit || byte.isLetter
   }
 }

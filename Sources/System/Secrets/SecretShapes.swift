@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Secrets that are known by how they look, whatever they are called: JSON Web Tokens (RFC 7519), private keys in PEM
 /// (RFC 7468), service keys with well-known prefixes, credentials and secret parameters in URLs, and credentials after
 /// `Bearer` and `Basic` (RFC 6750, RFC 7617).
@@ -85,13 +87,7 @@ package enum SecretShapes {
   private static let leastParameter = 6
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "~"):
-      true
-    default: false
-    }
+    byte.isNameByte || "-.+/=~".utf8.contains(byte)
   }
 
   private static func isKey(_ word: ArraySlice<UInt8>) -> Bool {
@@ -111,7 +107,7 @@ package enum SecretShapes {
   }
 
   private static func hasDigit(_ word: ArraySlice<UInt8>) -> Bool {
-    word.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    word.contains(where: \.isDigit)
   }
 
   /// A private key from its first line to the end of its last.

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusGraphQLSchema

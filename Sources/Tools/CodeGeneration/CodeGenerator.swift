@@ -50,7 +50,7 @@ public struct CodeGenerator: Sendable {
     return GenerationOutput(files: joined.compactMap { $0 }, warnings: warnings)
   }
 
-  /// The files with a number behind a name that another file has in other case: file systems that ignore case would keep
+  /// The files, with a number added to names that differ in case alone, of which file systems that ignore case would keep
   /// one of the two.
   private static func withDistinctPaths(_ files: [GeneratedFile]) -> [GeneratedFile] {
     var taken: Set<String> = []

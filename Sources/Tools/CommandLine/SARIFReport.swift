@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusClientNetwork
 import ApusJSON
 
@@ -43,18 +44,6 @@ enum SARIFReport {
 
   /// A relative reference stays one; what a URI cannot have is percent-encoded (RFC 3986, section 3.3).
   private static func uri(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var uri: [UInt8] = []
-    for byte in path.utf8 {
-      let isPlain =
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        || "-._~/".utf8.contains(byte)
-      if isPlain {
-        uri.append(byte)
-      } else {
-        uri += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return (path.hasPrefix("/") ? "file://" : "") + String(decoding: uri, as: UTF8.self)
+    (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encoded(path.utf8, keeping: "/")
   }
 }

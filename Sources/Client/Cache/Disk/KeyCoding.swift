@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Cache keys as a file keeps them: the text of a key that has one, then, for an embedded record, the components of the
 /// path behind it, each with a unit separator before it. Unlike the text that people see, it can be taken apart again.
 enum KeyCoding {
@@ -129,9 +131,7 @@ enum KeyCoding {
       case UInt8(ascii: "("):
         guard index > start, let end = endOfArguments(bytes, index) else { return nil }
         index = end
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        index += 1
+      case let byte where byte.isNameByte: index += 1
       default: return nil
       }
     }

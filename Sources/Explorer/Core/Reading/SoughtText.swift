@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// A text that is looked for: upper and lower case count only where it has upper case. Letters beyond ASCII are compared
 /// as they are.
 package struct SoughtText: Sendable {
@@ -50,5 +52,5 @@ package struct SoughtText: Sendable {
   }
 
   @inline(__always)
-  private func folded(_ byte: UInt8) -> UInt8 { foldsCase && (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+  private func folded(_ byte: UInt8) -> UInt8 { foldsCase ? byte.lowercased : byte }
 }

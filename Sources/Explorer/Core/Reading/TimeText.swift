@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusAlgorithms
 
 /// Dates with a time and an offset, as RFC 3339 writes them: `2025-06-01T08:30:00Z`, `2025-06-01 10:30:00.5+02:00`.
@@ -7,7 +8,7 @@ enum TimeText {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.count <= 40 else { return nil }
     func number(_ range: Range<Int>) -> Int? {
-      guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+      guard range.upperBound <= bytes.count, bytes[range].allSatisfy(\.isDigit) else { return nil }
       return bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
     func has(_ character: Character, at index: Int) -> Bool { bytes[index] == character.asciiValue }

@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// Which of the candidates fit the word being typed, and in what order.
 package enum CompletionRanking {
   /// The candidates that fit, best first; equals stay in the order in which they came.
@@ -42,11 +44,10 @@ package enum CompletionRanking {
   }
 
   @inline(__always)
-  private static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
   private static func matches(_ label: UnsafeBufferPointer<UInt8>, _ start: Int, _ typed: [UInt8]) -> Bool {
     guard start + typed.count <= label.count else { return false }
-    for index in typed.indices where lowered(label[start + index]) != lowered(typed[index]) { return false }
+    for index in typed.indices where label[start + index].lowercased != typed[index].lowercased { return false }
     return true
   }
 
@@ -71,7 +72,7 @@ package enum CompletionRanking {
     var matched = 0
     for index in label.indices where isWordStart(label, index) {
       guard matched < typed.count else { return true }
-      guard lowered(label[index]) == lowered(typed[matched]) else { return false }
+      guard label[index].lowercased == typed[matched].lowercased else { return false }
       matched += 1
     }
     return matched == typed.count
@@ -81,7 +82,7 @@ package enum CompletionRanking {
   private static func spread(_ label: UnsafeBufferPointer<UInt8>, _ typed: [UInt8]) -> Int? {
     var matched = 0
     var first = 0
-    for index in label.indices where lowered(label[index]) == lowered(typed[matched]) {
+    for index in label.indices where label[index].lowercased == typed[matched].lowercased {
       if matched == 0 { first = index }
       matched += 1
       if matched == typed.count { return index + 1 - first }

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusJSON
 
 /// A JSON text as a tree with places, however broken: what the variables pane is read with while it is written in.
@@ -284,7 +285,7 @@ private struct VariablesReader {
   }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
+    byte.isNameByte || byte == UInt8(ascii: "$")
       || byte >= 0x80
   }
 

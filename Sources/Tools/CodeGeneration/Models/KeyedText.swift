@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
@@ -164,11 +165,7 @@ struct SentDefinition {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     var index = 0
-    func isName(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-    }
+    func isName(_ byte: UInt8) -> Bool { byte.isNameByte || byte == UInt8(ascii: "-") }
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") {

@@ -1,3 +1,5 @@
+import ApusASCII
+
 // The one place where text of a schema or a document becomes Swift source. Whoever wrote that text may be hostile: as a
 // comment or as a literal it says whatever it says, and ends neither.
 
@@ -106,7 +108,7 @@ enum SwiftLiteral {
   }
 
   private static func isIntegerByte(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    byte == UInt8(ascii: "-") || byte.isDigit
   }
 }
 

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusGraphQLProjects
 
 /// Names of documents: a `file:` URI stands for a path, any other for itself.
@@ -32,18 +33,6 @@ enum DocumentURI {
 
   static func of(path: FilePath) -> String {
     guard path.isAbsolute else { return "\(path)" }
-    var uri = "file://"
-    for byte in path.bytes {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"), UInt8(ascii: "/"):
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        uri += "%" + (digits.count < 2 ? "0" : "") + digits
-      }
-    }
-    return uri
+    return "file://" + PercentEncoding.encoded(path.bytes, keeping: "/")
   }
 }

@@ -1,0 +1,22 @@
+/// Percent-encoding of parts of URLs (RFC 3986, section 2.1).
+package enum PercentEncoding {
+  /// The bytes with everything but the unreserved characters (section 2.3) encoded.
+  ///
+  /// - Parameter others: More characters that stay as they are, such as the slash of a path.
+  package static func encoded(_ bytes: some Sequence<UInt8>, keeping others: String = "") -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    let kept = Array("-._~\(others)".utf8)
+    var encoded: [UInt8] = []
+    for byte in bytes {
+      if byte.isLetter || byte.isDigit || kept.contains(byte) {
+        encoded.append(byte)
+      } else {
+        encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  /// The text with everything but the unreserved characters encoded.
+  package static func encoded(_ text: String) -> String { encoded(text.utf8) }
+}
