@@ -3,16 +3,16 @@ import Synchronization
 
 /// One JSON text and the tape of positions in it. Immutable; its values are views on it.
 package final class JSONDocument: Sendable {
-  // Both are memory of this object: it is written before anyone else can hold the object, only read after that, and freed
-  // in `deinit`. No access can race.
-  private nonisolated(unsafe) let bytes: UnsafeBufferPointer<UInt8>
-  private(set) nonisolated(unsafe) var memory: apus_json_tape
-  /// A view of both.
+  private let source: [UInt8]
+  // It points at what `source` stores its elements in: they stay there for as long as the array lives, which is as long as
+  // this object, and nobody changes them (it is a `let`, and arrays of numbers are never bridged). The memory of the tape is
+  // written before anyone else can hold this object, only read after that, and freed in `deinit`: no access can race.
   nonisolated(unsafe) let tape: Tape
+  private nonisolated(unsafe) var memory: apus_json_tape
   private let indexes = Mutex(ContainerIndexes())
 
   /// How many bytes the text has.
-  package var byteCount: Int { bytes.count }
+  package var byteCount: Int { source.count }
   /// How many objects with members it has.
   package var objectCount: Int { memory.object_count }
 
@@ -22,30 +22,26 @@ package final class JSONDocument: Sendable {
   /// How deep arrays and objects may nest in one another.
   package static let defaultMaximumDepth = 1024
 
-  /// Parses a whole JSON text (RFC 8259), in UTF-8, with or without white space around it. The bytes are copied.
+  /// Parses a whole JSON text (RFC 8259), in UTF-8, with or without white space around it. The bytes are kept.
   package convenience init(
-    parsing text: ArraySlice<UInt8>, maximumDepth: Int = defaultMaximumDepth
+    parsing bytes: [UInt8], maximumDepth: Int = defaultMaximumDepth
   ) throws(JSONSyntaxError) {
-    let text = text.starts(with: Self.byteOrderMark) ? text.dropFirst(3) : text
-    try self.init(text, maximumDepth) { apus_json_parse($0.baseAddress, $0.count, UInt32(maximumDepth), $1, $2) }
+    let source = bytes.starts(with: Self.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
+    try self.init(source, maximumDepth) { apus_json_parse($0.baseAddress, $0.count, UInt32(maximumDepth), $1, $2) }
   }
 
   /// Lets `parse` make the tape of a text without a byte order mark.
   init(
-    _ text: ArraySlice<UInt8>, _ maximumDepth: Int,
+    _ source: [UInt8], _ maximumDepth: Int,
     by parse: (UnsafeBufferPointer<UInt8>, UnsafeMutablePointer<apus_json_tape>, UnsafeMutablePointer<Int>) -> Int32
   ) throws(JSONSyntaxError) {
-    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
-    text.withUnsafeBytes { UnsafeMutableRawBufferPointer(copy).copyMemory(from: $0) }
-    let bytes = UnsafeBufferPointer(copy)
     var result = apus_json_tape()
     var offset = 0
-    let code = parse(bytes, &result, &offset)
-    guard code == APUS_JSON_OK, let units = result.units, let base = bytes.baseAddress else {
-      copy.deallocate()
-      throw JSONSyntaxError(code: code, offset: offset, in: Array(text), depth: maximumDepth)
+    let (code, base) = source.withUnsafeBufferPointer { (parse($0, &result, &offset), $0.baseAddress) }
+    guard code == APUS_JSON_OK, let units = result.units, let base else {
+      throw JSONSyntaxError(code: code, offset: offset, in: source, depth: maximumDepth)
     }
-    self.bytes = bytes
+    self.source = source
     memory = result
     tape = Tape(
       units: units, text: base,
@@ -55,29 +51,29 @@ package final class JSONDocument: Sendable {
       sizes: UnsafePointer(result.sizes))
   }
 
-  package convenience init(
-    parsing text: [UInt8], maximumDepth: Int = defaultMaximumDepth
-  ) throws(JSONSyntaxError) {
-    try self.init(parsing: text[...], maximumDepth: maximumDepth)
+  package convenience init(parsing bytes: ArraySlice<UInt8>) throws(JSONSyntaxError) {
+    try self.init(parsing: Array(bytes))
   }
 
   package convenience init(parsing text: String) throws(JSONSyntaxError) {
     try self.init(parsing: Array(text.utf8))
   }
 
-  deinit {
-    apus_json_tape_free(&memory)
-    bytes.deallocate()
-  }
+  deinit { apus_json_tape_free(&memory) }
 
   /// The text's one value.
   package var root: JSONValue { value(at: .root) }
 
   /// The text as it came; valid while the document is held.
-  package var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
+  package var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: tape.text, count: byteCount) }
 
   /// The tape itself; valid while the document is held.
   var units: UnsafeBufferPointer<UInt16> { UnsafeBufferPointer(start: memory.units, count: memory.count) }
+
+  /// What the document takes beside its text.
+  package var tapeByteCount: Int {
+    memory.count * MemoryLayout<UInt16>.stride + memory.milestone_count * MemoryLayout<TapePlace>.stride
+  }
 }
 
 // What stands at a place.

@@ -7,7 +7,7 @@ package final class JSONReader {
   /// Shorter texts are parsed at their end; nothing would be won.
   package static let worthwhileByteCount = 1 << 20
 
-  let reader: OpaquePointer?
+  private let reader: OpaquePointer?
   private let maximumDepth: Int
 
   package init(maximumDepth: Int = JSONDocument.defaultMaximumDepth) {
@@ -24,12 +24,15 @@ package final class JSONReader {
     text.withUnsafeBufferPointer { apus_json_reader_read(reader, $0.baseAddress, $0.count) }
   }
 
+  /// How much of the text needs no more work.
+  package var parsedByteCount: Int { apus_json_reader_place(reader) }
+
   /// The whole text's document. Once only.
   package func finish(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONDocument {
     if text.starts(with: JSONDocument.byteOrderMark) {
       return try JSONDocument(parsing: text, maximumDepth: maximumDepth)
     }
-    return try JSONDocument(text[...], maximumDepth) {
+    return try JSONDocument(text, maximumDepth) {
       apus_json_reader_finish(reader, $0.baseAddress, $0.count, $1, $2)
     }
   }

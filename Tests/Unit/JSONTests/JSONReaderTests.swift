@@ -1,5 +1,4 @@
 import ApusTestSupport
-import CApusSimdjson
 import Testing
 
 @testable import ApusJSON
@@ -35,7 +34,7 @@ struct JSONReaderTests {
       arrived += text[arrived.count..<(arrived.count + size)]
       reader.read(arrived)
     }
-    let early = apus_json_reader_place(reader.reader)
+    let early = reader.parsedByteCount
     do throws(JSONSyntaxError) { return (.success(try reader.finish(arrived)), early) } catch {
       return (.failure(error), early)
     }

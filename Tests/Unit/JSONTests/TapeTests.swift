@@ -28,10 +28,7 @@ struct TapeTests {
   func theTapeTakesAtMostTwiceTheBytesOfItsText(unit: String) throws {
     let text = text(of: unit)
     let document = try JSONDocument(parsing: text)
-    let tape = document.memory
-    let byteCount =
-      tape.count * MemoryLayout<UInt16>.stride + tape.milestone_count * MemoryLayout<TapePlace>.stride
-    let ratio = Double(byteCount) / Double(text.count)
+    let ratio = Double(document.tapeByteCount) / Double(text.count)
     #expect(ratio <= 2.005, "\(unit.prefix(20)): \(ratio)")
   }
 
