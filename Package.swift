@@ -281,7 +281,7 @@ let testTargets: [Target] = [
     dependencies: ["ApusExplorerCore", "ApusExplorerScreen", "ApusExplorerTerminal", "ApusPlatform"],
     path: "Tests/Support/Explorer", swiftSettings: strict),
   tests("AlgorithmsTests", ["ApusAlgorithms"]),
-  tests("JSONTests", ["ApusJSON", "ApusTestSupport", "CApusSimdjson"]),
+  tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests("ConfigurationTests", ["ApusConfiguration", "ApusPlatform", "ApusSecrets", "ApusTestSupport"]),
   tests("ProjectTests", ["ApusConfiguration", "ApusGraphQLProjects", "ApusSecrets", "ApusTestSupport"]),

@@ -65,14 +65,9 @@ struct Normalizer: ~Copyable {
   ) -> RecordSet {
     guard data.kind == .object else { return RecordSet() }
     var options = options
-    // The last part closes the streamed lists, and without a schema it shows which fragments cover no object: wherever it
-    // brought something, all of the response is written.
+    // The last part closes the streamed lists, wherever it brought something: all of the response is written.
     let operation = request.plan.operation
-    if !options.isPartial, operation.hasIncremental,
-      operation.selections.hasStream || operation.selections.possibleTypes == nil
-    {
-      options.places = nil
-    }
+    if !options.isPartial, operation.hasIncremental, operation.selections.hasStream { options.places = nil }
     let explained = options.failedFragments.flatMap(\.state.errors) + options.streamErrors
     var unanswered = UnansweredField.all(options.errors, explained: explained, in: data, request.plan)
     if let contradictions = options.contradictions {

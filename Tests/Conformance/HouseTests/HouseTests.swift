@@ -210,7 +210,8 @@ struct HouseTests {
     let core = try #require(try await package().targets.first { $0.name == "ApusExplorerCore" })
     #expect(
       Set(core.dependencies.compactMap { $0.byName?.first ?? nil }) == [
-        "ApusAlgorithms", "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
+        "ApusASCII", "ApusAlgorithms", "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON",
+        "ApusSecrets",
       ])
     for module in ["ApusPlatform", "Dispatch", "Foundation", "FoundationEssentials"] {
       #expect(try !importers(of: module).contains("Sources/Explorer/Core"), "\(module)")

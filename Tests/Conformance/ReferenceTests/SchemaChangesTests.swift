@@ -59,6 +59,7 @@ struct SchemaChangesTests {
         return kinds
       }
       let theirs = Set(changes.elements.map { Self.line($0[0]?.string ?? "", $0[1]?.string ?? "") })
+        .subtracting(Self.notations)
       let difference = SchemaDifference(from: Schema.load(sdl: pair.old), to: Schema.load(sdl: pair.new))
       let ours = difference.changes.filter { $0.criticality != .safe }
       let lines = Set(ours.map { Self.line($0.kind.rawValue, $0.message) })
@@ -75,6 +76,11 @@ struct SchemaChangesTests {
     #expect(count > pairs.count)
     return kinds
   }
+
+  /// Default values that differ in their notation alone, which the reference reports: `0` and `0.0` of a Float.
+  private static let notations: Set = [
+    "INPUT_FIELD_DEFAULT_VALUE_CHANGE PriceRangeFilter.min has changed defaultValue"
+  ]
 
   /// The kind and the sentence. Default values are printed in other ways.
   private static func line(_ kind: String, _ message: String) -> String {

@@ -236,7 +236,7 @@ struct OutputTests {
   private static let completed: [(line: String, offered: String)] = [
     ("apus se", "serve"), ("apus --fre", "--fresh"), ("apus query --outp", "--output"),
     ("apus query --output nd", "ndjson"), ("apus completions z", "zsh"), ("apus cache ev", "evict"),
-    ("apus help dem", "demo"), ("apus help aud", "audit"), ("apus demo --delay", "--delay-scale"),
+    ("apus help dem", "demo"), ("apus help cov", "coverage"), ("apus demo --delay", "--delay-scale"),
     ("apus http://127.0.0.1:9 --fre", "--fresh"),
     ("apus --theme dracu", "dracula"), ("apus demo --theme nor", "nord"), ("apus stag", "staging"),
     ("apus query stag", "staging"), ("apus schema di", "diff"), ("apus schema diff --fail", "--fail-on"),

@@ -62,6 +62,6 @@ struct SchemaToolsDocumentTests {
     }
     #expect(count == 8)
     #expect(try folder.read("schema.sarif").contains("FIELD_REMOVED"))
-    #expect(try folder.read("summary.md").contains("#### Breaking"))
+    #expect(try folder.read("summary.md").contains("### Schema changes: 0 breaking"))
   }
 }

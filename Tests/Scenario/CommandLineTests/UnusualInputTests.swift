@@ -79,9 +79,12 @@ struct UnusualInputTests {
   @Test func aSchemaThatDoesNotSayWhatItIsGetsAHint() async throws {
     let folder = try TemporaryFolder()
     try folder.write("schema", "type Query { a: Int }")
-    for words in [["schema", folder.path("schema")], ["validate", "--schema", folder.root, "-"]] {
-      expect(try await apus(words), 2, "a file of definitions (.graphql) or an introspection result (.json)")
-    }
+    expect(
+      try await apus(["schema", folder.path("schema")]), 2,
+      "a file of definitions (.graphql) or an introspection result (.json)")
+    expect(
+      try await apus(["validate", "--schema", folder.root, "-"]), 5,
+      "there is no document (.graphql, .graphqls, .gql) in")
   }
 
   @Test func aFileThatMayNotBeWrittenIsNamedAndLeftAlone() async throws {

@@ -243,7 +243,9 @@ import Testing
       try await listen(to: [.json(refusal)]) { driver in
         await driver.waitForScreen("with errors")
         #expect(await driver.screen.contains("no stations"))
-        #expect(await driver.state.tab.response.runState == .withErrors)
+        await driver.waitForIdle()
+        let state = await driver.state.tab.response.runState
+        #expect(state == .withErrors, "\(String(describing: state))")
       }
     }
   }

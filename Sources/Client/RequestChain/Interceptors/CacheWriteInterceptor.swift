@@ -41,8 +41,11 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     options.streamErrors = merged.streams.flatMap(\.state.errors)
     let fragments = response.checked?.fragments ?? merged.fragments
     options.failedFragments = fragments.filter { !$0.state.errors.isEmpty }
-    // A fragment that never came has changed nothing; why it failed is kept with its object.
-    if merged.isComplete, !options.failedFragments.isEmpty { options.places = nil }
+    // A fragment that never came has changed nothing, but its object keeps why: that it failed, or covers no object. When
+    // all fragments came, only their places are written: others may have changed the rest since.
+    if merged.isComplete, fragments.isEmpty || fragments.contains(where: { $0.state != .fulfilled }) {
+      options.places = nil
+    }
     options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
     options.contradictions = response.checked?.contradictions
     options.refetchDepth = request.options.refetchDepth

@@ -4,6 +4,30 @@
 public import ApusSelections
 
 nonisolated extension Objects {
+  /// What `addPhotos` received.
+  public enum AddPhotosPayload: ObjectScope {
+    public static var typeName: String { "AddPhotosPayload" }
+  }
+}
+
+nonisolated extension Fields where Scope == Objects.AddPhotosPayload {
+  /// The bird.
+  public func bird<Value>(_ selection: Selection<Value, Objects.Bird>) throws -> Value {
+    try __object("bird", "Bird!", selection)
+  }
+
+  /// The photos, in the order of the request.
+  public func photos<Value>(_ selection: Selection<Value, [Objects.Photo]>) throws -> Value {
+    try __object("photos", "[Photo!]!", selection)
+  }
+
+  /// The photo to show first.
+  public func cover<Value>(_ selection: Selection<Value, Objects.Photo?>) throws -> Value {
+    try __object("cover", "Photo", selection)
+  }
+}
+
+nonisolated extension Objects {
   /// A bird with a ring on its leg.
   public enum Bird: ObjectScope {
     public static var typeName: String { "Bird" }
@@ -389,6 +413,35 @@ nonisolated extension Fields where Scope == Objects.PageInfo {
   /// The last edge's cursor.
   public func endCursor() throws -> String? {
     try __leaf("endCursor", "String")
+  }
+}
+
+nonisolated extension Objects {
+  /// A file that was received.
+  public enum Photo: ObjectScope {
+    public static var typeName: String { "Photo" }
+  }
+}
+
+nonisolated extension Fields where Scope == Objects.Photo {
+  /// The name of the file.
+  public func name() throws -> String {
+    try __leaf("name", "String!")
+  }
+
+  /// Its media type, as the client named it.
+  public func contentType() throws -> String {
+    try __leaf("contentType", "String!")
+  }
+
+  /// Its size in bytes.
+  public func size() throws -> Int {
+    try __leaf("size", "Int!")
+  }
+
+  /// The SHA-256 digest of its bytes.
+  public func sha256() throws -> String {
+    try __leaf("sha256", "String!")
   }
 }
 

@@ -55,6 +55,22 @@ nonisolated extension Fields where Scope == Operations.Mutation {
   ) throws -> Value {
     try __object("deleteBird", "DeleteBirdPayload!", selection, Argument("id", "ID!", id))
   }
+
+  /// Attaches photos to a bird: files of a GraphQL multipart request. They are described and not kept.
+  ///
+  /// - Parameters:
+  ///   - bird: The bird's id.
+  ///   - photos: The photos.
+  ///   - cover: The photo to show first.
+  public func addPhotos<Value>(
+    bird: String, photos: [JSONValue], cover: OptionalArgument<JSONValue> = .absent(),
+    _ selection: Selection<Value, Objects.AddPhotosPayload>
+  ) throws -> Value {
+    try __object(
+      "addPhotos", "AddPhotosPayload!", selection, Argument("bird", "ID!", bird),
+      Argument("photos", "[Upload!]!", photos), Argument("cover", "Upload", cover)
+    )
+  }
 }
 
 nonisolated extension Operations {
@@ -250,5 +266,10 @@ nonisolated extension Fields where Scope == Operations.Subscription {
     from: OptionalArgument<Int> = .absent(), milliseconds: OptionalArgument<Int> = .absent()
   ) throws -> Int {
     try __leaf("countdown", "Int!", Argument("from", "Int!", from), Argument("milliseconds", "Int!", milliseconds))
+  }
+
+  /// Counts to two, and then its source fails, to see what that looks like.
+  public func interrupted() throws -> Int {
+    try __leaf("interrupted", "Int!")
   }
 }

@@ -22,6 +22,7 @@ nonisolated public enum Enums {}
 nonisolated public enum InputObjects {}
 
 nonisolated extension Selection where Value == Never, Scope == Never {
+  public typealias AddPhotosPayload<Result> = Selection<Result, Objects.AddPhotosPayload>
   public typealias Bird<Result> = Selection<Result, Objects.Bird>
   public typealias BirdConnection<Result> = Selection<Result, Objects.BirdConnection>
   public typealias BirdEdge<Result> = Selection<Result, Objects.BirdEdge>
@@ -35,6 +36,7 @@ nonisolated extension Selection where Value == Never, Scope == Never {
   public typealias Node<Result> = Selection<Result, Interfaces.Node>
   public typealias Observation<Result> = Selection<Result, Objects.Observation>
   public typealias PageInfo<Result> = Selection<Result, Objects.PageInfo>
+  public typealias Photo<Result> = Selection<Result, Objects.Photo>
   public typealias Query<Result> = Selection<Result, Operations.Query>
   public typealias RecordObservationPayload<Result> = Selection<Result, Objects.RecordObservationPayload>
   public typealias RenameBirdPayload<Result> = Selection<Result, Objects.RenameBirdPayload>
