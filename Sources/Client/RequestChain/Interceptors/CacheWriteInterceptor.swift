@@ -43,9 +43,9 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     options.failedFragments = fragments.filter { !$0.state.errors.isEmpty }
     // A fragment that never came has changed nothing, but its object keeps why: that it failed, or covers no object. When
     // all fragments came, only their places are written: others may have changed the rest since.
-    if merged.isComplete, fragments.isEmpty || fragments.contains(where: { $0.state != .fulfilled }) {
-      options.places = nil
-    }
+    let areFulfilled =
+      fragments.count >= request.compiled.fragments.count && fragments.allSatisfy { $0.state == .fulfilled }
+    if merged.isComplete, request.compiled.hasIncremental, !areFulfilled { options.places = nil }
     options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
     options.contradictions = response.checked?.contradictions
     options.refetchDepth = request.options.refetchDepth
