@@ -11,7 +11,7 @@ extension CachePolicies {
     return key(field, policy, without: policy.omittedArguments(of: field, variables: variables), variables)
   }
 
-  /// What the paths of records embedded in a field continue with: the field with all of its arguments.
+  /// The component of a field in the paths of its embedded records: its name with all of its arguments.
   func pathKey(_ field: PlanField, of typename: String?, variables: JSONValue) -> String {
     guard let policy = policy(field.field.name, of: typename) else { return field.argumentsKey }
     return key(field, policy, without: [], variables)
@@ -30,7 +30,7 @@ extension CachePolicies {
     return field.field.name + "(" + JSONValue.object(shown).description + ")"
   }
 
-  /// Where a field that is in no record leads by its key arguments.
+  /// The records that the key arguments of a field name, for a field that no record has yet.
   func redirect(
     _ field: PlanField, of typename: String?, variables: JSONValue, resolver: CacheKeyResolver
   ) -> FieldRedirect? {
@@ -55,7 +55,7 @@ extension CachePolicies {
   }
 }
 
-/// The records that a field stands for by its arguments alone.
+/// The records that the arguments of a field name.
 struct FieldRedirect {
   let keys: [CacheKey]
   let isList: Bool

@@ -4,7 +4,7 @@ import ApusJSON
 
 /// Settling the rest once nothing more comes.
 extension DeferralTracker {
-  /// How a response ended.
+  /// The end of a response.
   enum Ending {
     /// Its last payload promised nothing more.
     case whole

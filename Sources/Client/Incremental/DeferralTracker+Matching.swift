@@ -8,7 +8,7 @@ extension DeferralTracker {
     indexes[path]?.contains { fragments[$0].fragmentID == fragment.fragment.id } == true
   }
 
-  /// Whether the fragment that something stands in has arrived.
+  /// Whether the enclosing fragment has arrived.
   func isOpen(_ usage: DeferUsage?, path: [PathComponent], levels: [Int]) -> Bool {
     guard let usage else { return true }
     return instance(of: usage, path: path, levels: levels).map { fragments[$0].state == .fulfilled } ?? false
@@ -21,8 +21,8 @@ extension DeferralTracker {
     return indexes[place]?.first { fragments[$0].fragmentID == usage.fragment.id }
   }
 
-  /// The fragments at a path that are still to come: those with the label; without one the unlabelled ones, or any where the
-  /// server tells no labels.
+  /// The pending fragments at a path with the label. Without a label: those without one, or all if the server sends no
+  /// labels.
   func pending(at path: ResponsePath, label: String?) -> [Int] {
     let all = (indexes[path] ?? []).filter { fragments[$0].state.isPending }
     let matching = all.filter { fragments[$0].label == label }
@@ -34,7 +34,7 @@ extension DeferralTracker {
     take(Place(path: fragments[index].path, label: fragments[index].label), for: index)
   }
 
-  /// The same where the server tells no labels.
+  /// Claims the announcement of a fragment from a server that sends no labels.
   @discardableResult
   mutating func claimUnlabelled(_ index: Int) -> Bool {
     take(Place(path: fragments[index].path, label: nil), for: index)
@@ -52,7 +52,7 @@ extension DeferralTracker {
     return true
   }
 
-  /// Format A: which fragment an item is for. Several without a label at one path are told apart by their fields.
+  /// The fragment of an item in the 2022 format. The fields of the item decide between fragments without a label at one path.
   func match(path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError]) -> Int? {
     let candidates = pending(at: path, label: label)
     guard candidates.count > 1 else { return candidates.first }
@@ -86,7 +86,7 @@ extension DeferralTracker {
     }
   }
 
-  /// Whether what is there of a fragment shows that the server did not defer it: a field that nothing else brings.
+  /// Whether the server did not defer a fragment: one of its own fields is in the object already.
   func isInlined(_ instance: Instance, object: JSONValue, path: ResponsePath) -> Bool {
     guard let (whole, _) = locate(path) else { return false }
     var available: [DeferUsage] = []

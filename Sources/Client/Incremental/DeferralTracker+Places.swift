@@ -65,8 +65,7 @@ extension DeferralTracker {
       settle(index, state.state, state.shortfall)
     }
     for index in delivered where fragments[index].state.isPending {
-      // An announcement says that the fragment is still to come, whatever is there already; but of a fragment with no
-      // fields of its own nothing comes.
+      // An announced fragment is pending, whatever is there already. A fragment without own fields brings nothing.
       let isAnnounced = hasOwnFields(instances[index]) && (claim(index) || claimUnlabelled(index))
       if isAnnounced || (continuation != .none && !hasAnnouncements) {
         let nulls = nullsInPlace(of: instances[index].plan, in: object, path: path, levels: levels)
@@ -76,8 +75,8 @@ extension DeferralTracker {
       if isAnnounced { continue }
       if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
     }
-    // An announcement without a label is for a fragment without one, which may stand in one of those above; only a server that
-    // tells no labels means another.
+    // An announcement without a label is for a fragment without one, possibly inside one of those above. Only a server that
+    // sends no labels means another.
     guard !tellsLabels else { return }
     for index in coming where isUnannounced(index) && !instances[index].isUncertain { claimUnlabelled(index) }
     for index in coming where isUnannounced(index) { claimUnlabelled(index) }

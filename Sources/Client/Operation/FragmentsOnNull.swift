@@ -2,10 +2,10 @@ import ApusJSON
 
 extension PlanNode {
   /// Returns the deferred fragments that can never arrive because null is in the place of the object, with their paths from
-  /// there. `isOpen` tells whether a deferred fragment around the null has arrived.
+  /// there. `isOpen` returns whether a deferred fragment around the null has arrived.
   ///
-  /// As there is no data to bound the search, the number of steps is bounded: fragments that use one another twice can hide a
-  /// million places behind one null.
+  /// No data bounds the search, so the number of steps is limited: fragments that spread each other twice can lead to a
+  /// million places below one null.
   package func fragmentsOnNull(
     isOpen: (DeferUsage) -> Bool
   ) -> [(path: [PathComponent], fragment: PlanFragment)] {

@@ -4,9 +4,9 @@ import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// How far a response's body has been taken apart.
+/// The body of a response at its place in the request chain.
 public enum GraphQLResponseBody: Sendable {
-  /// As it comes from the network.
+  /// The bytes from the network.
   case stream(HTTPResponseStream)
   /// One whole part; the only one, if the response is not multipart.
   case part(ResponsePart)
@@ -17,12 +17,12 @@ public enum GraphQLResponseBody: Sendable {
 /// A response on its way through a request chain: a stream of bytes at first, then one part after the other, and
 /// with each part a result.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
-  /// How far the body has been taken apart.
+  /// The body at this place in the chain.
   public typealias Body = GraphQLResponseBody
 
   /// The response's status and header fields.
   public var head: HTTPHead
-  /// How far the body has been taken apart.
+  /// The body at this place in the chain.
   public var body: Body
   /// The result, once JSON parsing has been passed.
   public var result: GraphQLResult<Operation.Data>?
@@ -31,7 +31,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   /// The findings of the check of the response against its operation.
   var checked: CheckedResponse?
 
-  /// A response without a result, as a network fetch of one's own makes it.
+  /// A response without a result, for a network interceptor of an application.
   public init(head: HTTPHead, body: Body) {
     self.head = head
     self.body = body
@@ -55,12 +55,12 @@ public struct ResponsePart: Sendable {
   /// The specification that the response named for its parts, such as `deferSpec=20220824`.
   public var specification: String?
   package var isMultipart: Bool
-  /// The response has this part alone, and no end follows behind it.
+  /// Whether the response has only this part; no end follows it.
   package var isWhole = false
-  /// The payload, where whoever received the part had to parse it already.
+  /// The payload, if the receiver of the part has parsed it already.
   package var json: JSONValue?
 
-  /// A part as a network fetch of your own may bring it; not multipart, it is the whole body.
+  /// A part for a network interceptor of an application. If it is not multipart, it is the whole body.
   public init(
     headers: HTTPHeaders = [:], body: [UInt8], arrival: ContinuousClock.Instant = .now, specification: String? = nil,
     isMultipart: Bool = false

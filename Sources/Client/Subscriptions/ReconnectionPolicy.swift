@@ -1,29 +1,28 @@
 import ApusAlgorithms
 
-/// How a lost connection is made again: waits grow by a factor of two and are scattered, so that many clients do not come
-/// back in one moment.
+/// The attempts to reconnect after a lost connection. Delays double and have a random part, so that many clients do not
+/// reconnect at one moment.
 public struct ReconnectionPolicy: Sendable, Hashable {
   /// The number of attempts in a row, and in total within `period`, before the subscription fails; 0 never reconnects.
   public var maximumAttempts = 8
   /// The time in which there are at most `maximumAttempts` attempts, however long each connection lasted. Two minutes stop a
   /// server that ends each response after ten seconds, and outlast proxies that cut a connection every thirty.
   public var period: Duration = .seconds(120)
-  /// How long a connection must have been live for the count, and with it the waits, to start anew. Events do not: a server
-  /// that ends each connection behind its first event would be asked again twice a second for ever. Ten seconds are
-  /// more than such a server takes, and less than the idle limits of proxies (30 seconds and more), whose cuts are the
-  /// usual reason for connecting again.
+  /// The time after which a live connection resets the count and the delays. An event does not reset them: a server that ends
+  /// each connection after its first event would be asked twice a second for ever. Ten seconds are more than such a server
+  /// takes, and less than the idle limits of proxies (30 seconds and more), the usual reason to reconnect.
   public var steadyAfter: Duration = .seconds(10)
-  /// The wait before the first attempt; each one after it waits twice as long.
+  /// The delay before the first attempt; each later one is twice as long.
   public var firstDelay: Duration = .milliseconds(500)
-  /// No wait is longer.
+  /// The upper limit of a delay.
   public var longestDelay: Duration = .seconds(30)
-  /// What part of each delay is left to chance, from 0 to 1.
+  /// The random part of each delay, from 0 to 1.
   public var jitter = 0.5
 
   /// Up to eight attempts within two minutes or in a row, after half a second, a second, and so on up to 30.
   public init() {}
 
-  /// How long to wait before an attempt, counted from 1.
+  /// The delay before an attempt; the first has the number 1.
   public func delay(before attempt: Int) -> Duration {
     var random = SystemRandomNumberGenerator()
     return delay(before: attempt, using: &random)

@@ -6,12 +6,12 @@ import ApusClientPagination
 import ApusClientRequestChain
 import ApusJSON
 
-/// The source of the explorer's pages: a page is complete once its list is. What the operation defers elsewhere came with
-/// the first page already and is not waited for again.
+/// The source of the explorer's pages. A page is complete once its list is: the deferred fragments elsewhere came with the
+/// first page.
 struct LivePageSource: PageSource {
   let path: ResponsePath
   let results: @Sendable (DynamicOperation, RequestOptions) -> GraphQLClient.Results<JSONValue>?
-  /// Notes what comes of a page's query, where that is wanted.
+  /// Begins the recording of a page's query; nil if nothing is recorded.
   let record: @Sendable (DynamicOperation) -> RecordingFile.Run?
   /// The session listens to the cache for all of its pages.
   let store: CacheStore? = nil

@@ -3,18 +3,18 @@ import ApusClientPagination
 import ApusJSON
 import Synchronization
 
-/// The pager of one list, with the identities of the items that are there: shared, so that the cost of a page does not
-/// depend on those before it.
+/// The pager of one list, with the identities of its items. It is shared, so that the cost of a page does not depend on the
+/// number of pages before.
 final class LivePager: Sendable {
   let actor: DynamicQueryPager.Actor
-  /// What its requests are named by.
+  /// The identifier of its requests.
   let request: RequestID
-  /// The list where its own operation's result has it. In what is shown it may be elsewhere: in an item of a later page.
+  /// The list in the result of its own operation. On the screen it may be elsewhere: in an item of a later page.
   let list: PageableList
   private struct Items {
-    /// What the items are known by, so that an item that comes again is left out.
+    /// The identities of the items, to leave out an item that comes again.
     var known: Set<JSONValue>
-    /// Which page brought each of the items that are shown, those of the pages before the first from its place outward.
+    /// The page of each item on the screen; items before the first page are counted backwards from it.
     var before: [PageItem] = []
     var after: [PageItem]
   }
@@ -66,7 +66,7 @@ struct LoadedPage: Sendable {
   let query: DynamicOperation
   let direction: PagingDirection
   let list: PageableList
-  /// Where the list was shown when the page came.
+  /// The path of the list on the screen when the page came.
   let place: ResponsePath
 
   /// The data on the screen with the page's list in place of the merged one; null for a page without its list.

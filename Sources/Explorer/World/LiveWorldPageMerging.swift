@@ -6,7 +6,7 @@ import ApusJSON
 /// Merges the pages of a list into the result on the screen: items that are there already are left out, and the errors and
 /// pagers of items that move along go with them.
 extension LiveWorld {
-  /// What an item is known by: the cache key of it, or of an edge's node, and its type and id.
+  /// The identities of an item: its cache key or that of the edge's node, and its type and id.
   func identities(of item: JSONValue) -> [JSONValue] {
     let node = item["node"] ?? item
     let key = node["__typename"]?.string.flatMap { store.resolver.key(for: node, typename: $0) }
@@ -30,7 +30,7 @@ extension LiveWorld {
       session.changePages { run in
         run.data = merged
         run.errors = errors
-        // What was paged within items that stand further behind now.
+        // The lists inside items have moved with them.
         if direction == .previous, added > 0 {
           run.pagers = Dictionary(
             run.pagers.map { ($0.key.shifted(in: list.listPaths, by: added), $0.value) },
@@ -49,7 +49,7 @@ extension LiveWorld {
             lists: await lists(of: run.operation, in: merged, run: sessions[id]), streams: run.result?.streams ?? []))))
   }
 
-  /// The errors of what is shown with a page's own: the paths of those behind the new items go along with their places.
+  /// The errors on the screen with those of a page. The paths of errors after the new items move with their items.
   private func errors(
     of run: RunSession, and page: Page<DynamicOperation>, at path: ResponsePath, _ pager: LivePager,
     _ direction: PagingDirection, before: Int, added: Int

@@ -1,6 +1,6 @@
 /// A file that a comment imports.
 package struct ImportComment: Sendable, Equatable {
-  /// The path as it is written, from the folder of the importing file.
+  /// The path, relative to the folder of the importing file.
   package let path: String
   /// The bytes of the path.
   package let range: Range<Int>

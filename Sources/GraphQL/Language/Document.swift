@@ -22,8 +22,8 @@ package final class Document: Sendable {
     (nodes, diagnostics) = Self.parse(bytes, limits)
   }
 
-  /// The document of a whole file or literal. Text with nothing but comments is an empty document, and no error: a file
-  /// that somebody has just created is not wrong.
+  /// The document of a whole file or literal. Text with comments only is an empty document without errors: a new file is not
+  /// wrong.
   package init(ofFile source: Source) {
     self.source = source
     let (nodes, diagnostics) = Self.parse(source.bytes, ParserLimits())

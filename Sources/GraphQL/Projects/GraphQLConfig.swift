@@ -73,7 +73,7 @@ package struct GraphQLConfig: Equatable, Sendable {
       FilePatternSet(documents, hasContents: true).contains(path) && !excludes(path)
     }
 
-    /// The position in `schemaParts` of the first pattern that matches a file; nil for a file that is no part of the schema.
+    /// The position in `schemaParts` of the first pattern that matches a file; nil for a file outside the schema.
     package func schemaPart(of path: String) -> Int? {
       let unwanted = schema.filter { $0.hasPrefix("!") }
       return schemaParts.firstIndex { part in

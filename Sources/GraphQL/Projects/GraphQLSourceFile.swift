@@ -106,8 +106,7 @@ package struct GraphQLSourceFile: Sendable {
 }
 
 extension Sequence<Document> {
-  /// Whether the documents define a schema, or a type for queries, that does not extend another. Definitions that do not
-  /// are no schema by themselves.
+  /// Whether the documents define `schema` or a query type, without `extend`. Other definitions need a schema to belong to.
   package var defineQueries: Bool {
     contains { document in
       document.definitions.contains { definition in

@@ -197,13 +197,13 @@ enum CommandTable {
       OptionDescription("output", .choice(of: FindingFormat.self), "the form of the findings (default text)"),
     ] + connection,
     discussion: """
-      Files that define types are judged together as a schema of their own; the others against the schema, or without
-      one by their syntax and the rules that need none. Fragments of one file are known to the others, and names are
-      unique over all of them. - is standard input.
-      Without --schema, a file is judged by the schema of its project, and the project's fragments are known: a
-      graphql-config file in its folder or above says which. A schema at a URL is asked for when 'apus trust' allowed
-      it. Without such a file, the definitions in the working folder are the schema. Without FILE all of the project's
-      documents are judged.
+      Files that define types are validated together as a separate schema, all other files against the schema, or
+      without one by their syntax and the rules that need none. Fragments of one file can be used in the others, and
+      names are unique over all files. - is standard input.
+      Without --schema, a file is validated against the schema of its project, with the fragments of the project. A
+      graphql-config file in its folder or above describes the project. A schema at a URL is requested only if
+      'apus trust' allowed it. Without such a file, the definitions in the working folder are the schema. Without
+      FILE, all documents of the project are validated.
       """,
     example: "apus validate --schema schema.graphql queries/*.graphql")
 

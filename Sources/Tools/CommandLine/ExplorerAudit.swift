@@ -9,7 +9,7 @@ struct ExplorerAudit: Sendable {
   let live: LiveWorld
   let secrets: SecretValues
 
-  /// Sends each result as it is known, then the numbers of the run. A canceled run sends nothing more.
+  /// Sends each result once it is known, then the counts of the run. A canceled run sends nothing more.
   func run(_ send: (AuditAnswer) -> Void) async {
     do {
       let subject = try live.auditSubject()

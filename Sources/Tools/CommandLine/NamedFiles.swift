@@ -114,8 +114,8 @@ struct ProjectGroup {
     return try wholeDocuments(of: read + ProjectSources.imports(of: read))
   }
 
-  /// The pieces of some files with something to execute, where each must be a document by itself: one with syntax errors is
-  /// refused, and one with values put in is left out. What is left out is reported.
+  /// The pieces of some files with something to execute, each a document by itself: one with syntax errors is
+  /// refused, and one with interpolated values is left out and reported.
   static func wholeDocuments(of files: [GraphQLSourceFile]) throws(CommandFailure) -> [Document] {
     report(partial: files)
     var documents: [Document] = []

@@ -9,7 +9,7 @@ enum TerminationSignals {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private static let firstNumber = Atomic<Int32>(0)
   private static let pipe = Atomic<Int32>(-1)
-  /// How many threads wait for local input, which nothing but the end of the process can interrupt.
+  /// The number of threads that wait for local input. Only the end of the process can interrupt them.
   private static let waiting = Atomic<Int32>(0)
 
   static func beginWaitingForInput() { waiting.add(1, ordering: .sequentiallyConsistent) }
@@ -59,7 +59,7 @@ enum TerminationSignals {
     while write(writer, &message, 1) < 0, errno == EINTR {}
   }
 
-  /// Does only what is allowed in a signal handler. A terminal that went away is told by several hangups, which are one.
+  /// Calls only functions that are safe in a signal handler. A closed terminal sends SIGHUP several times; they count as one.
   private static let handle: @convention(c) (Int32) -> Void = { number in
     let isFirst = firstNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
     guard isFirst || number == SIGHUP else {

@@ -5,12 +5,12 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
 
-/// `apus validate`: judges executable documents against a schema, or without one by their syntax and the rules that need
-/// none; and type-system documents as a part of their project's schema, or as a schema of their own.
+/// `apus validate`: validates executable documents against a schema, or without one by their syntax and the rules that need
+/// none. Type-system documents are validated as a part of their project's schema, or as a separate schema.
 ///
-/// The schema is the one that is named, or that of the project that a file belongs to. All files of one project are judged
-/// together: fragments of one are known to the others, and names are unique over all. The other documents of a project are
-/// known too, and not judged.
+/// The schema is that of the option, or of the project of a file. All files of one project are validated together: fragments
+/// of one file can be used in the others, and names are unique over all. The other documents of a project lend their
+/// fragments and are not validated.
 struct ValidateCommand: Sendable {
   let arguments: ParsedArguments
 

@@ -60,8 +60,8 @@ struct ValidationReport {
     return Finding(severity: severity, rule: error.rule, message: error.message, places: places)
   }
 
-  /// Whether an error of a rule says nothing new about a piece: one that was not understood whole, or one with values put
-  /// in, where only what is there can be wrong.
+  /// Whether an error of a rule adds nothing: the piece has syntax errors, or it has interpolated values and the rule needs the
+  /// whole document.
   private func hides(_ rule: String, at location: SourceLocation, in file: String) -> Bool {
     guard let unit = contents[file]?.unit(at: location.offset) else { return false }
     if unit.hasGaps { return !Self.rulesOfParts.contains(rule) }

@@ -126,14 +126,14 @@ extension ProjectLayout {
 
   private static let severalProjects: [ProjectLayout] = [
     ProjectLayout(
-      name: "two projects have schemas of their own",
+      name: "two projects have separate schemas",
       files: [
         ".graphqlrc.yml": two, "one.graphql": schema, "two.graphql": other, "one/q.graphql": "query Q { a b }",
         "two/q.graphql": "query Q { a b }",
       ], errors: ["one/q.graphql:1:13 \(field)", "two/q.graphql:1:11 \(field)"],
       unformatted: ["one/q.graphql", "two/q.graphql"], operations: ["Q", "Q"]),
     ProjectLayout(
-      name: "both schemas of two projects are judged where all files are named",
+      name: "both schemas of two projects are validated if all files are named",
       files: [
         ".graphqlrc.yml": two, "one.graphql": schema, "two.graphql": other, "one/q.graphql": "query Q { a }",
         "two/q.graphql": "query Q { b }",

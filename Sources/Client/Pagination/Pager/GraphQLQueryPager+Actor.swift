@@ -385,7 +385,7 @@ extension GraphQLQueryPager {
           // The page is there, with an error for each entry that has no place; the call fails once it is taken in.
           violation = failure
         } else if case .cacheFailure = failure {
-          // A page is not lost because it cannot be kept: that is told beside it.
+          // A page that the cache cannot store is shown, with the failure as an error.
           whole.errors.append(GraphQLError(message: "\(failure)"))
           last = whole
           show(self, Shown(page: Page(query: query, result: whole), isOfAnotherLoad: isFirst))

@@ -66,7 +66,7 @@ extension ExplorerState {
       return cache.recordAtHand == nil ? "No record is selected" : nil
     }
     guard screen.focus == .response else { return "Only in the response and the cache" }
-    if tab.response.reading.filter.isActive { return "What a filter made of the response is in no record" }
+    if tab.response.reading.filter.isActive { return "The output of a filter belongs to no record" }
     return tab.response.pathAtHand == nil ? "No value of the response is selected" : nil
   }
 

@@ -12,8 +12,8 @@ extension ExplorerState {
     return []
   }
 
-  /// Leaves what lies on top, one thing at a time: a popup, cursors, a search, a filter, a table, a selection, the zoom.
-  /// What runs goes on.
+  /// Closes the topmost of these: a popup, cursors, a search, a filter, a table, a selection, the zoom. A running request
+  /// continues.
   mutating func leave() -> [Effect] {
     if !popups.isEmpty {
       popups.closeLast()

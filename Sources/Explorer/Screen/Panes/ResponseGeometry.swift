@@ -16,8 +16,8 @@ enum ResponseGeometry {
     return beside(rows, state)?.shown ?? rows
   }
 
-  /// The places of a response and of the one that is kept beside it: side by side where both can be read so, else one above
-  /// the other; nil where one alone has room, or none is kept.
+  /// The areas of a response and of the pinned one: side by side if the screen is wide enough, else one above the other; nil
+  /// if there is space for one only, or none is pinned.
   static func beside(_ rows: Rect, _ state: ExplorerState) -> (shown: Rect, pinned: Rect)? {
     guard state.pinned != nil, state.tab.response.isBesidePinned else { return nil }
     if rows.width >= 76 {
@@ -35,8 +35,8 @@ enum ResponseGeometry {
     )
   }
 
-  /// The column of a row's fold sign. Deep trees on narrow screens: the indentation gives way before the values do. Where
-  /// responses are compared, the signs of that stand before it.
+  /// The column of a row's fold sign. On narrow screens the indentation of deep trees is cut before the values. The signs of a
+  /// comparison come before it.
   static func start(of row: ResponseRow, in rect: Rect, _ tree: ResponseTree) -> Int {
     let indentation = min(max(0, row.depth) * 2, max(0, rect.width / 2))
     return rect.column + 1 + indentation + (tree.isComparing ? 2 : 0) - tree.firstColumn

@@ -9,7 +9,7 @@ package enum TextWrapping {
     return text.split(whereSeparator: \.isNewline).flatMap { lines(ofLine: $0, width: width) }
   }
 
-  /// A line that is set in goes on set in.
+  /// Continues an indented line with the same indentation.
   private static func lines(ofLine text: Substring, width: Int) -> [String] {
     let indentation = String(text.prefix { $0 == " " }.prefix(max(0, width / 2)))
     guard indentation.isEmpty else {
@@ -35,7 +35,7 @@ package enum TextWrapping {
         used += length
         continue
       }
-      // A word that has no room is cut between characters, by the cells that they take.
+      // A word that is longer than a line is cut between characters, by their width in cells.
       guard bytes.contains(where: { $0 >= 0x80 }) else {
         var rest = bytes
         while !rest.isEmpty {

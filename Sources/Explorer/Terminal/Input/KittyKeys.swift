@@ -1,7 +1,7 @@
 /// Parses the keys of the Kitty keyboard protocol: `code:shifted:base;modifiers:event u`.
 ///
-/// https://sw.kovidgoyal.net/kitty/keyboard-protocol/ A key means what it means in every other terminal: Ctrl-I is Tab,
-/// Ctrl-M Enter and Ctrl-[ Esc; and with Shift, Esc and Backspace are what they are without.
+/// Source: https://sw.kovidgoyal.net/kitty/keyboard-protocol/. Keys have their meaning of other terminals: Ctrl-I is Tab,
+/// Ctrl-M Enter and Ctrl-[ Esc; Shift changes neither Esc nor Backspace.
 enum KittyKeys {
   static func press(_ parameters: ArraySlice<UInt8>) -> KeyPress? {
     guard ControlKeys.numbers(parameters) != nil else { return nil }
@@ -21,7 +21,7 @@ enum KittyKeys {
     if let key = named(code) { return KeyPress(key, modifiers) }
     var point = code
     if modifiers.contains(.control), code > 0x7F, codes.count > 2, let base = codes[2], base > 0x20, base < 0x7F {
-      // A letter of another script: the key's place on the keyboard is what is meant.
+      // For a letter of another script, the position of the key on the keyboard decides.
       point = base
     } else if modifiers.contains(.shift), codes.count > 1, let shifted = codes[1] {
       point = shifted

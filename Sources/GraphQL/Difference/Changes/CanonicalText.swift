@@ -38,7 +38,7 @@ extension ValueNode {
     return "\(number)"
   }
 
-  /// The length in front tells the string from the text around it.
+  /// The length in front separates the string from the text around it.
   private static func quoted(_ string: String) -> String { "\"\(string.utf8.count):\(string)\"" }
 }
 

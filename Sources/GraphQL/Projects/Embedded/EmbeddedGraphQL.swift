@@ -2,9 +2,9 @@
 package struct EmbeddedLiteral: Equatable {
   /// The bytes between its quotes.
   package let range: Range<Int>
-  /// What stands in it and is none of GraphQL: values that are put in, and the backslashes of escapes.
+  /// The parts that are not GraphQL: interpolated values, and the backslashes of escapes.
   package var gaps: [Range<Int>] = []
-  /// Why it is no document by itself; nil for one that is.
+  /// The reason why the literal alone is not a document; nil if it is one.
   package var partial: PartialText?
 
   /// The GraphQL, byte for byte where it stands in the file: gaps are blank, but for their line ends.

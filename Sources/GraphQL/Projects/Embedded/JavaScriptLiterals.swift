@@ -1,5 +1,5 @@
-/// The template literals and strings of JavaScript and TypeScript that hold GraphQL: behind `gql` or `graphql`, as a
-/// tag or as a call, with or without type arguments, behind `/* GraphQL */`, or with `#graphql` at their beginning.
+/// The template literals and strings of JavaScript and TypeScript that hold GraphQL: after `gql` or `graphql`, as a tag or as
+/// a call, with or without type arguments, after `/* GraphQL */`, or with `#graphql` at their beginning.
 struct JavaScriptLiterals {
   private let bytes: [UInt8]
   private let end: Int

@@ -5,7 +5,7 @@
 enum MarkdownFences {
   static func find(in bytes: [UInt8]) -> [EmbeddedLiteral] {
     var found: [EmbeddedLiteral] = []
-    /// Of the block that is open: its fence, and where its text begins if it is GraphQL.
+    /// The fence of the open block, and the start of its text if it is GraphQL.
     var open: (fence: ArraySlice<UInt8>, start: Int?)?
     var line = 0
     while line < bytes.count {

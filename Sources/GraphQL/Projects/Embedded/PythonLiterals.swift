@@ -1,11 +1,11 @@
-/// The strings of Python that hold GraphQL: what `gql(…)` or `graphql(…)` is called with, or what begins with `#graphql`.
+/// The strings of Python that hold GraphQL: arguments of `gql(…)` and `graphql(…)`, and strings that begin with `#graphql`.
 ///
 /// Source: The Python Language Reference, section 2.4.1 (string literals) and 2.4.2 (concatenation).
 struct PythonLiterals {
   private let bytes: [UInt8]
   private var position = 0
   private var isMarked = false
-  /// How many brackets are open: within one, a line end ends no expression.
+  /// The number of open brackets. Inside brackets a line end does not end an expression.
   private var depth = 0
   private var found: [EmbeddedLiteral] = []
 
@@ -84,7 +84,7 @@ struct PythonLiterals {
     }
   }
 
-  /// The next token of the expression: behind spaces, and within brackets behind line ends and comments.
+  /// The next token of the expression, after spaces; inside brackets also after line ends and comments.
   private func startOfNextToken() -> Int {
     var index = position
     while index < bytes.count {

@@ -1,5 +1,5 @@
-/// The string literals of Swift that hold GraphQL: behind `/* GraphQL */`, or with `#graphql` at their beginning. Raw ones,
-/// between number signs, are read too.
+/// The string literals of Swift that hold GraphQL: after `/* GraphQL */`, or with `#graphql` at their beginning. Raw strings
+/// are read too.
 enum SwiftLiterals {
   static func find(in bytes: [UInt8]) -> [EmbeddedLiteral] {
     var found: [EmbeddedLiteral] = []

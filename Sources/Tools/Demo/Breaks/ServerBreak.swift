@@ -22,7 +22,7 @@ package struct ServerBreak: Sendable {
     case delay(@Sendable (HTTPRequest) async -> Void)
     /// Sends a streamed answer to these requests when all of it is there.
     case hold(@Sendable (HTTPRequest) -> Bool)
-    /// A hook with a memory of its own for each server.
+    /// Makes a hook with its state, one for each server.
     indirect case stateful(@Sendable () -> Hook)
   }
 

@@ -148,7 +148,7 @@ struct DiagnosticsFeature {
     let apart = project.definitionsApart
     guard apart.contains(where: { paths.contains($0.file.path) }) else { return }
     let own = apart.map(\.document)
-    // Without a type for queries they are no schema by themselves, and add to the project's.
+    // Without a query type they add to the project's schema.
     let isAddition = project.origin.namesSchema && !own.defineQueries
     let schema = Schema.load(sdl: (isAddition ? project.schema?.documents ?? [] : []) + own)
     judge(schema: schema, in: apart.map(\.file).filter { paths.contains($0.path) })

@@ -74,7 +74,7 @@ struct Project: Sendable {
     let touchesSchema =
       schemaFiles.contains(path) || takesSchemaFromDocuments && (wasTypeSystem || isTypeSystem)
     if touchesSchema, rebuildSchema() { return Effect(files: Set(files.keys), isOfSchema: true) }
-    // Definitions that are no part of the schema are judged together.
+    // Definitions outside the schema are validated together.
     if wasTypeSystem || isTypeSystem { affected.formUnion(definitionsApart.map(\.file.path)) }
     return Effect(files: affected, isOfSchema: false)
   }
@@ -160,7 +160,7 @@ struct Project: Sendable {
 
   func isSchemaFile(_ path: FilePath) -> Bool { schemaFiles.contains(path) }
 
-  /// The definitions of types in files that are no part of the project's schema.
+  /// The definitions of types in files outside the project's schema.
   var definitionsApart: [(file: TextFile, document: Document)] {
     guard !takesSchemaFromDocuments else { return [] }
     return files.values.filter { !isSchemaFile($0.path) }.sorted { $0.path < $1.path }.flatMap { file in

@@ -47,7 +47,7 @@ struct Workspace: Sendable {
 
   // MARK: Where a file belongs
 
-  /// What a file belongs to. `note` tells why a graphql-config file was not read.
+  /// The project of a file. `note` is the reason why a graphql-config file was not read.
   func origin(of path: FilePath) -> (key: Key, origin: ProjectDefinition, note: String?) {
     var finder = ProjectFinder(folders: folders)
     var note: String?
