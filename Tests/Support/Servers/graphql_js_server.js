@@ -44,11 +44,35 @@ const root = {
 };
 const schema = buildSchema(readFileSync(`${__dirname}/birds.graphql`, "utf8"));
 
-async function answer(request, parameters) {
-  const variables = typeof parameters.variables === "string" ? JSON.parse(parameters.variables) : parameters.variables;
-  if (request.method === "GET" && /^\s*mutation/.test(parameters.query)) return [405, { errors: [{ message: "Not by GET." }] }];
+const failure = (message) => ({ errors: [{ message }] });
+
+// The parameters of the URL or of a JSON body. What they are not is an error of the request.
+function parametersOf(request, url, body) {
+  const parameters = request.method === "GET" ? Object.fromEntries(url.searchParams) : JSON.parse(body);
+  if (!parameters || typeof parameters !== "object" || Array.isArray(parameters)) throw new Error("not an object");
+  if (request.method === "GET" && parameters.variables) parameters.variables = JSON.parse(parameters.variables);
+  if (typeof parameters.query !== "string") throw new Error("query has to be text");
+  if (parameters.operationName != null && typeof parameters.operationName !== "string")
+    throw new Error("operationName has to be text");
+  if (parameters.variables != null && (typeof parameters.variables !== "object" || Array.isArray(parameters.variables)))
+    throw new Error("variables has to be an object");
+  return parameters;
+}
+
+async function answer(request, url, body) {
+  if (request.method !== "GET" && request.method !== "POST") return [405, failure("Only GET and POST.")];
+  if (request.method === "POST" && !/^application\/json\b/.test(request.headers["content-type"] || ""))
+    return [415, failure("The body has to be application/json.")];
+  let parameters;
+  try {
+    parameters = parametersOf(request, url, body);
+  } catch (error) {
+    return [400, failure(error.message)];
+  }
+  const variables = parameters.variables;
+  if (request.method === "GET" && /^\s*mutation/.test(parameters.query)) return [405, failure("Not by GET.")];
   const result = await graphql({
-    schema, source: parameters.query || "", rootValue: root, variableValues: variables,
+    schema, source: parameters.query, rootValue: root, variableValues: variables,
     operationName: parameters.operationName,
   });
   return ["data" in result ? 200 : 400, result];
@@ -59,9 +83,7 @@ const server = http.createServer((request, response) => {
   const parts = [];
   request.on("data", (part) => parts.push(part));
   request.on("end", async () => {
-    const parameters =
-      request.method === "GET" ? Object.fromEntries(url.searchParams) : JSON.parse(Buffer.concat(parts).toString());
-    const [status, body] = await answer(request, parameters);
+    const [status, body] = await answer(request, url, Buffer.concat(parts).toString());
     response.writeHead(status, { "Content-Type": "application/graphql-response+json; charset=utf-8" });
     response.end(JSON.stringify(body));
   });
