@@ -1,4 +1,4 @@
-/// An array that is not a plain view: elements made in memory, or a base with some elements changed and some appended.
+/// The content of an array built in memory: new elements, or the elements of a base with changes and additions.
 struct JSONArrayContent: Sendable {
   private enum Base: Sendable {
     case values([JSONValue])
@@ -25,7 +25,7 @@ struct JSONArrayContent: Sendable {
     byteSize = document.span(at: place)
   }
 
-  /// A walk along the base, if it is on a tape.
+  /// A cursor over the base; nil unless the base is on a tape.
   var tape: TapeCursor? {
     if case .tape(let document, let place) = base { TapeCursor(document, place) } else { nil }
   }
@@ -52,7 +52,7 @@ struct JSONArrayContent: Sendable {
   }
 }
 
-/// An object that is not a plain view: members made in memory, or a base with some values changed and members added.
+/// The content of an object built in memory: new members, or the members of a base with changed values and additions.
 struct JSONObjectContent: Sendable {
   private enum Base: Sendable {
     case members([(key: String, value: JSONValue)], positions: [JSONKey: Int])
@@ -63,12 +63,12 @@ struct JSONObjectContent: Sendable {
   private(set) var baseCount: Int
   private(set) var byteSize: Int
   private var changes = PersistentSlots<JSONValue>()
-  /// Keys of the members behind the base's; their values are among the changes.
+  /// The keys of the members added after those of the base. Their values are in `changes`.
   private var addedKeys: [String] = []
-  /// Where many were added: their places among the added ones.
+  /// The index in `addedKeys` of each added key; empty while there are few.
   private var addedPositions: [JSONKey: Int] = [:]
 
-  /// Of two members with one key the later counts, at the place of the first.
+  /// Creates an object. If a key occurs twice, the last value wins and keeps the position of the first.
   init(_ members: [(String, JSONValue)]) {
     let (unique, positions) = Self.unique(members)
     base = .members(unique, positions: positions)
@@ -82,9 +82,9 @@ struct JSONObjectContent: Sendable {
     byteSize = document.span(at: place)
   }
 
-  /// Few members are found by looking at each, many by a table.
+  /// The number of members up to which a linear search is faster than a table.
   private static let tableThreshold = 12
-  /// A table of added keys is copied with each version, so it begins later.
+  /// The threshold for added keys. It is higher because every version of the object copies the table.
   private static let addedTableThreshold = 64
 
   private static func unique(
@@ -110,7 +110,7 @@ struct JSONObjectContent: Sendable {
 
   var count: Int { baseCount + addedKeys.count }
 
-  /// A walk along the base, if it is on a tape.
+  /// A cursor over the base; nil unless the base is on a tape.
   var tape: TapeCursor? {
     if case .tape(let document, let place) = base { TapeCursor(document, place) } else { nil }
   }
@@ -155,7 +155,7 @@ struct JSONObjectContent: Sendable {
     changes.set(position, to: value)
   }
 
-  /// Adds a member, whose key must be new.
+  /// Adds a member whose key is not yet present.
   mutating func add(_ key: String, _ value: JSONValue) {
     changes.set(count, to: value)
     addedKeys.append(key)
@@ -165,7 +165,7 @@ struct JSONObjectContent: Sendable {
       }
     }
     byteSize += key.utf8.count + 4 + value.byteSize
-    // When added members outnumber the base, all move into a base of their own: over many additions, each member moves a
+    // Once added members outnumber the base, they all become a new base. Over many additions, each member moves a
     // constant number of times.
     if addedKeys.count > max(32, baseCount) { flatten() }
   }
@@ -178,13 +178,13 @@ struct JSONObjectContent: Sendable {
   }
 }
 
-/// Holds an array's content where a value can point to it.
+/// A reference to the content of an array, which keeps `JSONValue` small.
 final class JSONArrayStorage: Sendable {
   let content: JSONArrayContent
   init(_ content: JSONArrayContent) { self.content = content }
 }
 
-/// Holds an object's content where a value can point to it.
+/// A reference to the content of an object, which keeps `JSONValue` small.
 final class JSONObjectStorage: Sendable {
   let content: JSONObjectContent
   init(_ content: JSONObjectContent) { self.content = content }

@@ -1,28 +1,28 @@
 import CApusSimdjson
 import Synchronization
 
-/// One JSON text and the tape of positions in it. Immutable; its values are views on it.
+/// A parsed JSON text: its bytes and an index of the values in them (the tape). Immutable; values are views on it.
 package final class JSONDocument: Sendable {
   private let source: [UInt8]
-  // It points at what `source` stores its elements in: they stay there for as long as the array lives, which is as long as
-  // this object, and nobody changes them (it is a `let`, and arrays of numbers are never bridged). The memory of the tape is
-  // written before anyone else can hold this object, only read after that, and freed in `deinit`: no access can race.
+  // The tape points into the storage of `source`, which lives as long as this object and is never mutated (it is a
+  // `let`, and arrays of integers are never bridged). The memory of the tape is written before another thread can hold
+  // this object, only read after that, and freed in `deinit`, so no accesses can race.
   nonisolated(unsafe) let tape: Tape
   private nonisolated(unsafe) var memory: apus_json_tape
   private let indexes = Mutex(ContainerIndexes())
 
-  /// How many bytes the text has.
+  /// The size of the text, in bytes.
   package var byteCount: Int { source.count }
-  /// How many objects with members it has.
+  /// The number of nonempty objects in the document.
   package var objectCount: Int { memory.object_count }
 
-  /// It is no part of the text (RFC 8259, section 8.1, lets a parser ignore it).
+  /// The UTF-8 byte order mark, which parsers may ignore (RFC 8259, section 8.1).
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// How deep arrays and objects may nest in one another.
+  /// The default limit on how deeply arrays and objects may nest.
   package static let defaultMaximumDepth = 1024
 
-  /// Parses a whole JSON text (RFC 8259), in UTF-8, with or without white space around it. The bytes are kept.
+  /// Parses a UTF-8 JSON text (RFC 8259), which may be surrounded by white space, and keeps its bytes.
   package convenience init(
     parsing bytes: [UInt8], maximumDepth: Int = defaultMaximumDepth
   ) throws(JSONSyntaxError) {
@@ -30,7 +30,7 @@ package final class JSONDocument: Sendable {
     try self.init(source, maximumDepth) { apus_json_parse($0.baseAddress, $0.count, UInt32(maximumDepth), $1, $2) }
   }
 
-  /// Lets `parse` make the tape of a text without a byte order mark.
+  /// Creates a document from the tape that `parse` builds for a text without a byte order mark.
   init(
     _ source: [UInt8], _ maximumDepth: Int,
     by parse: (UnsafeBufferPointer<UInt8>, UnsafeMutablePointer<apus_json_tape>, UnsafeMutablePointer<Int>) -> Int32
@@ -61,22 +61,21 @@ package final class JSONDocument: Sendable {
 
   deinit { apus_json_tape_free(&memory) }
 
-  /// The text's one value.
   package var root: JSONValue { value(at: .root) }
 
-  /// The text as it came; valid while the document is held.
+  /// The source text. Valid only while the document is alive.
   package var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: tape.text, count: byteCount) }
 
-  /// The tape itself; valid while the document is held.
+  /// The units of the tape. Valid only while the document is alive.
   var units: UnsafeBufferPointer<UInt16> { UnsafeBufferPointer(start: memory.units, count: memory.count) }
 
-  /// What the document takes beside its text.
+  /// The memory that the document uses in addition to its text.
   package var tapeByteCount: Int {
     memory.count * MemoryLayout<UInt16>.stride + memory.milestone_count * MemoryLayout<TapePlace>.stride
   }
 }
 
-// What stands at a place.
+// Access to the value at a tape position.
 extension JSONDocument {
   func kind(at place: TapePlace) -> JSONValue.Kind {
     switch tape.kind(place) {
@@ -91,9 +90,9 @@ extension JSONDocument {
 
   func isTrue(at place: TapePlace) -> Bool { tape.kind(place) == Tape.Kind.true }
 
-  /// How many elements or members the container at a place has.
+  /// The number of elements or members of a container.
   func count(at container: TapePlace) -> Int {
-    // A large one is walked through once.
+    // Walking a large container is expensive, so its count is remembered.
     guard tape.end(container) - Int(container.unit) > Self.largeSize else { return countedAnew(container) }
     if let known = indexes.withLock({ $0.counts[container.unit] }) { return known }
     let count = countedAnew(container)
@@ -112,7 +111,7 @@ extension JSONDocument {
     return tape.kind(container) == Tape.Kind.object ? count / 2 : count
   }
 
-  /// How many bytes of the text the container at a place takes, but for what closes it.
+  /// The length of a container in the text, in bytes, without its closing bracket.
   func span(at container: TapePlace) -> Int {
     Int(tape.next(container).offset) - tape.offset(container)
   }
@@ -122,7 +121,7 @@ extension JSONDocument {
     return tape.hasEscape(place) ? JSONStringDecoder.decode(raw) : String(decoding: raw, as: UTF8.self)
   }
 
-  /// Whether the string at a place is `key`, without building it.
+  /// Whether the string at a position equals `key`, compared without building a string.
   func string(at place: TapePlace, equals key: UnsafeBufferPointer<UInt8>) -> Bool {
     if tape.hasEscape(place) { return JSONStringDecoder.decode(tape.raw(place)).utf8.elementsEqual(key) }
     guard tape.length(place) == key.count else { return false }
@@ -130,10 +129,9 @@ extension JSONDocument {
     return Tape.areEqual(tape.start(place), bytes, count: key.count)
   }
 
-  /// The value that the tape has at a place.
   package func value(at place: TapePlace) -> JSONValue { JSONValue(storage: .tape(self, place)) }
 
-  /// The member named `key` of the object at a place. Of several, the last one counts.
+  /// Returns the member named `key` of an object; the last one if there are several.
   func member(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt object: TapePlace) -> Member? {
     var place = tape.inside(object)
     let end = tape.end(object)
@@ -142,7 +140,7 @@ extension JSONDocument {
     while place.isBefore(end) {
       if position == Self.largeObject { return indexedMember(key, ofObjectAt: object) }
       let value = tape.next(place)
-      // Most keys differ in their length, which the tape tells: their bytes are not looked at.
+      // The tape has the length of each key, so most keys are ruled out without reading their bytes.
       let mayBeEqual = tape.hasEscape(place) || tape.length(place) == key.count
       if mayBeEqual, string(at: place, equals: key) { found = Member(position: position, value: value) }
       place = tape.next(value)
@@ -152,35 +150,34 @@ extension JSONDocument {
   }
 }
 
-// Random access to large containers: what it takes is worked out once, when it is first wanted.
+// Random access to large containers, with indexes that are built on first use.
 extension JSONDocument {
-  /// A member of an object: which one it is, from 0, and where its value stands on the tape.
+  /// A member of an object: its index, and the tape position of its value.
   struct Member: Sendable {
     var position: Int
     var value: TapePlace
   }
 
-  /// By the unit of the container.
+  /// Indexes of containers, keyed by the container's first unit.
   struct ContainerIndexes: Sendable {
     var counts: [UInt32: Int] = [:]
-    /// The place of every sixteenth element (of an object: member's key).
+    /// The tape position of every sixteenth element (in an object, every sixteenth key).
     var places: [UInt32: [TapePlace]] = [:]
-    /// The members by key.
     var members: [UInt32: [JSONKey: Member]] = [:]
   }
 
   private static let stride = 16
   private static let largeObject = 64
-  /// In units.
+  /// The size from which the count of a container is remembered, in tape units.
   private static let largeSize = 128
 
-  /// The place behind the element (of an object: the member) at a place.
+  /// The tape position after an element (in an object, after a member).
   private func following(_ place: TapePlace, isObject: Bool) -> TapePlace {
     isObject ? tape.next(tape.next(place)) : tape.next(place)
   }
 
-  /// Where the element (of an object: the member's key) number `position` of the container at a place stands; nil when
-  /// there are fewer.
+  /// Returns the tape position of an element (in an object, of a member's key) by its index; nil if the index is out of
+  /// range.
   func place(of position: Int, in container: TapePlace) -> TapePlace? {
     let isObject = tape.kind(container) == Tape.Kind.object
     let end = tape.end(container)

@@ -1,6 +1,6 @@
 extension JSONValue: Hashable {
-  /// Equal as JSON: members in any order (of several with one name the last counts), numbers by value, strings by their
-  /// bytes.
+  /// Compares two values as JSON: members in any order (the last one of a repeated key counts), numbers by value,
+  /// strings byte by byte.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     guard left.kind == right.kind else { return false }
     if left.isIdentical(to: right) { return true }
@@ -42,7 +42,7 @@ extension JSONValue: Hashable {
       hasher.combine(count)
       for element in elements { element.hash(into: &hasher) }
     case .object:
-      // The order of members does not count: their own hashes are added up.
+      // The hash must not depend on the order of members, so the hashes of all members are added.
       var sum = 0
       forEachLastMember { key, value in
         var own = Hasher()
@@ -55,7 +55,7 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// Calls `body` for each member that counts, until it returns false.
+  /// Calls `body` for each member, skipping earlier members of a repeated key, until it returns false.
   private func forEachLastMember(_ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Bool) {
     var position = 0
     forEachMember { key, value in

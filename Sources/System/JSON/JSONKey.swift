@@ -1,4 +1,4 @@
-/// A member's key, equal by its bytes as JSON means it.
+/// The key of an object member. Keys are equal if their bytes are equal, without Unicode normalization.
 struct JSONKey: Hashable, Sendable {
   let string: String
 
@@ -14,7 +14,8 @@ struct JSONKey: Hashable, Sendable {
 }
 
 extension String {
-  /// The bytes of the string, without a copy where it has them in one piece (as any string made in Swift does).
+  /// Calls `body` with the UTF-8 bytes of the string, without copying them if they are contiguous (as in native
+  /// strings).
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

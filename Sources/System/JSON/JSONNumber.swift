@@ -1,19 +1,19 @@
 import ApusASCII
 
-/// A JSON number, kept as its text: `1.10` stays `1.10`, and thirty digits stay thirty digits.
+/// A JSON number, stored as its text: `1.10` stays `1.10`, and thirty digits stay thirty digits.
 ///
-/// Two numbers are equal when they stand for the same value, however they are written (`1.0` and `1`, `1e2` and `100`).
+/// Two numbers are equal if they have the same value, however they are written (`1.0` and `1`, `1e2` and `100`).
 public struct JSONNumber: Sendable, CustomStringConvertible {
-  /// The number as it was written.
+  /// The number as written in the source.
   public let text: String
 
-  /// Nil if the text is not a number as JSON writes it.
+  /// Creates a number; nil if the text is not a JSON number.
   public init?(text: String) {
     guard Self.isNumber(text.utf8) else { return nil }
     self.text = text
   }
 
-  /// `text` must be a number as RFC 8259, section 6, writes it.
+  /// Creates a number from a text that is known to be a JSON number (RFC 8259, section 6).
   init(uncheckedText text: String) { self.text = text }
 
   public var description: String { text }
@@ -54,11 +54,11 @@ extension JSONNumber: Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 
-  /// Sign, digits without zeros at either end, and the power of ten of the last digit; all empty for zero.
+  /// The normalized form: a sign, digits without leading or trailing zeros, and the power of ten of the last digit. All
+  /// are empty for zero.
   private struct Canonical: Hashable {
     var isNegative = false
     var digits: [UInt8] = []
-    /// Text, if the exponent itself does not fit.
     var exponent = 0
     var hugeExponent = ""
 

@@ -1,8 +1,8 @@
-/// Why a patch does not fit the value it was meant for.
+/// The reason why a patch cannot be applied to a value.
 public enum JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The path leads through something that is not there.
+  /// The path does not exist in the value.
   case nothing(at: ResponsePath)
-  /// The path goes into, or items are appended to, something of another kind.
+  /// The path enters a scalar, uses a key on a list, or appends to a value that is not a list.
   case wrongKind(at: ResponsePath)
 
   public var description: String {
@@ -13,28 +13,29 @@ public enum JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-// Each patch gives a new value that shares with the old one all that the patch did not touch: it costs the depth of the
-// path, not the size of the value.
+// Each patch returns a new value that shares all unchanged parts with the old one. Its cost depends on the depth of the
+// path, not on the size of the value.
 extension JSONValue {
-  /// A version with `value` at `path`. The last step may name a member that is new, or the index one past the end.
+  /// Returns a copy with `value` at `path`. The last component may be a new key, or the index just past the end of a
+  /// list.
   ///
-  /// - Throws: `JSONPatchError`: `nothing` where the path leads through something that is not there, `wrongKind` where
-  ///   it goes into a scalar, or by a key into a list.
+  /// - Throws: `JSONPatchError.nothing` if the path does not exist, `JSONPatchError.wrongKind` if it enters a scalar or
+  ///   uses a key on a list.
   public func replacing(at path: ResponsePath, with value: JSONValue) throws(JSONPatchError) -> JSONValue {
     try updating(path, from: 0) { (_) throws(JSONPatchError) in value }
   }
 
-  /// A version with `other` merged into what is at `path`: objects member by member, lists index by index, all else
-  /// replaced; but a null takes no object and no list away.
+  /// Returns a copy with `other` merged into the value at `path`. Objects merge by key and lists by index; other values
+  /// are replaced, except that null never replaces an object or a list.
   ///
   /// - Throws: `JSONPatchError`, as `replacing(at:with:)` does.
   public func mergingDeeply(_ other: JSONValue, at path: ResponsePath) throws(JSONPatchError) -> JSONValue {
     try updating(path, from: 0) { (old) throws(JSONPatchError) in old.map { $0.mergedDeeply(with: other) } ?? other }
   }
 
-  /// A version with `items` behind the elements of the list at `path`.
+  /// Returns a copy with `items` appended to the list at `path`.
   ///
-  /// - Throws: `JSONPatchError`: `nothing` where nothing is at `path`, `wrongKind` where it is no list.
+  /// - Throws: `JSONPatchError.nothing` if there is no value at `path`, `JSONPatchError.wrongKind` if it is not a list.
   public func appending(_ items: [JSONValue], at path: ResponsePath) throws(JSONPatchError) -> JSONValue {
     try updating(path, from: 0) { (old) throws(JSONPatchError) in
       guard let old else { throw .nothing(at: path) }
@@ -62,7 +63,7 @@ extension JSONValue {
     }
   }
 
-  /// Longer paths would make values that nest deeper than those who walk them expect.
+  /// The maximum length of a path. Longer paths would create values that nest more deeply than other code expects.
   private static let longestPath = JSONDocument.defaultMaximumDepth
 
   private func updating(

@@ -1,10 +1,10 @@
 import CApusSimdjson
 
-/// Parses a JSON text while it arrives, so that little is left to do when its last byte is there.
+/// A parser that works while the text arrives, so that little work remains after the last byte.
 ///
-/// What is wrong with the text is told at its end, as if it had come in one piece.
+/// Syntax errors are thrown only by `finish`, as if the text had arrived in one piece.
 package final class JSONReader {
-  /// Shorter texts are parsed at their end; nothing would be won.
+  /// The size from which parsing ahead is worthwhile. Shorter texts are parsed in `finish`.
   package static let worthwhileByteCount = 1 << 20
 
   private let reader: OpaquePointer?
@@ -17,17 +17,17 @@ package final class JSONReader {
 
   deinit { apus_json_reader_free(reader) }
 
-  /// Takes all of the text that has arrived so far, from its beginning.
+  /// Parses ahead. `text` is everything received so far, from the beginning.
   package func read(_ text: [UInt8]) {
-    // A text with a byte order mark, which few send, is parsed at its end.
+    // A byte order mark is rare, so such a text is parsed in `finish`.
     guard text.count >= Self.worthwhileByteCount, !text.starts(with: JSONDocument.byteOrderMark) else { return }
     text.withUnsafeBufferPointer { apus_json_reader_read(reader, $0.baseAddress, $0.count) }
   }
 
-  /// How much of the text needs no more work.
+  /// The number of bytes that are already parsed.
   package var parsedByteCount: Int { apus_json_reader_place(reader) }
 
-  /// The whole text's document. Once only.
+  /// Returns the document of the complete text. Call this only once.
   package func finish(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONDocument {
     if text.starts(with: JSONDocument.byteOrderMark) {
       return try JSONDocument(parsing: text, maximumDepth: maximumDepth)

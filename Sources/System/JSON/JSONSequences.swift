@@ -1,20 +1,20 @@
 extension JSONValue {
-  /// The elements of an array, each reached in constant time; none for what is no array.
+  /// The elements of an array, each reached in constant time; empty if the value is not an array.
   public var elements: Elements { Elements(value: self) }
 
-  /// The members of an object in their order; none for what is no object.
+  /// The members of an object in order; empty if the value is not an object.
   public var members: Members { Members(value: self) }
 
-  /// The elements of an array, to be iterated.
+  /// The elements of an array.
   public struct Elements: Sequence, Sendable {
     let value: JSONValue
 
-    /// How many elements there are.
+    /// The number of elements.
     public var underestimatedCount: Int { value.kind == .array ? value.count : 0 }
 
     public func makeIterator() -> Iterator { Iterator(value) }
 
-    /// Gives one element after the other.
+    /// An iterator over the elements of an array.
     public struct Iterator: IteratorProtocol, Sendable {
       private var tape: TapeCursor?
       private var storage: JSONArrayStorage?
@@ -31,28 +31,28 @@ extension JSONValue {
         }
       }
 
-      /// The next element; `nil` behind the last.
+      /// The next element; `nil` after the last.
       public mutating func next() -> JSONValue? {
         guard let storage else { return tape?.next() }
         guard index < storage.content.count else { return nil }
         defer { index += 1 }
-        // A base on a tape is walked along, so that no element has to be searched.
+        // A cursor reaches the next element of the tape without a search.
         if let original = tape?.next() { return storage.content.changed(at: index) ?? original }
         return storage.content.value(at: index)
       }
     }
   }
 
-  /// The members of an object, to be iterated.
+  /// The members of an object.
   public struct Members: Sequence, Sendable {
     let value: JSONValue
 
-    /// How many members there are.
+    /// The number of members.
     public var underestimatedCount: Int { value.kind == .object ? value.count : 0 }
 
     public func makeIterator() -> Iterator { Iterator(value) }
 
-    /// Gives one member after the other.
+    /// An iterator over the members of an object.
     public struct Iterator: IteratorProtocol, Sendable {
       private var tape: TapeCursor?
       private var storage: JSONObjectStorage?
@@ -69,7 +69,7 @@ extension JSONValue {
         }
       }
 
-      /// The next member; `nil` behind the last.
+      /// The next member; `nil` after the last.
       public mutating func next() -> (key: String, value: JSONValue)? {
         let key = tape?.nextString()
         let original = key == nil ? nil : tape?.next()
@@ -86,7 +86,7 @@ extension JSONValue {
   }
 }
 
-/// Walks along the children of a container on a tape.
+/// A cursor over the children of a container on a tape.
 struct TapeCursor: Sendable {
   let document: JSONDocument
   private var place: TapePlace
@@ -109,10 +109,10 @@ struct TapeCursor: Sendable {
   }
 }
 
-// For hot paths: bytes instead of strings.
+// Access to bytes for hot paths that should not create strings.
 extension JSONValue {
-  /// The bytes of a string as they stand in the source, when it is a view and has no escapes; or of its own storage.
-  /// nil for what is no string.
+  /// Calls `body` with the UTF-8 bytes of a string, in place if it is a view without escapes. Returns nil if the value
+  /// is not a string.
   package func withStringBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -126,7 +126,7 @@ extension JSONValue {
     }
   }
 
-  /// The bytes of a number's text; nil for what is no number.
+  /// Calls `body` with the bytes of a number's text. Returns nil if the value is not a number.
   package func withNumberBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -139,15 +139,15 @@ extension JSONValue {
     }
   }
 
-  /// The double of which the null was made that this is; nil for every other value.
+  /// The NaN or infinity that became this null; nil for every other value.
   package var notFinite: Double? { if case .notFinite(let value) = storage { value } else { nil } }
 
-  /// The path to the first null in the value that was made of NaN or infinity; nil for a value without one.
+  /// The path to the first null that was created from NaN or infinity; nil if there is none.
   package var nonFinitePath: ResponsePath? {
     var path: [PathComponent] = []
     func search(_ value: JSONValue) -> Bool {
       switch value.storage {
-      // A parsed document has none.
+      // A parsed document cannot contain one.
       case .tape, .null, .bool, .string, .number: return false
       case .notFinite: return true
       case .array:
@@ -169,7 +169,7 @@ extension JSONValue {
     return search(self) ? ResponsePath(path) : nil
   }
 
-  /// Calls `body` for each member with the bytes of its key, until it returns false.
+  /// Calls `body` for each member with the bytes of its key until `body` returns false.
   package func forEachMember<Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>, JSONValue) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -203,7 +203,7 @@ extension JSONValue {
     }
   }
 
-  /// Where the value is on a document's tape, for code that walks the tape itself; nil for a value built in memory.
+  /// The position of the value on a document's tape, for code that walks the tape; nil for a value built in memory.
   package var position: (document: JSONDocument, place: TapePlace)? {
     if case .tape(let document, let place) = storage { return (document, place) }
     return nil

@@ -1,4 +1,4 @@
-/// Decodes a JSON string's escapes (RFC 8259, section 7). A lone surrogate becomes U+FFFD.
+/// Decodes the escapes of a JSON string (RFC 8259, section 7). A lone surrogate becomes U+FFFD.
 enum JSONStringDecoder {
   static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> String {
     var bytes: [UInt8] = []
@@ -28,7 +28,7 @@ enum JSONStringDecoder {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The scalar whose four digits begin at `index`, a surrogate pair taken as one.
+  /// Decodes the four hexadecimal digits at `index`, and the second half of a surrogate pair.
   private static func unicodeScalar(_ raw: UnsafeBufferPointer<UInt8>, _ index: inout Int) -> UnicodeScalar {
     let replacement: UnicodeScalar = "\u{FFFD}"
     let first = digits(raw, index)

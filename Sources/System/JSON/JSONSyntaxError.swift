@@ -1,16 +1,16 @@
 import CApusSimdjson
 
-/// Why a text is not JSON, and where.
+/// The reason why a text is not valid JSON, and its location.
 public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, without the place.
+  /// The reason, without the location.
   public let message: String
-  /// Bytes before the place.
+  /// The location as a byte offset from the start of the text.
   public let offset: Int
-  /// From 1.
+  /// The line, from 1.
   public let line: Int
-  /// In characters, from 1.
+  /// The column in characters, from 1.
   public let column: Int
-  /// Whether the text may well be JSON, but goes beyond what is read here.
+  /// Whether the text exceeds a limit of this parser and may otherwise be valid JSON.
   public let isLimit: Bool
 
   public var description: String { "\(message) at line \(line), column \(column)" }

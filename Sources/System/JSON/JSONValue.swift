@@ -1,15 +1,15 @@
-/// A JSON value: a view on a document, a value built in memory, or a patched version of either that shares all that the
-/// patch did not touch. Immutable.
+/// A JSON value: a view on a document, a value built in memory, or a modified copy of either that shares all unchanged
+/// parts. Immutable.
 public struct JSONValue: Sendable {
-  /// The kinds of JSON values (RFC 8259, section 3).
+  /// The kind of a JSON value (RFC 8259, section 3).
   public enum Kind: Sendable, Hashable {
-    /// What a value is; true and false are of one kind.
+    /// True and false have the same kind.
     case null, bool, number, string, array, object
   }
 
   enum Storage: Sendable {
     case tape(JSONDocument, TapePlace)
-    /// NaN or infinity: null in every respect but that it is remembered.
+    /// NaN or infinity. It behaves like null in every respect, but the original value is remembered.
     case notFinite(Double)
     case null
     case bool(Bool)
@@ -27,15 +27,15 @@ public struct JSONValue: Sendable {
   public static let null = JSONValue(storage: .null)
   /// True or false.
   public init(_ value: Bool) { storage = .bool(value) }
-  /// A whole number.
+  /// An integer.
   public init(_ value: Int) { storage = .number(JSONNumber(uncheckedText: String(value))) }
   /// A string.
   public init(_ value: String) { storage = .string(value) }
-  /// A number, written as its text is.
+  /// A number that keeps its text.
   public init(_ value: JSONNumber) { storage = .number(value) }
 
-  /// A finite double as its shortest text; `null` for the others, which JSON cannot write. A client refuses to send or to store
-  /// such a null.
+  /// A number with the shortest text that reads back as the same double. NaN and infinity become null, because JSON
+  /// cannot represent them; a client refuses to send or store such a null.
   public init(_ value: Double) {
     guard value.isFinite else {
       storage = .notFinite(value)
@@ -45,25 +45,26 @@ public struct JSONValue: Sendable {
     storage = .number(JSONNumber(uncheckedText: text))
   }
 
-  /// A whole JSON text (RFC 8259), with or without white space around it.
+  /// Parses a JSON text (RFC 8259), which may be surrounded by white space.
   ///
-  /// - Throws: `JSONSyntaxError` with the place, where the text is no JSON, nests more than 1024 levels deep or is
+  /// - Throws: `JSONSyntaxError` with a location if the text is not valid JSON, nests more than 1024 levels deep or is
   ///   larger than 4 GiB.
   public init(parsing text: String) throws(JSONSyntaxError) {
     self = try JSONDocument(parsing: text).root
   }
 
-  /// An array of these elements.
+  /// An array of the elements.
   public static func array(_ elements: [JSONValue]) -> JSONValue {
     JSONValue(storage: .array(JSONArrayStorage(JSONArrayContent(elements))))
   }
 
-  /// An object with its members in this order. Of two with one key the later counts, at the place of the first.
+  /// An object with its members in this order. If a key occurs twice, the last value wins and keeps the position of the
+  /// first.
   public static func object(_ members: [(String, JSONValue)]) -> JSONValue {
     JSONValue(storage: .object(JSONObjectStorage(JSONObjectContent(members))))
   }
 
-  /// What the value is.
+  /// The kind of the value.
   public var kind: Kind {
     switch storage {
     case .tape(let document, let place): document.kind(at: place)
@@ -79,7 +80,7 @@ public struct JSONValue: Sendable {
   /// Whether it is null.
   public var isNull: Bool { kind == .null }
 
-  /// True or false; `nil` for what is neither.
+  /// True or false; `nil` if the value is not a Boolean.
   public var bool: Bool? {
     switch storage {
     case .tape(let document, let place): document.kind(at: place) == .bool ? document.isTrue(at: place) : nil
@@ -88,7 +89,7 @@ public struct JSONValue: Sendable {
     }
   }
 
-  /// The string, without its escapes; `nil` for what is no string.
+  /// The string with its escapes decoded; `nil` if the value is not a string.
   public var string: String? {
     switch storage {
     case .tape(let document, let place): document.kind(at: place) == .string ? document.string(at: place) : nil
@@ -97,7 +98,7 @@ public struct JSONValue: Sendable {
     }
   }
 
-  /// The number; `nil` for what is no number.
+  /// The number; `nil` if the value is not a number.
   public var number: JSONNumber? {
     switch storage {
     case .tape(let document, let place):
@@ -108,14 +109,14 @@ public struct JSONValue: Sendable {
     }
   }
 
-  /// The number as it was written.
+  /// The number as written in the source; `nil` if the value is not a number.
   public var numberText: String? { number?.text }
-  /// The number as an `Int`; `nil` for what is no number, has a fraction or does not fit. `1.0` is 1.
+  /// The number as an `Int` (`1.0` is 1); `nil` if the value is not a number, has a fraction or does not fit.
   public var int: Int? { number?.int }
-  /// The nearest `Double`; `nil` for what is no number or out of its range.
+  /// The nearest `Double`; `nil` if the value is not a number or is out of range.
   public var double: Double? { number?.double }
 
-  /// Elements or members; 0 for scalars.
+  /// The number of elements or members; 0 for scalars.
   public var count: Int {
     switch storage {
     case .tape(let document, let place):
@@ -129,16 +130,15 @@ public struct JSONValue: Sendable {
     }
   }
 
-  /// An object's member; `nil` where it has none of that key, and for what is no object. Of several with one key the
-  /// last counts.
+  /// The member with a key, the last one if there are several; `nil` if there is none or the value is not an object.
   public subscript(key: String) -> JSONValue? { key.withBytes { self[utf8: $0] } }
 
-  /// The value unless it is null: serializers that write every member write null for those that are absent.
+  /// The value unless it is null, because some serializers write null for absent members.
   package var present: JSONValue? {
     isNull ? nil : self
   }
 
-  /// An object's member unless it is null.
+  /// The member with a key, unless it is null.
   package subscript(present key: String) -> JSONValue? { self[key]?.present }
 
   package subscript(utf8 key: UnsafeBufferPointer<UInt8>) -> JSONValue? {
@@ -151,7 +151,7 @@ public struct JSONValue: Sendable {
     }
   }
 
-  /// An array's element, from 0; `nil` beyond its ends, and for what is no array.
+  /// The element at an index; `nil` if the index is out of range or the value is not an array.
   public subscript(index: Int) -> JSONValue? {
     guard index >= 0 else { return nil }
     switch storage {
@@ -164,7 +164,7 @@ public struct JSONValue: Sendable {
     }
   }
 
-  /// What is at a path; `nil` where the path leads nowhere. The empty path leads to the value itself.
+  /// Returns the value at a path; `nil` if the path does not exist. The empty path is the value itself.
   public func value(at path: ResponsePath) -> JSONValue? {
     var value = self
     for component in path.components {
@@ -198,7 +198,7 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// The member number `position` of an object, from 0; nil when there is none.
+  /// The member at an index; nil if the index is out of range.
   package func member(at position: Int) -> (key: String, value: JSONValue)? {
     guard kind == .object, position >= 0 else { return nil }
     switch storage {
@@ -212,7 +212,7 @@ extension JSONValue {
     }
   }
 
-  /// Which member of an object has this key, from 0; of several the last one.
+  /// The index of the member with a key; the last one if there are several.
   func position(ofMember key: UnsafeBufferPointer<UInt8>) -> Int? {
     switch storage {
     case .tape(let document, let place) where document.kind(at: place) == .object:
@@ -222,7 +222,7 @@ extension JSONValue {
     }
   }
 
-  /// True if both are the same stored container, which tells without a look inside that they are equal.
+  /// Whether both values are the same stored container, and therefore equal without a comparison of their content.
   package func isIdentical(to other: JSONValue) -> Bool {
     switch (storage, other.storage) {
     case (.tape(let left, let leftPlace), .tape(let right, let rightPlace)): left === right && leftPlace == rightPlace

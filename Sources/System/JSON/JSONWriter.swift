@@ -1,5 +1,5 @@
-/// Writes JSON text (RFC 8259). Numbers keep their text. Control characters are escaped, DEL and those of U+0080 to
-/// U+009F too, so that the text can be shown by a terminal.
+/// Writes JSON text (RFC 8259). Numbers keep their text. Control characters are escaped, also DEL and U+0080 to U+009F,
+/// so that a terminal can show the text safely.
 package enum JSONWriter {
   package static func compact(_ value: JSONValue) -> String { String(decoding: compactBytes(value), as: UTF8.self) }
 
@@ -10,12 +10,11 @@ package enum JSONWriter {
     return output
   }
 
-  /// Appends the compact text.
   package static func append(_ value: JSONValue, to output: inout [UInt8]) {
     write(value, to: &output, indent: nil)
   }
 
-  /// With two spaces a level and a space behind each colon; no line end at the end.
+  /// The text with an indentation of two spaces and no newline at the end.
   package static func pretty(_ value: JSONValue) -> String { String(decoding: prettyBytes(value), as: UTF8.self) }
 
   package static func prettyBytes(_ value: JSONValue) -> [UInt8] {
@@ -25,8 +24,8 @@ package enum JSONWriter {
     return output
   }
 
-  /// Writes the text in portions of about this many bytes, each of them whole characters, so that no second copy of a large
-  /// value is made. The last portion has what is left.
+  /// Writes the text in portions of about `portionSize` bytes, so that a large value is not held in memory a second
+  /// time. Portions end between characters; the last one has the rest.
   package static func write(
     _ value: JSONValue, isPretty: Bool, portionSize: Int = 256 << 10,
     to take: @escaping (_ portion: [UInt8], _ isLast: Bool) -> Void
@@ -41,7 +40,7 @@ package enum JSONWriter {
     take(output, true)
   }
 
-  /// Appends a string with its quotes.
+  /// Appends a string with quotes.
   package static func append(_ text: String, to output: inout [UInt8]) {
     var text = text
     output.append(UInt8(ascii: "\""))
@@ -49,7 +48,7 @@ package enum JSONWriter {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Called before each element and member with the text so far, of which it may take what it wants.
+  /// Called before each element and member with the output so far, from which it may remove bytes.
   private typealias Drain = (inout [UInt8]) -> Void
 
   private static func write(_ value: JSONValue, to output: inout [UInt8], indent: Int?, _ drain: Drain? = nil) {
@@ -86,8 +85,8 @@ package enum JSONWriter {
     }
   }
 
-  /// Writes from the tape, with no value made on the way; moves `place` behind what was written. The escapes of the
-  /// source are kept as they are.
+  /// Writes a value directly from the tape, without creating values on the way, and moves `place` past it. Escapes stay
+  /// as they are in the source.
   private static func writeView(
     of document: JSONDocument, at place: inout TapePlace, to output: inout [UInt8], indent: Int?, _ drain: Drain?
   ) {
@@ -191,7 +190,7 @@ package enum JSONWriter {
 }
 
 extension JSONValue {
-  /// How many bytes the compact text has, roughly: an estimate for showing, cheap on views.
+  /// The approximate size of the compact text, in bytes. An estimate for display, cheap for views.
   package var byteSize: Int {
     switch storage {
     case .tape(let document, let place):

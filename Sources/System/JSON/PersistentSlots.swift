@@ -1,6 +1,6 @@
-/// A sparse list that shares all but the changed branch with the lists it was made from: a radix tree, 32 wide.
+/// A sparse list as a radix tree with 32 branches per node. A changed copy shares all unchanged branches.
 struct PersistentSlots<Element: Sendable>: Sendable {
-  /// Array storage is copied only when shared, so a change copies at most one small array a level.
+  /// A node. Its array is copied only if it is shared, so a change copies at most one small array per level.
   private struct Node: Sendable {
     var children: [Node] = []
     var slots: [Element?] = []

@@ -1,8 +1,8 @@
-/// A step of a path into a response: a response key, or the index of a list.
+/// A component of a response path: a response key or a list index.
 public enum PathComponent: Hashable, Sendable {
-  /// A response key: a field's alias, or its name.
+  /// A response key: the alias of a field, or its name.
   case key(String)
-  /// The index in a list, from 0.
+  /// A list index, from 0.
   case index(Int)
 }
 
@@ -11,18 +11,18 @@ extension PathComponent: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
   public init(integerLiteral value: Int) { self = .index(value) }
 }
 
-/// Where in a response something is (GraphQL specification, section 7.1.2, "Path"). The empty path is the root.
+/// A path into a response (GraphQL specification, section 7.1.2, "Path"). The empty path is the root.
 public struct ResponsePath: Hashable, Sendable {
-  /// The steps from the root, the outermost first.
+  /// The components, from the root.
   public var components: [PathComponent]
 
   /// The path of the whole response.
   public static let root = ResponsePath([])
 
-  /// A path of these steps.
+  /// A path with the given components.
   public init(_ components: [PathComponent]) { self.components = components }
 
-  /// The path that a response gives as a list of strings and numbers; nil when it is none.
+  /// A path from its JSON form, a list of strings and nonnegative integers; nil if the value has another form.
   public init?(_ json: JSONValue) {
     guard json.kind == .array else { return nil }
     var components: [PathComponent] = []
@@ -38,20 +38,20 @@ public struct ResponsePath: Hashable, Sendable {
     self.components = components
   }
 
-  /// Whether it is the path of the whole response.
+  /// Whether the path is empty.
   public var isRoot: Bool { components.isEmpty }
-  /// How many steps it has.
+  /// The number of components.
   public var count: Int { components.count }
 
-  /// The path one step further.
+  /// Returns the path with one more component.
   public func appending(_ component: PathComponent) -> ResponsePath { ResponsePath(components + [component]) }
-  /// The path that goes on along another.
+  /// Returns the path followed by another path.
   public func appending(_ other: ResponsePath) -> ResponsePath { ResponsePath(components + other.components) }
 
-  /// Whether the path leads to `prefix` or to something beneath it.
+  /// Whether the path equals `prefix` or is below it.
   public func starts(with prefix: ResponsePath) -> Bool { components.starts(with: prefix.components) }
 
-  /// As a response writes it: a list of strings and numbers.
+  /// The path as a JSON list of strings and integers.
   public var json: JSONValue {
     .array(
       components.map { component in
@@ -68,7 +68,7 @@ extension ResponsePath: ExpressibleByArrayLiteral {
 }
 
 extension ResponsePath: CustomStringConvertible {
-  /// `birds.edges[3].node`
+  /// The path in the form `birds.edges[3].node`.
   public var description: String {
     var text = ""
     for component in components {

@@ -1,7 +1,7 @@
 import ApusPlatform
 import CApusSimdjson
 
-/// Where a value is on a tape: its entry's first unit, and where in the text the entry before it ended.
+/// The position of a value on a tape: the first unit of its entry, and the end of the previous entry in the text.
 public struct TapePlace: BitwiseCopyable, Sendable, Equatable {
   @usableFromInline let unit: UInt32
   @usableFromInline let offset: UInt32
@@ -12,18 +12,19 @@ public struct TapePlace: BitwiseCopyable, Sendable, Equatable {
     self.offset = UInt32(truncatingIfNeeded: offset)
   }
 
-  /// Of the text's one value.
+  /// The position of the root value.
   @inlinable public static var root: TapePlace { TapePlace(unit: 0, offset: 0) }
 
-  /// Whether the place is before what is returned by `Tape.end`.
+  /// Whether the position is before `end`, which `Tape.end` returned.
   @inlinable @inline(__always)
   public func isBefore(_ end: Int) -> Bool { Int(unit) < end }
 }
 
-/// A document's tape and text as bare memory, for the walk over a whole response; CApusSimdjson.h has the layout.
+/// The tape and text of a document as unmanaged memory, for walking a whole response. CApusSimdjson.h describes the
+/// layout.
 ///
-/// It does not hold the document: whoever walks does. Only this package can make one; it is public so that what it does is
-/// compiled into the walks of other modules, which run once for every value of a response.
+/// It does not keep the document alive; the caller does. Only this package can create one. It is public so that it can
+/// be inlined into the loops of other modules, which run once for every value of a response.
 public struct Tape: BitwiseCopyable {
   @usableFromInline let units: UnsafePointer<UInt16>
   @usableFromInline let text: UnsafePointer<UInt8>
@@ -42,15 +43,15 @@ public struct Tape: BitwiseCopyable {
     self.sizes = sizes
   }
 
-  /// The numbers that stand for the kinds of values in an entry's head.
+  /// The kinds of values, as stored in the head of an entry.
   public enum Kind {
     /// Null.
     @inlinable public static var null: UInt16 { 0 }
-    /// True; false has the number before it.
+    /// True. False is the preceding number.
     @inlinable public static var `true`: UInt16 { 2 }
     /// A number.
     @inlinable public static var number: UInt16 { 3 }
-    /// A string, or a member's key.
+    /// A string or the key of a member.
     @inlinable public static var string: UInt16 { 4 }
     /// An array.
     @inlinable public static var array: UInt16 { 5 }
@@ -60,7 +61,7 @@ public struct Tape: BitwiseCopyable {
 
   @usableFromInline static var longGap: UInt16 { 31 << 7 }
 
-  /// What stands only in the head of an entry of a string with escapes, or of an array or object with something in it.
+  /// The flag in the head of a string with escapes, or of a nonempty array or object.
   @usableFromInline static var mark: UInt16 { 1 << 15 }
 
   @inlinable @inline(__always)
@@ -72,46 +73,47 @@ public struct Tape: BitwiseCopyable {
   @inlinable @inline(__always)
   static func kind(_ head: UInt16) -> UInt16 { head >> 12 & 7 }
 
-  /// Of a long entry: its gap (1), its length or its size (3), of an object its text (5). Of a short object its text (2).
+  /// A 32-bit number in an entry. In a long entry, unit 1 has the gap, unit 3 the length or size, and unit 5 an
+  /// object's text length. In a short object, unit 2 has the text length.
   @inlinable @inline(__always)
   func wide(_ place: TapePlace, _ unit: Int) -> Int {
     let first = Int(place.unit) + unit
     return Int(units[first]) | Int(units[first + 1]) << 16
   }
 
-  /// The kind of the value at a place, one of the numbers of `Kind`.
+  /// The kind of a value, as one of the numbers in `Kind`.
   @inlinable @inline(__always)
   public func kind(_ place: TapePlace) -> UInt16 { Self.kind(head(place)) }
 
-  /// Of a string.
+  /// Whether a string contains escapes.
   @inlinable @inline(__always)
   public func hasEscape(_ place: TapePlace) -> Bool { head(place) >= Self.mark }
 
-  /// Where the text of an entry begins, in the whole text.
+  /// The offset of an entry in the text.
   @inlinable @inline(__always)
   func offset(_ place: TapePlace) -> Int {
     let head = head(place)
     return Int(place.offset) &+ (Self.isLong(head) ? wide(place, 1) : Int(head >> 7 & 31))
   }
 
-  /// The first byte of a value's text; of a string the one behind its quote.
+  /// The first byte of a value's text; for a string, the byte after its opening quote.
   @inlinable @inline(__always)
   public func start(_ place: TapePlace) -> UnsafePointer<UInt8> { text + offset(place) }
 
-  /// Of a scalar: the bytes of its text, a string's without its quotes.
+  /// The length of a scalar's text in bytes, without the quotes of a string.
   @inlinable @inline(__always)
   public func length(_ place: TapePlace) -> Int {
     let head = head(place)
     return Self.isLong(head) ? wide(place, 3) : Int(head & 127)
   }
 
-  /// The bytes of a scalar's text as they were parsed; of a string without its quotes, escapes and all.
+  /// The bytes of a scalar's text as in the source; a string without its quotes, with its escapes.
   @inlinable @inline(__always)
   public func raw(_ place: TapePlace) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: start(place), count: length(place))
   }
 
-  /// The place behind a value, of an array or object behind all that is in it.
+  /// The position after a value, including its elements or members.
   @inlinable @inline(__always)
   public func next(_ place: TapePlace) -> TapePlace {
     let head = head(place)
@@ -124,7 +126,7 @@ public struct Tape: BitwiseCopyable {
       unit: Int(place.unit) &+ 1, offset: Int(place.offset) &+ Int(head >> 7 & 31) &+ Int(head & 127))
   }
 
-  /// The place of the first element, or the first member's key, of an array or object.
+  /// The position of the first element or the first key.
   @inlinable @inline(__always)
   public func inside(_ container: TapePlace) -> TapePlace {
     let head = head(container)
@@ -139,7 +141,7 @@ public struct Tape: BitwiseCopyable {
       offset: Int(container.offset) &+ Int(head >> 7 & 31) &+ 1)
   }
 
-  /// The unit behind an array or object; a place within is before it.
+  /// The unit after an array or object. All positions inside are smaller.
   @inlinable @inline(__always)
   public func end(_ container: TapePlace) -> Int {
     let head = head(container)
@@ -162,7 +164,8 @@ public struct Tape: BitwiseCopyable {
     return unit + Int(sizes[size - 1 << 22])
   }
 
-  /// Of what is not found in one step: walks over the entries, from the nearest milestone if that is nearer.
+  /// The position after a value that cannot be computed in one step: walks along the entries, from the nearest
+  /// milestone if that is closer.
   @usableFromInline
   func distantNext(_ place: TapePlace) -> TapePlace {
     guard head(place) >= Self.mark, kind(place) == Kind.array else { return step(place) }
@@ -174,7 +177,7 @@ public struct Tape: BitwiseCopyable {
     return walk
   }
 
-  /// The next entry, which may be within an array; an object is passed over.
+  /// The next entry. Enters arrays and skips objects.
   private func step(_ place: TapePlace) -> TapePlace {
     let head = head(place)
     if head >= Self.mark {
@@ -190,7 +193,7 @@ public struct Tape: BitwiseCopyable {
     return TapePlace(unit: Int(place.unit) + 1, offset: Int(place.offset) + Int(head >> 7 & 31) + Int(head & 127))
   }
 
-  /// Whether two runs of bytes are the same; most that are compared here are short.
+  /// Whether two byte sequences are equal. Optimized for short ones, which are most common.
   @inlinable @inline(__always)
   public static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
     let (left, right) = (UnsafeRawPointer(left), UnsafeRawPointer(right))
