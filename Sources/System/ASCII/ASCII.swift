@@ -1,11 +1,8 @@
 extension UInt8 {
-  /// Whether the byte is one of `0` to `9`.
   @inlinable package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
-  /// Whether the byte is an ASCII letter.
   @inlinable package var isLetter: Bool { (self | 0x20) &- UInt8(ascii: "a") < 26 }
 
-  /// Whether the byte is one of `A` to `Z`.
   @inlinable package var isUppercase: Bool { self &- UInt8(ascii: "A") < 26 }
 
   /// Whether a name may begin with the byte: a letter or `_`.
@@ -16,6 +13,6 @@ extension UInt8 {
   /// Whether a name may contain the byte: a letter, a digit or `_`.
   @inlinable package var isNameByte: Bool { isNameStart || isDigit }
 
-  /// The lowercase letter of an uppercase one; all other bytes as they are.
+  /// The byte with uppercase ASCII letters converted to lowercase.
   @inlinable package var lowercased: UInt8 { isUppercase ? self | 0x20 : self }
 }

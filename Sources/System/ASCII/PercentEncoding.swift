@@ -1,8 +1,8 @@
 /// Percent-encoding of parts of URLs (RFC 3986, section 2.1).
 package enum PercentEncoding {
-  /// The bytes with everything but the unreserved characters (section 2.3) encoded.
+  /// Encodes all bytes except the unreserved characters (section 2.3).
   ///
-  /// - Parameter others: More characters that stay as they are, such as the slash of a path.
+  /// - Parameter others: Further characters to leave unencoded, such as the slash of a path.
   package static func encoded(_ bytes: some Sequence<UInt8>, keeping others: String = "") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     let kept = Array("-._~\(others)".utf8)
@@ -17,6 +17,6 @@ package enum PercentEncoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// The text with everything but the unreserved characters encoded.
+  /// Encodes the UTF-8 bytes of a string, except the unreserved characters.
   package static func encoded(_ text: String) -> String { encoded(text.utf8) }
 }

@@ -1,6 +1,6 @@
-/// A day in the Gregorian calendar, also before that calendar was introduced.
+/// A date in the proleptic Gregorian calendar.
 ///
-/// Days are counted in years that begin in March, so that the day that leap years add is the last one.
+/// Internally years begin in March, so that a leap day is the last day of its year.
 package struct CivilDate: Equatable, Sendable {
   package let year: Int
   /// From 1 to 12.
@@ -14,7 +14,7 @@ package struct CivilDate: Equatable, Sendable {
     self.day = day
   }
 
-  /// The day that is a number of days after 1970-01-01, or before it.
+  /// Creates a date from the number of days since 1970-01-01, which may be negative.
   package init(daysSince1970 days: Int) {
     let days = days + Self.daysTo1970
     let era = (days >= 0 ? days : days - Self.daysOfEra + 1) / Self.daysOfEra
@@ -27,7 +27,7 @@ package struct CivilDate: Equatable, Sendable {
     day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
   }
 
-  /// The days from 1970-01-01. The 31st of a month of 30 days counts as the first of the next month.
+  /// The number of days since 1970-01-01. Days beyond the end of a month count into the next month.
   package var daysSince1970: Int {
     let shiftedYear = month > 2 ? year : year - 1
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
@@ -36,8 +36,8 @@ package struct CivilDate: Equatable, Sendable {
     return era * Self.daysOfEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.daysTo1970
   }
 
-  /// The days of 400 years, after which the calendar repeats.
+  /// The number of days in 400 years, the period of the calendar.
   private static let daysOfEra = 146_097
-  /// The days from 0000-03-01 to 1970-01-01.
+  /// The number of days from 0000-03-01 to 1970-01-01.
   private static let daysTo1970 = 719_468
 }

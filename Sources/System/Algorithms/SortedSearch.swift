@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-  /// The first index whose element satisfies a condition that all following elements satisfy too; `endIndex` where none
-  /// does. A binary search.
+  /// Returns the first index whose element satisfies a condition that all following elements satisfy too, by binary
+  /// search; `endIndex` if there is none.
   @inlinable
   package func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Index {
     var (low, count) = (startIndex, self.count)

@@ -31,7 +31,7 @@ bool apus_curl_get_tls_session(CURL *easy, char *buffer, size_t size) {
   struct curl_tlssessioninfo *info = NULL;
   if (!apus_lazy_load(&library) || apus_curl_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info) return false;
   if (info->backend != CURLSSLBACKEND_OPENSSL || !info->internals) return false;
-  // The functions of the very library that libcurl stands on: it is found among those that were loaded with libcurl.
+  // These functions are looked up among the loaded libraries, so that they come from the TLS library that libcurl uses.
   Dl_info place;
   if (!dladdr((void *)apus_curl_getinfo, &place)) return false;
   void *curl = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);

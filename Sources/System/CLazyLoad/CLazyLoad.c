@@ -25,7 +25,7 @@ static int load(apus_lazy_library *library) {
 }
 
 bool apus_lazy_load(apus_lazy_library *library) {
-  // The addresses are written before the state is, and nobody reads them before having read the state.
+  // The addresses are written before the state, and read only after it.
   int state = __atomic_load_n(&library->state, __ATOMIC_ACQUIRE);
   if (state == 0) {
     pthread_mutex_lock(&library->lock);

@@ -4,7 +4,7 @@ static bool is_loaded(void);
 
 APUS_MHD_FUNCTIONS(APUS_LAZY_DEFINE)
 
-// The variadic ones. There is nothing to ask about, or to close, before a daemon was started.
+// The variadic functions. Without a running daemon there is nothing to query or close.
 static struct MHD_Daemon *(*start_daemon)(
     unsigned int flags, uint16_t port, MHD_AcceptPolicyCallback accept, void *accept_context,
     MHD_AccessHandlerCallback handler, void *handler_context, ...);
@@ -38,8 +38,8 @@ struct MHD_Daemon *apus_mhd_start(
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (!is_loaded()) return NULL;
-  // Not epoll, which MHD_USE_AUTO takes: told once of bytes and of the end behind them, the library reads the bytes and
-  // never hears of the end again, so that a request that is left in its middle keeps its socket for ever.
+  // MHD_USE_AUTO would choose epoll, with which the library can miss the end of a connection that arrives together with
+  // data: the socket of a half-sent request would never be closed.
   return start_daemon(
       MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE, port, NULL, NULL,
       handler, context, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_NOTIFY_COMPLETED, completed, context,

@@ -1,5 +1,6 @@
-// Standard error while the screen is drawn: a library's warning would be written over the panes, and a trap's message
-// would vanish with the second screen. It goes into a pipe, and to the terminal when that is given back.
+// Captures standard error while the screen is shown, because warnings of libraries would overwrite the panes and a
+// crash message would disappear with the alternate screen. The text goes to a pipe, and to the terminal when the screen
+// closes.
 
 #define _DEFAULT_SOURCE 1
 #define _DARWIN_C_SOURCE 1
@@ -18,7 +19,7 @@ void apus_error_output_hold(void) {
   if (kept[0] < 0) {
     if (pipe(kept) != 0) return;
     for (int end = 0; end < 2; end++) {
-      // What does not fit is lost rather than waited for.
+      // Text that does not fit is dropped, because waiting could deadlock.
       fcntl(kept[end], F_SETFL, O_NONBLOCK);
       fcntl(kept[end], F_SETFD, FD_CLOEXEC);
     }
@@ -32,7 +33,7 @@ void apus_error_output_hold(void) {
   found = copy;
 }
 
-// Only what is allowed in a signal handler.
+// Async-signal-safe.
 void apus_error_output_release(void) {
   if (found < 0) return;
   int descriptor = found;
@@ -42,7 +43,7 @@ void apus_error_output_release(void) {
   char buffer[1024];
   ssize_t count;
   while ((count = read(kept[0], buffer, sizeof buffer)) > 0) {
-    // Control characters may come from anywhere; the lines stay lines.
+    // Control characters from any source are replaced; newlines are kept.
     for (ssize_t index = 0; index < count; index++) {
       unsigned char byte = (unsigned char)buffer[index];
       if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) buffer[index] = '?';

@@ -1,5 +1,5 @@
-// The session with the terminal: ncurses sets its modes and knows its terminfo entry. Cells are written by the
-// program itself, so ncurses' own windows stay empty.
+// The terminal session. ncurses sets the modes and provides the terminfo entry; the program writes cells itself, so the
+// windows of ncurses stay empty.
 
 #define _XOPEN_SOURCE_EXTENDED 1
 #define _DEFAULT_SOURCE 1
@@ -31,8 +31,8 @@ void apus_locale_set(void) {
   const char *codeset = nl_langinfo(CODESET);
   is_utf8 = strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0;
   if (is_utf8) return;
-  // The C locale says nothing about the terminal; nearly all of them are UTF-8. Another encoding is believed. The names are
-  // those of glibc, of macOS and of musl.
+  // The C locale says nothing about the terminal, and nearly all terminals use UTF-8; any other encoding is respected.
+  // The names are those of glibc, macOS and musl.
   bool says_nothing = strcmp(codeset, "ANSI_X3.4-1968") == 0 || strcmp(codeset, "US-ASCII") == 0 ||
       strcmp(codeset, "ASCII") == 0 || codeset[0] == 0;
   if (says_nothing) is_utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL || setlocale(LC_CTYPE, "en_US.UTF-8") != NULL;
@@ -44,7 +44,7 @@ apus_screen_status apus_screen_open(int escape_delay) {
     input_file = stdin;
     output_file = stdout;
   } else {
-    // Standard input or output is a pipe: the screen is still the terminal that the job belongs to.
+    // Standard input or output is a pipe, so use the controlling terminal.
     int descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC);
     if (descriptor < 0) return APUS_SCREEN_NO_TERMINAL;
     input_file = fdopen(descriptor, "r+");
@@ -54,7 +54,7 @@ apus_screen_status apus_screen_open(int escape_delay) {
       return APUS_SCREEN_NO_TERMINAL;
     }
   }
-  // A description of its own, so that it can be made not to block without the shell's becoming so, too.
+  // A separate open file description, so that nonblocking mode does not affect the shell.
   const char *name = ttyname(fileno(output_file));
   if (output_descriptor < 0 && name != NULL) {
     output_descriptor = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -68,7 +68,7 @@ apus_screen_status apus_screen_open(int escape_delay) {
   noecho();
   nonl();
   keypad(stdscr, TRUE);
-  // Only now, so that leaving and entering again brings these modes back.
+  // Set only now, so that leaving and reentering restores these modes.
   def_prog_mode();
   refresh();
   return APUS_SCREEN_OK;
@@ -120,7 +120,7 @@ size_t apus_terminfo_format(const char *capability, long first, long second, cha
   if (text == NULL) return 0;
   size_t length = 0;
   while (*text != 0) {
-    // Padding, `$<5>`, is for terminals that need time; none that is in use does.
+    // Padding such as `$<5>` is for terminals that need delays; none in use does.
     if (text[0] == '$' && text[1] == '<') {
       const char *end = strchr(text, '>');
       if (end != NULL) {

@@ -1,5 +1,4 @@
-// Signals: each handler does only what is allowed there, `write` and `tcsetattr`; the rest happens on the loop that
-// reads the pipe.
+// Signal handlers, which only call `write` and `tcsetattr`. The rest happens in the loop that reads the pipe.
 
 #define _DEFAULT_SOURCE 1
 #define _DARWIN_C_SOURCE 1
@@ -34,7 +33,7 @@ enum {
 static struct sigaction found_loop_actions[loop_signal_count];
 static struct sigaction found_crash_actions[crash_signal_count];
 
-// Gives the terminal back, once, with what is allowed in a handler.
+// Restores the terminal, once. Async-signal-safe.
 static void say_farewell(void) {
   if (!atomic_exchange(&is_armed, false)) return;
   int descriptor = apus_screen_output();
@@ -42,7 +41,7 @@ static void say_farewell(void) {
   while (written < farewell_count) {
     ssize_t count = write(descriptor, farewell + written, farewell_count - written);
     if (count < 0 && errno == EAGAIN) {
-      // The terminal is slow: it gets a second, not for ever.
+      // A slow terminal gets one second.
       struct pollfd waiting = {.fd = descriptor, .events = POLLOUT};
       if (poll(&waiting, 1, 1000) > 0) continue;
     }
@@ -55,7 +54,7 @@ static void say_farewell(void) {
 
 static void tell_loop(uint8_t byte) {
   int saved = errno;
-  // A full pipe loses nothing: what is in it makes the loop look at everything again.
+  // A full pipe loses nothing, because any byte in it makes the loop check everything.
   ssize_t ignored = write(pipe_ends[1], &byte, 1);
   (void)ignored;
   errno = saved;
@@ -69,11 +68,11 @@ static void on_loop_signal(int number) {
     default: {
       bool is_interrupt = number == SIGINT || number == SIGQUIT;
       bool is_armed_now = atomic_load(&is_armed);
-      // While another program has the terminal, an interrupt typed there is meant for that program.
+      // While another program has the terminal, Ctrl-C is meant for that program.
       if (is_armed_now || !is_interrupt) {
         int none = 0;
         bool is_first = atomic_compare_exchange_strong(&end_signal, &none, number);
-        // Asked again: nothing is waited for any more. A terminal that went away is told by several hangups.
+        // A second request ends the program immediately, except that a closed terminal sends several hangups.
         if (!is_first && is_armed_now && number != SIGHUP) {
           say_farewell();
           _exit(128 + number);
@@ -86,7 +85,7 @@ static void on_loop_signal(int number) {
 
 static void on_crash(int number) {
   say_farewell();
-  // What was there before decides: a backtrace, a core, an end. The same fault comes again on return.
+  // The previous handler decides about a backtrace or core dump; returning raises the fault again.
   for (int index = 0; index < crash_signal_count; index++) {
     if (crash_signals[index] == number) sigaction(number, &found_crash_actions[index], NULL);
   }
@@ -110,7 +109,7 @@ int apus_signals_open(void) {
   for (int index = 0; index < loop_signal_count; index++) {
     sigaction(loop_signals[index], &action, &found_loop_actions[index]);
   }
-  // A stack that has overflown cannot hold a handler: crashes of this thread have a stack of their own.
+  // A handler cannot run on an overflowed stack, so crashes of this thread use a separate one.
   stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack, .ss_flags = 0};
   sigaltstack(&stack, NULL);
   action.sa_handler = on_crash;
@@ -136,8 +135,8 @@ void apus_signals_stop_job(void) {
   struct sigaction action, found;
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
-  // The other processes of the job first, with this one deaf; then this one, whose own signal is delivered before
-  // `raise` returns, so that nothing is drawn before the stop.
+  // First the other processes of the job, while this one ignores the signal; then this one. `raise` returns after its
+  // signal is delivered, so nothing is drawn before the stop.
   action.sa_handler = SIG_IGN;
   sigaction(SIGTSTP, &action, &found);
   kill(0, SIGTSTP);

@@ -1,4 +1,4 @@
-// terminfo without a session. A file of its own: <term.h> turns common words into macros.
+// terminfo without a session, in a separate file because <term.h> defines common words as macros.
 
 #include "CApusNCurses.h"
 

@@ -1,6 +1,6 @@
-// A stack that has overflown cannot hold the handler of its crash: each thread needs another one beside it, or the
-// terminal is left as it was. The system sets up none, and threads are made by libraries that know nothing of this; so
-// it is done where all of them are made.
+// A crash handler cannot run on an overflowed stack, so each thread needs an alternate signal stack, or a crash would
+// leave the terminal unusable. The system sets up none, and libraries create threads, too, so this wraps
+// `pthread_create`.
 
 #define _GNU_SOURCE 1
 #define _DARWIN_C_SOURCE 1
@@ -49,8 +49,8 @@ __attribute__((constructor)) static void install_hook(void) {
   earlier_hook = pthread_introspection_hook_install(on_thread);
 }
 
-// With another library than glibc there may be no function behind this one to find (musl, linked into the program). Threads
-// of libraries then have no second stack.
+// With libraries other than glibc there may be no next function to find (such as musl when linked statically). Threads
+// of libraries then have no alternate stack.
 #elif defined(__GLIBC__) && !__has_feature(thread_sanitizer) && !__has_feature(address_sanitizer)
 
 #include <dlfcn.h>
@@ -69,7 +69,7 @@ static void *run_thread(void *pointer) {
   return start.body(start.argument);
 }
 
-// Stands before the C library's own, which it calls.
+// Replaces the function of the C library, and calls it.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
   static create_function create;
   create_function own = __atomic_load_n(&create, __ATOMIC_RELAXED);

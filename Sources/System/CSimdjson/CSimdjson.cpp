@@ -15,8 +15,8 @@ namespace {
 
 using Parser = simdjson::internal::dom_parser_implementation;
 
-// The first stage's buffers, four bytes for each byte of text: a thread keeps those of texts of usual size, as the
-// pages of fresh ones cost more than the stage itself.
+// The buffers of the first stage, four bytes per byte of text. Each thread keeps buffers of common sizes, because
+// touching fresh pages costs more than the stage itself.
 constexpr size_t kept_capacity = 8 << 20;
 
 Parser *parser_for(size_t length, std::unique_ptr<Parser> &large) {
@@ -34,14 +34,14 @@ Parser *parser_for(size_t length, std::unique_ptr<Parser> &large) {
   return parser.get();
 }
 
-// Pieces of this size and their tokens stay in the processor's caches between the two stages. Fuzzers take small ones.
+// Pieces of this size and their tokens stay in the processor's caches between the two stages. Fuzzers use small pieces.
 #ifdef APUS_JSON_PIECE_SIZE
 constexpr size_t piece_size = APUS_JSON_PIECE_SIZE;
 #else
 constexpr size_t piece_size = 512 << 10;
 #endif
 
-// Whether a value or a key may begin here. Words begin with letters that stand behind many a comma in prose too.
+// Whether a value or key may begin here. Words do not count, because in prose many follow a comma.
 bool begins_value(const uint8_t *bytes, size_t at, size_t length) {
   auto is = [&](const char *word, size_t size) { return length - at >= size && !std::memcmp(bytes + at, word, size); };
   switch (bytes[at]) {
@@ -53,8 +53,8 @@ bool begins_value(const uint8_t *bytes, size_t at, size_t length) {
   }
 }
 
-// The last place in `from ..< to` where a text can be taken apart: a comma behind which a value or a key begins. It may
-// be within a string, which the first stage then finds unclosed. `from` when there is none.
+// The last position in `from ..< to` at which the text can be split: a comma followed by a value or key. It may be
+// inside a string, which the first stage then reports as unclosed. `from` if there is none.
 size_t cut(const uint8_t *bytes, size_t from, size_t to) {
   size_t behind = to;
   for (size_t at = to; at-- > from;) {
@@ -64,14 +64,14 @@ size_t cut(const uint8_t *bytes, size_t from, size_t to) {
   return from;
 }
 
-// Finds a place to take a text apart where guesses were wrong, as in a long string: byte by byte, and so surely. It goes
-// on where it stopped when more of the text has come.
+// Finds a position to split the text where the fast search failed, as in a long string. It reads every byte, so it is
+// always right, and continues where it stopped when more text arrives.
 class CommaFinder {
  public:
-  // Begins at a comma, or at the text's beginning.
+  // Starts at a comma or at the beginning of the text.
   explicit CommaFinder(size_t place) : at_(place > 0 ? place + 1 : 0) {}
 
-  // The last comma before `wanted` that is in no string, or the first behind it; 0 while there is none.
+  // The last comma before `wanted` outside strings, or the first one after it; 0 if there is none yet.
   size_t find(const uint8_t *bytes, size_t wanted, size_t length) {
     while (at_ < length && (at_ < wanted || comma_ == 0)) {
       if (string_start_ > 0) {
@@ -94,18 +94,18 @@ class CommaFinder {
     return comma_;
   }
 
-  // Whether what was looked at has more tokens without a comma than can be right at this depth: each belongs to a key, or
-  // opens or closes something.
+  // Whether the text has more tokens without a comma than a valid text can have at this depth: each one belongs to a
+  // key, or opens or closes a container.
   bool is_hopeless(size_t max_depth) const { return comma_ == 0 && token_count_ > 8 * max_depth; }
 
  private:
   size_t at_;
-  // Behind the quote of the string that `at_` is in; 0 in none.
+  // The position after the opening quote of the string at `at_`; 0 outside strings.
   size_t string_start_ = 0;
   size_t comma_ = 0;
   size_t token_count_ = 0;
 
-  // Whether the quote within the string is one of its characters.
+  // Whether a quote inside a string is escaped.
   bool is_escaped(const uint8_t *bytes, size_t quote) const {
     size_t slashes = 0;
     while (quote - slashes > string_start_ && bytes[quote - slashes - 1] == '\\') slashes++;
@@ -123,7 +123,7 @@ struct apus_json_reader {
 
   size_t place() const { return place_; }
 
-  // Reads as many pieces as there are whole ones. What is wrong with the text is told at its end.
+  // Reads all complete pieces. Errors are reported at the end of the text.
   void read(const uint8_t *bytes, size_t length) {
     while (!has_failed_ && length - place_ >= 2 * piece_size && length < simdjson::SIMDJSON_MAXSIZE_BYTES) {
       int code = unclosed_string;
@@ -161,14 +161,15 @@ struct apus_json_reader {
   }
 
  private:
-  // Beside the codes of the header: the first stage says that a string does not end, or not where it should.
+  // An addition to the codes of the header: the first stage found a string that does not end, or ends in the wrong
+  // place.
   static constexpr int unclosed_string = -1;
 
   const size_t max_depth_;
   TapeBuilder builder_;
-  // What stands before this place has been read.
+  // The text before this position has been read.
   size_t place_ = 0;
-  // While it looks for a comma that has not come yet.
+  // Set while it searches for a comma that has not arrived.
   std::optional<CommaFinder> commas_;
   bool has_failed_ = false;
 
@@ -213,7 +214,7 @@ extern "C" int apus_json_reader_finish(
 
 extern "C" int apus_json_parse(
     const uint8_t *bytes, size_t length, uint32_t max_depth, apus_json_tape *tape, size_t *error_offset) {
-  // Piece by piece, so that the tokens of a long text take no room beside its tape.
+  // Piece by piece, so that the tokens of a long text need little memory.
   apus_json_reader reader(max_depth);
   return reader.finish(bytes, length, tape, error_offset);
 }

@@ -8,9 +8,9 @@
 
 #include <vector>
 
-// Finds what is wrong with a text that could not be read, and where: byte by byte and in little memory, and so the same
-// however the text came. Broken strings come first, then bytes that are no UTF-8, then the grammar; but the grammar speaks
-// first where it is broken before a string: a page of HTML should not be called an unclosed string.
+// Finds the error in an invalid text and its position, byte by byte with little memory, so the result does not depend
+// on how the text arrived. Malformed strings are reported first, then invalid UTF-8, then grammar errors; but a grammar
+// error before the string takes precedence, so that an HTML page is not reported as an unclosed string.
 class FaultFinder {
  public:
   FaultFinder(const uint8_t *bytes, size_t length, size_t max_depth)
@@ -54,7 +54,7 @@ class FaultFinder {
   size_t length_;
   size_t max_depth_;
 
-  // The token at or behind a place; its start is the text's end when there is none.
+  // The first token at or after a position; it starts at the end of the text if there is none.
   Token token(size_t at) const {
     while (at < length_ && is_space(bytes_[at])) at++;
     if (at >= length_) return {length_, length_, APUS_JSON_OK};
@@ -70,8 +70,8 @@ class FaultFinder {
     return {start, at, APUS_JSON_OK};
   }
 
-  // Tokens are read in portions that end at a comma, as the builder wants them. So many without one are too many: each
-  // is part of a key, or opens or closes something.
+  // Tokens are read in portions that end at a comma, as the builder requires. Too many tokens without a comma are an
+  // error: each one is part of a key, or opens or closes a container.
   int grammar_fault(TapeBuilder &builder, size_t readable) const {
     const size_t portion = 4096, limit = portion + 8 * max_depth_;
     builder.restart();
@@ -92,7 +92,7 @@ class FaultFinder {
     return builder.build(bytes_, from, readable - from, tokens.data(), tokens.size(), true);
   }
 
-  // simdjson says that there is a bad place but not where; the places are found again, slowly.
+  // simdjson reports that there is an error but not its position, so the positions are searched again, slowly.
   static size_t invalid_utf8_offset(const uint8_t *bytes, size_t length) {
     auto continues = [&](size_t first, size_t count) {
       for (size_t at = first; at < first + count; at++)
@@ -103,7 +103,7 @@ class FaultFinder {
       uint8_t byte = bytes[at];
       size_t more = byte < 0x80 ? 0 : byte < 0xE0 ? 1 : byte < 0xF0 ? 2 : 3;
       if ((byte >= 0x80 && byte < 0xC2) || byte > 0xF4 || !continues(at + 1, more)) return at;
-      // Longer forms than needed, surrogates, and what lies beyond the last code point.
+      // Overlong forms, surrogates, and values beyond the last code point.
       if ((byte == 0xE0 && bytes[at + 1] < 0xA0) || (byte == 0xED && bytes[at + 1] > 0x9F)) return at;
       if ((byte == 0xF0 && bytes[at + 1] < 0x90) || (byte == 0xF4 && bytes[at + 1] > 0x8F)) return at;
       at += more + 1;

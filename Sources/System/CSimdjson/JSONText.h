@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-// What the bytes of a JSON text are.
+// Classification of the bytes of a JSON text.
 
 inline bool is_space(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 inline bool is_digit(uint8_t byte) { return uint8_t(byte - '0') < 10; }
@@ -26,7 +26,7 @@ inline bool has_backslash(const uint8_t *text, size_t length) {
   return false;
 }
 
-// The place of the first escape that JSON does not have, or `end`.
+// The position of the first invalid escape, or `end`.
 size_t bad_escape(const uint8_t *bytes, size_t start, size_t end) {
   for (size_t at = start; at < end; at++) {
     if (bytes[at] != '\\') continue;

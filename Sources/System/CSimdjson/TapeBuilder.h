@@ -9,12 +9,12 @@
 #include <cstring>
 #include <vector>
 
-// simdjson's first stage finds the structure of the text (and checks its UTF-8) many bytes at a time; the second stage
-// here walks that structure and writes where things are instead of copies. So a number keeps its text whatever its size,
-// and strings are decoded by whoever wants them.
+// simdjson's first stage finds the structure of the text (and checks its UTF-8) many bytes at a time. This second stage
+// walks the structure and records positions instead of copies, so numbers keep their text and strings are decoded on
+// demand.
 
-// Half of the time that a large text takes is the system handing out pages one by one: ask it for large ones. For all of the
-// pages that the memory is in, which are a mapping of its own: of one that is in two parts the system moves none.
+// For a large text, half of the time is the system handing out pages one by one, so request huge pages. This applies to
+// a separate mapping, because the system does not move memory that is in two parts.
 inline void prefer_large_pages(void *start, size_t size) {
 #ifdef MADV_HUGEPAGE
   constexpr uintptr_t page = 4096;
@@ -28,7 +28,7 @@ inline void prefer_large_pages(void *start, size_t size) {
 #endif
 }
 
-// Elements that are added at the end. It grows by a quarter: what is not used of it should stay small.
+// An array that grows at its end, by a quarter, to waste little memory.
 template <typename Element>
 struct Buffer {
   Element *elements = nullptr;
@@ -39,7 +39,7 @@ struct Buffer {
   Buffer(const Buffer &) = delete;
   Buffer &operator=(const Buffer &) = delete;
 
-  // Room for so many more.
+  // Reserves room for `count` more elements.
   bool reserve(size_t more) {
     size_t needed = count + more;
     if (needed <= capacity_) return true;
@@ -54,7 +54,7 @@ struct Buffer {
 
   void append(Element element) { elements[count++] = element; }
 
-  // Gives the elements away, and back what was not used.
+  // Gives away the elements and returns unused memory.
   Element *take() {
     if (count == 0) return nullptr;
     auto *shrunk = static_cast<Element *>(std::realloc(elements, count * sizeof(Element)));
@@ -68,15 +68,15 @@ struct Buffer {
   size_t capacity_ = 0;
 };
 
-// Checks the grammar (RFC 8259) and writes the tape, piece by piece: each piece but the last ends between a value and
-// the comma behind it.
+// Checks the grammar (RFC 8259) and writes the tape piece by piece. Each piece except the last ends between a value and
+// the following comma.
 class TapeBuilder {
  public:
   explicit TapeBuilder(size_t max_depth) : max_depth_(max_depth) {}
 
   size_t error_offset = 0;
 
-  // Begins anew, with the memory that there is.
+  // Starts over with the existing memory.
   void restart() {
     units_.count = milestones_.count = 0;
     sizes_.clear();
@@ -85,11 +85,11 @@ class TapeBuilder {
     object_count_ = 0;
   }
 
-  // Reads the piece of the text that begins at `start`, behind the pieces before.
+  // Reads the piece of the text that begins at `start`.
   int build(
       const uint8_t *text, size_t start, size_t length, const uint32_t *tokens, size_t token_count, bool is_last) {
-    // An object has two tokens for its four units. A long entry has a gap of 31 bytes or a length of 128, whatever else
-    // they are; one may begin in the piece before.
+    // An object has two tokens for its four units. A long entry has a gap of at least 31 bytes or a length of at least
+    // 128, and may begin in the previous piece.
     size_t room = 2 * token_count + 7 * (length / APUS_JSON_LONG_GAP + 2);
     if (!units_.reserve(room) || !milestones_.reserve((units_.count + room) / APUS_JSON_MILESTONE - milestones_.count))
       return APUS_JSON_OUT_OF_MEMORY;
@@ -106,7 +106,7 @@ class TapeBuilder {
     return code;
   }
 
-  // Hands the tape over.
+  // Gives away the tape.
   bool take(apus_json_tape *tape) {
     if (milestones_.count < units_.count / APUS_JSON_MILESTONE) {
       milestones_.append({uint32_t(units_.count), uint32_t(text_end_)});
@@ -202,12 +202,12 @@ class TapeBuilder {
   Buffer<uint16_t> units_;
   Buffer<apus_json_place> milestones_;
   std::vector<uint32_t> sizes_;
-  // The entries of the arrays and objects that are open.
+  // The entries of open arrays and objects.
   std::vector<uint32_t> open_;
-  // Where in the text the last entry ended.
+  // The end of the last entry in the text.
   size_t text_end_ = 0;
   size_t object_count_ = 0;
-  // The piece, and where in the text it begins: places in it are counted from there.
+  // The piece, and its position in the text; positions in it are relative.
   const uint8_t *bytes_ = nullptr;
   size_t start_ = 0;
   size_t length_ = 0;
@@ -231,10 +231,10 @@ class TapeBuilder {
     return code;
   }
 
-  // Where the token behind the current one begins.
+  // The start of the token after the current one.
   size_t limit() const { return next_ < token_count_ ? tokens_[next_] : length_; }
 
-  // The gap before an entry that begins at `offset`; notes its place if a milestone is due.
+  // The gap before an entry that begins at `offset`. Records a milestone if one is due.
   size_t begin(size_t offset) {
     if (end_ >= next_milestone_) {
       milestones_.append({uint32_t(end_ - units_.elements), uint32_t(text_end_)});
@@ -261,7 +261,7 @@ class TapeBuilder {
     text_end_ = start_ + offset + length;
   }
 
-  // With something in it: its size is set when it is closed.
+  // A nonempty container. Its size is set when it is closed.
   void append_container(uint16_t kind, size_t offset) {
     size_t gap = begin(offset);
     uint16_t head = uint16_t(1 << 15 | kind << 12);
@@ -273,7 +273,7 @@ class TapeBuilder {
       append_half(gap);
       append_half(0);
     }
-    // An object's text is known when it is closed: until then, where it begins.
+    // The text length of an object is known when it is closed; until then, its start.
     if (kind == APUS_JSON_OBJECT) {
       append_half(start_ + offset);
       object_count_++;
@@ -302,7 +302,7 @@ class TapeBuilder {
     entry[1] = uint16_t(size);
   }
 
-  // Only white space stands between a string's closing quote and the next token, so the quote is found from there.
+  // Only white space separates a closing quote from the next token, so the quote is found from there.
   bool string(size_t at) {
     size_t close = limit() - 1;
     while (close > at && is_space(bytes_[close])) close--;

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Between fork and exec only what may be called in a signal's handler is: other threads may have held any lock.
+// Only async-signal-safe functions are allowed between fork and exec, because other threads may have held locks.
 
 static int place_streams(const int streams[3]) {
   for (int target = 0; target < 3; target++) {
@@ -20,7 +20,7 @@ static int place_streams(const int streams[3]) {
     if (source == APUS_STREAM_OURS) continue;
     if (source == APUS_STREAM_NOWHERE) source = open("/dev/null", target == 0 ? O_RDONLY : O_WRONLY);
     if (source < 0) return -1;
-    // Onto itself `dup2` does nothing, and it would be closed.
+    // `dup2` onto the same descriptor does nothing, so close-on-exec would stay set.
     if (source == target ? fcntl(source, F_SETFD, 0) < 0 : dup2(source, target) < 0) return -1;
     if (streams[target] == APUS_STREAM_NOWHERE && source != target) close(source);
   }
@@ -32,7 +32,7 @@ static void run(
   struct sigaction plain = {.sa_handler = SIG_DFL};
   for (int number = 1; number < NSIG; number++) sigaction(number, &plain, NULL);
   if (prctl(PR_SET_PDEATHSIG, signal) != 0) return;
-  // It may have ended before it was asked for.
+  // The parent may have ended before the request.
   if (getppid() != parent) {
     errno = ESRCH;
     return;
@@ -46,7 +46,7 @@ static void run(
 
 int apus_spawn_with_thread(
     pid_t *child, const char *program, char *const words[], char *const settings[], const int streams[3], int signal) {
-  // Says why the program did not start; closed by its start.
+  // Reports why the program did not start; a successful start closes it.
   int news[2];
   if (pipe2(news, O_CLOEXEC) != 0) return errno;
   pid_t parent = getpid();
@@ -79,6 +79,6 @@ int apus_spawn_with_thread(
 }
 
 #else
-// An empty file is no C.
+// ISO C forbids an empty translation unit.
 typedef int apus_spawn_is_for_linux;
 #endif

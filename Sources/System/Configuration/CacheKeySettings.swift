@@ -1,7 +1,7 @@
 import ApusASCII
 import ApusSecrets
 
-/// Which fields make the keys of cached objects: those that `config.yml` names for every endpoint, or a profile for its own.
+/// The key fields of cached objects, as set in `config.yml` for all endpoints or in a profile for its endpoint.
 ///
 ///     cacheKeys:
 ///       fields: id _id nodeId
@@ -9,9 +9,9 @@ import ApusSecrets
 ///         Bird: ring
 ///         Sighting: bird day
 package struct CacheKeySettings: Equatable, Sendable {
-  /// The first of these that an object has is its key; `nil` where nothing was said.
+  /// The candidates for the key field; the first one that an object has is used. `nil` if not set.
   package var fields: [String]?
-  /// The key fields of types that have other ones; several make one key together.
+  /// The key fields of types that differ from `fields`. Several fields form one combined key.
   package var types: [String: [String]] = [:]
 
   package init() {}
@@ -31,7 +31,7 @@ package struct CacheKeySettings: Equatable, Sendable {
     return names
   }
 
-  /// What is said here, and beyond it what is said for every endpoint.
+  /// Returns these settings, completed by general settings where they set nothing.
   package func over(_ general: CacheKeySettings) -> CacheKeySettings {
     var settings = general
     settings.fields = fields ?? general.fields

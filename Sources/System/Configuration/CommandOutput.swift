@@ -4,12 +4,12 @@ import ApusSecrets
 import Dispatch
 import Synchronization
 
-/// Runs a shell command for what it prints.
+/// Runs shell commands and returns their output.
 package enum CommandOutput {
   private static let limit = 1 << 16
 
-  /// The command's standard output without the line ends behind it, as `$(…)` gives it in a shell. Waits for the
-  /// command; its standard error goes where ours goes, its standard input is empty. It ends with this program.
+  /// Returns the standard output of a command without trailing newlines, like `$(…)` in a shell. Waits for the command,
+  /// which inherits standard error, has empty standard input, and is killed if this program ends.
   package static func of(_ command: String) throws(SecretTextError) -> String { try of(command, running: { _ in }) }
 
   fileprivate static func of(_ command: String, running: (pid_t?) -> Void) throws(SecretTextError) -> String {
@@ -26,8 +26,8 @@ package enum CommandOutput {
     }
   }
 
-  /// Does something that runs commands by `run`, on a thread of its own: a command may wait for a person or a network, and
-  /// Swift's tasks have as many threads as there are processors. When the task is cancelled the command is ended.
+  /// Runs `body`, which may run commands, on its own thread, because commands may block on user input or the network
+  /// and Swift's task pool has only as many threads as processors. Canceling the task kills the command.
   package static func beside<Result: Sendable>(
     _ body: @escaping @Sendable (_ run: (String) throws(SecretTextError) -> String) throws -> Result
   ) async throws -> Result {
@@ -46,7 +46,7 @@ package enum CommandOutput {
   }
 }
 
-/// The command under way, to be ended by who does not want it any more.
+/// The running command, which a canceled task kills.
 private final class RunningCommand: Sendable {
   private struct State {
     var process: pid_t?

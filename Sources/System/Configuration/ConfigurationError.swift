@@ -1,12 +1,12 @@
 import ApusSecrets
 
-/// What is wrong in a file that a person wrote, and where.
+/// An error in a configuration file, with its location.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The file as it was named, and 0 for line and column where the file as a whole is meant.
+  /// The file as the user named it. Line and column are 0 if the error concerns the whole file.
   package let file: String
   package let line: Int
   package let column: Int
-  /// One line without control characters: it may quote a file of others.
+  /// One line without control characters, because it may quote an untrusted file.
   package let message: String
 
   package init(file: String, at position: YAMLPosition? = nil, _ message: String) {
@@ -16,7 +16,7 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
     self.message = visible(message)
   }
 
-  /// `file:line:column: message`, as editors understand it.
+  /// The error in the form `file:line:column: message`, which editors can parse.
   package var description: String {
     line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
   }

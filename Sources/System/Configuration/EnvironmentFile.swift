@@ -1,5 +1,5 @@
-/// A file of variables, a line `NAME=value` each, as `.env` files are written: a value may stand in quotes, `export` before
-/// the name, and a comment behind `#`. Nothing in it is resolved or run.
+/// A `.env` file: one `NAME=value` per line, optionally with quotes, a leading `export`, and comments after `#`. Values
+/// are literal; nothing in them is expanded or executed.
 package struct EnvironmentFile: Equatable, Sendable {
   package struct Variable: Equatable, Sendable {
     package let name: String
@@ -10,7 +10,7 @@ package struct EnvironmentFile: Equatable, Sendable {
 
   package init(parsing text: String, file: String) throws(ConfigurationError) {
     var variables: [Variable] = []
-    // The byte order mark of some editors is no part of the first name.
+    // Some editors write a byte order mark, which would become part of the first name.
     let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       var rest = line.drop(while: \.isWhitespace)
@@ -21,7 +21,7 @@ package struct EnvironmentFile: Equatable, Sendable {
       guard !name.isEmpty, name.first?.isNumber == false, rest.hasPrefix("="),
         let value = Self.value(rest.dropFirst().drop(while: \.isWhitespace))
       else {
-        // The line may hold a secret: it is not repeated.
+        // The line may contain a secret, so the message does not quote it.
         throw ConfigurationError(file: file, at: YAMLPosition(line: index + 1, column: 1), "this is not NAME=value")
       }
       variables.append(Variable(name: String(name), value: value))
@@ -29,7 +29,7 @@ package struct EnvironmentFile: Equatable, Sendable {
     self.variables = variables
   }
 
-  /// The value without its quotes, or up to its comment; nil when a quote is not closed, or more stands behind it.
+  /// Returns the value without its quotes or comment; nil if a quote is not closed or is followed by other text.
   private static func value(_ text: Substring) -> String? {
     guard let quote = text.first, quote == "\"" || quote == "'" else {
       let comment = text.firstRange(of: " #")?.lowerBound ?? text.endIndex
@@ -44,7 +44,7 @@ package struct EnvironmentFile: Equatable, Sendable {
         let behind = rest.drop(while: \.isWhitespace)
         return behind.isEmpty || behind.hasPrefix("#") ? value : nil
       }
-      // As shells have it: in double quotes a backslash keeps what is behind it.
+      // In double quotes a backslash escapes the next character, as in shells.
       if character == "\\", quote == "\"", let next = rest.popFirst() {
         value.append(next == "n" ? "\n" : next)
       } else {
@@ -54,14 +54,14 @@ package struct EnvironmentFile: Equatable, Sendable {
     return nil
   }
 
-  /// Reads a file; nil if there is none. One that the user did not name must be their own.
+  /// Reads a file; nil if it does not exist. A file found by search (`isNamed` is false) must belong to the user.
   package static func read(_ path: String, isNamed: Bool) throws(ConfigurationError) -> EnvironmentFile? {
     guard let bytes = isNamed ? try UserFile.read(path) : try UserFile.readOwn(path) else { return nil }
     return try EnvironmentFile(parsing: String(decoding: bytes, as: UTF8.self), file: path)
   }
 
-  /// An environment with the variables of this file that it lacks. Configuration and typed options are resolved with it;
-  /// this process, its settings and its children keep the environment that the program was started with.
+  /// Returns the environment with the variables of this file added; existing variables win. The result is only for
+  /// resolving configuration and options. This process and its children keep the original environment.
   package func completing(_ environment: [String: String]) -> [String: String] {
     environment.merging(variables.map { ($0.name, $0.value) }) { first, _ in first }
   }

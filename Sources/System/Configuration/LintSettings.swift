@@ -1,6 +1,6 @@
 import ApusSecrets
 
-/// How schemas are to be linted, as `config.yml` says it under `lint`, or a file of the same form:
+/// Settings for linting schemas, from `lint` in `config.yml` or from a separate file of the same form:
 ///
 ///     lint:
 ///       require-description: off
@@ -8,12 +8,12 @@ import ApusSecrets
 ///         severity: warning
 ///         enumValues: camelCase
 ///
-/// Which rules and options there are, who runs the rules knows.
+/// Rule and option names are checked by the code that runs the rules.
 package struct LintSettings: Equatable, Sendable {
-  /// What was said of a rule or an option, with the place for whoever finds it wrong.
+  /// The name and values of a rule or an option, with their location for error messages.
   package struct Entry: Equatable, Sendable {
     package let name: String
-    /// One text, or those of a list.
+    /// A single value, or the elements of a list.
     package let values: [String]
     fileprivate let file: String
     fileprivate let position: YAMLPosition
@@ -24,7 +24,7 @@ package struct LintSettings: Equatable, Sendable {
   }
 
   package struct Rule: Equatable, Sendable {
-    /// Its only value is the severity, where one is given: `off`, `warning` or `error`.
+    /// The severity in `values`, if given: `off`, `warning` or `error`.
     package let entry: Entry
     package var options: [Entry] = []
   }
@@ -63,7 +63,7 @@ package struct LintSettings: Equatable, Sendable {
     return Entry(name: member.key, values: values, file: member.value.file, position: member.keyPosition)
   }
 
-  /// Reads a file that has the key `lint` and nothing else; nil if there is no such file.
+  /// Reads a file whose only key is `lint`; nil if it does not exist.
   package static func read(_ path: String) throws(ConfigurationError) -> LintSettings? {
     guard let bytes = try UserFile.read(path) else { return nil }
     let root = try YAMLParser.parse(bytes, file: path)

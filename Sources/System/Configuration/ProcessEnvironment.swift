@@ -1,11 +1,11 @@
 import ApusPlatform
 
-/// The variables that the process was started with. No code of this program changes them.
+/// The environment variables of this process, which it never changes.
 package enum ProcessEnvironment {
   /// The variables, read once.
   package static let variables = read()
 
-  /// The variables as they are now, which a test may have changed.
+  /// The current variables, which a test may have changed.
   package static func read() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = environ

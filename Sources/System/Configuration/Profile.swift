@@ -1,9 +1,8 @@
 import ApusSecrets
 
-/// An endpoint under a name, with all that a request to it needs. Header values keep their `$NAME` and `$(command)`
-/// until they are sent.
+/// A named endpoint with everything a request needs. Header values keep `$NAME` and `$(command)` until they are sent.
 package struct Profile: Equatable, Sendable {
-  /// A name with a text that may come from a variable or a command.
+  /// A name and a value that may contain variables and commands.
   package struct Header: Equatable, Sendable {
     package let name: String
     package let value: SecretText
@@ -19,8 +18,8 @@ package struct Profile: Equatable, Sendable {
   package let name: String
   package let url: String
   package var headers: [Header] = []
-  /// What `$NAME` stands for in its headers, in its connection payload and in the headers of a tab, before the variables
-  /// of the process are asked.
+  /// Values for `$NAME` in headers of the profile or a tab and in the connection payload. They take precedence over the
+  /// environment of the process.
   package var environment: [Header] = []
   package var timeout: Duration?
   package var proxy: String?
@@ -28,16 +27,15 @@ package struct Profile: Equatable, Sendable {
   package var certificateAuthority: String?
   package var certificate: String?
   package var key: String?
-  /// How subscriptions travel, in the words of `--subscription-transport`.
+  /// The transport for subscriptions, as a value of `--subscription-transport`.
   package var subscriptionTransport: String?
-  /// The members of what a WebSocket connection begins with; made anew for each connection.
+  /// The members of the WebSocket connection payload, resolved again for each connection.
   package var connectionPayload: [Header] = []
-  /// An SDL or introspection file, for endpoints that refuse introspection.
+  /// The path of an SDL or introspection file, for endpoints that reject introspection.
   package var schema: String?
   package var theme: String?
-  /// Which fields make the keys of its objects in the cache.
   package var cacheKeys = CacheKeySettings()
-  /// Ask before a mutation, and show in red where one is.
+  /// Whether the user confirms each mutation and the endpoint is shown in red.
   package var isProduction = false
 
   package init(name: String, url: String) {
@@ -50,7 +48,7 @@ package struct Profile: Equatable, Sendable {
     "production", "subscription-transport", "connection-payload", "cacheKeys",
   ]
 
-  /// Reads `name: URL`, or `name:` with the keys above.
+  /// Parses `name: URL`, or `name:` with a mapping.
   init(name: String, _ node: YAMLNode) throws(ConfigurationError) {
     let what = "the profile '\(printable(name))'"
     if case .scalar = node.value {
@@ -106,7 +104,7 @@ package struct Profile: Equatable, Sendable {
     return Header(name: member.key, value: try secret(text, member, "the header \(member.key)"))
   }
 
-  /// Refuses what cannot be a header, or would be more than one.
+  /// Throws if the name of a header is invalid or its value contains control characters.
   package static func checkHeader(_ member: YAMLNode.Member, _ text: String) throws(ConfigurationError) {
     let separators = "()<>@,;:\\\"/[]?={}"
     let isToken = member.key.unicodeScalars.allSatisfy {
@@ -130,7 +128,7 @@ package struct Profile: Equatable, Sendable {
     return Header(name: member.key, value: try secret(try member.value.string(what), member, what))
   }
 
-  /// The text that is sent to this endpoint. A variable of the profile may name variables of the environment.
+  /// Resolves a text for this endpoint. A variable of the profile may refer to variables of the process.
   package func resolved(
     _ text: SecretText, process: [String: String],
     run: (String) throws(SecretTextError) -> String = CommandOutput.of

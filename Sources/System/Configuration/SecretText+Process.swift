@@ -1,8 +1,8 @@
 import ApusSecrets
 
 extension SecretText {
-  /// The text to send, with the variables of an environment. Commands may take their time: call this where
-  /// waiting is allowed. They see the process's own environment alone.
+  /// Resolves the text with an environment. Blocks while commands run; the commands see only the environment of the
+  /// process.
   package func resolved(
     environment: [String: String],
     run: (String) throws(SecretTextError) -> String = CommandOutput.of

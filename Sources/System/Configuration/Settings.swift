@@ -1,6 +1,6 @@
 import ApusSecrets
 
-/// What a person set in `config.yml`:
+/// The user's settings in `config.yml`:
 ///
 ///     theme: nord
 ///     escapeDelay: 25
@@ -13,19 +13,19 @@ import ApusSecrets
 ///           X-Key: $(pass show ringing)
 package struct Settings: Equatable, Sendable {
   package var theme: String?
-  /// Milliseconds to wait for the rest of a key's sequence after Esc.
+  /// The time to wait for the rest of an escape sequence after Esc, in milliseconds.
   package var escapeDelay: Int?
-  /// Whether text is moved farther from its background than a scheme has it.
+  /// Whether the contrast of theme colors is increased.
   package var hasHighContrast = false
-  /// Whether somebody new is told where the keys are.
+  /// Whether hints for new users are shown.
   package var showsHints = true
-  /// Seconds that a run must take for its end to be told on the desktop while the terminal is out of focus; nil for none.
+  /// The seconds after which a finished run causes a desktop notification if the terminal has no focus; nil for never.
   package var notifiesAfter: Int?
-  /// Whether what is certain to be written next is shown behind the cursor.
+  /// Whether ghost text is shown when only one completion is possible.
   package var showsGhostText = true
-  /// Which fields make the keys of cached objects, wherever they come from.
+  /// The default key fields of cached objects.
   package var cacheKeys = CacheKeySettings()
-  /// How `apus schema lint` judges where nothing else says so.
+  /// The default settings of `apus schema lint`.
   package var lint = LintSettings()
   package var profiles: [Profile] = []
 
@@ -59,7 +59,7 @@ package struct Settings: Equatable, Sendable {
     }
   }
 
-  /// Reads `config.yml`; without the file, nothing is set.
+  /// Reads `config.yml`; returns default settings if it does not exist.
   package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> Settings {
     guard let bytes = try UserFile.readOwn(folders.configFile) else { return Settings() }
     return try Settings(YAMLParser.parse(bytes, file: folders.configFile))
@@ -67,6 +67,6 @@ package struct Settings: Equatable, Sendable {
 
   package func profile(named name: String) -> Profile? { profiles.first { $0.name == name } }
 
-  /// Which fields make the keys of what a profile's endpoint answers; of another endpoint's for `nil`.
+  /// Returns the key fields for the endpoint of a profile; for other endpoints if `profile` is `nil`.
   package func cacheKeys(for profile: Profile?) -> CacheKeySettings { profile?.cacheKeys.over(cacheKeys) ?? cacheKeys }
 }

@@ -1,9 +1,9 @@
 import ApusASCII
 
-/// Reads a TOML document into the tree that YAML files are read into: tables are mappings, arrays are lists, and what is
-/// neither text is a plain scalar with the text that it was written with.
+/// Parses a TOML document into the same tree as a YAML file: tables become mappings, arrays become lists, and values
+/// other than strings become plain scalars with their source text.
 ///
-/// Source: TOML 1.0.0. Size and depth have the limits of `YAMLParser`.
+/// Source: TOML 1.0.0. The limits on size and depth are those of `YAMLParser`.
 package enum TOMLParser {
   package static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLNode {
     guard bytes.count <= YAMLParser.maximumSize else {
@@ -14,7 +14,7 @@ package enum TOMLParser {
   }
 }
 
-/// A table that is being filled.
+/// A table under construction.
 private final class TOMLTable {
   enum Item {
     case value(YAMLNode)
@@ -25,7 +25,7 @@ private final class TOMLTable {
   let position: YAMLPosition
   var members: [(key: String, position: YAMLPosition, item: Item)] = []
   private var places: [String: Int] = [:]
-  /// A header has named it, and no other may.
+  /// Whether a header named the table, which no second header may do.
   var isDefined = false
 
   init(at position: YAMLPosition) { self.position = position }
@@ -53,14 +53,14 @@ private final class TOMLTable {
   }
 }
 
-/// An array of tables that is being filled. It is shared by reference: a copy for each table would cost their square.
+/// An array of tables under construction. A class, because copying the array for each table would take quadratic time.
 private final class TOMLTableList {
   var all: [TOMLTable]
 
   init(_ first: TOMLTable) { all = [first] }
 }
 
-/// Goes over the bytes once.
+/// A single-pass parser over the bytes.
 private struct TOMLReader {
   private let bytes: [UInt8]
   private let file: String
@@ -101,7 +101,7 @@ private struct TOMLReader {
     }
   }
 
-  /// `[a.b]` names a table, `[[a.b]]` the next one of a list.
+  /// Parses `[a.b]`, which opens a table, or `[[a.b]]`, which appends a table to an array.
   private mutating func header(in root: TOMLTable) throws(ConfigurationError) -> TOMLTable {
     let start = position
     let isList = isNext("[[")
@@ -124,7 +124,7 @@ private struct TOMLReader {
     return made
   }
 
-  /// `a.b = value`.
+  /// Parses `a.b = value`.
   private mutating func pair(in table: TOMLTable) throws(ConfigurationError) {
     let keys = try keys()
     try expect("=")
@@ -201,10 +201,10 @@ private struct TOMLReader {
     }
   }
 
-  /// A number, a date, `true` or `false`.
+  /// Parses a number, a date, `true` or `false`.
   private mutating func word() throws(ConfigurationError) -> String {
     var text = take { Self.isBare($0) || "+.:".utf8.contains($0) }
-    // A date and its time may be parted by a blank.
+    // A space may separate a date and its time.
     if text.utf8.count == 10, text.utf8.filter({ $0 == UInt8(ascii: "-") }).count == 2, byte == UInt8(ascii: " "),
       index + 1 < bytes.count, bytes[index + 1].isDigit
     {
@@ -234,7 +234,7 @@ private struct TOMLReader {
     return elements
   }
 
-  /// On one line, and whole: nothing is added to it later.
+  /// Parses an inline table. It fits on one line and cannot be extended later.
   private mutating func inlineTable() throws(ConfigurationError) -> YAMLNode {
     let table = TOMLTable(at: position)
     index += 1
@@ -250,7 +250,7 @@ private struct TOMLReader {
     return table.node(file: file)
   }
 
-  // MARK: Texts
+  // MARK: Strings
 
   private mutating func literalText() throws(ConfigurationError) -> String {
     index += 1
@@ -272,7 +272,7 @@ private struct TOMLReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Between three quotes: over several lines, the first of which is left out where it is empty.
+  /// Parses a string in triple quotes. A newline directly after the opening quotes is dropped.
   private mutating func longText(isLiteral: Bool) throws(ConfigurationError) -> String {
     let quote = UInt8(ascii: isLiteral ? "'" : "\"")
     index += 3
@@ -282,7 +282,7 @@ private struct TOMLReader {
       if byte == quote {
         let quotes = bytes[index...].prefix { $0 == quote }.count
         index += min(quotes, 5)
-        // Up to two of them may stand before the three that close.
+        // Up to two quotes may precede the closing three.
         text += Array(repeating: quote, count: quotes < 3 ? quotes : min(quotes, 5) - 3)
         if quotes >= 3 { return String(decoding: text, as: UTF8.self) }
       } else if isNext("\n") || isNext("\r\n") {
@@ -326,7 +326,7 @@ private struct TOMLReader {
     return Array(String(Character(scalar)).utf8)
   }
 
-  // MARK: Blanks
+  // MARK: White space
 
   private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
@@ -354,7 +354,7 @@ private struct TOMLReader {
     lineStart = index
   }
 
-  /// Over white space, ends of lines and comments.
+  /// Skips white space, newlines and comments.
   private mutating func skipToContent() throws(ConfigurationError) {
     while true {
       skipWhiteSpace()

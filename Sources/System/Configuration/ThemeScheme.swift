@@ -1,9 +1,9 @@
 import ApusSecrets
 
-/// A colour scheme as base16 and base24 files hold it.
+/// A color scheme from a base16 or base24 file.
 ///
-/// Both layouts are read: the older one with `scheme`, `author` and the slots side by side, and the newer one with
-/// `name`, `variant` and a `palette`. Source: the Tinted Theming builder and styling guides, 0.11.
+/// Two layouts are supported: the older one with `scheme`, `author` and the slots at the top level, and the newer one
+/// with `name`, `variant` and a `palette`. Source: the Tinted Theming builder and styling guides, 0.11.
 package struct ThemeScheme: Equatable, Sendable {
   package enum Variant: String, Equatable, Sendable {
     case dark, light
@@ -14,7 +14,7 @@ package struct ThemeScheme: Equatable, Sendable {
     package let green: UInt8
     package let blue: UInt8
 
-    /// As `0xRRGGBB`.
+    /// The color as `0xRRGGBB`.
     package var hex: UInt32 { UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue) }
 
     package init(hex: UInt32) {
@@ -27,7 +27,7 @@ package struct ThemeScheme: Equatable, Sendable {
   package let name: String
   package let author: String
   package let variant: Variant
-  /// 16 colours, or 24: `base00` to `base0F`, and `base10` to `base17`.
+  /// 16 or 24 colors: `base00` to `base0F`, then `base10` to `base17`.
   package let palette: [Color]
 
   package init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
@@ -59,7 +59,6 @@ package struct ThemeScheme: Equatable, Sendable {
     return try ThemeScheme(parsing: bytes, file: path)
   }
 
-  /// `base00`, …, `base0F`, `base10`, …, `base17`.
   private static func slotName(_ slot: Int) -> String {
     "base\(slot < 16 ? "0" : "")" + String(slot, radix: 16, uppercase: true)
   }
@@ -85,6 +84,6 @@ package struct ThemeScheme: Equatable, Sendable {
 }
 
 extension ThemeScheme.Color {
-  /// How bright the eye finds it, roughly.
+  /// The approximate perceived brightness, from 0 to 255,000.
   fileprivate var brightness: Int { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) }
 }

@@ -2,8 +2,8 @@ import ApusASCII
 import ApusPlatform
 
 extension UserFile {
-  /// Removes files that killed processes left in the folders of the program: those that `replace` had not renamed yet, and
-  /// those that an editor had. The files of running processes stay.
+  /// Removes temporary files that killed processes left in the program's folders: unfinished replacements and files
+  /// opened in an editor. Files of running processes stay.
   package static func removeLeftovers(in folders: UserFolders) {
     let workspaces = "\(folders.state)/workspaces"
     let places =
@@ -18,7 +18,7 @@ extension UserFile {
     }
   }
 
-  /// A start is not held up by folders that are full.
+  /// Limits on the work, so that crowded folders do not delay the start.
   private static let mostFolders = 200
   private static let mostNames = 2000
 
@@ -33,7 +33,7 @@ extension UserFile {
     return names
   }
 
-  /// Whether a file is one that a process wrote that is gone: `NAME.apus-PROCESS`, or `apus-PROCESS-…` of an editor.
+  /// Whether a file belongs to a process that no longer runs: `NAME.apus-PROCESS`, or `apus-PROCESS-…` for an editor.
   private static func isLeftover(_ name: String, isOfEditor: Bool) -> Bool {
     let mark = "apus-"
     let words = isOfEditor ? name[...] : name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? ""

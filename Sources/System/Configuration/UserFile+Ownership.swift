@@ -1,14 +1,15 @@
 import ApusPlatform
 
-/// Files with settings that run commands and send requests: as ssh does, they are refused if other users may write them.
+/// Checks for files whose settings run commands and send requests. Like ssh, they reject files that other users can
+/// write.
 extension UserFile {
-  /// The bytes of a file that only the user can have written; nil if there is no such file.
+  /// Returns the contents of a file that only the user can have written; nil if it does not exist.
   ///
-  /// - Throws: `ConfigurationError` where another user owns the file or its folder, or may write to one of them.
+  /// - Throws: `ConfigurationError` if another user owns the file or its folder, or can write to either.
   package static func readOwn(
     _ path: String, limit: Int = YAMLParser.maximumSize
   ) throws(ConfigurationError) -> [UInt8]? {
-    // Asked of the file that was opened: another one may have taken its name since.
+    // The check uses the open descriptor, because the path may name another file by now.
     let bytes = try read(path, limit: limit) { (status) throws(ConfigurationError) in
       try checkOwner(of: path, status)
     }
@@ -16,8 +17,8 @@ extension UserFile {
     return bytes
   }
 
-  /// Refuses a file that another program will read, or a folder, if another user can have written it. One that does not
-  /// exist passes, and so does a pipe or a device.
+  /// Throws if another user can have written a file or folder, for files that another program will read. Paths that do
+  /// not exist, pipes and devices pass.
   package static func checkOwn(_ path: String) throws(ConfigurationError) {
     var status = stat()
     guard stat(path, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
@@ -25,7 +26,7 @@ extension UserFile {
     try checkFolders(of: path)
   }
 
-  /// The folder of the file, and of what it is a link to.
+  /// Checks the folder of the file and, for a symbolic link, the folder of its target.
   private static func checkFolders(of path: String) throws(ConfigurationError) {
     var folders = [folder(of: path)]
     if let real = realpath(path, nil) {
@@ -51,7 +52,7 @@ extension UserFile {
         file: path,
         "the \(what) belongs to another user (\(status.st_uid)) and is not used: run 'sudo chown \(geteuid()) \(path)'")
     }
-    // In a folder with the sticky bit, others cannot replace the user's files.
+    // The sticky bit prevents other users from replacing the user's files.
     guard status.st_mode & (S_IWGRP | S_IWOTH) == 0 || isFolder && status.st_mode & S_ISVTX != 0 else {
       throw ConfigurationError(
         file: path, "other users may write to the \(what), so it is not used: run 'chmod go-w \(path)'")

@@ -1,7 +1,7 @@
 import ApusPlatform
 
 extension UserFile {
-  /// Makes a folder with those above it, readable by the user alone.
+  /// Creates a folder and its parents, by default accessible only to the user.
   package static func makeFolder(_ path: String, mode: UInt16 = 0o700) throws(ConfigurationError) {
     var built = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
@@ -12,13 +12,14 @@ extension UserFile {
     }
   }
 
-  /// Makes a folder with those above it; the folder itself is left to the user alone also where it was there.
+  /// Creates a folder and its parents, and makes the folder private even if it exists.
   package static func makePrivateFolder(_ path: String) throws(ConfigurationError) {
     try makeFolder(path)
     chmod(path, 0o700)
   }
 
-  /// The first step of a path below a folder that is a symbolic link, of which nobody knows where it leads.
+  /// Returns the first symbolic link on the way from a folder to a path below it, because such a link may lead
+  /// anywhere.
   package static func link(below folder: String, to path: String) -> String? {
     var place = folder
     for part in path.split(separator: "/") {
@@ -29,7 +30,7 @@ extension UserFile {
     return nil
   }
 
-  /// The folders in a folder, sorted; those with a dot before the name are left out.
+  /// Returns the names of the visible folders in a folder, sorted.
   package static func folders(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
@@ -42,10 +43,9 @@ extension UserFile {
     return names.sorted()
   }
 
-  /// Replaces a file's bytes, whole or not at all: the new ones are written beside it and take its place. It is readable
-  /// by the user alone, unless a mode for a new file is given: then one that is there keeps its mode. A link stays one, and
-  /// the file that it leads to is replaced. One that need not outlast a loss of power is not waited for until it is on the
-  /// disk.
+  /// Replaces the contents of a file atomically, by renaming a temporary file. New files are private to the user; if
+  /// `mode` is given, it applies to new files and existing files keep theirs. A symbolic link stays a link, and its
+  /// target is replaced. With `isDurable` false, the call does not wait until the data is on disk.
   package static func replace(
     _ path: String, with bytes: some Collection<UInt8>, mode given: UInt16? = nil, isDurable: Bool = true
   ) throws(ConfigurationError) {
@@ -63,7 +63,8 @@ extension UserFile {
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw writingFailure(beside) }
     let isWritten = Descriptor.writeAll(Array(bytes), to: descriptor)
-    // On the disk before it takes the name: after a loss of power the old file or the new one is there, never half of one.
+    // The data must reach the disk before the rename, so that a power failure leaves the old or the new file, never a
+    // part.
     let isWhole = isWritten && (!isDurable || fsync(descriptor) == 0)
     let isClosed = close(descriptor) == 0
     guard isWhole, isClosed, rename(beside, path) == 0 else {
@@ -73,7 +74,7 @@ extension UserFile {
     }
   }
 
-  /// Where a link leads to; the path itself where it is none, or leads nowhere.
+  /// The target of a symbolic link; the path itself if it is not a link or the target does not exist.
   private static func target(of path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
@@ -83,11 +84,11 @@ extension UserFile {
     return String(cString: real)
   }
 
-  /// What stands between a file's name and the number of the process that writes the new one.
+  /// The separator between a file name and the process number in the name of a temporary file.
   private static let besideMark = ".apus-"
 
-  /// Removes the halves of files that processes left in the folder of a path when they were killed. This process looks once
-  /// into each folder: with many files, each write would list them all.
+  /// Removes temporary files that killed processes left next to a path. Each folder is searched only once per process,
+  /// because listing it on every write would be slow.
   private static func removeLeftovers(beside path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
     guard UnfinishedFiles.ofThisProcess.isFirst(in: folder), let directory = opendir(folder) else { return }
@@ -105,8 +106,8 @@ extension UserFile {
   }
 }
 
-/// The signals that end a program, kept from this thread until a file is whole: where it is the only one, none ends the
-/// program with half of a file beside the other.
+/// Blocks the signals that terminate a program on this thread until a file is complete, so that a single-threaded
+/// program leaves no temporary file behind.
 private struct TerminationSignalsHeldBack {
   private var before = sigset_t()
 

@@ -1,8 +1,8 @@
 import ApusPlatform
 
-/// Reads small files of a person's.
+/// Reads small files that belong to the user.
 package enum UserFile {
-  /// The file's bytes; nil if there is no such file. `check` may refuse the file that was opened.
+  /// Returns the contents of a file; nil if it does not exist. `check` may throw to reject the opened file.
   package static func read(
     _ path: String, limit: Int = YAMLParser.maximumSize,
     check: (stat) throws(ConfigurationError) -> Void = { (_) throws(ConfigurationError) in }
@@ -27,7 +27,7 @@ package enum UserFile {
     }
   }
 
-  /// The first bytes of a file, fewer where it has no more; nil if it cannot be read.
+  /// Returns at most `count` bytes from the start of a file; nil if it cannot be read.
   package static func head(of path: String, count: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -37,7 +37,7 @@ package enum UserFile {
     return found >= 0 ? Array(head[..<found]) : nil
   }
 
-  /// The names of the files in a folder that end in one of the given ways, sorted; none if there is no such folder.
+  /// Returns the sorted names of the files in a folder with one of the endings; none if the folder does not exist.
   package static func names(in folder: String, endings: [String]) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }

@@ -1,17 +1,18 @@
 import ApusPlatform
 
-/// Where a person's files are.
+/// The folders for the user's files.
 ///
-/// Source: XDG Base Directory Specification 0.8. `APUS_CONFIG_HOME` and its like come first, so that a test or a
-/// second set-up can have a home of its own; a relative path in a variable is ignored, as the specification demands.
+/// Source: XDG Base Directory Specification 0.8. `APUS_CONFIG_HOME` and related variables take precedence, so that a
+/// test or a second setup can use other folders. As the specification requires, relative paths in variables are
+/// ignored.
 package struct UserFolders: Equatable, Sendable {
-  /// `config.yml`, `themes/`, `keys.yml`.
+  /// For `config.yml`, `themes/` and `keys.yml`.
   package let config: String
-  /// History and caches that are worth keeping.
+  /// For history and caches that are worth keeping.
   package let data: String
-  /// Restored workspaces.
+  /// For saved sessions.
   package let state: String
-  /// What can be made again.
+  /// For data that can be recreated.
   package let cache: String
 
   package init(environment: [String: String] = ProcessEnvironment.variables) {
@@ -28,16 +29,15 @@ package struct UserFolders: Equatable, Sendable {
   }
 
   package var configFile: String { config + "/config.yml" }
-  /// Variables for the profiles; it is a person's own, as the configuration beside it.
+  /// The file of variables for profiles. It belongs to the user, like the configuration.
   package var environmentFile: String { config + "/.env" }
   package var keysFile: String { config + "/keys.yml" }
   package var themes: String { config + "/themes" }
-  /// Texts that an editor has.
+  /// The folder for text that is open in an external editor.
   package var editing: String { state + "/editing" }
-  /// What the user trusted, a file for each.
+  /// The folder with one file for each project that the user trusts.
   package var trust: String { data + "/trusted" }
 
-  /// The user's home folder.
   package static var home: String { home(ProcessEnvironment.variables) }
 
   private static func home(_ environment: [String: String]) -> String {

@@ -1,15 +1,15 @@
 import ApusSecrets
 
-/// A place in a file; line and column count from 1.
+/// A location in a file. Line and column start at 1.
 package struct YAMLPosition: Equatable, Sendable {
   package var line: Int
   package var column: Int
 }
 
-/// A value of a YAML file with the place where it stands, read by accessors that say what they expected and where.
+/// A YAML value with its location. Its accessors throw errors that say what was expected, and where.
 package struct YAMLNode: Sendable {
   package enum Value: Sendable {
-    /// A scalar's text; plain means written without quotes.
+    /// The text of a scalar. A plain scalar has no quotes.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLNode])
     case mapping([Member])
@@ -35,13 +35,13 @@ package struct YAMLNode: Sendable {
     ConfigurationError(file: file, at: position, message)
   }
 
-  /// Nothing at all, `~` or `null`.
+  /// Whether the value is missing, `~` or `null`.
   package var isNull: Bool {
     guard case .scalar(let text, isPlain: true) = value else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
-  /// What was found where something else was expected.
+  /// A description of the value for error messages.
   private var found: String {
     switch value {
     case .scalar: isNull ? "nothing" : "a single value"
@@ -70,7 +70,7 @@ package struct YAMLNode: Sendable {
     return number
   }
 
-  /// A number of seconds, more than none.
+  /// Returns a positive number of seconds.
   package func seconds(_ what: String) throws(ConfigurationError) -> Duration {
     guard let seconds = Double(try string(what)), seconds > 0, seconds < 1e9 else {
       throw error("\(what) must be a number of seconds")
@@ -88,7 +88,7 @@ package struct YAMLNode: Sendable {
     return members
   }
 
-  /// The value of a mapping's key; nil where there is no such key, nothing behind it, or no mapping.
+  /// The value of a key; nil if the node is not a mapping, or the key is missing or null.
   package subscript(key: String) -> YAMLNode? {
     guard case .mapping(let members) = value, let member = members.first(where: { $0.key == key }),
       !member.value.isNull
@@ -96,7 +96,7 @@ package struct YAMLNode: Sendable {
     return member.value
   }
 
-  /// Refuses keys that nobody will read: mostly, they are misspelt.
+  /// Throws if the mapping has unsupported keys, which are usually typos.
   package func allow(keys known: [String], in what: String) throws(ConfigurationError) {
     for member in try members(what) where !known.contains(member.key) {
       throw ConfigurationError(

@@ -1,15 +1,15 @@
 import ApusSecrets
 import CApusYAML
 
-/// Reads one YAML document into a tree, event by event.
+/// Parses one YAML document into a tree.
 ///
-/// The files are small and written by people, so what would let a file cost more than it weighs is refused: aliases,
-/// deep nesting, and more than a megabyte.
+/// The files are small and written by hand, so aliases, deep nesting and files above 1 MiB are rejected. They could
+/// make a small file expensive.
 package enum YAMLParser {
   package static let maximumSize = 1 << 20
   package static let maximumDepth = 64
 
-  /// An empty file reads as a plain, empty scalar.
+  /// Parses a document. An empty file is a plain, empty scalar.
   package static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLNode {
     guard bytes.count <= maximumSize else {
       throw ConfigurationError(file: file, "the file is larger than \(maximumSize / 1024) KiB")
@@ -33,10 +33,10 @@ package enum YAMLParser {
   }
 }
 
-/// Turns libyaml's events into nodes. The bytes must outlive it, and `finish` must be called.
+/// Converts libyaml's events to nodes. The bytes must outlive it, and `finish` must be called.
 private struct EventReader {
   private let file: String
-  /// On the heap, for libyaml keeps a pointer to it.
+  /// Allocated on the heap, because libyaml keeps a pointer to it.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
 
   init?(_ bytes: UnsafeBufferPointer<UInt8>, file: String) {
@@ -47,7 +47,7 @@ private struct EventReader {
       return nil
     }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
-    // Some editors begin a file with a byte order mark, which is no part of the text (YAML 1.2, section 5.2).
+    // Some editors write a byte order mark, which is not part of the text (YAML 1.2, section 5.2).
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeBufferPointer(rebasing: bytes.dropFirst(3)) : bytes
     yaml_parser_set_input_string(parser, text.baseAddress, text.count)
   }

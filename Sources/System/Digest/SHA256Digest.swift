@@ -1,8 +1,8 @@
 import CApusCrypto
 
-/// SHA-256 (FIPS 180-4), which names persisted queries.
+/// SHA-256 (FIPS 180-4), which identifies persisted queries.
 package enum SHA256Digest {
-  /// The digest of a text's UTF-8 bytes in lower-case hexadecimal.
+  /// The digest of a string's UTF-8 bytes in lowercase hexadecimal.
   package static func hexadecimal(of text: String) -> String { hexadecimal(of: Array(text.utf8)) }
 
   package static func hexadecimal(of bytes: [UInt8]) -> String {

@@ -1,12 +1,12 @@
-/// What a filter may take before it is stopped.
+/// Limits on the resources of a filter.
 public struct FilterLimits: Sendable, Hashable {
-  /// The time for one filter, reading its input included.
+  /// The time for one filter, including reading its input.
   public var time: Duration
-  /// The child's memory in bytes.
+  /// The memory of the child process, in bytes.
   public var memory: Int
-  /// The largest input in bytes: libjq's values take about ten times as much.
+  /// The size of the input, in bytes. libjq's values take about ten times as much memory.
   public var input: Int
-  /// The largest output in bytes.
+  /// The size of the output, in bytes.
   public var output: Int
 
   public init(
@@ -20,21 +20,21 @@ public struct FilterLimits: Sendable, Hashable {
 }
 
 extension FilterLimits {
-  /// How long the child may compute for one filter when nobody is there to stop it.
+  /// The processor time that the child may use for one filter, in case this process can no longer stop it.
   var processorSeconds: Int { Int((time / .seconds(1)).rounded(.up)) + 1 }
 }
 
-/// Why a filter gave no result, in one line.
+/// The reason why a filter produced no result, as one line.
 public enum FilterError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The filter cannot be read.
+  /// The filter is invalid.
   case syntax(String)
-  /// It stopped on a value it cannot take.
+  /// The filter raised an error while running.
   case failed(String)
   case inputTooLarge(bytes: Int, limit: Int)
   case outputTooLarge(limit: Int)
   case tooSlow(limit: Duration)
   case outOfMemory(limit: Int)
-  /// The child could not be started, or ended by itself.
+  /// The child process could not be started or crashed.
   case noProcess(String)
   case cancelled
 
@@ -52,7 +52,6 @@ public enum FilterError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// `10`, `0.3`.
   private static func seconds(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     return seconds.rounded() == seconds ? String(Int(seconds)) : String(seconds)

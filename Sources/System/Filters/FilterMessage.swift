@@ -1,14 +1,14 @@
 import ApusPlatform
 
-/// What a program and its filtering child say to each other: a kind and some bytes.
+/// A message between the program and its filter process: a kind and bytes.
 struct FilterMessage {
   enum Kind: UInt8 {
-    /// To the child: the values to filter, and the filter to run over them.
+    /// Messages to the child: the values to filter, and a filter to run on them.
     case input = 1
     case filter
-    /// A filter that is only to be read.
+    /// A filter to compile without running it.
     case check
-    /// From the child: one line of JSON for each result; or why there is none.
+    /// Messages from the child: results as one line of JSON each, or the reason for a failure.
     case results
     case syntax, failed, outputTooLarge
   }
@@ -18,7 +18,7 @@ struct FilterMessage {
 
   private static let headerSize = 9
 
-  /// Sends it whole; false when the other side is gone.
+  /// Sends a message; returns false if the other process is gone.
   static func send(_ kind: Kind, _ bytes: some ContiguousBytes, to socket: Int32) -> Bool {
     bytes.withBytes { body in
       var header: [UInt8] = [kind.rawValue]
@@ -28,7 +28,7 @@ struct FilterMessage {
     }
   }
 
-  /// Waits for the next; nil when the other side is gone or says what nobody understands.
+  /// Waits for a message; nil if the other process is gone or the message is malformed.
   static func receive(from socket: Int32) -> FilterMessage? {
     guard let header = receiveAll(headerSize, from: socket), let kind = Kind(rawValue: header[0]) else { return nil }
     let length = header[1...].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -46,7 +46,8 @@ struct FilterMessage {
     return true
   }
 
-  /// The length is only what the other side says: beyond what filters take, room is made as the bytes come.
+  /// Receives exactly `count` bytes. The count is untrusted, so memory is reserved only up to the size of a usual
+  /// input.
   private static func receiveAll(_ count: Int, from socket: Int32) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(min(count, 128 << 20))
@@ -59,7 +60,7 @@ struct FilterMessage {
   }
 }
 
-/// Bytes that lie beside each other, whatever holds them.
+/// Bytes in contiguous memory.
 protocol ContiguousBytes {
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
 }

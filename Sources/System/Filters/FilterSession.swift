@@ -3,30 +3,30 @@ import ApusProcesses
 import Dispatch
 import Synchronization
 
-/// Runs jq filters over JSON in a child process with limits on time and memory: a filter that never ends, or takes all
-/// memory, costs that process and nothing else.
+/// Runs jq filters on JSON in a child process with limits on time and memory, so that a runaway filter can harm only
+/// the child.
 ///
-/// The child is this program itself, started with `FilterWorker.argument`. It keeps its input, so that a filter that is
-/// changed letter by letter runs over values that are read already.
+/// The child is this program, started with `FilterWorker.argument`. It keeps its input, so that changes of a filter do
+/// not require reading the input again.
 public final class FilterSession: Sendable {
   private let program: String
   private let limits: FilterLimits
-  /// Blocking reads and writes happen here, one filter at a time.
+  /// The queue for blocking reads and writes, one filter at a time.
   private let queue = DispatchQueue(label: "filter")
   private let child = Mutex<Child?>(nil)
 
   private struct Child {
     let process: pid_t
     let socket: Int32
-    /// Which input it holds.
+    /// The number of the input that the child has.
     var input: Int?
-    /// The run that it works for.
+    /// The run that the child is working on.
     var run: Run?
-    /// Why it was killed, where it was.
+    /// The reason why the child was killed, if it was.
     var reason: FilterError?
   }
 
-  /// `program` is what is started as the child; without one, the running program.
+  /// Creates a session. `program` is the executable of the child, by default the running program.
   public init(program: String? = nil, limits: FilterLimits = .init()) {
     self.program = program ?? ProgramPath.own
     self.limits = limits
@@ -34,15 +34,15 @@ public final class FilterSession: Sendable {
 
   deinit { child.withLock { FilterSession.end($0) } }
 
-  /// Reads a filter without running it.
+  /// Checks the syntax of a filter without running it.
   public func check(_ filter: String) async throws(FilterError) {
     _ = try await run(filter, as: .check, number: nil) { [] }
   }
 
-  /// Runs a filter and gives its results, one line of compact JSON for each.
+  /// Runs a filter and returns its results, one line of compact JSON each.
   ///
-  /// `number` tells one input from another: an input that the child has already is not sent again. `input` makes the
-  /// JSON text when it is needed.
+  /// `number` identifies the input; an input that the child already has is not sent again. `input` creates the JSON
+  /// text when it is needed.
   public func run(
     _ filter: String, number: Int, input: @escaping @Sendable () -> [UInt8]
   ) async throws(FilterError) -> [UInt8] {
@@ -70,9 +70,9 @@ public final class FilterSession: Sendable {
     return try result.get()
   }
 
-  /// One run of a filter, known by itself: what ends it ends no other that has the child after it.
+  /// One run of a filter. Its identity ensures that a late cancellation does not kill the child of the next run.
   private final class Run: Sendable {
-    /// For when it is cancelled before it has a child to kill.
+    /// Set when the run is canceled before it has a child.
     let isCancelled = Mutex(false)
   }
 
@@ -81,7 +81,7 @@ public final class FilterSession: Sendable {
   ) throws(FilterError) -> [UInt8] {
     let (socket, known) = try started(for: run)
     defer { child.withLock { $0?.run = nil } }
-    // From here on the child is there, and cancelling kills it.
+    // From here on, cancellation kills the child.
     guard !run.isCancelled.withLock({ $0 }) else { throw .cancelled }
     let timer = DispatchWorkItem { self.kill(run, for: .tooSlow(limit: self.limits.time)) }
     defer { timer.cancel() }
@@ -126,8 +126,8 @@ public final class FilterSession: Sendable {
     defer { close(childSocket) }
     let words = [FilterWorker.argument, String(limits.memory), String(limits.output), String(limits.processorSeconds)]
     do throws(Children.NotStarted) {
-      // A group of its own: Ctrl-C in the terminal is for the program, which ends its child itself. An empty environment:
-      // nothing for `$ENV` to show.
+      // Its own process group, so that Ctrl-C in the terminal does not reach the child. An empty environment, so that
+      // `$ENV` exposes nothing.
       let process = try Children.start(
         program, words, environment: [], input: .descriptor(childSocket), output: .descriptor(childSocket),
         errors: .nowhere, inOwnGroup: true)
@@ -138,7 +138,7 @@ public final class FilterSession: Sendable {
     }
   }
 
-  /// Kills the child; whoever waits for its answer is told why.
+  /// Kills the child. The waiting call throws `reason`.
   private func kill(_ run: Run, for reason: FilterError) {
     child.withLock { child in
       guard var running = child, running.run === run else { return }
@@ -148,7 +148,7 @@ public final class FilterSession: Sendable {
     }
   }
 
-  /// Why the child is gone, which is forgotten then: the next filter starts another.
+  /// Returns the reason why the child ended, and forgets the child, so that the next filter starts another.
   private func ended() -> FilterError {
     let gone = child.withLock { child in
       defer { child = nil }
@@ -161,7 +161,7 @@ public final class FilterSession: Sendable {
     if let reason = gone.reason { return reason }
     let signal = status & 0x7F
     let exitCode = (status >> 8) & 0xFF
-    // libjq, and Swift, end the process when they get no memory.
+    // libjq and Swift abort the process when an allocation fails.
     if [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP].contains(signal) { return .outOfMemory(limit: limits.memory) }
     return .noProcess("its child ended with \(signal != 0 ? "signal \(signal)" : "code \(exitCode)")")
   }

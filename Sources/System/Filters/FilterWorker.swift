@@ -1,15 +1,15 @@
 import ApusPlatform
 import CApusJQ
 
-/// The child's side: reads inputs and filters from standard input until it ends, and answers each filter.
+/// The child process: reads inputs and filters from standard input until it ends, and responds to each filter.
 public enum FilterWorker {
-  /// The argument by which the program knows that it is a filtering child; the limits follow.
+  /// The argument that starts the program as a filter process. The limits follow it.
   public static let argument = "--filter-worker"
 
-  /// Why there is no libjq and what to install; nil when it is there.
+  /// The reason why libjq cannot be loaded, with installation advice; nil if it can.
   public static var libraryFailure: String? { apus_jq_failure().map { String(cString: $0) } }
 
-  /// Runs until the parent is gone. `limits` are what stood behind `argument`.
+  /// Runs until the parent ends. `limits` are the arguments after `argument`.
   public static func run(limits: [String]) -> Never {
     let memory = limits.first.flatMap { rlim_t($0) } ?? rlim_t(2 << 30)
     let output = limits.dropFirst().first.flatMap { Int($0) } ?? 100_000_000
@@ -34,25 +34,25 @@ public enum FilterWorker {
     _exit(0)
   }
 
-  /// Whoever started this process may be killed, and then nobody is left to stop a filter: a thread watches the socket.
+  /// Exits when the socket closes, because a killed parent cannot stop a running filter.
   private static func endWithParent() {
     _ = SystemThread.start {
-      // Nothing is asked for; that the other side is gone is always told.
+      // Without requested events, `poll` returns only when the other end closes.
       var socket = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
       while poll(&socket, 1, -1) <= 0 {}
       _exit(0)
     }
   }
 
-  /// A filter's `import` and `include` can name any folder: what is open stays open, and nothing else can be opened.
+  /// Prevents opening any more files, because `import` and `include` in a filter could name any path.
   private static func openNoFiles() {
-    // libjq itself is a file, and so is the time zone that its functions of dates read.
+    // libjq itself and the time zone, which its date functions read, must be loaded first.
     _ = libraryFailure
     tzset()
     ResourceLimit.descriptors.lower(to: rlim_t(STDERR_FILENO + 1))
   }
 
-  /// For the next message, beyond what the ones before have taken.
+  /// Limits the processor time of the next message; time used before does not count.
   private static func limitProcessorTime(to seconds: Int) {
     var used = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)
@@ -62,7 +62,7 @@ public enum FilterWorker {
   private struct State {
     let outputLimit: Int
     var input = jv_null()
-    /// The last filter, compiled: the same one is often asked for with one input after the other.
+    /// The last compiled filter, which is often run on several inputs in a row.
     var filter: String?
     var program: JQProgram?
 
@@ -107,7 +107,7 @@ public enum FilterWorker {
         }
         return (.results, output)
       } catch {
-        // What an aborted run leaves behind is not gone on with.
+        // The state of a program is undefined after an aborted run.
         program = nil
         switch error {
         case .syntax(let message): return (.syntax, Array(message.utf8))
@@ -121,7 +121,7 @@ public enum FilterWorker {
 }
 
 extension ResourceLimit {
-  /// For good, unless it can be raised again.
+  /// Lowers the limit, permanently unless `canBeRaised` is true.
   fileprivate func lower(to value: rlim_t, canBeRaised: Bool = false) {
     guard var limit = current else { return }
     limit.rlim_cur = min(value, limit.rlim_max)

@@ -1,11 +1,11 @@
 import CApusJQ
 
-/// A compiled jq filter. Used in a child process alone: an endless filter cannot be stopped safely, and when memory runs
-/// out libjq ends the process.
+/// A compiled jq filter. Use it only in a child process: an endless filter cannot be stopped safely, and libjq aborts
+/// the process when it runs out of memory.
 final class JQProgram {
   private let state: OpaquePointer
 
-  /// Where libjq's messages about a filter that cannot be read are gathered.
+  /// Collects libjq's error messages for a filter that does not compile.
   private final class Messages {
     var texts: [String] = []
   }
@@ -25,11 +25,11 @@ final class JQProgram {
           String(cString: jv_string_value(text)))
         jv_free(text)
       }, Unmanaged.passUnretained(messages).toOpaque())
-    // Neither the person's own modules nor files beside them.
+    // Neither the user's modules nor modules in the current directory.
     jq_set_attr(state, jv_string("JQ_LIBRARY_PATH"), jv_array())
     let isCompiled = withExtendedLifetime(messages) { jq_compile(state, filter) != 0 }
     jq_set_error_cb(state, { _, message in jv_free(message) }, nil)
-    // What is left of a program that did not compile is freed by the deinitializer.
+    // The deinitializer frees a program that did not compile.
     guard isCompiled else { throw .syntax(Self.reason(messages.texts)) }
   }
 
@@ -38,7 +38,7 @@ final class JQProgram {
     jq_teardown(&state)
   }
 
-  /// The first message without what speaks of a shell and of where in a program with one line it was.
+  /// The first message, without shell hints and line numbers, which do not apply to a filter of one line.
   static func reason(_ messages: [String]) -> String {
     var text = messages.first?.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? "?"
     for prefix in ["jq: error: ", "error: "] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
@@ -49,7 +49,7 @@ final class JQProgram {
     return text
   }
 
-  /// Gives each result as compact JSON text, without a copy of the input.
+  /// Passes each result to `emit` as compact JSON text, without copying the input.
   func run(_ input: jv, emit: (UnsafeRawBufferPointer) throws(FilterError) -> Void) throws(FilterError) {
     jq_start(state, jv_copy(input), 0)
     while true {
@@ -71,7 +71,7 @@ final class JQProgram {
     throw .failed(text(of: jv_invalid_get_msg(end)))
   }
 
-  /// `halt_error` is how a filter says that it failed; `halt` ends it in good order.
+  /// Throws if the filter ended with `halt_error`; `halt` is a regular end.
   private func checkHalt() throws(FilterError) {
     guard jq_halted(state) != 0 else { return }
     let code = jq_get_exit_code(state)
@@ -80,7 +80,7 @@ final class JQProgram {
     throw .failed(Self.text(of: jq_get_error_message(state)))
   }
 
-  /// A message as text, whatever it is; takes it over.
+  /// The text of an error message of any type. Consumes `message`.
   private static func text(of message: jv) -> String {
     defer { jv_free(message) }
     if jv_get_kind(message) == JV_KIND_STRING { return String(cString: jv_string_value(message)) }

@@ -1,6 +1,6 @@
-/// Reading and writing by descriptor. A call that a signal interrupts is made again.
+/// Reads and writes through file descriptors. Calls interrupted by a signal are repeated.
 package enum Descriptor {
-  /// The next bytes: how many there were; 0 at the end, -1 for an error, which `errno` tells.
+  /// Reads the next bytes and returns their number; 0 at the end of the file, -1 on an error (see `errno`).
   package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
       let count = libraryRead(descriptor, buffer.baseAddress, buffer.count)
@@ -12,7 +12,7 @@ package enum Descriptor {
     buffer.withUnsafeMutableBytes { read(descriptor, into: $0) }
   }
 
-  /// Waits until there is something to read, or the end; false when the time is over. A negative time has no end.
+  /// Waits for data or the end of the file; returns false on a timeout. A negative time waits indefinitely.
   package static func waitToRead(_ descriptor: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     while true {
@@ -21,18 +21,18 @@ package enum Descriptor {
     }
   }
 
-  /// Why not all was read.
+  /// The reason why `readAll` failed.
   package enum ReadingFailure: Error, Sendable, Equatable {
     case tooLong
-    /// The number of the system's error.
+    /// The value of `errno`.
     case system(Int32)
   }
 
-  /// All that there is to read, up to the end; `limit` is the most bytes.
+  /// Reads up to the end of the file. `limit` is the maximum number of bytes.
   package static func readAll(_ descriptor: Int32, limit: Int = .max) throws(ReadingFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var status = stat()
-    // A file says how much there is, of anything else this is 0.
+    // The size of a regular file; 0 for anything else.
     if fstat(descriptor, &status) == 0 {
       guard Int(status.st_size) <= limit else { throw .tooLong }
       bytes.reserveCapacity(max(0, min(Int(status.st_size), 1 << 26)))
@@ -47,7 +47,7 @@ package enum Descriptor {
     }
   }
 
-  /// Writes some of the bytes: how many; -1 for an error, which `errno` tells.
+  /// Writes some of the bytes and returns their number; -1 on an error (see `errno`).
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
     while true {
       let count = libraryWrite(descriptor, bytes.baseAddress, bytes.count)
@@ -55,7 +55,7 @@ package enum Descriptor {
     }
   }
 
-  /// Writes all of the bytes; false for an error, which `errno` tells.
+  /// Writes all bytes; returns false on an error (see `errno`).
   package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var rest = bytes
     while !rest.isEmpty {
@@ -70,8 +70,8 @@ package enum Descriptor {
     bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
   }
 
-  /// Sends some of the bytes over a socket, without the signal that a closed connection raises: how many; -1 for an error,
-  /// which `errno` tells. Where the system has no flag for that, the socket must have been `silenced`.
+  /// Sends some of the bytes over a socket and returns their number; -1 on an error (see `errno`). Raises no SIGPIPE;
+  /// on systems without a flag for that, call `silence` on the socket first.
   package static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Int {
     #if canImport(Darwin)
       let flags: Int32 = 0
@@ -84,7 +84,7 @@ package enum Descriptor {
     }
   }
 
-  /// Has a socket raise no signal when it is written to and its connection is closed.
+  /// Disables SIGPIPE for a socket on systems that do it per socket.
   package static func silence(_ socket: Int32) {
     #if canImport(Darwin)
       var yes: Int32 = 1
@@ -92,7 +92,7 @@ package enum Descriptor {
     #endif
   }
 
-  /// The kind of a socket that carries a stream of bytes.
+  /// The type of a stream socket.
   package static var streamSocket: Int32 {
     #if canImport(Glibc)
       Int32(SOCK_STREAM.rawValue)
@@ -101,8 +101,8 @@ package enum Descriptor {
     #endif
   }
 
-  /// A pipe whose ends no child inherits; nil for an error, which `errno` tells. A child that another thread starts between
-  /// the two calls does: the one call for both (`pipe2`) is not on macOS, and Swift does not see it on Linux.
+  /// Creates a pipe that children do not inherit; nil on an error (see `errno`). A child that another thread starts
+  /// between the two calls does inherit it: `pipe2` does not exist on macOS and is not visible to Swift on Linux.
   package static func pipe() -> (read: Int32, write: Int32)? {
     var ends: [Int32] = [-1, -1]
     guard libraryPipe(&ends) == 0 else { return nil }
@@ -110,7 +110,7 @@ package enum Descriptor {
     return (ends[0], ends[1])
   }
 
-  /// Whether the process and the system allow another one now.
+  /// Whether another file can be opened now.
   package static var isAvailable: Bool {
     let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 {
@@ -120,8 +120,7 @@ package enum Descriptor {
     return errno != EMFILE && errno != ENFILE
   }
 
-  /// Two sockets that are connected with each other, which no child inherits and which raise no signal; nil for an error,
-  /// which `errno` tells.
+  /// Creates a pair of connected sockets without SIGPIPE that children do not inherit; nil on an error (see `errno`).
   package static func socketPair() -> (Int32, Int32)? {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, streamSocket, 0, &ends) == 0 else { return nil }
@@ -133,7 +132,7 @@ package enum Descriptor {
   }
 }
 
-// The library's functions of the same names, which those above hide within `Descriptor`.
+// The C functions, whose names the methods of `Descriptor` hide.
 
 private func libraryRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, bytes, count)

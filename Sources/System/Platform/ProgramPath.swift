@@ -2,9 +2,10 @@
   import MachO
 #endif
 
-/// Where this program's own file is, however it was started: a program that is found in `PATH` is told its name alone.
+/// The path of this program's executable, which the system may not pass on: a program found in `PATH` gets only its
+/// name.
 package enum ProgramPath {
-  /// A path that can be started; it may be a link.
+  /// An absolute path that can be executed; it may be a symbolic link.
   package static var own: String {
     #if canImport(Darwin)
       var size: UInt32 = 0

@@ -1,10 +1,10 @@
-/// What the system gives a process no more of than a limit.
+/// A resource of the process that the system can limit.
 package enum ResourceLimit: Sendable {
-  /// Addresses: memory in use, and what is only set aside.
+  /// Address space: memory in use or only reserved.
   case addresses
   /// Open files and connections.
   case descriptors
-  /// Seconds of processor time.
+  /// Processor time, in seconds.
   case processorTime
 
   #if canImport(Glibc)
@@ -25,13 +25,13 @@ package enum ResourceLimit: Sendable {
     }
   #endif
 
-  /// Nil where the system does not tell.
+  /// The current limits; nil if the system does not report them.
   package var current: rlimit? {
     var limit = rlimit()
     return getrlimit(number, &limit) == 0 ? limit : nil
   }
 
-  /// Whether the system took it.
+  /// Sets the limits; returns whether the system accepted them.
   @discardableResult
   package func set(_ limit: rlimit) -> Bool {
     var limit = limit

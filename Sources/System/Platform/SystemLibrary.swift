@@ -1,5 +1,5 @@
-// The system's C library, whichever it is: this is the one file that names it. Everything else imports ApusPlatform, and a
-// test of the house holds that. What has another shape on another system stands in the other files of this module.
+// The C library of the system. This is the only file that imports it; everything else imports ApusPlatform, and an
+// architecture test checks that. The other files of this module hide differences between systems.
 
 #if canImport(Darwin)
   @_exported import Darwin

@@ -1,15 +1,15 @@
-// What each system has, in a shape of its own.
+// Uniform access to types that differ between systems.
 
-/// What tells one file from another, whatever its path.
+/// The identity of a file, independent of its path.
 package struct FilePlace: Hashable, Sendable {
   let device, number: UInt64
 }
 
 extension stat {
-  /// Which file it is. The device's number may be negative on macOS.
+  /// The identity of the file. The device number may be negative on macOS.
   package var place: FilePlace { FilePlace(device: UInt64(truncatingIfNeeded: st_dev), number: UInt64(st_ino)) }
 
-  /// When the file's bytes were changed last.
+  /// The time of the last change to the contents.
   package var modificationTime: timespec {
     #if canImport(Darwin)
       st_mtimespec
@@ -20,7 +20,7 @@ extension stat {
 }
 
 extension rusage {
-  /// The most memory that was resident, in bytes.
+  /// The maximum resident size, in bytes.
   package var peakResidentSize: Int {
     #if canImport(Darwin)
       ru_maxrss
@@ -31,7 +31,7 @@ extension rusage {
 }
 
 extension sigaction {
-  /// What ignores a signal.
+  /// The action that ignores a signal.
   package static var ignoring: sigaction {
     var action = sigaction()
     #if canImport(Darwin)
@@ -45,9 +45,8 @@ extension sigaction {
   }
 }
 
-/// The clocks of the system.
 package enum SystemClock {
-  /// The one that goes on while the machine sleeps, and is never set: that of `ContinuousClock`.
+  /// The clock that continues while the machine sleeps and is never set, like `ContinuousClock`.
   @inlinable package static var continuous: clockid_t {
     #if canImport(Darwin)
       CLOCK_MONOTONIC_RAW
@@ -57,23 +56,23 @@ package enum SystemClock {
   }
 }
 
-/// What `posix_spawn` is told of a child: pointers on macOS, structures on Linux.
+/// The settings for `posix_spawn`: pointers on macOS, structures on Linux.
 package enum SpawnSettings {
   #if canImport(Darwin)
     package typealias Actions = posix_spawn_file_actions_t?
     package typealias Attributes = posix_spawnattr_t?
 
-    /// To be initialized by `posix_spawn_file_actions_init`.
+    /// The value to pass to `posix_spawn_file_actions_init`.
     package static var actions: Actions { nil }
-    /// To be initialized by `posix_spawnattr_init`.
+    /// The value to pass to `posix_spawnattr_init`.
     package static var attributes: Attributes { nil }
   #else
     package typealias Actions = posix_spawn_file_actions_t
     package typealias Attributes = posix_spawnattr_t
 
-    /// To be initialized by `posix_spawn_file_actions_init`.
+    /// The value to pass to `posix_spawn_file_actions_init`.
     package static var actions: Actions { Actions() }
-    /// To be initialized by `posix_spawnattr_init`.
+    /// The value to pass to `posix_spawnattr_init`.
     package static var attributes: Attributes { Attributes() }
   #endif
 }

@@ -1,9 +1,9 @@
-/// A thread of the system's own, for work that blocks: the threads of tasks must stay free.
+/// A system thread for blocking work, so that the threads of Swift tasks stay free.
 package enum SystemThread {
-  /// Runs a body on a new thread, which nobody waits for; false when the system has no threads left.
+  /// Runs a body on a new detached thread; returns false if the system cannot create one.
   package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
-    // A number with glibc, else a pointer.
+    // An integer with glibc, a pointer elsewhere.
     #if canImport(Glibc)
       var thread = pthread_t()
     #else
@@ -12,7 +12,7 @@ package enum SystemThread {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
-    // As glibc has it where nothing else is said; else it is 512 KB on macOS and 128 KB with musl.
+    // The default of glibc on most systems. The defaults are 512 KB on macOS and 128 KB with musl.
     pthread_attr_setstacksize(&attributes, 8 << 20)
     let code = pthread_create(&thread, &attributes, { runWork($0) }, work.toOpaque())
     guard code == 0 else {

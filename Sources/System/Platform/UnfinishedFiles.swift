@@ -1,17 +1,16 @@
 import Synchronization
 
-/// The file that is being written beside the one whose place it will take: what ends the program at once takes it away.
+/// The temporary file that is currently being written, so that a signal handler can remove it before the program ends.
 ///
-/// A signal's handler may ask for that, so that it reads one number, and memory that is not given back: the path of each file
-/// that was ever written, once.
+/// The handler may only read one number and memory that is never freed, so the path of every temporary file is kept.
 package final class UnfinishedFiles: Sendable {
-  /// Those of this process. To be named once before a handler can ask: then it is made.
+  /// The registry of this process. Access it once before installing the signal handler, so that it is initialized.
   package static let ofThisProcess = UnfinishedFiles()
 
-  /// The address of the path; 0 for none.
+  /// The address of the current path; 0 for none.
   private let current = Atomic<UInt>(0)
   private let paths = Mutex<[String: UInt]>([:])
-  /// The folders that something was written to.
+  /// The folders that have been written to.
   private let folders = Mutex<Set<String>>([])
 
   package init() {}
@@ -20,7 +19,7 @@ package final class UnfinishedFiles: Sendable {
     paths.withLock { for address in $0.values { free(UnsafeMutableRawPointer(bitPattern: address)) } }
   }
 
-  /// Notes a file before it is made. False where another is written at the same time: this one is not noted then.
+  /// Registers a file before it is created. Returns false if another file is registered; then this one is not.
   package func begin(_ path: String) -> Bool {
     let address = paths.withLock { paths in
       if let known = paths[path] { return known }
@@ -31,13 +30,13 @@ package final class UnfinishedFiles: Sendable {
     return current.compareExchange(expected: 0, desired: address, ordering: .sequentiallyConsistent).exchanged
   }
 
-  /// Whether nothing was written to the folder before.
+  /// Whether this is the first call for the folder.
   package func isFirst(in folder: String) -> Bool { folders.withLock { $0.insert(folder).inserted } }
 
-  /// The file that was noted has taken its place, or is gone.
+  /// Unregisters the current file after it was renamed or removed.
   package func end() { current.store(0, ordering: .sequentiallyConsistent) }
 
-  /// Removes the file that is being written. Does only what is allowed in a signal handler.
+  /// Removes the current file. Safe to call in a signal handler.
   package func takeAway() {
     guard let path = UnsafePointer<CChar>(bitPattern: current.load(ordering: .sequentiallyConsistent)) else { return }
     unlink(path)

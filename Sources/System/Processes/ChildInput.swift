@@ -1,12 +1,13 @@
 import ApusPlatform
 
-/// Gives another program something to read.
+/// Writes to the standard input of another program.
 package enum ChildInput {
-  /// Whether a program was there, read all of it, and ended well in time. It has nowhere to print to; one that takes longer
-  /// is ended. What it leaves behind when it ends, as those do that hold a clipboard, goes on.
+  /// Runs a program with the bytes as its input; returns whether it started, read everything and exited with 0 in time.
+  /// Its output is discarded, and it is killed after the time limit. Its background jobs continue, as programs that
+  /// hold the clipboard need.
   ///
-  /// Blocks the thread that calls it, for `limit` at most. A program that does not read what it is given raises SIGPIPE,
-  /// which this process must ignore, as `apus` does from its beginning.
+  /// Blocks the calling thread for at most `limit`. The process must ignore SIGPIPE, as `apus` does, because the
+  /// program may close its input early.
   package static func give(
     _ bytes: [UInt8], to program: String, _ arguments: [String], within limit: Duration
   ) -> Bool {
@@ -28,7 +29,7 @@ package enum ChildInput {
       let ended = waitpid(process, &status, WNOHANG)
       if ended == process { return isWritten && status == 0 }
       if ended < 0, errno != EINTR { return false }
-      // The systems have no wait for one child with a limit: its end is looked for every few milliseconds.
+      // No system has a wait for one child with a timeout, so this polls.
       usleep(2_000)
     }
     kill(process, SIGKILL)
@@ -36,7 +37,7 @@ package enum ChildInput {
     return false
   }
 
-  /// Writes as fast as it is read, for as long as there is time.
+  /// Writes as fast as the program reads, until the deadline.
   private static func write(_ bytes: [UInt8], to descriptor: Int32, until end: ContinuousClock.Instant) -> Bool {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var written = 0

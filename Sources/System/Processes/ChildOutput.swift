@@ -1,23 +1,22 @@
 import ApusPlatform
 
-/// What another program prints, as far as there is room for it.
+/// Reads the output of another program, up to a size limit.
 package enum ChildOutput {
   package enum Failure: Error, Sendable, Equatable {
     case notStarted(reason: String)
-    /// It was ended: it printed more than was asked for.
+    /// It printed more than the limit and was killed.
     case tooLong
-    /// Its exit code, or 128 and the number of the signal that ended it.
+    /// The exit code, or 128 plus the number of the signal that ended it.
     case failed(status: Int32)
   }
 
-  /// The standard output of a program, which is waited for. It has nothing to read, and ends with the thread that started
-  /// it.
+  /// Runs a program and returns its standard output. Its input is empty, and it is killed when the calling thread ends.
   ///
   /// - Parameters:
-  ///   - environment: `NAME=VALUE` each; without it, that of this process.
-  ///   - errors: Where its standard error goes.
-  ///   - limit: The most bytes.
-  ///   - running: Called with the process while it runs, and with `nil` before it is let go of.
+  /// - environment: Entries of the form `NAME=VALUE`; by default the environment of this process.
+  /// - errors: The destination of its standard error.
+  /// - limit: The maximum number of bytes.
+  /// - running: Called with the process when it starts, and with `nil` before it is reaped.
   package static func read(
     _ program: String, _ arguments: [String], environment: [String]? = nil, errors: Children.Stream = .ours,
     limit: Int, running: (pid_t?) -> Void = { _ in }

@@ -1,32 +1,32 @@
 import ApusPlatform
 import CApusSpawn
 
-/// Starts other programs, in the one way in which they are to be started.
+/// Starts other programs. All child processes are started here.
 ///
-/// A child gets nothing of what this process has arranged for itself: no signal is blocked, as in the threads of tasks,
-/// none is ignored, as SIGPIPE is, and no descriptor goes along but the three streams that are named.
+/// A child inherits none of this process's arrangements: no blocked signals (as on the threads of tasks), no ignored
+/// signals (as SIGPIPE), and no descriptors except the three standard streams.
 package enum Children {
-  /// What one of a child's three streams is.
+  /// The source or destination of a standard stream.
   package enum Stream: Sendable {
-    /// The one of this process.
+    /// The stream of this process.
     case ours
     case descriptor(Int32)
-    /// Nothing to read, and a place where everything can be written to.
+    /// Empty input; discarded output.
     case nowhere
   }
 
-  /// Why a child could not be started.
+  /// The error if a child cannot be started.
   package struct NotStarted: Error, Sendable, Equatable, CustomStringConvertible {
     package let code: Int32
     package var description: String { String(cString: strerror(code)) }
   }
 
-  /// Starts a program, which is looked for in `PATH` where its name has no slash. Other descriptors must be closed on
-  /// exec, as all of this program are.
+  /// Starts a program, searched in `PATH` if its name has no slash. All other descriptors must be close-on-exec, as
+  /// those of this program are.
   ///
   /// - Parameters:
-  ///   - environment: `NAME=VALUE` each; without it, that of this process.
-  ///   - inOwnGroup: Whether the terminal's Ctrl-C is not for it.
+  /// - environment: Entries of the form `NAME=VALUE`; by default the environment of this process.
+  /// - inOwnGroup: Whether the child gets its own process group, so that Ctrl-C in the terminal does not reach it.
   package static func start(
     _ program: String, _ arguments: [String], environment: [String]? = nil, input: Stream = .ours,
     output: Stream = .ours, errors: Stream = .ours, inOwnGroup: Bool = false
@@ -72,10 +72,10 @@ package enum Children {
     return process
   }
 
-  /// Starts a program that this thread waits for, as `start` does, and lets it get a signal when the thread ends before
-  /// it: when this program is killed, whatever kills it. Programs that it starts in turn are its own affair.
+  /// Starts a program, as above, that receives a signal when the calling thread ends first, even if this program is
+  /// killed. Children of the child are not affected.
   ///
-  /// On macOS, where the system has nothing of the kind, it goes on.
+  /// On macOS, which has no such mechanism, the child continues.
   package static func start(
     _ program: String, _ arguments: [String], endingWithThreadBy signal: Int32, environment: [String]? = nil,
     input: Stream = .ours, output: Stream = .ours, errors: Stream = .ours
@@ -104,7 +104,7 @@ package enum Children {
     #endif
   }
 
-  /// Waits for a child's end and gives its status as a shell tells it: the exit code, or 128 and the signal's number.
+  /// Waits for a child and returns its status as a shell does: the exit code, or 128 plus the signal number.
   package static func wait(for process: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {

@@ -1,15 +1,14 @@
 import ApusASCII
 
-/// Walks a GraphQL document, or variables that are no JSON yet, by their words alone: a text that is half typed is looked
-/// through, too.
+/// Scans GraphQL documents and variables by tokens, so that incomplete text can be scanned, too.
 enum DocumentScan {
   private static let directives: Set<String> = ["secret", "sensitive", "confidential"]
 
-  /// The variables and the response keys that a directive of the document makes secret.
+  /// Returns the variables and response keys that a directive in the document marks as secret.
   static func secretNames(in text: String) -> Set<String> {
     let bytes = Array(text.utf8)
     var found: Set<String> = []
-    /// What a directive would belong to: the variable that is being defined, or the field read last.
+    /// The target of the next directive: the variable being defined, or else the last field.
     var variable: String?
     var field = ""
     var depth = 0
@@ -29,7 +28,7 @@ enum DocumentScan {
         } else if before == UInt8(ascii: "$") {
           variable = name
         } else if depth == 0, before != UInt8(ascii: ":") {
-          // The name behind an alias is not what the answer calls it.
+          // The response uses the alias.
           field = name
         }
       } else if byte == UInt8(ascii: "(") {
@@ -44,24 +43,24 @@ enum DocumentScan {
     return found
   }
 
-  /// What was read last, as far as it tells whether what follows is a secret.
+  /// The state of the scan: the tokens that decide whether the next value is a secret.
   private struct Reach {
-    /// The name before the colon; that of a comment counts too, for a value may be all of its line that is left.
+    /// The name before the colon. A name in a comment counts too, because the user may have deleted all but the value.
     var name: String?
     var nameInComment: String?
-    /// Whether the value behind the colon is to be hidden.
+    /// Whether the value after the colon is secret.
     var isSecretValue = false
-    /// A variable's default stands behind its type.
+    /// Whether a variable is secret, whose default value follows its type.
     var isSecretDefault = false
     var wasDollar = false
     var isVariable = false
-    /// How deep one is in a list or an object that is hidden.
+    /// The nesting depth inside a secret list or object.
     var hiddenDepth = 0
     var hiddenStrings: [String] = []
 
     var isHidden: Bool { isSecretValue || hiddenDepth > 0 }
 
-    /// Goes on behind a comment.
+    /// Continues after a comment.
     mutating func pass(_ comment: Reach) {
       nameInComment = comment.name
       isVariable = isVariable || comment.isVariable
@@ -70,14 +69,14 @@ enum DocumentScan {
     }
   }
 
-  /// The text with the values behind secret names, the secret shapes and the known values replaced.
+  /// Returns the text with values of secret names, secret patterns and known secret values replaced.
   static func redacted(_ text: String, _ redactor: Redactor, isJSON: Bool) -> String {
     var reach = Reach()
-    // A secret may be none of its words: what it looks like is seen in the text as a whole.
+    // A secret may span tokens, so the patterns are also applied to the whole text.
     return redactor.text(redacted(text, redactor, isJSON: isJSON, isComment: false, &reach))
   }
 
-  /// The text with the secrets in its strings and comments replaced.
+  /// Returns the text with secrets in its strings and comments replaced.
   static func redactedStrings(in text: String, _ redactor: Redactor) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -95,9 +94,9 @@ enum DocumentScan {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The strings behind secret names, without their quotes and with their escapes as they are written.
+  /// Returns the string values of secret names, without quotes and with their escapes.
   static func secretStrings(in text: String, _ redactor: Redactor) -> [String] {
-    // Most documents have no string at all.
+    // Most documents have no strings.
     guard text.utf8.contains(UInt8(ascii: "\"")) else { return [] }
     var reach = Reach()
     _ = redacted(text, redactor, isJSON: false, isComment: false, &reach)
@@ -118,7 +117,7 @@ enum DocumentScan {
       let word = bytes[start..<index]
       switch byte {
       case UInt8(ascii: "#") where !isComment:
-        // What a comment says is looked through by itself; a name in it may reach to the line behind it.
+        // A comment is scanned separately. A name in it may apply to the value on the next line.
         var comment = Reach()
         let words = String(decoding: word.dropFirst(), as: UTF8.self)
         result += [byte] + redacted(words, redactor, isJSON: isJSON, isComment: true, &comment).utf8
@@ -127,7 +126,7 @@ enum DocumentScan {
         let inner = String(decoding: word, as: UTF8.self)
         if reach.isHidden { reach.hiddenStrings.append(withoutQuotes(inner)) }
         result += reach.isHidden ? hidden : Array(redactor.text(inner).utf8)
-        // In JSON names are strings.
+        // Names in JSON are strings.
         (reach.name, reach.nameInComment) = (inner.filter { $0 != "\"" }, nil)
         (reach.isSecretValue, reach.wasDollar, reach.isVariable) = (false, false, false)
       case UInt8(ascii: ":"):
@@ -176,7 +175,7 @@ enum DocumentScan {
     return String(string.dropFirst(count).dropLast(count))
   }
 
-  /// A string whole, a name or a number whole, a comment whole, anything else a byte.
+  /// The end of a token: a string, name, number or comment, else a single byte.
   private static func endOfWord(in bytes: [UInt8], from start: Int) -> Int {
     var index = start
     switch bytes[start] {
@@ -207,7 +206,7 @@ enum DocumentScan {
         }
         if bytes[index...].starts(with: quotes) { return index + 3 }
       } else {
-        // One that is not closed ends with its line.
+        // An unterminated string ends with its line.
         if bytes[index] == 0x0A || bytes[index] == 0x0D { return index }
         if bytes[index] == 0x22 { return index + 1 }
         if bytes[index] == 0x5C { index += 1 }

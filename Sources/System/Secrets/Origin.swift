@@ -1,13 +1,13 @@
 import ApusASCII
 
-/// The server that something is for: a scheme, a host and a port (RFC 6454, section 4).
+/// The origin of a URL: scheme, host and port (RFC 6454, section 4).
 ///
-/// A header goes to the origin for which it was given, and to no other.
+/// A header is sent only to the origin that it was configured for.
 package struct Origin: Hashable, Sendable {
   package let scheme: String
-  /// In lowercase; an IPv6 address with its brackets.
+  /// In lowercase. An IPv6 address has brackets.
   package let host: String
-  /// The effective port: the scheme's own where the URL names none.
+  /// The port, or the scheme's default port if the URL has none.
   package let port: Int
 
   package init?(scheme: String, host: String, port: Int?) {
@@ -18,11 +18,11 @@ package struct Origin: Hashable, Sendable {
     self.port = port ?? ownPort
   }
 
-  /// The origin of an absolute URL. `nil` for a URL whose host is written in a way that another reader could take for
-  /// another host.
+  /// The origin of an absolute URL; `nil` if the host is written in a way that other parsers could interpret
+  /// differently.
   package init?(url: String) {
     guard let separator = url.firstRange(of: "://") else { return nil }
-    // By bytes: with a combining mark, a slash is part of another character.
+    // Compares bytes, because a slash with a combining mark is a different `Character`.
     let authority = Array(url[separator.upperBound...].utf8.prefix { !"/?#".utf8.contains($0) })
     guard authority.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
     let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? 0
@@ -30,7 +30,7 @@ package struct Origin: Hashable, Sendable {
     self.init(scheme: String(url[..<separator.lowerBound]), host: String(host), port: port)
   }
 
-  /// The host and the port of `host:port`, as a URL and the `Host` header write them.
+  /// Splits `host:port`, as written in URLs and the `Host` header.
   package static func split(_ place: Substring) -> (host: Substring, port: Int?)? {
     let isAddress = place.first == "["
     let hostEnd = isAddress ? place.firstIndex(of: "]").map(place.index(after:)) : place.firstIndex(of: ":")
@@ -58,6 +58,6 @@ package struct Origin: Hashable, Sendable {
 }
 
 extension Origin: CustomStringConvertible {
-  /// The origin as a URL without a path; the port only where it is not the scheme's own.
+  /// The origin as a URL without a path. A default port is omitted.
   package var description: String { "\(scheme)://\(host)\(Self.ports[scheme] == port ? "" : ":\(port)")" }
 }

@@ -1,10 +1,10 @@
-/// Text of a file as an error may print it.
+/// Returns untrusted text in a form that is safe to print in an error message, with at most 60 characters.
 package func printable(_ text: String) -> String {
   let limit = 60
   return visible(String(text.unicodeScalars.prefix(limit))) + (text.unicodeScalars.count > limit ? "…" : "")
 }
 
-/// Text as one line that changes nothing on a terminal: what cannot be seen is shown as U+FFFD.
+/// Returns text as a single line that is safe on a terminal: characters that are not visible become U+FFFD.
 package func visible(_ text: String) -> String {
   String(
     String.UnicodeScalarView(

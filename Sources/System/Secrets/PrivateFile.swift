@@ -1,14 +1,15 @@
 import ApusPlatform
 
-/// Opens files that may hold secrets: only their owner may read them, from their first byte on.
+/// Creates files for secrets, which only their owner can read from the start.
 package enum PrivateFile {
   package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
   }
 
-  /// A descriptor to write a file anew with. A device or a pipe is taken as it is; a file of another user is refused.
+  /// Opens a file for writing from the start. Devices and pipes are used as they are; files of other users are
+  /// rejected.
   package static func create(_ path: String) throws(Failure) -> Int32 {
-    // What is there is cut off only when it is known whose it is.
+    // The file is truncated only after its owner is checked.
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw Failure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
@@ -22,7 +23,7 @@ package enum PrivateFile {
     return descriptor
   }
 
-  /// Makes an empty file where there is none, for a library that would make one that others may read.
+  /// Creates an empty private file if none exists, for libraries that would create one that others can read.
   package static func prepare(_ path: String) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }

@@ -1,29 +1,29 @@
 import ApusJSON
 
-/// Takes out of texts and values what must be kept nowhere. A secret is known
+/// Removes secrets from text and values before they are stored. A value is a secret because of
 ///
-/// 1. by the name that it stands behind (`SecretNames`),
-/// 2. by the directive that the operation gives to a variable or a field (`@secret`, `@sensitive`, `@confidential`),
-/// 3. by how it looks (`SecretShapes`),
-/// 4. by having been sent in a header or in a URL, or named by a profile (`SecretValues`),
-/// 5. in an answer by having been sent as a variable or an argument that is one by the first two.
+/// 1. its name (`SecretNames`),
+/// 2. a directive on its variable or field (`@secret`, `@sensitive`, `@confidential`),
+/// 3. its form (`SecretShapes`),
+/// 4. its use in a header, a URL or a profile (`SecretValues`),
+/// 5. in a response, its use as a variable or argument that is secret by rule 1 or 2.
 ///
-/// Everything that writes a person's requests or their answers to a file goes through one.
+/// All code that writes the user's requests or responses to a file uses a redactor.
 package struct Redactor: Sendable {
   package static let mark = "\u{2022}\u{2022}\u{2022}"
 
   private let values: SecretValues?
-  /// Names that a directive made secret.
+  /// The names that directives mark as secret.
   private let marked: Set<String>
-  /// What the operation was sent with under such a name.
+  /// The values of secret variables and arguments of the operation.
   private var sent: SecretValues?
-  /// Those of them that are too short to be searched for within text: a value that equals one is hidden.
+  /// The values that are too short to search for within text. Only a value equal to one is hidden.
   private var sentShort: Set<String> = []
   private static let leastShort = 3
 
   /// - Parameters:
-  ///   - document: The operation, for its directives and its arguments.
-  ///   - variables: What it was sent with.
+  /// - document: The operation, for its directives and arguments.
+  /// - variables: The variables of the operation.
   package init(values: SecretValues? = nil, document: String = "", variables: JSONValue = .null) {
     self.values = values
     marked = document.contains("@") ? DocumentScan.secretNames(in: document) : []
@@ -33,7 +33,7 @@ package struct Redactor: Sendable {
     let sent = SecretValues()
     for value in found {
       sent.add(whole: value)
-      // A document has its strings with escapes.
+      // Strings in a document may contain escapes.
       sent.add(whole: UnescapedText.of(value))
     }
     self.sent = sent
@@ -54,24 +54,24 @@ package struct Redactor: Sendable {
 
   func isSecret(_ name: String) -> Bool { marked.contains(name) || SecretNames.contains(name) }
 
-  /// Any text: what looks like a secret, and what is known as one.
+  /// Redacts any text by form and known values.
   package func text(_ text: String) -> String {
     var shown = values?.hidden(in: text, mark: Self.mark) ?? text
     if let sent { shown = sent.hidden(in: shown, mark: Self.mark) }
     return SecretShapes.hidden(in: shown, mark: Self.mark)
   }
 
-  /// A GraphQL document. In it a value that was sent is known by where it stands; the same word elsewhere is a name.
+  /// Redacts a GraphQL document. Sent values are found by their position; the same word elsewhere may be a name.
   package func document(_ text: String) -> String {
     var redactor = self
     redactor.sent = nil
     return DocumentScan.redacted(text, redactor, isJSON: false)
   }
 
-  /// The text of a schema. Only its strings and comments are searched, so that its names stay valid.
+  /// Redacts a schema. Only strings and comments are searched, so that names stay valid.
   package func schema(_ text: String) -> String { DocumentScan.redactedStrings(in: text, self) }
 
-  /// The text of variables; what is no JSON yet is looked through like a document.
+  /// Redacts the text of variables; invalid JSON is scanned like a document.
   package func variables(_ text: String) -> String {
     guard let value = try? JSONDocument(parsing: text).root else {
       return DocumentScan.redacted(text, self, isJSON: true)
@@ -79,15 +79,16 @@ package struct Redactor: Sendable {
     return isPresent(in: value, KnownKeys()) ? JSONWriter.pretty(json(value)) : text
   }
 
-  /// A value with its secrets replaced; the value itself where there are none.
+  /// Returns a value with its secrets replaced; the value itself if it has none.
   ///
-  /// - Parameter keepsTypes: a number stays one (0), for what must still be an answer to its operation.
+  /// - Parameter keepsTypes: Whether a secret number becomes 0, so that the value stays a valid response to its
+  ///   operation.
   package func json(_ value: JSONValue, keepsTypes: Bool = false) -> JSONValue {
     let keys = KnownKeys()
     return isPresent(in: value, keys) ? redacted(value, isSecret: false, keepsTypes, keys) : value
   }
 
-  /// What is known of the keys that were met: a response has the same few over and over.
+  /// Caches whether a key is secret, because a response repeats the same few keys.
   private final class KnownKeys {
     var all: [String: (isSecret: Bool, text: String)] = [:]
   }
@@ -95,7 +96,7 @@ package struct Redactor: Sendable {
   private func known(_ key: String, _ keys: KnownKeys) -> (isSecret: Bool, text: String) {
     if let known = keys.all[key] { return known }
     let made = (isSecret: isSecret(key), text: text(key))
-    // A response may have keys that are data.
+    // Keys may be data, so the cache is limited.
     if keys.all.count < 10_000 { keys.all[key] = made }
     return made
   }
@@ -140,7 +141,7 @@ package struct Redactor: Sendable {
     }
   }
 
-  /// Whether there is something that a secret could be.
+  /// Whether the value contains a string or number.
   private func hasLeaves(_ value: JSONValue) -> Bool {
     switch value.kind {
     case .object: value.members.contains { hasLeaves($0.value) }

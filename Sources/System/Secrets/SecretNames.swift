@@ -1,23 +1,23 @@
 import ApusASCII
 
-/// Names of headers, variables, arguments and fields whose values are shown, stored and exported nowhere. The one list
-/// there is.
+/// The names of headers, variables, arguments and fields whose values are never shown, stored or exported. This is the
+/// only such list.
 package enum SecretNames {
-  /// The use of a name. Some short words are secrets in headers and URLs only: a field `signature` may be that of a function,
-  /// and `code` that of a country.
+  /// The context of a name. Some short words are secret only in headers and URLs: a field `signature` may belong to a
+  /// function, and `code` to a country.
   package enum Place: Sendable {
-    /// A variable, an argument, a field, a member of JSON.
+    /// A variable, argument, field or JSON member.
     case member
     case header
-    /// A field of a URL's query.
+    /// A parameter in the query of a URL.
     case parameter
   }
 
-  /// Words before a credential in a header, which are no part of it.
+  /// Words before a credential in a header that are not part of the credential.
   package static let schemes: Set<String> = ["bearer", "basic", "digest", "token", "apikey"]
 
-  /// Found anywhere in a name, whose separators are left out first: `api_key`, `X-Api-Key` and `apiKey` are one. By their
-  /// first letter, `a` to `z`.
+  /// Matched anywhere in a name, ignoring separators: `api_key`, `X-Api-Key` and `apiKey` are equal. Grouped by first
+  /// letter, `a` to `z`.
   private static let parts: [[[UInt8]]] = {
     let parts = [
       "password", "passwd", "passphrase", "passcode", "secret", "token", "apikey", "authorization", "credential",
@@ -29,32 +29,32 @@ package enum SecretNames {
 
   private static let separators = Array("_-. ".utf8)
 
-  /// Too short to be looked for within other words: `pin` is no part of `shipping`.
+  /// Matched only as whole words, because `shipping` contains `pin`.
   private static let words: Set<String> = [
     "pwd", "jwt", "jwts", "pin", "pins", "otp", "otps", "totp", "cvv", "cvc", "csrf", "xsrf", "sid", "ssn",
   ]
 
-  /// Words of secrets in headers, and in URLs.
+  /// Words that are secret in headers, and those that are secret in URLs.
   private static let headerWords: Set<String> = words.union([
     "auth", "authentication", "session", "signature", "sig", "hmac", "vault",
   ])
   private static let parameterWords: Set<String> = words.union(["signature", "sig", "hmac", "auth"])
-  /// Whole names of secrets in URLs.
+  /// Full names of secret parameters in URLs.
   private static let parameters: Set<String> = ["key", "code", "pass", "session", "ticket", "assertion", "authcode"]
 
-  /// Words after a leading `X-`, and other words that begin alike: `X-Author`.
+  /// Prefixes of names after a leading `X-`, with longer words to exclude, such as `X-Author`.
   private static let extensions: [(stem: String, others: [String])] = [
     ("auth", ["author"]), ("session", []), ("access", ["accessib", "accessor"]), ("signature", []), ("vault", []),
   ]
 
-  /// By bytes: every name of a document that is kept is asked about, and each of the parts is looked for in it. What is no
-  /// ASCII is taken for small letters.
+  /// Whether a name is secret. Works on bytes, because it is called for every name of a stored document; bytes that are
+  /// not ASCII count as lowercase letters.
   package static func contains(_ name: String, in place: Place = .member) -> Bool {
     let name = Array(name.utf8)
     if name.count > 256 { return false }
     let lowered = name.map(\.lowercased)
     let joined = lowered.filter { !separators.contains($0) }
-    // Headers name keys so; a field `primaryKey` says nothing secret.
+    // Header names end in `-key` for keys; a field `primaryKey` is not secret.
     if hasPart(joined) || lowered.suffix(4).elementsEqual("-key".utf8) || isExtension(name, joined) { return true }
     switch place {
     case .member: return hasWord(name, lowered, of: words)
@@ -71,7 +71,7 @@ package enum SecretNames {
     return false
   }
 
-  /// `X-Auth-User`, `x_session`, `xVault`.
+  /// Whether the name has the form `X-Auth-User`, `x_session` or `xVault`.
   private static func isExtension(_ name: [UInt8], _ joined: [UInt8]) -> Bool {
     guard joined.first == UInt8(ascii: "x"), name.count > 1, separators.contains(name[1]) || name[1].isUppercase else {
       return false
@@ -82,7 +82,7 @@ package enum SecretNames {
     }
   }
 
-  /// Looks at the words of a name: `userPIN`, `user_pin` and `User-Pin` are `user` and `pin`.
+  /// Whether a name contains one of the words: `userPIN`, `user_pin` and `User-Pin` consist of `user` and `pin`.
   private static func hasWord(_ name: [UInt8], _ lowered: [UInt8], of words: Set<String>) -> Bool {
     var start = 0
     for index in 0...name.count {

@@ -1,6 +1,6 @@
 import ApusASCII
 
-/// Secrets that are known by how they look, whatever they are called: JSON Web Tokens (RFC 7519), private keys in PEM
+/// Secrets that are recognized by their form, regardless of their name: JSON Web Tokens (RFC 7519), PEM private keys
 /// (RFC 7468), service keys with well-known prefixes, credentials and secret parameters in URLs, and credentials after
 /// `Bearer` and `Basic` (RFC 6750, RFC 7617).
 package enum SecretShapes {
@@ -8,16 +8,16 @@ package enum SecretShapes {
     "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk_live_", "sk_test_", "rk_live_", "rk_test_",
     "xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "AIza", "ya29.", "dop_v1_", "shpat_", "whsec_",
   ].map { Array($0.utf8) }
-  /// Words may begin so, too: what has no digit is taken for one.
+  /// Prefixes that ordinary words share, so the rest must contain a digit.
   private static let shortPrefixes = ["sk-", "AKIA", "ASIA", "npm_", "pypi-", "SG.", "hf_"].map { Array($0.utf8) }
   private static let schemes = ["bearer", "basic"].map { Array($0.utf8) }
   private static let pemStart = Array("-----BEGIN ".utf8)
   private static let pemEnd = Array("-----END ".utf8)
   private static let jwtStart = Array("eyJ".utf8)
-  /// Shorter ones are words that begin like a key.
+  /// Shorter matches are ordinary words.
   private static let leastLength = 16
 
-  /// The text with each of them replaced, also where it is written with escapes; the text itself where there is none.
+  /// Returns the text with all such secrets replaced, also if they are written with escapes.
   package static func hidden(in text: String, mark: String) -> String {
     let bytes = Array(text.utf8)
     let found = ranges(in: bytes)
@@ -35,7 +35,7 @@ package enum SecretShapes {
     return UnescapedText.hiding(in: shown, mark: mark, ranges)
   }
 
-  /// The ranges of the secrets, in their order.
+  /// Returns the ranges of the secrets in ascending order.
   private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
     var found: [Range<Int>] = []
     var index = 0
@@ -70,7 +70,7 @@ package enum SecretShapes {
     return found
   }
 
-  /// The value of a URL parameter with a secret name: `?access_token=…`. References to variables are left.
+  /// The value of a secret URL parameter, such as `?access_token=…`. References to variables are not secret.
   private static func parameter(in bytes: [UInt8], _ word: Range<Int>) -> Range<Int>? {
     guard word.lowerBound > 0, "?&".utf8.contains(bytes[word.lowerBound - 1]),
       let equals = bytes[word].firstIndex(of: UInt8(ascii: "="))
@@ -83,7 +83,7 @@ package enum SecretShapes {
     return start..<end
   }
 
-  /// The least length of a value: `?code=404` has no credential.
+  /// The minimum length of a value, because `?code=404` is not a credential.
   private static let leastParameter = 6
 
   private static func isTokenByte(_ byte: UInt8) -> Bool {
@@ -93,7 +93,7 @@ package enum SecretShapes {
   private static func isKey(_ word: ArraySlice<UInt8>) -> Bool {
     guard word.count >= leastLength else { return false }
     if word.starts(with: jwtStart) {
-      // Two parts at the least, neither empty: a header and its claims.
+      // A token has at least two nonempty parts, the header and the claims.
       let parts = word.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       if parts.count >= 2, parts[0].count >= 8, parts[1].count >= 4 { return true }
     }
@@ -101,7 +101,7 @@ package enum SecretShapes {
       || hasDigit(word) && shortPrefixes.contains { word.starts(with: $0) }
   }
 
-  /// What stands behind `Bearer`; `basic information` is no credential.
+  /// Whether a word after `Bearer` or `Basic` is a credential, unlike in `basic information`.
   private static func isCredential(_ word: ArraySlice<UInt8>) -> Bool {
     word.count >= 8 && (hasDigit(word) || word.contains(UInt8(ascii: "="))) || word.count >= 24
   }
@@ -110,7 +110,7 @@ package enum SecretShapes {
     word.contains(where: \.isDigit)
   }
 
-  /// A private key from its first line to the end of its last.
+  /// The range of a private key from its first line to the end of its last.
   private static func pem(in bytes: [UInt8], at start: Int) -> Range<Int>? {
     guard bytes[start...].starts(with: pemStart) else { return nil }
     let label = bytes[(start + pemStart.count)...].prefix { $0 != UInt8(ascii: "-") }
@@ -126,7 +126,7 @@ package enum SecretShapes {
     return start..<index
   }
 
-  /// `user:password` of a URL, where a scheme has just been read (`https:` and the slashes behind it are one word).
+  /// The `user:password` of a URL whose scheme precedes the word (the slashes after `https:` belong to the word).
   private static func credentials(in bytes: [UInt8], behind word: Range<Int>) -> Range<Int>? {
     guard bytes[word].starts(with: [0x2F, 0x2F]), word.lowerBound > 0, bytes[word.lowerBound - 1] == UInt8(ascii: ":")
     else { return nil }

@@ -1,8 +1,8 @@
-/// Text that the person wrote: it may take parts of itself from the environment (`$NAME`, `${NAME}`) or from what a
-/// command prints (`$(command)`), when it is used and not before. `$$` is a dollar sign.
+/// Text from the user that may contain environment variables (`$NAME`, `${NAME}`) and the output of commands
+/// (`$(command)`), which are resolved only when the text is used. `$$` is a dollar sign.
 ///
-/// This is the one type that is resolved. What somebody else wrote is a `ForeignText`, which cannot be.
-/// It prints as it was written: what the parts stand for is never part of a description.
+/// This is the only type that can be resolved; text of other origin is a `ForeignText`. Its description is its source
+/// and never contains resolved values.
 package struct SecretText: Equatable, Sendable, CustomStringConvertible {
   package enum Part: Equatable, Sendable {
     case text(String)
@@ -10,13 +10,13 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
     case command(String)
   }
 
-  /// The text as it was written: parsed again it is the same.
+  /// The source. Parsing it returns an equal value.
   package let source: String
   package let parts: [Part]
 
   package var description: String { source }
 
-  /// Whether the text takes something from outside, which then must not be shown.
+  /// Whether the text contains variables or commands, so that its resolved value must not be shown.
   package var isLive: Bool {
     parts.contains { if case .text = $0 { false } else { true } }
   }
@@ -29,13 +29,13 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
     parts.compactMap { if case .command(let command) = $0 { command } else { nil } }
   }
 
-  /// Text that means just what it says.
+  /// Creates text in which dollar signs are literal.
   package init(literal text: String) {
     source = text.replacing("$", with: "$$")
     parts = [.text(text)]
   }
 
-  /// Text of parts that were parsed by other rules; they are not parsed again.
+  /// Creates text from parts that were parsed by other rules.
   package init(parts: [Part]) {
     self.parts = parts
     source = parts.map { part in
@@ -52,7 +52,7 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
     parts = try Self.parse(source).map(\.part)
   }
 
-  /// Where a text takes something from outside, in UTF-8 bytes; nothing where it cannot be read.
+  /// The ranges of variables and commands, in UTF-8 bytes; empty if the text is invalid.
   package static func liveRanges(in source: String) -> [(range: Range<Int>, isCommand: Bool)] {
     guard let pieces = try? parse(source) else { return [] }
     return pieces.compactMap { part, range in
@@ -109,7 +109,7 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
     return pieces
   }
 
-  /// The text as it is to be sent. Commands may take their time: call this where waiting is allowed.
+  /// Resolves the text. Blocks while commands run.
   package func resolved(
     variable: (String) throws(SecretTextError) -> String?, run: (String) throws(SecretTextError) -> String
   ) throws(SecretTextError) -> String {
@@ -131,7 +131,7 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
     return name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  /// What stands in parentheses, which may hold balanced ones; the shell's quotes are respected.
+  /// Parses up to the closing parenthesis, with balanced inner parentheses and the shell's quotes.
   private static func parenthesized(_ rest: inout Substring) throws(SecretTextError) -> Substring {
     var depth = 0
     var quote: Character?
@@ -158,7 +158,7 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a text with `$` in it cannot be read or used. None of these holds a secret.
+/// The reason why a text with `$` is invalid or cannot be resolved. The messages contain no secrets.
 package enum SecretTextError: Error, Equatable, Sendable, CustomStringConvertible {
   case unclosed(String)
   case badName(String)

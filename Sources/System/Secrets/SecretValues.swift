@@ -1,37 +1,36 @@
 import ApusPlatform
 import Synchronization
 
-/// The values that headers and profiles resolved to: they are secrets wherever they turn up again.
+/// The resolved values of headers and profiles, which are secret wherever they occur.
 ///
-/// One is made where a program begins, and handed to all that resolve and to all that write.
+/// The program creates one instance and passes it to all code that resolves or writes values.
 package final class SecretValues: Sendable {
   private struct Known {
     let value: String
-    /// Counts up with each time that it was taken.
+    /// The number of the last use; higher is more recent.
     var taken: Int
   }
 
   private struct State {
-    /// The longest first: one that holds another goes before it.
+    /// Sorted by length, longest first, so that a value is replaced before its substrings.
     var known: [Known] = []
     var takenCount = 0
   }
 
   private let state = Mutex(State())
-  /// Shorter ones would be found in the midst of what is no secret.
+  /// Shorter values would match within ordinary text.
   private static let leastLength = 6
   private static let limit = 1000
 
   package init() {}
 
-  /// Takes a value that a `SecretText` resolved to, or that stands in a header whose name tells: each word of it but the
-  /// name of a scheme (`Bearer`).
+  /// Adds a resolved value or the value of a secret header: each of its words except the name of a scheme (`Bearer`).
   package func add(_ value: String) {
-    // By scalars: with a combining mark behind it, a blank, a `;` or a `=` is part of another character.
+    // Compares scalars, because a space, `;` or `=` with a combining mark is a different `Character`.
     let words = value.unicodeScalars.split { $0.properties.isWhitespace || $0 == ";" || $0 == "," }.map(String.init)
       .filter { !SecretNames.schemes.contains($0.lowercased()) }
     var found = words
-    // `sid=…` in a cookie: the value is the secret.
+    // In a cookie `sid=…`, only the value is secret.
     found += words.compactMap { word in
       let scalars = word.unicodeScalars
       return scalars.firstIndex(of: "=").map { String(scalars[$0...].dropFirst()) }
@@ -40,7 +39,7 @@ package final class SecretValues: Sendable {
     insert(found)
   }
 
-  /// Takes a value that is one secret, whatever stands in it.
+  /// Adds a value without splitting it into words.
   package func add(whole value: String) { insert([value]) }
 
   private func insert(_ found: [String]) {
@@ -62,8 +61,8 @@ package final class SecretValues: Sendable {
     }
   }
 
-  /// Takes the credentials of a URL (RFC 3986): the password before its host (section 3.2.1), and the fields of its query
-  /// (section 3.4) whose names tell. Each as it is written and as it is meant.
+  /// Adds the credentials of a URL (RFC 3986): its password (section 3.2.1) and the values of secret query parameters
+  /// (section 3.4), both encoded and decoded.
   package func add(url: String) {
     let bytes = Array(url.utf8)
     let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
@@ -85,7 +84,7 @@ package final class SecretValues: Sendable {
     insert([String(decoding: bytes, as: UTF8.self), Self.decoded(bytes)])
   }
 
-  /// With its percent-encoded bytes as what they stand for (RFC 3986, section 2.1).
+  /// Decodes percent-encoded bytes (RFC 3986, section 2.1).
   private static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     var decoded: [UInt8] = []
     var rest = bytes
@@ -101,14 +100,14 @@ package final class SecretValues: Sendable {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Takes what a header is sent with.
+  /// Adds the value of a header if its name is secret or the value was resolved.
   package func add(header name: String, _ value: String, isLive: Bool) {
     if isLive || SecretNames.contains(name, in: .header) { add(value) }
   }
 
   package func contains(_ value: String) -> Bool { state.withLock { $0.known.contains { $0.value == value } } }
 
-  /// The text with each of them replaced, also where it is written with escapes.
+  /// Returns the text with all values replaced, also if they are written with escapes.
   package func hidden(in text: String, mark: String) -> String {
     let known = state.withLock { $0.known }
     let shown = known.reduce(text) { Self.replacing($1.value, in: $0, with: mark) }
@@ -130,7 +129,7 @@ package final class SecretValues: Sendable {
     }
   }
 
-  /// Byte by byte: to Swift's characters a value is another one where a combining mark follows it.
+  /// Replaces bytes, because a value followed by a combining mark differs as a sequence of `Character`.
   private static func replacing(_ value: String, in text: String, with mark: String) -> String {
     var (value, text) = (value, text)
     let replaced: [UInt8]? = value.withUTF8 { value in

@@ -1,14 +1,14 @@
-/// Text with its escapes decoded, and the position in the source of each byte.
+/// Text with its escapes decoded, and the source position of each byte.
 ///
-/// A server repeats a secret in the form that it needs: with the escapes of JSON (`\u0041`, `\/`), of HTML (`&amp;`,
-/// `&#x2F;`) or of a URL (`%2F`), or with one within another.
+/// A server may repeat a secret with the escapes of JSON (`\u0041`, `\/`), HTML (`&amp;`, `&#x2F;`) or a URL (`%2F`),
+/// or with one inside another.
 struct UnescapedText {
   private(set) var bytes: [UInt8]
-  /// The start and end in the source of the escape, or the byte, that a byte comes from.
+  /// For each decoded byte, the start and end in the source of the escape or byte that it comes from.
   private var starts: [Int]
   private var ends: [Int]
 
-  /// Escapes within escapes within escapes are looked through, and no further.
+  /// The number of nested levels of escapes that are decoded.
   private static let depth = 3
 
   private init(_ text: String) {
@@ -17,7 +17,7 @@ struct UnescapedText {
     ends = bytes.indices.map { $0 + 1 }
   }
 
-  /// The text with the ranges replaced that a search finds in the decoded text.
+  /// Returns the text with the ranges replaced that `find` returns for the decoded text.
   static func hiding(in text: String, mark: String, _ find: ([UInt8]) -> [Range<Int>]) -> String {
     guard text.utf8.contains(where: isOpening) else { return text }
     var unescaped = UnescapedText(text)
@@ -29,13 +29,13 @@ struct UnescapedText {
     return found.isEmpty ? text : replacing(found, in: text, with: mark)
   }
 
-  /// The text with its escapes decoded once.
+  /// Returns the text with its escapes decoded once.
   static func of(_ text: String) -> String {
     var unescaped = UnescapedText(text)
     return unescaped.unescape() ? String(decoding: unescaped.bytes, as: UTF8.self) : text
   }
 
-  /// The text with ranges of its bytes replaced; ranges that meet are one.
+  /// Returns the text with byte ranges replaced. Overlapping ranges are merged.
   private static func replacing(_ ranges: [Range<Int>], in text: String, with mark: String) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -54,7 +54,7 @@ struct UnescapedText {
     byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "%")
   }
 
-  /// Decodes each escape once; false where there is none.
+  /// Decodes one level of escapes; returns false if there are none.
   private mutating func unescape() -> Bool {
     var (plain, plainStarts, plainEnds): ([UInt8], [Int], [Int]) = ([], [], [])
     var index = 0
@@ -91,7 +91,7 @@ struct UnescapedText {
     UInt8(ascii: "t"): 0x09,
   ]
 
-  /// RFC 8259, section 7; `\xHH` is JavaScript's.
+  /// An escape of JSON (RFC 8259, section 7), or `\xHH` of JavaScript.
   private static func escapeOfJSON(_ bytes: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
     let rest = bytes.dropFirst()
     guard let letter = rest.first else { return nil }
@@ -116,7 +116,7 @@ struct UnescapedText {
     "lbrack": 0x5B, "rbrack": 0x5D, "verbar": 0x7C, "vert": 0x7C, "hat": 0x5E,
   ]
 
-  /// `&amp;`, `&#47;`, `&#x2F;`.
+  /// A character reference: `&amp;`, `&#47;`, `&#x2F;`.
   private static func reference(_ bytes: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
     let name = bytes.dropFirst().prefix(10).prefix { $0 != UInt8(ascii: ";") }
     guard bytes.dropFirst(name.count + 1).first == UInt8(ascii: ";") else { return nil }

@@ -1,12 +1,12 @@
 import CApusWSLay
 
-/// Turns the bytes of a WebSocket connection into messages and messages into bytes; knows no socket (RFC 6455).
+/// Converts between WebSocket messages and bytes (RFC 6455), independent of sockets.
 ///
-/// Pings and the close handshake are answered by themselves: the answer waits in `takeOutgoing`. Of several pings that came
-/// since it was called last only the newest is answered (RFC 6455, section 5.5.3), so that the other side cannot make
-/// answers pile up. Used by one thread at a time.
+/// Responses to pings and the close handshake are created automatically and returned by `takeOutgoing`. If several
+/// pings arrived since its last call, only the latest is answered (RFC 6455, section 5.5.3), so that the peer cannot
+/// make responses pile up. Not thread-safe.
 package final class WebSocketFrames {
-  /// Who masks its frames: the client.
+  /// The role of this side. Only clients mask their frames.
   package enum Role: Sendable { case client, server }
 
   package enum Event: Sendable, Hashable {
@@ -14,33 +14,32 @@ package final class WebSocketFrames {
     case binary([UInt8])
     case ping([UInt8])
     case pong([UInt8])
-    /// The other side's close frame; 1005 when it names no code.
+    /// The peer's close frame. The code is 1005 if the frame has none.
     case closed(code: Int, reason: String)
-    /// The other side broke the protocol; the code is what it is told.
+    /// The peer violated the protocol. The code is sent in the close frame.
     case broken(code: Int)
   }
 
-  /// A message longer than this ends the connection with code 1009.
+  /// A longer message ends the connection with code 1009.
   package static let defaultMaximumMessageSize = 64 << 20
 
   private var context: wslay_event_context_ptr?
   private var incoming = UnsafeRawBufferPointer(start: nil, count: 0)
   private var outgoing: [UInt8] = []
-  /// The answer to the newest ping, a whole frame.
+  /// The response to the latest ping, as a complete frame.
   private var pong: ArraySlice<UInt8> = []
-  /// Frames as the library wrote them, not yet looked at.
+  /// Frames from the library that have not been inspected.
   private var written: [UInt8] = []
   private var events: [Event] = []
   private var isBroken = false
-  /// The close frame that is being received: the library knows fewer codes than there are.
+  /// The close frame being received. The library rejects codes that were registered after RFC 6455.
   private var closing: Closing?
 
   private struct Closing {
     let length: UInt64
     var bytes: [UInt8] = []
 
-    /// The code and the reason of a whole frame with one of the codes that were registered after RFC 6455: restart,
-    /// overload, bad gateway.
+    /// The code and reason of a complete close frame with one of the later codes: restart, overload, bad gateway.
     var later: (code: Int, reason: String)? {
       guard bytes.count >= 2, bytes.count == length else { return nil }
       let code = Int(bytes[0]) << 8 | Int(bytes[1])
@@ -87,7 +86,7 @@ package final class WebSocketFrames {
       WebSocketFrames.from(frames).takeClosing(UnsafeBufferPointer(start: data, count: chunk.pointee.data_length))
     }
     let own = Unmanaged.passUnretained(self).toOpaque()
-    // Fails only for want of memory; then there is no context, and every call says that the connection is broken.
+    // Initialization fails only if memory is exhausted. Then every call reports a broken connection.
     switch role {
     case .client: wslay_event_context_client_init(&context, &callbacks, own)
     case .server: wslay_event_context_server_init(&context, &callbacks, own)
@@ -101,7 +100,7 @@ package final class WebSocketFrames {
 
   // MARK: Receiving
 
-  /// Takes bytes as they came and returns what became whole with them.
+  /// Processes received bytes and returns the messages that they complete.
   package func receive(_ bytes: UnsafeRawBufferPointer) -> [Event] {
     events = []
     guard let context, !isBroken else { return [] }
@@ -120,8 +119,8 @@ package final class WebSocketFrames {
     return events
   }
 
-  /// A close frame is answered with its own code. The library would say 1002 to the later ones, as soon as it has seen
-  /// the frame; what was queued before stands, and it takes no second close frame.
+  /// Answers a close frame with its own code. The library would answer later codes with 1002 as soon as it sees the
+  /// frame; it keeps the close frame that was queued first.
   private func takeClosing(_ bytes: UnsafeBufferPointer<UInt8>) {
     closing?.bytes += bytes
     if let later = closing?.later { close(code: later.code, reason: later.reason) }
@@ -146,7 +145,7 @@ package final class WebSocketFrames {
     case WSLAY_PONG.rawValue: events.append(.pong(bytes))
     case WSLAY_CONNECTION_CLOSE.rawValue:
       let code = Int(message.status_code)
-      // The code is the first two bytes of the message.
+      // The message begins with two bytes for the code.
       events.append(.closed(code: code == 0 ? 1005 : code, reason: String(decoding: bytes.dropFirst(2), as: UTF8.self)))
     default: break
     }
@@ -162,16 +161,16 @@ package final class WebSocketFrames {
 
   package func send(ping payload: [UInt8]) { queue(WSLAY_PING, payload) }
 
-  /// Begins the close handshake, or answers the other side's.
+  /// Starts the close handshake, or answers the peer's.
   package func close(code: Int, reason: String) {
     guard let context else { return }
-    // A close frame holds 125 bytes, two of them for the code.
+    // A close frame has room for 125 bytes, two of them for the code.
     var text = Array(reason.utf8.prefix(123))
     while !text.isEmpty, String(validating: text, as: UTF8.self) == nil { text.removeLast() }
     _ = wslay_event_queue_close(context, UInt16(clamping: code), text, text.count)
   }
 
-  /// What has to be written to the connection now. Asked for when what was given before is written.
+  /// Removes and returns the bytes to write to the connection. Call it again after they are written.
   package func takeOutgoing() -> [UInt8] {
     flush()
     defer { (outgoing, pong) = ([], []) }
@@ -179,7 +178,7 @@ package final class WebSocketFrames {
     return Array(pong) + outgoing
   }
 
-  /// Both close frames have been exchanged, or the protocol was broken: the connection can be cut.
+  /// Whether both close frames were exchanged or the protocol was violated, so that the connection can be closed.
   package var isOver: Bool {
     guard let context, !isBroken else { return true }
     return wslay_event_get_close_received(context) != 0 && wslay_event_get_close_sent(context) != 0
@@ -188,7 +187,7 @@ package final class WebSocketFrames {
   private func flush() {
     guard let context, wslay_event_want_write(context) != 0 else { return }
     _ = wslay_event_send(context)
-    // All of it was taken, so that these are whole frames.
+    // The library wrote everything, so these are complete frames.
     var start = 0
     while let end = Self.endOfFrame(written, from: start) {
       if UInt32(written[start] & 0x0F) == WSLAY_PONG.rawValue {
@@ -201,7 +200,7 @@ package final class WebSocketFrames {
     written = []
   }
 
-  /// Where the frame that begins here ends (RFC 6455, section 5.2); nil where none is whole.
+  /// The end of the frame that begins at `start` (RFC 6455, section 5.2); nil if it is incomplete.
   private static func endOfFrame(_ bytes: [UInt8], from start: Int) -> Int? {
     guard start + 2 <= bytes.count else { return nil }
     let isMasked = bytes[start + 1] & 0x80 != 0

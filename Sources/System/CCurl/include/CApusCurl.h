@@ -1,7 +1,7 @@
 #pragma once
 
-// libcurl as Swift can call it: loaded on the first call; the variadic setters and getters, one for each kind of value;
-// and the macros.
+// libcurl for Swift: loaded on the first call, with one function per value type for the variadic setters and getters,
+// and functions for macros.
 
 #include <CApusLazyLoad.h>
 
@@ -60,21 +60,21 @@ static const int apus_curl_prerequest_ok = CURL_PREREQFUNC_OK;
 static const int apus_curl_prerequest_abort = CURL_PREREQFUNC_ABORT;
 static const int apus_curl_error_size = CURL_ERROR_SIZE;
 
-/// NULL when libcurl is there, else why it is not and what to install.
+/// NULL if libcurl can be loaded, else the reason and what to install.
 const char *apus_curl_failure(void);
 
-// The variadic ones, called through these. They have their values before there is a handle to call them with.
+// The variadic functions, called through these. They are set before the first handle exists.
 extern CURLcode (*apus_curl_setopt)(CURL *easy, CURLoption option, ...);
 extern CURLcode (*apus_curl_getinfo)(CURL *easy, CURLINFO info, ...);
 extern CURLMcode (*apus_curl_multi_setopt)(CURLM *multi, CURLMoption option, ...);
 
-// Of the library that runs, whatever the one was that this was built with: 0x075801 for 7.88.1.
+// The version of the loaded library, which may differ from the one at build time: 0x075801 for 7.88.1.
 static inline unsigned apus_curl_version(void) {
   curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
   return info ? info->version_num : 0;
 }
 
-// The calling thread, as debuggers and whoever looks at the process see it; 15 letters at most.
+// Sets the name of the calling thread for debuggers and process viewers, at most 15 characters.
 static inline void apus_name_thread(const char *name) {
 #ifdef __linux__
   prctl(PR_SET_NAME, name, 0, 0, 0);
@@ -85,7 +85,7 @@ static inline void apus_name_thread(const char *name) {
 
 static inline CURLcode apus_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
-// How many connections are kept for later requests.
+// The number of connections kept open for later requests.
 static inline CURLMcode apus_curl_set_kept_connections(CURLM *multi, long count) {
   return apus_curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, count);
 }
@@ -126,7 +126,7 @@ static inline CURLcode apus_curl_set_debug_callback(CURL *easy, curl_debug_callb
   return apus_curl_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
 }
 
-// Whether the library that runs has one of the features that begin with CURL_VERSION_.
+// Whether the loaded library has a feature, one of the CURL_VERSION_ constants.
 static inline bool apus_curl_has_feature(int feature) {
   curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
   return info && (info->features & feature);
@@ -136,7 +136,7 @@ static inline CURLcode apus_curl_set_prerequest_callback(CURL *easy, apus_curl_p
   return apus_curl_setopt(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
-// Only http and https are ever spoken, whatever a server's Location header says.
+// Only http and https are allowed, also in redirects.
 static inline CURLcode apus_curl_allow_only_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   return apus_curl_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -145,7 +145,7 @@ static inline CURLcode apus_curl_allow_only_http(CURL *easy) {
 #endif
 }
 
-// A cancelled transfer does not wait for a name that is still being looked up.
+// A canceled transfer does not wait for a pending name lookup.
 static inline void apus_curl_leave_quickly(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   apus_curl_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -161,7 +161,7 @@ static inline int apus_curl_mark_socket(void *context, curl_socket_t socket, cur
   return CURL_SOCKOPT_OK;
 }
 
-// A program started meanwhile does not inherit the socket: else a connection closed here would stay open there.
+// Child processes must not inherit the socket, or a connection closed here would stay open there.
 static inline void apus_curl_keep_sockets_private(CURL *easy) {
   apus_curl_setopt(easy, CURLOPT_SOCKOPTFUNCTION, apus_curl_mark_socket);
 }
@@ -191,7 +191,7 @@ static inline const struct curl_certinfo *apus_curl_get_certificates(CURL *easy)
    whether it is known: libcurl tells it where it stands on OpenSSL, whose functions are then asked. */
 bool apus_curl_get_tls_session(CURL *easy, char *buffer, size_t size);
 
-// A number of the caller's that travels with a handle.
+// A number of the caller's that is attached to a handle.
 static inline void apus_curl_set_id(CURL *easy, uint64_t id) {
   apus_curl_setopt(easy, CURLOPT_PRIVATE, (void *)(uintptr_t)id);
 }
@@ -201,7 +201,7 @@ static inline uint64_t apus_curl_get_id(CURL *easy) {
   return apus_curl_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? (uint64_t)(uintptr_t)value : 0;
 }
 
-// The socket of a connect-only handle; CURL_SOCKET_BAD when there is none.
+// The socket of a connect-only handle; CURL_SOCKET_BAD if there is none.
 static inline curl_socket_t apus_curl_get_socket(CURL *easy) {
   curl_socket_t value = CURL_SOCKET_BAD;
   return apus_curl_getinfo(easy, CURLINFO_ACTIVESOCKET, &value) == CURLE_OK ? value : CURL_SOCKET_BAD;

@@ -1,7 +1,7 @@
 #pragma once
 
-// libjq: filters over JSON. It aborts the process when memory runs out, so it is used in a child process alone, and
-// loaded on the first call.
+// libjq: filters over JSON, loaded on the first call. It aborts the process when memory runs out, so it is used only in
+// a child process.
 
 #include <CApusLazyLoad.h>
 
@@ -35,5 +35,5 @@ APUS_JQ_FUNCTIONS(APUS_LAZY_RENAME)
 
 #include <jq.h>
 
-/// NULL when libjq is there, else why it is not and what to install.
+/// NULL if libjq can be loaded, else the reason and what to install.
 const char *apus_jq_failure(void);

@@ -1,6 +1,6 @@
 #pragma once
 
-// libmicrohttpd as Swift can call it: loaded on the first call, and its variadic functions with the options that Apus uses.
+// libmicrohttpd for Swift: loaded on the first call, with its variadic functions for the options that Apus uses.
 
 #include <CApusLazyLoad.h>
 
@@ -37,22 +37,22 @@ APUS_MHD_FUNCTIONS(APUS_LAZY_RENAME)
 
 #include <microhttpd.h>
 
-/// NULL when libmicrohttpd is there, else why it is not and what to install.
+/// NULL if libmicrohttpd can be loaded, else the reason and what to install.
 const char *apus_mhd_failure(void);
 
-/// A daemon with one thread of its own, reachable from this machine only; NULL when the port is taken. Port 0 lets
-/// the system choose. A connection on which nothing moves for `silence` seconds is closed.
+/// A daemon with its own thread that is reachable only from this machine; NULL if the port is in use. With port 0 the
+/// system chooses one. A connection that is idle for `silence` seconds is closed.
 struct MHD_Daemon *apus_mhd_start(
     uint16_t port, unsigned int silence, MHD_AccessHandlerCallback handler, MHD_RequestCompletedCallback completed,
     void *context);
 
-/// Sets after how many seconds in which nothing moves a connection is closed; 0 for never.
+/// Sets the idle time in seconds after which a connection is closed; 0 for never.
 void apus_mhd_limit_silence(struct MHD_Connection *connection, unsigned int seconds);
 
-/// The port that the daemon listens on; 0 when it cannot be told.
+/// The port of the daemon; 0 if it is unknown.
 uint16_t apus_mhd_port(struct MHD_Daemon *daemon);
 
-/// Ends an upgraded connection.
+/// Closes an upgraded connection.
 void apus_mhd_close_upgraded(struct MHD_UpgradeResponseHandle *handle);
 
 static const ssize_t apus_mhd_end_of_stream = -1;

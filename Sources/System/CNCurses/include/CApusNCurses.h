@@ -1,6 +1,6 @@
 #pragma once
 
-// What Swift needs of ncurses, and what must be C: macros, `FILE *`, and code that runs in signal handlers.
+// The parts of ncurses that Swift needs, and code that must be C: macros, `FILE *`, and signal handlers.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,49 +14,48 @@ typedef enum {
   APUS_SCREEN_UNKNOWN_TERMINAL = 2, // terminfo has no entry for TERM
 } apus_screen_status;
 
-/// Sets the locale, takes the terminal, switches it to its second screen and to raw input.
+/// Sets the locale, opens the terminal, and switches to the alternate screen and raw input.
 apus_screen_status apus_screen_open(int escape_delay);
-/// The descriptors that keys are read from and that the screen is written to. The second one does not block and is
-/// nobody else's.
+/// The descriptors for reading keys and writing the screen. The second one is nonblocking and not shared.
 int apus_screen_input(void);
 int apus_screen_output(void);
-/// Takes the locale from the environment; opening the screen does so itself.
+/// Sets the locale from the environment. Opening the screen includes this.
 void apus_locale_set(void);
-/// Whether text outside ASCII can be written: the locale's encoding is UTF-8, or the locale says nothing.
+/// Whether text outside ASCII can be written: the encoding of the locale is UTF-8 or unspecified.
 bool apus_screen_is_utf8(void);
-/// Gives the terminal back to the shell; `apus_screen_enter` takes it again.
+/// Returns the terminal to the shell; `apus_screen_enter` takes it again.
 void apus_screen_leave(void);
 void apus_screen_enter(void);
-/// Sets the modes again, after another program may have changed them while this one was stopped.
+/// Restores the modes after another program may have changed them while this one was stopped.
 void apus_screen_renew_modes(void);
-/// Columns and rows as the kernel knows them; false if it does not.
+/// The number of columns and rows reported by the kernel; false if unknown.
 bool apus_screen_size(int *columns, int *rows);
-/// Tells ncurses of a new size.
+/// Notifies ncurses of a new size.
 void apus_screen_resize(int columns, int rows);
 
 // MARK: terminfo
 
-/// Loads the entry of TERM and the locale without taking the terminal; false if there is none.
+/// Loads the terminfo entry of TERM and the locale without opening the terminal; false if there is no entry.
 bool apus_terminfo_load(void);
 const char *apus_ncurses_version(void);
 
-/// A string capability, or NULL where the entry lacks it. Valid until the session ends.
+/// A string capability, or NULL if the entry lacks it. Valid until the session ends.
 const char *apus_terminfo_string(const char *name);
 int apus_terminfo_number(const char *name);
 bool apus_terminfo_flag(const char *name);
-/// A string capability with its parameters filled in, padding left out; returns its length, 0 if it does not fit.
+/// A string capability with its parameters, without padding; returns its length, or 0 if it does not fit.
 size_t apus_terminfo_format(const char *capability, long first, long second, char *buffer, size_t size);
 
 // MARK: Standard error
 
-/// Keeps what is written to standard error while the screen is ours, if it would go to the terminal.
+/// Captures standard error while the screen is shown, if it would go to the terminal.
 void apus_error_output_hold(void);
-/// Lets standard error go to the terminal again, and writes there what was kept.
+/// Restores standard error and writes the captured text to it.
 void apus_error_output_release(void);
 
 // MARK: Signals
 
-/// Bytes that a signal handler leaves in the pipe that `apus_signals_open` returns.
+/// Bytes that a signal handler writes to the pipe returned by `apus_signals_open`.
 enum {
   APUS_SIGNAL_RESIZE = 'W',
   APUS_SIGNAL_STOP = 'Z',
@@ -65,21 +64,21 @@ enum {
   APUS_SIGNAL_END = 'T',
 };
 
-/// Installs the handlers; returns the descriptor to read, or -1.
+/// Installs the handlers; returns the descriptor to read from, or -1.
 int apus_signals_open(void);
-/// Remembers the terminal's modes as they are, for the handlers of crashes.
+/// Saves the current modes of the terminal for the crash handlers.
 void apus_signals_remember_modes(int descriptor);
-/// The bytes that undo everything, for handlers of crashes and for `exit`. At most 512.
+/// The bytes that restore the terminal, for crash handlers and `exit`; at most 512.
 void apus_signals_set_farewell(const uint8_t *bytes, size_t count);
-/// Whether the terminal is ours now, and a crash has to give it back.
+/// Whether the screen is shown, so that a crash must restore the terminal.
 void apus_signals_set_armed(bool is_armed);
 
-/// The number of the first signal that asked the program to end; 0 when none has.
+/// The number of the first signal that requested termination; 0 if there was none.
 int apus_signals_end_signal(void);
-/// Stops the whole job as the terminal's suspend key does; returns when it goes on.
+/// Stops the whole job like the terminal's suspend key; returns when it continues.
 void apus_signals_stop_job(void);
-/// Gives this thread a stack of its own for the handlers of crashes. Every thread that is made in this program has one
-/// already, but for the first, which `apus_signals_open` takes care of.
+/// Sets up an alternate signal stack for crash handlers on this thread. Threads created in this program have one; the
+/// first thread gets one from `apus_signals_open`.
 void apus_signals_prepare_thread(void);
-/// Puts the handlers found at the start back.
+/// Restores the handlers found at the start.
 void apus_signals_close(void);

@@ -7,23 +7,23 @@
 extern "C" {
 #endif
 
-/// A JSON text as a tape of 16-bit units, in document order: an entry for each key, scalar, array and object. An object's
-/// members are key, value, key, value. So small that no text costs more than twice its own bytes beside them.
+/// A JSON text as a tape of 16-bit units, in document order: an entry for each key, scalar, array and object. The
+/// members of an object are key, value, key, value. A tape is never larger than twice its text.
 ///
 ///     bit  15      strings: the text has escapes; arrays and objects: something is in them
 ///     bits 12…14   kind, one of APUS_JSON_*
 ///     bits 7…11    gap: the bytes of text between the end of the entry before and the beginning of this one
 ///     bits 0…6     length in bytes (of a string without its quotes; 1 for an array or object: its bracket)
 ///
-/// A string begins behind its quote. Where gap or length are larger, the entry is a long one: its gap is all ones, and
+/// A string begins after its quote. If the gap or length is larger, the entry is a long one: its gap is all ones, and
 /// four units follow: gap and length as 32 bits each, the lower half first.
 ///
-/// What has something in it has a size in the place of its length: the units from its entry to behind its last one. It
-/// has 23 bits: seven in the first unit, sixteen in one that follows. Beyond 2^22 - 1 they are 2^22 and an index in
-/// `sizes`. A long entry has all of its size in itself. Behind the size an object has two units more: the bytes of text
-/// from its bracket to the end of its last entry. In an array's text there is no room for that.
+/// A nonempty container has a size instead of a length: the number of units from its entry to the end of its last one.
+/// The size has 23 bits: seven in the first unit and sixteen in the next. Sizes beyond 2^22 - 1 are stored as 2^22 plus
+/// an index into `sizes`. A long entry contains its whole size. After the size, an object has two more units: the bytes
+/// of text from its bracket to the end of its last entry. An array does not store this.
 ///
-/// Where an entry's text is, is known only from the one before: a place is both.
+/// The start of an entry's text follows from the entry before, so a position consists of both.
 enum {
   APUS_JSON_NULL = 0,
   APUS_JSON_FALSE = 1,
@@ -53,11 +53,11 @@ enum {
   APUS_JSON_LONG_GAP = 31,
   APUS_JSON_SHORT_LENGTH = 127,
   APUS_JSON_SHORT_SIZE = (1 << 22) - 1,
-  /// The units from one milestone to the next.
+  /// The number of units between milestones.
   APUS_JSON_MILESTONE = 2048,
 };
 
-/// Where an entry is: its first unit, and where in the text the entry before it ended.
+/// The position of an entry: its first unit, and the end of the previous entry in the text.
 typedef struct {
   uint32_t unit;
   uint32_t offset;
@@ -66,35 +66,36 @@ typedef struct {
 typedef struct {
   uint16_t *units;
   size_t count;
-  /// For every APUS_JSON_MILESTONE units the first entry that begins there or behind; the tape's end if there is none. So
-  /// what is behind a large array is found without a walk through it.
+  /// For every APUS_JSON_MILESTONE units, the first entry that begins there or later; the end of the tape if there is
+  /// none. With milestones, the entry after a large array is found without walking through it.
   apus_json_place *milestones;
   size_t milestone_count;
   uint32_t *sizes;
-  /// How many objects have something in them.
+  /// The number of nonempty objects.
   size_t object_count;
 } apus_json_tape;
 
 void apus_json_tape_free(apus_json_tape *tape);
 
-/// Parses `length` bytes, fewer than 4 GiB. On success the caller frees the tape. On failure `*error_offset` is the place.
+/// Parses `length` bytes, fewer than 4 GiB. On success the caller frees the tape. On failure `*error_offset` is the
+/// position.
 int apus_json_parse(
     const uint8_t *bytes, size_t length, uint32_t max_depth, apus_json_tape *tape, size_t *error_offset);
 
-/// The same for a text that arrives in pieces: the tape is made while more is awaited.
+/// A parser for a text that arrives in pieces, which builds the tape while it waits for more.
 typedef struct apus_json_reader apus_json_reader;
 
 apus_json_reader *apus_json_reader_create(uint32_t max_depth);
 void apus_json_reader_free(apus_json_reader *reader);
 
-/// Takes what there is of the text so far, from its beginning; it may have moved, but may not have changed. Nothing is
-/// done before a megabyte waits to be parsed.
+/// Reads the text received so far, from its beginning. It may have moved but not changed. Work starts only when a
+/// megabyte is waiting.
 void apus_json_reader_read(apus_json_reader *reader, const uint8_t *bytes, size_t length);
 
-/// Where in the text the part begins that is still to be parsed.
+/// The position up to which the text is parsed.
 size_t apus_json_reader_place(const apus_json_reader *reader);
 
-/// The whole text; after this the reader can only be freed.
+/// Parses the complete text. Afterwards the reader can only be freed.
 int apus_json_reader_finish(
     apus_json_reader *reader, const uint8_t *bytes, size_t length, apus_json_tape *tape, size_t *error_offset);
 
