@@ -1,22 +1,21 @@
 import ApusAlgorithms
 
-/// The comments of a document that are still to be written, in order. Without any, the writer prints.
+/// The comments of a document that have not been written yet, in order. The printer has none, the formatter all.
 struct CommentCursor {
   struct Comment {
     var start: Int
     var end: Int
-    /// Nothing but white space stands before it on its line.
+    /// Whether only white space precedes the comment on its line.
     var isOnOwnLine: Bool
   }
 
   private(set) var comments: [Comment] = []
   private(set) var next = 0
-  /// Blank lines between members stay.
+  /// Whether blank lines between members are kept.
   var keepsBlankLines = false
 
   init() {}
 
-  /// Nothing is left to be written.
   var isEmpty: Bool { next >= comments.count }
 
   init(_ comments: [Comment]) {
@@ -24,7 +23,7 @@ struct CommentCursor {
     keepsBlankLines = true
   }
 
-  /// Whether a comment that is still to be written stands between two offsets.
+  /// Whether an unwritten comment is between two offsets.
   func any(in start: Int, _ end: Int) -> Bool {
     guard next < comments.count else { return false }
     let index = comments[next...].partitioningIndex { $0.start >= start }
@@ -35,7 +34,7 @@ struct CommentCursor {
     next < comments.count && comments[next].start < offset ? comments[next] : nil
   }
 
-  /// Where the last comment that was written ended.
+  /// The end of the last comment that was written.
   var lastEnd: Int { next > 0 ? comments[next - 1].end : 0 }
 
   mutating func take() { next += 1 }
@@ -46,7 +45,7 @@ struct CommentCursor {
 }
 
 extension TreeWriter {
-  /// Begins the line of a list's member: comments that stood before it, and a blank line if there was one.
+  /// Starts the line of a list member: first the comments before it, and a blank line if the source has one.
   mutating func openLine(before id: NodeID, isFirst: Bool) {
     let start = Int(node(id).start)
     writeComments(before: start, isFirst: isFirst)
@@ -54,7 +53,7 @@ extension TreeWriter {
     output.newLine()
   }
 
-  /// Comments that stood before an offset, on lines of their own.
+  /// Writes the comments before an offset, each on its own line.
   mutating func writeComments(before offset: Int, isFirst: Bool) {
     var isFirst = isFirst
     while let comment = comments.peek(before: offset) {
@@ -65,8 +64,8 @@ extension TreeWriter {
     }
   }
 
-  /// Ends the line of a member with the comments that stood in it or behind it on its line; only one fits there, the
-  /// others get lines of their own.
+  /// Ends the line of a member with a comment from inside it or after it on its line. Only one fits; further ones get
+  /// their own lines.
   mutating func closeLine(after end: Int, before limit: Int) {
     var isTaken = false
     while let comment = comments.peek(before: limit) {
@@ -78,7 +77,7 @@ extension TreeWriter {
     }
   }
 
-  /// The next offset that holds neither white space nor a comment: where a list is opened or closed.
+  /// The offset of the next token, skipping white space and comments.
   func tokenStart(from offset: Int) -> Int {
     var lexer = Lexer(source, from: offset)
     _ = lexer.next()
@@ -92,7 +91,7 @@ extension TreeWriter {
     comments.take()
   }
 
-  /// Whether the comment is the next thing behind an offset, on the same line.
+  /// Whether the comment directly follows an offset on the same line.
   private func isBehind(_ end: Int, _ comment: CommentCursor.Comment) -> Bool {
     guard !comment.isOnOwnLine, !source[end..<comment.start].contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
       return false
@@ -100,7 +99,7 @@ extension TreeWriter {
     return tokenStart(from: end) > comment.start
   }
 
-  /// Whether the line before the one that the offset is on is blank.
+  /// Whether the line before the one at the offset is blank.
   func hasBlankLine(before offset: Int) -> Bool {
     guard comments.keepsBlankLines else { return false }
     var index = offset

@@ -1,4 +1,4 @@
-/// Where a directive may stand.
+/// A location in which a directive can be used (GraphQL specification, section 3.13).
 package enum DirectiveLocation: String, Sendable, CaseIterable {
   case query = "QUERY"
   case mutation = "MUTATION"
@@ -19,10 +19,10 @@ package enum DirectiveLocation: String, Sendable, CaseIterable {
   case enumValue = "ENUM_VALUE"
   case inputObject = "INPUT_OBJECT"
   case inputFieldDefinition = "INPUT_FIELD_DEFINITION"
-  /// Of the specification's draft.
+  /// From the draft of the specification.
   case directiveDefinition = "DIRECTIVE_DEFINITION"
 
-  /// Whether it is a place in an executable document.
+  /// Whether the location is in an executable document.
   package var isExecutable: Bool {
     switch self {
     case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread, .inlineFragment,

@@ -1,13 +1,13 @@
-/// A file that a comment imports.
+/// A comment that imports a file.
 package struct ImportComment: Sendable, Equatable {
   /// The path, relative to the folder of the importing file.
   package let path: String
-  /// The bytes of the path.
+  /// The byte range of the path.
   package let range: Range<Int>
 }
 
 extension Document {
-  /// The files that comments import: `# import Name from "file.graphql"`, `#import "file.graphql"`.
+  /// The files imported by comments: `# import Name from "file.graphql"`, `#import "file.graphql"`.
   ///
   /// Source: graphql-import and the loader of `graphql-tag`.
   package var imports: [ImportComment] {
@@ -29,7 +29,7 @@ extension Document {
 extension Source {
   fileprivate static let importWord = Array("import ".utf8)
 
-  /// Whether some comment may import a file. Most texts have none, and their tokens are not read for it.
+  /// Whether a comment may import a file. A fast check, so that most documents need not be tokenized.
   fileprivate var mayImport: Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var rest = bytes[...]
@@ -41,7 +41,7 @@ extension Source {
     }
   }
 
-  /// Whether the text has no token.
+  /// Whether the source has no tokens.
   var hasOnlyComments: Bool {
     bytes.withUnsafeBufferPointer { bytes in
       var lexer = Lexer(bytes)

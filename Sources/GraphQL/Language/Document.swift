@@ -1,12 +1,12 @@
 import ApusASCII
 
-/// A parsed GraphQL document: its text, the flat tree of it and what is wrong with it. Immutable; there is one for
-/// every text, however broken.
+/// A parsed GraphQL document: its source, flat syntax tree and diagnostics. Immutable. Parsing never fails; every text
+/// has a document.
 package final class Document: Sendable {
   package let source: Source
   /// The tree in preorder; the document itself is node 0.
   package let nodes: ContiguousArray<SyntaxNode>
-  /// In the order of the text.
+  /// In source order.
   package let diagnostics: [SyntaxDiagnostic]
 
   package convenience init(
@@ -22,19 +22,19 @@ package final class Document: Sendable {
     (nodes, diagnostics) = Self.parse(bytes, limits)
   }
 
-  /// The document of a whole file or literal. Text with comments only is an empty document without errors: a new file is not
-  /// wrong.
+  /// Creates the document of a whole file or literal. A text with only comments is an empty document without
+  /// diagnostics, because a new file is not an error.
   package init(ofFile source: Source) {
     self.source = source
     let (nodes, diagnostics) = Self.parse(source.bytes, ParserLimits())
     self.nodes = nodes
-    // The only diagnostic of such text is that it ends.
+    // Such a text has a single diagnostic, that it is empty.
     let isEmpty = nodes.count == 1 && diagnostics.count == 1 && source.hasOnlyComments
     self.diagnostics = isEmpty ? [] : diagnostics
   }
 
-  /// Several documents as one, definition behind definition, so that what is asked of all of them is asked once. Its
-  /// source knows which of them each place is in.
+  /// Joins several documents into one, so that they can be processed together. Locations still refer to the original
+  /// sources.
   package init(joining documents: [Document]) {
     source = Source(joining: documents.map(\.source))
     var nodes: ContiguousArray<SyntaxNode> = []
@@ -75,8 +75,8 @@ package final class Document: Sendable {
       var parser = Parser(bytes, limits: limits)
       parser.parseDocument()
       guard parser.endedInside else { return (parser.nodes, parser.diagnostics) }
-      // Something was never closed and has swallowed what follows. A second look, that trusts the line starts, gives
-      // the better tree; the first one's diagnostics stand.
+      // A brace was never closed and includes the following definitions. A second pass that trusts line starts produces
+      // a better tree; the diagnostics of the first pass are kept.
       var second = Parser(bytes, limits: limits, isRecovering: true)
       second.parseDocument()
       return (second.nodes, parser.diagnostics)
@@ -88,7 +88,7 @@ package final class Document: Sendable {
 
   // MARK: Definitions
 
-  /// It defines types and has nothing to execute.
+  /// Whether the document contains only type system definitions.
   package var isTypeSystem: Bool {
     let definitions = definitions
     return !definitions.isEmpty && definitions.allSatisfy { !$0.isExecutable }
@@ -131,7 +131,7 @@ package final class Document: Sendable {
     SyntaxChildren(nodes: nodes, position: id + 1, end: nodes[Int(id)].next)
   }
 
-  /// The nodes that the offset stands in or at the edge of, outermost first.
+  /// The nodes that contain the offset or touch it, outermost first.
   package func nodes(containing offset: Int) -> [AnyNode] {
     var path: [AnyNode] = []
     var current: NodeID? = 0
@@ -140,7 +140,7 @@ package final class Document: Sendable {
       current = nil
       for child in children(of: id) {
         let node = nodes[Int(child)]
-        // Where two meet, the later one is the one being typed.
+        // If two nodes touch, the later one is being typed.
         if Int(node.start) <= offset, offset <= Int(node.end) { current = child }
         if Int(node.start) > offset { break }
       }
@@ -150,9 +150,9 @@ package final class Document: Sendable {
 
   // MARK: Tokens
 
-  /// The tokens, comments among them, that meet a range of byte offsets.
+  /// The tokens, including comments, that overlap a range of byte offsets.
   package func tokens(in range: Range<Int>) -> [Token] {
-    // Reading begins where a definition does, so that no string is cut.
+    // Start at a definition, so that a string is not entered in the middle.
     var begin = 0
     for id in children(of: 0) {
       let start = Int(nodes[Int(id)].start)
@@ -162,7 +162,7 @@ package final class Document: Sendable {
     return tokens(from: begin, to: range.upperBound).filter { $0.range.upperBound > range.lowerBound }
   }
 
-  /// The tokens, comments among them, from an offset at which one may begin to the last that begins before another.
+  /// The tokens, including comments, that begin in `start..<end`. `start` must be the beginning of a token.
   package func tokens(from start: Int, to end: Int) -> [Token] {
     source.bytes.withUnsafeBufferPointer { bytes in
       var lexer = Lexer(bytes, from: start, keepsComments: true)
@@ -179,7 +179,7 @@ package final class Document: Sendable {
   package var tokens: [Token] { tokens(in: 0..<max(source.bytes.count, 1)) }
 }
 
-/// The children of a node, first to last.
+/// The children of a node in order.
 @frozen
 package struct SyntaxChildren: Sequence, IteratorProtocol {
   @usableFromInline let nodes: ContiguousArray<SyntaxNode>
@@ -202,10 +202,10 @@ package struct SyntaxChildren: Sequence, IteratorProtocol {
   }
 }
 
-// MARK: Parts of documents
+// MARK: Fragments of documents
 
 extension Document {
-  /// Whether the text is one name.
+  /// Whether the text is a single name.
   package static func isName(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -214,7 +214,7 @@ extension Document {
     }
   }
 
-  /// Whether the text is one value without variables.
+  /// Whether the text is a single value without variables.
   package static func isConstantValue(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

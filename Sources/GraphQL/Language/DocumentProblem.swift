@@ -1,17 +1,17 @@
-/// What is wrong with a GraphQL text, and where.
+/// An error in a GraphQL document, with its location.
 public struct DocumentProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The rule that is broken, by its name in the reference implementation (`FieldsOnCorrectTypeRule`), or `SyntaxError`.
+  /// The violated rule by its name in the reference implementation (`FieldsOnCorrectTypeRule`), or `SyntaxError`.
   public let rule: String
-  /// What is wrong, in one sentence.
+  /// The message, one sentence.
   public let message: String
-  /// The name of the text that it is in, where it was given one.
+  /// The name of the source.
   public let source: String
-  /// What is at fault; the first of several places.
+  /// The range of the error; the first one if there are several.
   public let range: Range<DocumentPosition>
 
-  /// Counted from 1.
+  /// The line, from 1.
   public var line: Int { range.lowerBound.line }
-  /// Counted from 1, in UTF-16 units, as editors count.
+  /// The column in UTF-16 units, from 1.
   public var column: Int { range.lowerBound.column }
 
   package init(rule: String, message: String, source: String, range: Range<DocumentPosition>) {
@@ -28,24 +28,25 @@ public struct DocumentProblem: Error, Sendable, Hashable, CustomStringConvertibl
       range: document.source.positions(of: diagnostic.range))
   }
 
-  /// `2:5: Cannot query field "nmae" on type "Bird".`
+  /// The error in the form `2:5: Cannot query field "nmae" on type "Bird".`
   public var description: String { "\(line):\(column): \(message)" }
 }
 
-/// A place in a text, as editors count.
+/// A position in a text as editors count it.
 public struct DocumentPosition: Sendable, Hashable, Comparable {
-  /// Counted from 1; a line ends with LF, CR or CRLF.
+  /// The line, from 1. A line ends with LF, CR or CRLF.
   public var line: Int
-  /// Counted from 1, in UTF-16 units.
+  /// The column in UTF-16 units, from 1.
   public var column: Int
 
-  /// A place by its line and column. One past the end of its line is the line's end, one past the text's last line its end.
+  /// A position by line and column. A column past the end of its line is the end of the line; a line past the end of
+  /// the text is the end of the text.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
-  /// The order of the text.
+  /// Compares positions by line and column.
   public static func < (left: DocumentPosition, right: DocumentPosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
@@ -59,7 +60,7 @@ extension Source {
 
   package func positions(of range: Range<Int>) -> Range<DocumentPosition> {
     let start = position(at: range.lowerBound)
-    // What ends with a text that others were joined to ends there, and not in the next one.
+    // In joined sources, the end of a range must not move to the start of the next source.
     return start..<max(start, range.isEmpty ? start : position(at: range.upperBound))
   }
 

@@ -1,4 +1,3 @@
-/// The three things an operation can do.
 package enum OperationType: String, Sendable, CaseIterable {
   case query, mutation, subscription
 
@@ -7,7 +6,7 @@ package enum OperationType: String, Sendable, CaseIterable {
   }
 }
 
-/// A query, mutation or subscription.
+/// An operation definition: a query, mutation or subscription.
 package struct OperationDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -18,7 +17,7 @@ package struct OperationDefinitionNode: SyntaxView {
   }
 
   package var operation: OperationType { OperationType(flags) }
-  /// A bare selection set.
+  /// Whether the operation is only a selection set.
   package var isShorthand: Bool { flags.contains(.isShorthand) }
   package var description: String? { describedText() }
   package var name: NameNode? { child(.name).map { NameNode(document, $0) } }
@@ -26,11 +25,11 @@ package struct OperationDefinitionNode: SyntaxView {
     children(.variableDefinition).map { VariableDefinitionNode(document, $0) }
   }
   package var directives: [DirectiveNode] { directiveNodes }
-  /// Empty and missing where the text has none.
+  /// The selection set; empty and missing if the source has none.
   package var selectionSet: SelectionSetNode { SelectionSetNode(document, child(.selectionSet) ?? id) }
 }
 
-/// A fragment that can be spread by its name.
+/// A fragment definition.
 package struct FragmentDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -50,7 +49,7 @@ package struct FragmentDefinitionNode: SyntaxView {
   package var selectionSet: SelectionSetNode { SelectionSetNode(document, child(.selectionSet) ?? id) }
 }
 
-/// A variable that an operation declares.
+/// A variable definition of an operation or fragment.
 package struct VariableDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -71,7 +70,7 @@ package struct VariableDefinitionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// A `$name`, declared or used.
+/// A `$name`, in a definition or in a value.
 package struct VariableNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -81,11 +80,10 @@ package struct VariableNode: SyntaxView {
     self.id = id
   }
 
-  /// Without the `$`.
   package var name: NameNode { NameNode(document, id + 1) }
 }
 
-/// What is asked of one object, between braces.
+/// A selection set in braces.
 package struct SelectionSetNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -100,7 +98,7 @@ package struct SelectionSetNode: SyntaxView {
   }
 }
 
-/// One member of a selection set.
+/// A selection.
 package enum SelectionNode: SyntaxView {
   case field(FieldNode)
   case fragmentSpread(FragmentSpreadNode)
@@ -134,7 +132,6 @@ package enum SelectionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// A field of a selection set.
 package struct FieldNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -146,7 +143,7 @@ package struct FieldNode: SyntaxView {
 
   package var alias: NameNode? { flags.contains(.hasAlias) ? NameNode(document, id + 1) : nil }
   package var name: NameNode { NameNode(document, flags.contains(.hasAlias) ? id + 2 : id + 1) }
-  /// The key of the field's value in the response: the alias, or else the name.
+  /// The response key: the alias, or else the name.
   package var responseKey: String { NameNode(document, id + 1).value }
   package var arguments: [ArgumentNode] { children(.argument).map { ArgumentNode(document, $0) } }
   package func argument(named name: String) -> ArgumentNode? { arguments.first { $0.name.hasValue(name) } }
@@ -154,7 +151,7 @@ package struct FieldNode: SyntaxView {
   package var selectionSet: SelectionSetNode? { child(.selectionSet).map { SelectionSetNode(document, $0) } }
 }
 
-/// A named fragment put into a selection set.
+/// A fragment spread.
 package struct FragmentSpreadNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -165,12 +162,12 @@ package struct FragmentSpreadNode: SyntaxView {
   }
 
   package var name: NameNode { NameNode(document, id + 1) }
-  /// The values for the variables that the fragment declares.
+  /// The arguments for the variables of the fragment.
   package var arguments: [ArgumentNode] { children(.argument).map { ArgumentNode(document, $0) } }
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// Selections with a type condition or directives of their own.
+/// An inline fragment, with an optional type condition and directives.
 package struct InlineFragmentNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -185,7 +182,7 @@ package struct InlineFragmentNode: SyntaxView {
   package var selectionSet: SelectionSetNode { SelectionSetNode(document, child(.selectionSet) ?? id) }
 }
 
-/// A value given to an argument of a field or a directive.
+/// An argument of a field, directive or fragment spread.
 package struct ArgumentNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -199,7 +196,7 @@ package struct ArgumentNode: SyntaxView {
   package var value: ValueNode { ValueNode(document, id + 2) }
 }
 
-/// A `@name` with its arguments.
+/// A directive with its arguments.
 package struct DirectiveNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -209,7 +206,7 @@ package struct DirectiveNode: SyntaxView {
     self.id = id
   }
 
-  /// Without the `@`.
+  /// The name without `@`.
   package var name: NameNode { NameNode(document, id + 1) }
   package var arguments: [ArgumentNode] { children(.argument).map { ArgumentNode(document, $0) } }
   package func argument(named name: String) -> ArgumentNode? { arguments.first { $0.name.hasValue(name) } }

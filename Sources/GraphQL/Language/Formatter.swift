@@ -1,8 +1,8 @@
-/// Lays documents out as the printer does, and keeps comments and single blank lines. Formatting what is formatted
-/// changes nothing; a definition with a syntax error stays as it was written.
+/// Formats documents in the layout of the printer, but keeps comments and single blank lines. Formatting is idempotent.
+/// Definitions with syntax errors are kept unchanged.
 package enum Formatter {
   package static func format(_ document: Document) -> String {
-    // Something was never closed: where it should be, only its author knows.
+    // An unclosed brace could belong in many places, so the document is kept unchanged.
     if let last = document.diagnostics.last, last.range.lowerBound >= document.source.bytes.count {
       return document.text
     }
@@ -29,7 +29,7 @@ package enum Formatter {
       switch bytes[index] {
       case 0x0A, 0x0D: return true
       case 0x20, 0x09, 0x2C: continue
-      // A byte order mark.
+      // The byte order mark.
       case 0xEF, 0xBB, 0xBF: continue
       default: return false
       }
@@ -47,7 +47,7 @@ extension TreeWriter {
     while child < node(0).next {
       let next = node(child).next
       let end = Int(node(child).end)
-      // What is broken up to the next definition belongs to this one.
+      // Errors up to the next definition belong to this one.
       let limit = next < node(0).next ? Int(node(next).start) : source.count
       if let error = errors.first, error < limit || next >= node(0).next {
         keepVerbatim(previousEnd..<limit, isFirst: isFirst)
@@ -75,7 +75,7 @@ extension TreeWriter {
     if !output.bytes.isEmpty { output.newLine() }
   }
 
-  /// The text has no token at all.
+  /// Whether the source has no tokens.
   private var onlyComments: Bool {
     var lexer = Lexer(source)
     return lexer.next() == .endOfFile && lexer.failure == nil
@@ -90,7 +90,8 @@ extension TreeWriter {
     if hasBlankLine(before: start) { output.blankLine() } else { output.newLine() }
   }
 
-  /// The comment behind a definition on its line; those that stood in it and found no place get lines of their own.
+  /// Ends a definition with the comment after it on its line. Comments inside that were not written get their own
+  /// lines.
   private mutating func closeDefinition(after end: Int) {
     var isFirst = true
     while let comment = comments.peek(before: end) {

@@ -1,20 +1,21 @@
 import ApusASCII
 
-/// Reads tokens from UTF-8 bytes. A bad token yields the nearest good kind and sets `failure`, so that reading goes on.
+/// Reads tokens from UTF-8 bytes. An invalid token sets `failure` and yields the most similar valid kind, so that
+/// lexing can continue.
 ///
-/// The pointer is valid for the life of the lexer because lexers live only inside `withUnsafeBufferPointer`.
+/// The pointer is valid because lexers exist only inside `withUnsafeBufferPointer`.
 struct Lexer {
   let base: UnsafePointer<UInt8>
   let count: Int
   let keepsComments: Bool
   var position: Int
-  /// The current token.
+  /// The start of the current token.
   var start = 0
-  /// Set by the last `next()` that met a bad token.
+  /// The error of the last invalid token.
   var failure: LexicalFailure?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 0, keepsComments: Bool = false) {
-    // An empty buffer may have no address; the pointer is then never read.
+    // An empty buffer may have no address. The pointer is then never read.
     self.base = bytes.baseAddress ?? Self.nothing
     self.count = bytes.count
     self.position = position
@@ -28,12 +29,12 @@ struct Lexer {
     index < count ? base[index] : 0
   }
 
-  /// Reads the next token: `start` is where it begins, `position` where it ends.
+  /// Reads the next token, from `start` to `position`.
   @inline(__always)
   mutating func next() -> TokenKind {
     while position < count {
       let byte = base[position]
-      // Names and white space are nearly all of a text.
+      // Names and white space are most of a document.
       if byte.isNameStart {
         start = position
         var index = position + 1
@@ -51,7 +52,7 @@ struct Lexer {
     return .endOfFile
   }
 
-  /// A token that is not a name; nil when it was a comment or a byte order mark that is passed over.
+  /// Reads a token other than a name; nil for a comment or byte order mark that is skipped.
   private mutating func other(_ byte: UInt8) -> TokenKind? {
     start = position
     switch byte {
@@ -90,7 +91,7 @@ struct Lexer {
     return invalid(byte)
   }
 
-  /// One or two dots, which begin nothing: what was meant?
+  /// One or two dots, which are not a token; suggests the intended one.
   private mutating func dots() -> TokenKind {
     position += 1
     if byte(at: position) == UInt8(ascii: ".") {
@@ -125,7 +126,7 @@ struct Lexer {
   }
 
   mutating func fail(_ message: String, at range: Range<Int>) {
-    // One failure a token is enough: the first is the one the reference implementation reports.
+    // The first failure of a token is the one that the reference implementation reports.
     if failure == nil {
       failure = LexicalFailure(message: message, range: range.clamped(to: 0..<max(count, range.lowerBound)))
     }
@@ -156,7 +157,7 @@ struct Lexer {
       if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
       if !digits() { return badNumber("Invalid number, expected digit but got: ", isFloat) }
     }
-    // A name or a second fraction right behind is a slip of the keyboard, not two tokens.
+    // A name or a second fraction directly after a number is a typo, not a second token.
     let after = byte(at: position)
     if after == UInt8(ascii: ".") || after.isNameStart {
       return badNumber("Invalid number, expected digit but got: ", isFloat)
@@ -179,7 +180,7 @@ struct Lexer {
     return isFloat ? .float : .int
   }
 
-  /// A character as a syntax error shows it: `"x"`, `U+00E9`, `<EOF>`.
+  /// A character as syntax errors show it: `"x"`, `U+00E9`, `<EOF>`.
   func describeCharacter(at index: Int) -> String {
     guard index < count else { return "<EOF>" }
     let byte = base[index]

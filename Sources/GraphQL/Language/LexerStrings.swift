@@ -1,5 +1,5 @@
 extension Lexer {
-  /// A string in single quotes; it ends at its line's end if it is not closed.
+  /// A string in single quotes. An unterminated string ends at the end of its line.
   mutating func string() -> TokenKind {
     position += 1
     while position < count {
@@ -43,7 +43,7 @@ extension Lexer {
       && byte(at: index + 2) == UInt8(ascii: "\"")
   }
 
-  /// Checks one escape sequence and passes over it.
+  /// Validates and skips an escape sequence.
   private mutating func escape() {
     switch byte(at: position + 1) {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),

@@ -1,9 +1,8 @@
-/// Writes definitions with no more than their meaning: no comments, no line ends, no white space that two tokens can do
-/// without. It parses back to the same tree.
+/// Writes definitions without comments, line breaks and unnecessary white space. The output parses to the same tree.
 ///
-/// Source: the reference implementation's `stripIgnoredCharacters`; here block strings stay as they are written.
+/// Source: the reference implementation's `stripIgnoredCharacters`, except that block strings are kept unchanged.
 package enum Minifier {
-  /// The definitions at some ranges of a document, one behind the other.
+  /// Returns the definitions in the given ranges of a document, one after the other.
   package static func minify(_ document: Document, _ ranges: [Range<Int>]) -> String {
     var text = ""
     var followsWord = false
@@ -20,7 +19,7 @@ package enum Minifier {
 }
 
 extension TokenKind {
-  /// Names, numbers and strings: two of them in a row would read as one.
+  /// Whether the token needs a separator before another such token.
   fileprivate var isWord: Bool {
     switch self {
     case .name, .int, .float, .string, .blockString: true

@@ -1,20 +1,20 @@
-/// Builds the flat tree of a document. It never gives up: where the text is wrong it says so once, puts missing nodes
-/// where the grammar wants them, and goes on at the next token that makes sense.
+/// Builds the flat tree of a document. It never fails: it reports each error once, adds missing nodes where the grammar
+/// requires them, and continues at the next plausible token.
 struct Parser {
   var lexer: Lexer
   let limits: ParserLimits
-  /// Nobody reads more, and hostile texts have one at every byte.
+  /// The limit on diagnostics, because hostile documents have one at every byte.
   static let maximumDiagnostics = 1000
-  /// In a second pass over a text whose braces do not close: a definition's keyword at the start of a line ends
-  /// whatever is open.
+  /// Whether this is the second pass over a document with unclosed braces, in which a keyword of a definition at the
+  /// start of a line ends everything that is open.
   let isRecovering: Bool
 
   var nodes: ContiguousArray<SyntaxNode> = []
   var diagnostics: [SyntaxDiagnostic] = []
-  /// The text ended inside braces or parentheses.
+  /// Whether the text ended inside braces or parentheses.
   var endedInside = false
 
-  // The current token, and where the one before it ended.
+  // The current token, and the end of the previous one.
   var kind = TokenKind.endOfFile
   var start = 0
   var end = 0
@@ -61,7 +61,7 @@ struct Parser {
     }
   }
 
-  /// Reports a bad token and goes on with it, or behind it if it is none at all.
+  /// Reports an invalid token and returns its replacement, or the next token if there is none.
   private mutating func passFailure(_ first: TokenKind) -> TokenKind {
     var next = first
     while let failure = lexer.failure {
@@ -73,7 +73,7 @@ struct Parser {
     return next
   }
 
-  /// The token after the current one; nothing changes but that it is reported if it is bad.
+  /// Returns the token after the current one without advancing. An invalid token is reported.
   mutating func lookahead() -> (kind: TokenKind, start: Int, end: Int) {
     var copy = lexer
     copy.failure = nil
@@ -138,11 +138,11 @@ struct Parser {
     let next = NodeID(truncatingIfNeeded: nodes.count)
     let index = Int(id)
     nodes[index].next = next
-    // A node of missing parts alone is empty, and stays where it was opened.
+    // A node with only missing children is empty and stays at its start.
     nodes[index].end = max(UInt32(truncatingIfNeeded: previousEnd), nodes[index].start)
   }
 
-  /// A node of the current token, which is passed.
+  /// Adds a node for the current token and advances.
   @inline(__always)
   mutating func leaf(_ kind: SyntaxKind, _ flags: SyntaxFlags = []) {
     let id = NodeID(truncatingIfNeeded: nodes.count)
@@ -153,7 +153,7 @@ struct Parser {
     advance()
   }
 
-  /// A node for what is not there, right behind the last token.
+  /// Adds a node for a missing element, directly after the last token.
   mutating func missing(_ kind: SyntaxKind) {
     let id = NodeID(truncatingIfNeeded: nodes.count)
     let place = UInt32(truncatingIfNeeded: previousEnd)
@@ -178,7 +178,7 @@ struct Parser {
 
   // MARK: Limits
 
-  /// Goes one level down; false, with the parse at its end, where the limit is.
+  /// Enters a nested level; returns false and ends the parse at the depth limit.
   mutating func descend() -> Bool {
     depth += 1
     if depth > limits.depth {
@@ -202,7 +202,7 @@ struct Parser {
   // MARK: Diagnostics
 
   mutating func report(_ message: String, at range: Range<Int>) {
-    // What follows from an error at the same place is no news.
+    // A second error at the same position is a consequence of the first.
     guard !isAborted, diagnostics.last?.range.lowerBound != range.lowerBound,
       diagnostics.count < Self.maximumDiagnostics
     else { return }

@@ -1,4 +1,4 @@
-// Which definition begins, and where the next one does when this one is beyond repair.
+// Definitions, and recovery to the next definition after an error.
 extension Parser {
   mutating func parseDefinition() {
     if kind == .braceLeft {
@@ -52,14 +52,14 @@ extension Parser {
     }
   }
 
-  /// The string that may stand before a definition, as the first child of its node.
+  /// Parses the optional description of a definition, as the first child of its node.
   mutating func parseDescription(of node: NodeID) {
     guard kind == .string || kind == .blockString else { return }
     setFlags(node, .hasDescription)
     parseString()
   }
 
-  /// Passes over what no definition begins with.
+  /// Skips to a token that can begin a definition.
   mutating func skipToDefinition() {
     while kind != .endOfFile {
       switch kind {
@@ -74,8 +74,8 @@ extension Parser {
     }
   }
 
-  /// Whether, in a text whose braces do not close, the current name most likely begins a definition: it is one of the
-  /// keywords, stands at the start of its line, and what follows fits.
+  /// Whether the current name probably begins a definition in a document with unclosed braces: it is a keyword at the
+  /// start of its line, and a suitable token follows.
   var startsDefinitionOnNewLine: Bool {
     mutating get {
       guard isRecovering, isAtLineStart(start), definitionParser(start, end) != nil else { return false }
@@ -93,7 +93,7 @@ extension Parser {
     offset == 0 || lexer.base[offset - 1] == 0x0A || lexer.base[offset - 1] == 0x0D
   }
 
-  /// Whether a description at the start of a line most likely belongs to a definition, in the same case.
+  /// Whether a description at the start of a line probably belongs to a definition in a document with unclosed braces.
   var describesDefinitionOnNewLine: Bool {
     mutating get {
       guard isRecovering, isAtLineStart(start) else { return false }

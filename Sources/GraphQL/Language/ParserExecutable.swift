@@ -1,4 +1,4 @@
-// Operations, fragments and what is in them.
+// Operations, fragments and selections.
 extension Parser {
   mutating func parseOperationDefinition(_ node: NodeID) {
     nodes[Int(node)].kind = .operationDefinition
@@ -57,7 +57,7 @@ extension Parser {
         endedInside = true
         return
       case .braceLeft, .braceRight:
-        // The list was left open.
+        // The list is unclosed.
         reportExpected(TokenKind.dollar.words)
         return
       default:
@@ -106,7 +106,7 @@ extension Parser {
     close(node)
   }
 
-  /// One selection, or the end of the set: then false.
+  /// Parses a selection; returns false at the end of the set.
   private mutating func parseSelection() -> Bool {
     switch kind {
     case .name:
@@ -122,7 +122,7 @@ extension Parser {
       endedInside = true
       return false
     case .braceLeft, .parenthesisLeft:
-      // A field whose name is not there yet.
+      // A field whose name has not been typed yet.
       reportExpected(TokenKind.name.words)
       parseField()
     default:
@@ -185,11 +185,11 @@ extension Parser {
         endedInside = true
         return
       case .braceLeft, .braceRight, .spread, .at:
-        // The list was left open.
+        // The list is unclosed.
         reportExpected(TokenKind.name.words)
         return
       case .colon, .dollar:
-        // An argument whose name is not there yet.
+        // An argument whose name has not been typed yet.
         reportExpected(TokenKind.name.words)
         if kind == .colon { parseNamedValue(.argument, isConstant: isConstant) } else { advance() }
       default:
@@ -199,7 +199,7 @@ extension Parser {
     }
   }
 
-  /// An argument or a field of an input object.
+  /// Parses an argument or a field of an input object.
   mutating func parseNamedValue(_ syntax: SyntaxKind, isConstant: Bool) {
     let node = open(syntax)
     parseName()

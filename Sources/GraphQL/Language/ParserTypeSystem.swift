@@ -1,4 +1,4 @@
-// Schemas, types and directives. Each function begins at its keyword, with the definition's node open.
+// Schemas, types and directives. Each function starts at its keyword, with the node of the definition open.
 extension Parser {
   mutating func parseExtension(_ node: NodeID) {
     let next = lookahead()
@@ -27,12 +27,12 @@ extension Parser {
     } else {
       return abandon(node)
     }
-    // An extension that adds nothing is an error.
+    // An extension must add something.
     let isSchema = nodes[Int(node)].kind == .schemaDefinition
     if nodes.count <= parts + (isSchema ? 0 : 1) { reportUnexpected() }
   }
 
-  /// Takes back a definition that turned out to be none.
+  /// Removes the node of an invalid definition and skips to the next one.
   private mutating func abandon(_ node: NodeID) {
     reportUnexpected()
     nodes.removeSubrange(Int(node)...)
@@ -124,7 +124,7 @@ extension Parser {
     advance()
     expect(.at)
     parseName()
-    // An extension adds directives, as the specification's draft has it.
+    // An extension can only add directives (draft of the specification).
     let isExtension = nodes[Int(node)].flags.contains(.isExtension)
     if !isExtension { parseArgumentDefinitions() }
     parseDirectives(isConstant: true)
@@ -180,7 +180,7 @@ extension Parser {
     close(node)
   }
 
-  /// What stands here is no member: says so, and passes over it unless it may close what is open.
+  /// Reports an invalid member, and skips the token unless it may close a list.
   private mutating func dropMember(_ node: NodeID) {
     reportExpected(TokenKind.name.words)
     nodes.removeSubrange(Int(node)...)
@@ -195,7 +195,7 @@ extension Parser {
     parseMembers(.parenthesisRight) { $0.parseInputValueDefinition() }
   }
 
-  /// What stands between braces or parentheses, one member after the other.
+  /// Parses the members between braces or parentheses.
   @inline(__always)
   private mutating func parseMembers(_ closing: TokenKind = .braceRight, _ parse: (inout Parser) -> Void) {
     advance()
@@ -219,7 +219,7 @@ extension Parser {
     case .string, .blockString:
       return describesDefinitionOnNewLine
     case .braceLeft, .braceRight:
-      // The list was left open.
+      // The list is unclosed.
       reportExpected(TokenKind.name.words)
       if kind == .braceLeft, closing == .braceRight {
         advance()

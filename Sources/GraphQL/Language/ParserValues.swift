@@ -68,7 +68,7 @@ extension Parser {
         endedInside = true
         return
       case .parenthesisRight, .braceRight:
-        // The list was left open.
+        // The list is unclosed.
         reportUnexpected()
         return
       default:
@@ -102,7 +102,7 @@ extension Parser {
         endedInside = true
         return
       case .parenthesisRight, .bracketRight:
-        // The object was left open.
+        // The object is unclosed.
         reportExpected(TokenKind.name.words)
         return
       case .colon:

@@ -1,4 +1,4 @@
-/// Writes trees as canonical text, laid out as the reference implementation does: it parses back to the same tree.
+/// Writes trees in the layout of the reference implementation's printer. The output parses to the same tree.
 package enum Printer {
   package static func print(_ document: Document) -> String {
     print(document, 0)

@@ -1,13 +1,13 @@
 import ApusASCII
 
-/// The name of one element of a schema (September 2025 edition, section 3.13): `Bird`, `Bird.name`,
+/// A schema coordinate (GraphQL specification, September 2025, section 3.13): `Bird`, `Bird.name`,
 /// `Query.birds(first:)`, `@cost`, `@cost(weight:)`.
 package enum SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
   case type(String)
   /// A field, an input field or an enum value.
   case member(String, of: String)
   case argument(String, field: String, type: String)
-  /// Without the `@`.
+  /// A directive, named without `@`.
   case directive(String)
   case directiveArgument(String, directive: String)
 
@@ -27,7 +27,7 @@ package enum SchemaCoordinate: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Reads a coordinate, in which nothing is passed over: no white space, no comment.
+/// Parses a coordinate, in which white space and comments are not allowed.
 private struct CoordinateReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -82,7 +82,7 @@ private struct CoordinateReader {
       message: "Expected \(expected), found \(try found()).", range: position..<min(position + 1, bytes.count))
   }
 
-  /// What stands at the position, in the words of a syntax error.
+  /// A description of the current token for a syntax error.
   private func found() throws(SyntaxDiagnostic) -> String {
     guard position < bytes.count else { return "<EOF>" }
     let byte = bytes[position]

@@ -1,14 +1,14 @@
 import ApusAlgorithms
 import Synchronization
 
-/// A place in a source text, in the counts that people and programs use. Lines and columns count from 1.
+/// A location in a source, in several units. Lines and columns start at 1.
 package struct SourceLocation: Sendable, Equatable {
-  /// In bytes of UTF-8, from 0.
+  /// In bytes, from 0.
   package let offset: Int
   package let line: Int
   /// In UTF-16 units, as the reference implementation and editors count.
   package let column: Int
-  /// In characters as a person counts them.
+  /// In characters.
   package let characterColumn: Int
 
   package init(offset: Int, line: Int, column: Int, characterColumn: Int) {
@@ -19,18 +19,18 @@ package struct SourceLocation: Sendable, Equatable {
   }
 }
 
-/// A text in UTF-8 with a name to report it by.
+/// A UTF-8 text with a name for error messages.
 package final class Source: Sendable {
   package let bytes: [UInt8]
   package let name: String
-  /// The texts it was joined from, one behind the other with a line end between them; empty for a text of its own.
+  /// The sources that this one was joined from, separated by line breaks; empty for a single source.
   package let parts: [Source]
   private let partStarts: [Int]
-  /// The text of another language that this one is a literal of, and where the literal begins there, in bytes.
+  /// For a literal inside a file of another language: the source of that file, and the start of the literal in bytes.
   private let host: (source: Source, start: Int)?
-  /// Where each line begins; found when first asked for.
+  /// The start of each line, computed on first use.
   private let lines = Mutex<[Int]?>(nil)
-  /// Where columns are known within long lines, by the line's start; found when first asked for.
+  /// Known columns within long lines by the start of the line, computed on first use.
   private let columns = Mutex<[Int: [ColumnMark]]>([:])
 
   package init(bytes: [UInt8], name: String) {
@@ -41,7 +41,7 @@ package final class Source: Sendable {
     host = nil
   }
 
-  /// The text of a literal in a file of another language. Its locations are those in that file.
+  /// The source of a literal in a file of another language. Its locations refer to that file.
   package init(bytes: [UInt8], in host: Source, at start: Int) {
     self.bytes = bytes
     name = host.name
@@ -66,12 +66,12 @@ package final class Source: Sendable {
     host = nil
   }
 
-  /// The index in `parts` of the text that an offset is in; 0 for a text of its own.
+  /// The index in `parts` of the source that contains an offset; 0 for a single source.
   package func part(at offset: Int) -> Int {
     max(0, partStarts.partitioningIndex { $0 > offset } - 1)
   }
 
-  /// The name of the text that an offset is in.
+  /// The name of the source that contains an offset.
   package func name(at offset: Int) -> String { parts.isEmpty ? name : parts[part(at: offset)].name }
 
   package func text(_ range: Range<Int>) -> String {
@@ -80,7 +80,7 @@ package final class Source: Sendable {
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The byte offset at which each line begins; lines end with LF, CR or CRLF.
+  /// The byte offset of each line start. Lines end with LF, CR or CRLF.
   package var lineStarts: [Int] {
     lines.withLock { known in
       if let known { return known }
@@ -108,7 +108,7 @@ package final class Source: Sendable {
     return starts
   }
 
-  /// In a joined text, the location in the part that the offset is in; in a literal, the location in its file.
+  /// The location of an offset. In a joined source it refers to the part; in a literal, to its file.
   package func location(at offset: Int) -> SourceLocation {
     if let host { return host.source.location(at: host.start + min(max(offset, 0), bytes.count)) }
     if !parts.isEmpty {
@@ -126,8 +126,7 @@ package final class Source: Sendable {
       characterColumn: mark.characters + between.count + 1)
   }
 
-  /// A place in a line and what stands before it there, so that no place of a text that is one long line is counted from
-  /// its beginning.
+  /// A known column within a long line, so that columns need not be counted from its start.
   private struct ColumnMark {
     var offset: Int
     var units = 0
@@ -145,7 +144,7 @@ package final class Source: Sendable {
     }
   }
 
-  /// Marks stand between two characters of ASCII, where a character certainly ends.
+  /// Finds marks between two ASCII characters, where a grapheme cluster is sure to end.
   private func findColumnMarks(in line: Range<Int>) -> [ColumnMark] {
     func isPlain(_ offset: Int) -> Bool { (0x20...0x7E).contains(bytes[offset]) }
     var mark = ColumnMark(offset: line.lowerBound)
@@ -161,8 +160,8 @@ package final class Source: Sendable {
     return marks
   }
 
-  /// The byte offset of a line and a UTF-16 column; past the end of the line it is the line's end, past the end of
-  /// the text the text's.
+  /// The byte offset of a line and UTF-16 column. A column past the end of the line is the end of the line; a line past
+  /// the end of the text is the end of the text.
   package func offset(line: Int, column: Int) -> Int {
     let starts = lineStarts
     guard line >= 1 else { return 0 }

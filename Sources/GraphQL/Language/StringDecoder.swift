@@ -1,4 +1,4 @@
-/// The value of a string literal, from its text with its quotes.
+/// Decodes string literals, including their quotes.
 enum StringDecoder {
   static func value(_ literal: UnsafeBufferPointer<UInt8>, isBlock: Bool) -> String {
     isBlock ? blockValue(literal) : simpleValue(literal)
@@ -25,7 +25,7 @@ enum StringDecoder {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Decodes the escape sequence at `index`; gives where the text goes on. What is no escape sequence is kept as it is.
+  /// Decodes the escape sequence at `index` and returns the index after it. Invalid sequences are kept.
   private static func appendEscape(
     _ content: UnsafeBufferPointer<UInt8>, at index: Int, to decoded: inout [UInt8]
   ) -> Int {
@@ -51,7 +51,7 @@ enum StringDecoder {
     return index + 2
   }
 
-  /// The scalar of `XXXX`, `XXXX\uXXXX` or `{X…}` behind `\u`.
+  /// The scalar of `XXXX`, `XXXX\uXXXX` or `{X…}` after `\u`.
   private static func unicodeEscape(
     _ content: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (scalar: UnicodeScalar, next: Int)? {
@@ -88,7 +88,7 @@ enum StringDecoder {
 
   // MARK: Block strings
 
-  /// The specification's BlockStringValue: common indentation and blank first and last lines are taken away.
+  /// BlockStringValue of the specification: removes common indentation and blank first and last lines.
   private static func blockValue(_ literal: UnsafeBufferPointer<UInt8>) -> String {
     var end = literal.count
     let quote = UInt8(ascii: "\"")

@@ -1,6 +1,6 @@
-/// Values as string literals.
+/// Encodes values as string literals.
 package enum StringEncoder {
-  /// The value in single quotes, with what cannot stand there escaped.
+  /// The value in single quotes, escaped.
   package static func quoted(_ value: String) -> String {
     var literal: [UInt8] = [UInt8(ascii: "\"")]
     for scalar in value.unicodeScalars {
@@ -22,8 +22,8 @@ package enum StringEncoder {
     return String(decoding: literal, as: UTF8.self)
   }
 
-  /// The value in triple quotes with indented lines where that keeps it, else in single quotes. What a description is
-  /// written as.
+  /// The value as a description: a block string with indented lines, or a quoted string if a block string would change
+  /// the value.
   package static func description(_ value: String, indent: Int) -> String {
     guard isBlockable(value) else { return quoted(value) }
     let margin = String(repeating: " ", count: indent)
@@ -32,7 +32,7 @@ package enum StringEncoder {
     return "\"\"\"\n\(body.joined(separator: "\n"))\n\(margin)\"\"\""
   }
 
-  /// By hand, because the standard library's replacement brings all of its regular expressions into the program.
+  /// Written by hand, because the standard library's `replacing` adds its regular expressions to the binary.
   private static func escapingTripleQuotes(_ line: Substring) -> String {
     guard line.contains("\"") else { return String(line) }
     var escaped: [UInt8] = []
@@ -50,8 +50,8 @@ package enum StringEncoder {
     return String(decoding: escaped, as: UTF8.self)
   }
 
-  /// Whether reading the block string gives the value back: no blank first or last line, no common indentation, and no
-  /// character that only an escape sequence can write.
+  /// Whether a block string preserves the value: no blank first or last line, no common indentation, and no character
+  /// that needs an escape sequence.
   private static func isBlockable(_ value: String) -> Bool {
     var common = Int.max
     var isFirst = true

@@ -1,4 +1,4 @@
-/// What a node of the syntax tree is.
+/// The kind of a syntax node.
 package enum SyntaxKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case document
   case name
@@ -42,35 +42,34 @@ package enum SyntaxKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case directiveLocation
 }
 
-/// The small facts about a node that its children do not tell.
+/// Facts about a node that its children do not show.
 package struct SyntaxFlags: OptionSet, Sendable, BitwiseCopyable {
   package let rawValue: UInt8
   @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The parser put the node where the text has none.
+  /// The node is missing in the source and was added by the parser.
   package static let isMissing = SyntaxFlags(rawValue: 1)
   package static let isMutation = SyntaxFlags(rawValue: 2)
   package static let isSubscription = SyntaxFlags(rawValue: 4)
-  /// An operation of a bare selection set.
+  /// An operation that is only a selection set.
   package static let isShorthand = SyntaxFlags(rawValue: 8)
-  /// A field whose first name is an alias.
+  /// A field with an alias, which is its first name.
   package static let hasAlias = SyntaxFlags(rawValue: 8)
   package static let isNonNull = SyntaxFlags(rawValue: 8)
   package static let isBlock = SyntaxFlags(rawValue: 8)
   package static let isTrue = SyntaxFlags(rawValue: 8)
   package static let isRepeatable = SyntaxFlags(rawValue: 8)
   package static let isExtension = SyntaxFlags(rawValue: 16)
-  /// The node's first child is a string that describes it.
+  /// The first child is the description.
   package static let hasDescription = SyntaxFlags(rawValue: 32)
-  /// A string without a backslash: its text between the quotes is its value.
+  /// A string without backslashes, whose value is the text between the quotes.
   package static let isPlain = SyntaxFlags(rawValue: 64)
 }
 
-/// The place of a node in its document's preorder array.
+/// The index of a node in the preorder array of its document.
 package typealias NodeID = UInt32
 
-/// One node of the flat preorder tree: its first child, if it has one, follows it, and `next` is the node after its
-/// subtree.
+/// A node of the flat preorder tree. Its first child, if any, follows it; `next` is the node after its subtree.
 package struct SyntaxNode: Sendable, BitwiseCopyable {
   package var kind: SyntaxKind
   package var flags: SyntaxFlags
@@ -90,11 +89,10 @@ package struct SyntaxNode: Sendable, BitwiseCopyable {
   @inlinable package var range: Range<Int> { Int(start)..<Int(end) }
 }
 
-/// What the parser has to say about a place in the text, in the reference implementation's words without its
-/// `Syntax Error: ` prefix.
+/// A syntax error, with the message of the reference implementation without the prefix `Syntax Error: `.
 package struct SyntaxDiagnostic: Error, Sendable, Equatable {
   package let message: String
-  /// Byte offsets.
+  /// In bytes.
   package let range: Range<Int>
 
   package init(message: String, range: Range<Int>) {
@@ -103,13 +101,13 @@ package struct SyntaxDiagnostic: Error, Sendable, Equatable {
   }
 }
 
-/// How much a document may ask of its reader. What passes a limit ends the parse with one clear diagnostic.
+/// Limits on the size of a document. Exceeding one ends the parse with a single diagnostic.
 package struct ParserLimits: Sendable {
-  /// The deepest nesting of selection sets, values and types together.
+  /// The maximum nesting of selection sets, values and types combined.
   package var depth: Int
-  /// The most tokens, comments not counted.
+  /// The maximum number of tokens, not counting comments.
   package var tokens: Int
-  /// Whether fragments may declare variables and spreads may pass values for them, as the specification's draft has it.
+  /// Whether fragments may declare variables, and spreads may pass arguments for them (draft of the specification).
   package var allowsFragmentVariables: Bool
 
   package init(depth: Int = 500, tokens: Int = .max, allowsFragmentVariables: Bool = true) {

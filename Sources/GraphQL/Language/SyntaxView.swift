@@ -1,4 +1,4 @@
-/// A node seen as what it is: a document and a place in its tree.
+/// A typed view of a node in the tree of a document.
 package protocol SyntaxView: Sendable, Equatable {
   var document: Document { get }
   var id: NodeID { get }
@@ -8,12 +8,12 @@ extension SyntaxView {
   package var node: SyntaxNode { document.nodes[Int(id)] }
   package var kind: SyntaxKind { node.kind }
   package var flags: SyntaxFlags { node.flags }
-  /// Byte offsets.
+  /// In bytes.
   package var range: Range<Int> { node.range }
   package var text: String { document.source.text(range) }
-  /// Where the node begins.
+  /// The start of the node.
   package var location: SourceLocation { document.source.location(at: Int(node.start)) }
-  /// The parser put it where the text has none.
+  /// Whether the source lacks the node and the parser added it.
   package var isMissing: Bool { flags.contains(.isMissing) }
   package var erased: AnyNode { AnyNode(document, id) }
 
@@ -35,10 +35,10 @@ extension SyntaxView {
     document.children(of: id).filter { document.nodes[Int($0)].kind == kind }
   }
 
-  /// The description's node, which is the first child.
+  /// The node of the description, which is the first child.
   var descriptionID: NodeID? { flags.contains(.hasDescription) ? id + 1 : nil }
 
-  /// The first child behind the description.
+  /// The first child after the description.
   var bodyID: NodeID { flags.contains(.hasDescription) ? id + 2 : id + 1 }
 
   func describedText() -> String? {
@@ -48,7 +48,7 @@ extension SyntaxView {
   var directiveNodes: [DirectiveNode] { children(.directive).map { DirectiveNode(document, $0) } }
 }
 
-/// A node whose kind is not known to the compiler.
+/// A node of any kind.
 package struct AnyNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -61,7 +61,6 @@ package struct AnyNode: SyntaxView {
   package var children: [AnyNode] { document.children(of: id).map { AnyNode(document, $0) } }
 }
 
-/// A name.
 package struct NameNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -71,10 +70,10 @@ package struct NameNode: SyntaxView {
     self.id = id
   }
 
-  /// Empty when the name is missing.
+  /// The name; empty if it is missing.
   package var value: String { text }
 
-  /// Compares without building a string.
+  /// Compares the name without creating a string.
   package func hasValue(_ name: String) -> Bool {
     let range = range
     var name = name

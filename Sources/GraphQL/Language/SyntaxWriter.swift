@@ -1,4 +1,4 @@
-/// Bytes of output with the current indentation: what printer and formatter write into.
+/// The output of the printer and the formatter, with the current indentation.
 struct SyntaxWriter {
   private(set) var bytes: [UInt8] = []
   var indent = 0
@@ -7,7 +7,7 @@ struct SyntaxWriter {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  // Not inlined: it is called in very many places, and a copy in each takes the compiler long.
+  // Not inlined, because there are many calls and inlining slows down compilation.
   @inline(never)
   mutating func write(_ text: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -28,7 +28,7 @@ struct SyntaxWriter {
     }
   }
 
-  /// A line end without indentation, as blank lines have it.
+  /// A line break without indentation, for blank lines.
   mutating func bareNewLine() { bytes.append(0x0A) }
 
   mutating func blankLine() {

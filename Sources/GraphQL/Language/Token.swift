@@ -1,14 +1,14 @@
-/// The lexical tokens of GraphQL.
+/// The kind of a token.
 package enum TokenKind: UInt8, Sendable {
   case endOfFile
   case bang, dollar, ampersand, parenthesisLeft, parenthesisRight, spread, colon, equals, at
   case bracketLeft, bracketRight, braceLeft, pipe, braceRight
   case name, int, float, string, blockString
   case comment
-  /// A character that begins no token.
+  /// A character that cannot begin a token.
   case invalid
 
-  /// The words a syntax error uses for the kind.
+  /// The name of the kind in syntax errors.
   var words: String {
     switch self {
     case .endOfFile: "<EOF>"
@@ -37,13 +37,13 @@ package enum TokenKind: UInt8, Sendable {
   }
 }
 
-/// A token and where it stands, in byte offsets.
+/// A token with its range in byte offsets.
 package struct Token: Sendable, Equatable {
   package let kind: TokenKind
   package let range: Range<Int>
 }
 
-/// A bad token: what is wrong and where.
+/// The error of an invalid token.
 struct LexicalFailure {
   let message: String
   let range: Range<Int>

@@ -1,14 +1,14 @@
-/// Walks a tree and writes it in the canonical layout. With comments it is the formatter: each comment goes to the
-/// line start or line end nearest to where it stood, and single blank lines between the members of a list stay.
+/// Writes a tree in canonical layout. With comments it is the formatter: each comment moves to the nearest start or end
+/// of a line, and single blank lines between members are kept.
 ///
-/// Bytes and nodes are valid for the life of the writer because it lives only inside `withUnsafeBufferPointer`.
+/// The pointers are valid because the writer exists only inside `withUnsafeBufferPointer`.
 struct TreeWriter {
   let source: UnsafeBufferPointer<UInt8>
   let nodes: UnsafeBufferPointer<SyntaxNode>
   var output: SyntaxWriter
   var comments = CommentCursor()
 
-  /// Lines up to this length, in UTF-16 units and without indentation, are not broken.
+  /// The maximum length of a line that is not broken, in UTF-16 units without indentation.
   static let maximumLineLength = 80
 
   init(_ source: UnsafeBufferPointer<UInt8>, _ nodes: UnsafeBufferPointer<SyntaxNode>, capacity: Int? = nil) {
@@ -20,13 +20,12 @@ struct TreeWriter {
   @inline(__always)
   func node(_ id: NodeID) -> SyntaxNode { nodes[Int(id)] }
 
-  /// The first child of the kind at or behind `position`, without leaving the parent.
+  /// Whether the child at `position` exists and has the kind.
   @inline(__always)
   func isKind(_ kind: SyntaxKind, _ position: NodeID, _ end: NodeID) -> Bool {
     position < end && node(position).kind == kind
   }
 
-  /// The text of a leaf.
   @inline(__always)
   mutating func writeText(_ id: NodeID) { output.write(source, node(id).range) }
 
@@ -70,9 +69,9 @@ struct TreeWriter {
 
   // MARK: Lists
   //
-  // Not inlined: copies of these in all that call them took the compiler seven seconds.
+  // Not inlined: copies in every caller took the compiler seven seconds.
 
-  /// Members between braces, each on lines of its own; `child` is behind the last one afterwards.
+  /// Writes members in braces, one per line. Moves `child` past the last one.
   @inline(never)
   mutating func writeBlock(_ child: inout NodeID, while kinds: (SyntaxKind) -> Bool, end: NodeID, closing: Int) {
     output.write("{")
@@ -80,7 +79,7 @@ struct TreeWriter {
     output.write("}")
   }
 
-  /// Members on lines of their own, one level in, up to what closes them.
+  /// Writes members one per line, indented, up to the closing token.
   @inline(never)
   mutating func writeLines(_ child: inout NodeID, while kinds: (SyntaxKind) -> Bool, end: NodeID, closing: Int) {
     output.indent += 1
@@ -98,7 +97,7 @@ struct TreeWriter {
     output.newLine()
   }
 
-  /// Members on one line, with commas.
+  /// Writes members on one line, separated by commas.
   @inline(never)
   mutating func writeInline(_ child: inout NodeID, while kind: SyntaxKind, end: NodeID, separator: StaticString = ", ")
   {
@@ -111,8 +110,8 @@ struct TreeWriter {
     }
   }
 
-  /// Members in parentheses behind the node that ends at `open`; on lines of their own where they must or where comments
-  /// stand between them.
+  /// Writes members in parentheses after the node that ends at `open`, one per line if required or if there are
+  /// comments between them.
   @inline(never)
   mutating func writeParenthesized(
     _ child: inout NodeID, while kind: SyntaxKind, end: NodeID, behind open: UInt32, isMultiline: Bool
@@ -154,7 +153,7 @@ struct TreeWriter {
     output.write(")")
   }
 
-  /// The description on lines of its own, if the node has one; gives the node behind it.
+  /// Writes the description, if any, on its own lines; returns the node after it.
   @inline(never)
   mutating func writeDescription(_ id: NodeID) -> NodeID {
     guard node(id).flags.contains(.hasDescription) else { return id + 1 }

@@ -1,16 +1,16 @@
-// Operations, fragments, selections.
+// Operations, fragments and selections.
 extension TreeWriter {
   mutating func writeOperation(_ id: NodeID) {
     let end = node(id).next
     let flags = node(id).flags
     var child = writeDescription(id)
     let isQuery = !flags.contains(.isMutation) && !flags.contains(.isSubscription)
-    // A query with nothing but selections needs no keyword.
+    // A query with only a selection set needs no keyword.
     if isKind(.selectionSet, child, end), isQuery, !flags.contains(.hasDescription) {
       return writeSelectionSet(child)
     }
     output.write(isQuery ? "query" : flags.contains(.isMutation) ? "mutation" : "subscription")
-    // Without a name the list opens behind the keyword.
+    // Without a name, the list opens after the keyword.
     let keyword = flags.contains(.hasDescription) ? Int(node(id + 1).end) : Int(node(id).start)
     var open = UInt32(keywordEnd(from: keyword))
     if isKind(.name, child, end) {
@@ -113,7 +113,6 @@ extension TreeWriter {
     }
   }
 
-  /// Writes the alias, the name and the arguments of a field.
   private mutating func writeFieldHead(_ id: NodeID, _ child: inout NodeID, _ end: NodeID) {
     var width = node(child).range.count
     writeText(child)
@@ -127,7 +126,7 @@ extension TreeWriter {
     writeArguments(&child, end, width: width)
   }
 
-  /// Writes arguments after a name of a width, each on a line where one line would be too long.
+  /// Writes arguments after a name of the given width, one per line if a single line would be too long.
   private mutating func writeArguments(_ child: inout NodeID, _ end: NodeID, width: Int) {
     guard isKind(.argument, child, end) else { return }
     let open = node(child - 1).end

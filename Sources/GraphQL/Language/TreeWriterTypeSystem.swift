@@ -1,4 +1,4 @@
-// Schemas, types, directives.
+// Schemas, types and directives.
 extension TreeWriter {
   private mutating func writeExtend(_ id: NodeID) {
     if node(id).flags.contains(.isExtension) { output.write("extend ") }
@@ -48,7 +48,7 @@ extension TreeWriter {
     }
   }
 
-  /// A field, an input value or an enum value.
+  /// Writes a field, an input value or an enum value.
   mutating func writeMember(_ id: NodeID) {
     let end = node(id).next
     var child = writeDescription(id)

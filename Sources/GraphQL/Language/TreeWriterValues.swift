@@ -1,4 +1,4 @@
-// Values, and how wide they are on one line.
+// Values, and their width on one line.
 extension TreeWriter {
   mutating func writeValue(_ id: NodeID) {
     let node = node(id)
@@ -43,7 +43,7 @@ extension TreeWriter {
     flatWidth(id) > Self.maximumLineLength || comments.any(in: Int(node(id).start), Int(node(id).end))
   }
 
-  /// The width of a value or a named value on one line; counting ends beyond the longest line.
+  /// The width of a value or named value on one line. Counting stops beyond the maximum line length.
   func flatWidth(_ id: NodeID) -> Int {
     var width = 0
     addWidth(id, to: &width)
@@ -76,7 +76,6 @@ extension TreeWriter {
     }
   }
 
-  /// Whether a value takes more than one line.
   func isValueMultiline(_ id: NodeID) -> Bool {
     let node = node(id)
     switch node.kind {
@@ -100,7 +99,7 @@ extension TreeWriter {
     }
   }
 
-  /// Whether an argument or variable definition takes more than one line.
+  /// Whether an argument or variable definition needs several lines.
   func isMemberMultiline(_ id: NodeID) -> Bool {
     if node(id).flags.contains(.hasDescription) { return true }
     var child = id + 1
@@ -138,7 +137,8 @@ extension TreeWriter {
 
   private mutating func writeQuoted(_ value: String) { output.write(StringEncoder.quoted(value)) }
 
-  /// In triple quotes; each line is indented, and the value stays the same because common indentation is no part of it.
+  /// Writes a block string. Indenting each line does not change the value, because common indentation is removed when
+  /// it is read.
   private mutating func writeBlockString(_ value: [UInt8]) {
     let quote = UInt8(ascii: "\"")
     let lines = value.split(separator: 0x0A, omittingEmptySubsequences: false)

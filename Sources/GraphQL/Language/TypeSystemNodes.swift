@@ -1,15 +1,14 @@
-/// The six kinds of types that have a name.
+/// The kinds of named types.
 package enum TypeKind: UInt8, Sendable, Equatable, CaseIterable {
   case scalar, object, interface, union, `enum`, inputObject
 }
 
-/// One definition of a document.
 package enum DefinitionNode: SyntaxView {
   case operation(OperationDefinitionNode)
   case fragment(FragmentDefinitionNode)
-  /// Or an extension of one.
+  /// A schema definition or extension.
   case schema(SchemaDefinitionNode)
-  /// Or an extension of one.
+  /// A type definition or extension.
   case typeDefinition(TypeDefinitionNode)
   case directiveDefinition(DirectiveDefinitionNode)
 
@@ -47,7 +46,7 @@ package enum DefinitionNode: SyntaxView {
   }
 }
 
-/// The `schema` definition, or an extension of it.
+/// The schema definition, or an extension of it.
 package struct SchemaDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -92,12 +91,12 @@ package struct TypeDefinitionNode: SyntaxView {
   package var description: String? { describedText() }
   package var name: NameNode { NameNode(document, bodyID) }
   package var directives: [DirectiveNode] { directiveNodes }
-  /// What an object or interface implements.
+  /// The interfaces that an object or interface implements.
   package var interfaces: [NamedTypeNode] {
     kind == .union ? [] : children(.namedType).map { NamedTypeNode(document, $0) }
   }
   package var fields: [FieldDefinitionNode] { children(.fieldDefinition).map { FieldDefinitionNode(document, $0) } }
-  /// What a union may be.
+  /// The member types of a union.
   package var memberTypes: [NamedTypeNode] {
     kind == .union ? children(.namedType).map { NamedTypeNode(document, $0) } : []
   }
@@ -109,7 +108,7 @@ package struct TypeDefinitionNode: SyntaxView {
   }
 }
 
-/// A field that an object or interface declares.
+/// A field definition of an object or interface.
 package struct FieldDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -128,7 +127,7 @@ package struct FieldDefinitionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// An argument of a field or directive, or a field of an input object.
+/// The definition of an argument or of an input object field.
 package struct InputValueDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -149,7 +148,7 @@ package struct InputValueDefinitionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// One value of an enum.
+/// An enum value definition.
 package struct EnumValueDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID

@@ -1,9 +1,9 @@
-/// What a literal value is.
+/// The kind of a value literal.
 package enum ValueKind: Sendable, Equatable {
   case variable, int, float, string, boolean, null, `enum`, list, object
 }
 
-/// A literal value or a variable where a value stands. A missing value is a missing `null`.
+/// A value literal or variable. A missing value is a missing `null`.
 package struct ValueNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -27,7 +27,8 @@ package struct ValueNode: SyntaxView {
     }
   }
 
-  /// A string's value, with its escape sequences and its block indentation resolved; of other values the text.
+  /// The value of a string, with escape sequences decoded and block indentation removed; the source text of other
+  /// values.
   package var stringValue: String {
     let node = node
     guard node.kind == .stringValue else { return text }
@@ -37,10 +38,9 @@ package struct ValueNode: SyntaxView {
     }
   }
 
-  /// A string in triple quotes.
   package var isBlockString: Bool { node.kind == .stringValue && flags.contains(.isBlock) }
   package var boolValue: Bool { node.kind == .booleanValue && flags.contains(.isTrue) }
-  /// A variable's name without its `$`; empty for other values.
+  /// The name of a variable without `$`; empty for other values.
   package var variableName: String { node.kind == .variable ? NameNode(document, id + 1).value : "" }
   package var elements: [ValueNode] {
     node.kind == .listValue ? document.children(of: id).map { ValueNode(document, $0) } : []
@@ -50,7 +50,7 @@ package struct ValueNode: SyntaxView {
   }
 }
 
-/// A field of an input object's literal.
+/// A field of an input object literal.
 package struct ObjectFieldNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -64,7 +64,7 @@ package struct ObjectFieldNode: SyntaxView {
   package var value: ValueNode { ValueNode(document, id + 2) }
 }
 
-/// A type's name where it is meant without wrappers: a type condition, an interface, a union's member.
+/// A type name without wrappers: a type condition, interface or union member.
 package struct NamedTypeNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -77,13 +77,13 @@ package struct NamedTypeNode: SyntaxView {
   package var name: NameNode { NameNode(document, id) }
 }
 
-/// A type reference: a name, a list of one, or either with a `!`.
+/// A type reference: a name or a list, either with an optional `!`.
 package struct TypeNode: SyntaxView, CustomStringConvertible {
   package enum Kind: Sendable, Equatable { case named, list, nonNull }
 
   package let document: Document
   package let id: NodeID
-  /// The view is on what stands before the `!`.
+  /// Whether the view excludes the `!`.
   private let isStripped: Bool
 
   package init(_ document: Document, _ id: NodeID, isStripped: Bool = false) {
@@ -98,17 +98,17 @@ package struct TypeNode: SyntaxView, CustomStringConvertible {
     isNonNull ? .nonNull : node.kind == .listType ? .list : .named
   }
 
-  /// The innermost type's node.
+  /// The node of the innermost type.
   package var namedType: NamedTypeNode {
     var id = id
     while document.nodes[Int(id)].kind == .listType, id + 1 < document.nodes[Int(id)].next { id += 1 }
     return NamedTypeNode(document, id)
   }
 
-  /// The innermost type's name.
+  /// The name of the innermost type.
   package var name: String { namedType.name.value }
 
-  /// What the `!` or the list is of.
+  /// The type inside the `!` or the list; nil for a name.
   package var ofType: TypeNode? {
     switch kind {
     case .nonNull: TypeNode(document, id, isStripped: true)
