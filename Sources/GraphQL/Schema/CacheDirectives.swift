@@ -1,10 +1,10 @@
 import ApusGraphQLLanguage
 
-/// What a schema says about a cache of its objects: `@typePolicy(keyFields: "isbn")` on types, and on a type that has a
-/// field `@fieldPolicy(forField: "book", keyArgs: "isbn", secretArgs: "token")`, or `@fieldPolicy(forField: "birds", merge:
-/// "connection")`. Several names are parted by spaces.
+/// Cache directives of a schema: `@typePolicy(keyFields: "isbn")` on types, and on a type with fields
+/// `@fieldPolicy(forField: "book", keyArgs: "isbn", secretArgs: "token")` or `@fieldPolicy(forField: "birds", merge:
+/// "connection")`. Several names are separated by spaces.
 extension TypeDefinition {
-  /// The fields that make the keys of the type's objects; `nil` when the type does not say.
+  /// The key fields of the type's objects; `nil` if the type declares none.
   package var declaredKeyFields: [String]? {
     for node in nodes {
       for directive in node.directives where directive.name.hasValue("typePolicy") {
@@ -16,7 +16,7 @@ extension TypeDefinition {
 }
 
 extension Schema {
-  /// The key fields that types declare, by their names; an interface's hold for its objects that declare none.
+  /// The key fields by type name. The key fields of an interface apply to its objects that declare none.
   package var declaredKeyFields: [String: [String]] {
     var own: [String: [String]] = [:]
     var inherited: [String: [String]] = [:]
@@ -31,27 +31,27 @@ extension Schema {
     return own.merging(inherited) { own, _ in own }
   }
 
-  /// What `@fieldPolicy` says of one field.
+  /// One `@fieldPolicy` directive.
   package struct FieldPolicyDirective: Sendable, Equatable {
     package let type: String
     package let field: String
-    /// `nil` where the directive does not name any.
+    /// `nil` if the directive names none.
     package let keyArguments: [String]?
     package let secretArguments: [String]?
-    /// How the field's pages join; `nil` where the directive does not say.
+    /// How pages of the field are merged; `nil` if not declared.
     package let merge: FieldMergeDirective?
   }
 
-  /// The `merge` of `@fieldPolicy`, with what its `mergeArgs` name.
+  /// The `merge` argument of `@fieldPolicy`, with the arguments in `mergeArgs`.
   package enum FieldMergeDirective: Sendable, Equatable {
     /// `merge: "connection"`.
     case connection
-    /// `merge: "append", mergeArgs: "page"`: the arguments that choose a page.
+    /// `merge: "append", mergeArgs: "page"`, with the arguments that select a page.
     case append(arguments: [String])
-    /// `merge: "offset", mergeArgs: "skip take"`; without names they are `offset` and `limit`.
+    /// `merge: "offset", mergeArgs: "skip take"`. The default arguments are `offset` and `limit`.
     case offset(argument: String, limit: String)
 
-    /// `nil` for what is none of these: a schema may say more than this client knows.
+    /// `nil` for a value that this client does not support.
     init?(_ name: String?, _ arguments: [String]) {
       switch name {
       case "connection": self = .connection
@@ -63,8 +63,8 @@ extension Schema {
     }
   }
 
-  /// What the types say about their fields, in the schema's order; what an interface says is said of each of its objects
-  /// too. Of two that speak of one field the later one counts.
+  /// The field policies in schema order. A policy of an interface also applies to its objects. If several policies
+  /// concern one field, the last one wins.
   package var fieldPolicyDirectives: [FieldPolicyDirective] {
     var policies: [FieldPolicyDirective] = []
     for type in types {
@@ -89,7 +89,7 @@ extension Schema {
 }
 
 extension DirectiveNode {
-  /// The names in an argument's text.
+  /// The names in a string argument.
   fileprivate func names(_ argument: String) -> [String]? {
     guard let value = self.argument(named: argument)?.value else { return nil }
     let texts = value.kind == .list ? value.elements.map(\.stringValue) : [value.stringValue]

@@ -1,17 +1,17 @@
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// A schema that is known while the program runs: documents are checked against it, and caches take over what it says about
-/// them. Generated models need none.
+/// A schema that is available at run time, for validating documents and configuring caches. Generated models do not
+/// need one.
 public struct GraphQLSchema: Sendable {
   package let schema: Schema
 
   package init(_ schema: Schema) { self.schema = schema }
 
-  /// A schema in the schema language (GraphQL specification, section 3), extensions included. `name` is what problems call the
-  /// text by.
+  /// Parses a schema in SDL (GraphQL specification, section 3), including extensions. `name` identifies the text in
+  /// diagnostics.
   ///
-  /// - Throws: `GraphQLSchemaError.syntax` where the text is not in that language.
+  /// - Throws: `GraphQLSchemaError.syntax` if the text is not valid SDL.
   public init(sdl text: String, name: String = "schema") throws(GraphQLSchemaError) {
     let document = Document(parsing: text, name: name)
     guard document.diagnostics.isEmpty else {
@@ -20,9 +20,9 @@ public struct GraphQLSchema: Sendable {
     schema = Schema.load(sdl: [document])
   }
 
-  /// A schema from the answer to an introspection query (section 4), with or without its `data` around it.
+  /// Creates a schema from the result of an introspection query (section 4), with or without the enclosing `data`.
   ///
-  /// - Throws: `GraphQLSchemaError.introspection` where the answer has no schema, or one that is malformed.
+  /// - Throws: `GraphQLSchemaError.introspection` if the result contains no schema or is malformed.
   public init(introspection answer: JSONValue) throws(GraphQLSchemaError) {
     do throws(IntrospectionError) {
       schema = try Schema.load(introspection: answer)
@@ -32,11 +32,11 @@ public struct GraphQLSchema: Sendable {
   }
 }
 
-/// Why something is no schema.
+/// The reason why a schema cannot be loaded.
 public enum GraphQLSchemaError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The text is not in the schema language, at these places.
+  /// The text has syntax errors.
   case syntax([DocumentProblem])
-  /// The answer to an introspection query cannot be used.
+  /// The result of the introspection query cannot be used.
   case introspection(reason: String)
 
   public var description: String {

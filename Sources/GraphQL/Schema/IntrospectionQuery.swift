@@ -1,4 +1,4 @@
-/// What an introspection query asks for beyond what every server knows. Older servers refuse the newer parts.
+/// Optional parts of the introspection query, which older servers reject.
 package struct IntrospectionOptions: Sendable, Hashable {
   /// `specifiedByURL` of scalars (October 2021).
   package var specifiedBy: Bool
@@ -8,10 +8,10 @@ package struct IntrospectionOptions: Sendable, Hashable {
   package var inputDeprecation: Bool
   /// `isOneOf` of input objects (September 2025).
   package var oneOf: Bool
-  /// Deprecation of directives, which the draft after September 2025 has. Most servers do not, so no edition asks for it.
+  /// Deprecation of directives (draft after September 2025). Few servers support it, so no preset includes it.
   package var directiveDeprecation: Bool
   package var descriptions: Bool
-  /// The schema's own description (October 2021).
+  /// The description of the schema (October 2021).
   package var schemaDescription: Bool
 
   package init(
@@ -27,17 +27,17 @@ package struct IntrospectionOptions: Sendable, Hashable {
     self.schemaDescription = schemaDescription
   }
 
-  /// All that the September 2025 edition has.
+  /// Everything in the September 2025 edition.
   package static let newest = IntrospectionOptions()
-  /// All that the October 2021 edition has.
+  /// Everything in the October 2021 edition.
   package static let october2021 = IntrospectionOptions(inputDeprecation: false, oneOf: false)
-  /// What every server since 2016 knows.
+  /// Only the parts that every server since 2016 supports.
   package static let oldest = IntrospectionOptions(
     specifiedBy: false, repeatable: false, inputDeprecation: false, oneOf: false, schemaDescription: false)
 }
 
 extension Schema {
-  /// The query that asks a server for its schema. Its one operation is named `IntrospectionQuery`.
+  /// Returns the introspection query, whose only operation is named `IntrospectionQuery`.
   package static func introspectionQuery(options: IntrospectionOptions = .newest) -> String {
     let description = options.descriptions ? " description" : ""
     let schemaDescription = options.descriptions && options.schemaDescription ? " description" : ""

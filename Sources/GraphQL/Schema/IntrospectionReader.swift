@@ -1,15 +1,15 @@
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// Why an introspection result is no schema.
+/// The reason why an introspection result cannot be used.
 package enum IntrospectionError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Neither the value nor its `data` has a `__schema`.
   case noSchema
-  /// The server answered with an error in its place.
+  /// The server returned an error instead.
   case refused(String)
-  /// A member that every introspection result has is missing or of another kind; the path says which.
+  /// A required member is missing or has the wrong type.
   case malformed(path: String, expected: String)
-  /// A name that GraphQL cannot write.
+  /// A name that is not a valid GraphQL name.
   case badName(path: String, name: String)
 
   package var description: String {
@@ -23,18 +23,18 @@ package enum IntrospectionError: Error, Sendable, Equatable, CustomStringConvert
 }
 
 extension Schema {
-  /// The name of the text that an introspection result is rewritten to: its places mean nothing to anybody.
+  /// The source name of documents created from introspection results. Their locations are meaningless to users.
   package static let introspectionSource = "introspection result"
 
-  /// Builds a schema from an introspection result, with or without its `data` around it. Members that older servers do
-  /// not send may be absent.
+  /// Builds a schema from an introspection result, with or without the enclosing `data`. Members that older servers do
+  /// not send may be missing.
   package static func load(
     introspection: JSONValue, impliesIncremental: Bool = true
   ) throws(IntrospectionError) -> Schema {
     load(sdl: [try definitions(introspection: introspection)], impliesIncremental: impliesIncremental)
   }
 
-  /// The definitions of an introspection result, as a document that can make a schema together with others.
+  /// The definitions of an introspection result, as a document that can be combined with others.
   package static func definitions(introspection: JSONValue) throws(IntrospectionError) -> Document {
     guard let schema = introspection["__schema"] ?? introspection["data"]?["__schema"], schema.kind == .object else {
       if let reason = introspection["errors"]?[0]?["message"]?.string { throw .refused(reason) }
@@ -46,10 +46,10 @@ extension Schema {
   }
 }
 
-/// Rewrites an introspection result in the schema language, so that there is one way to build a schema.
+/// Converts an introspection result to SDL, so that schemas are built in only one way.
 struct IntrospectionReader {
   private(set) var text: [UInt8] = []
-  /// Where the reader is, for errors.
+  /// The current path, for errors.
   private var path: [String] = []
 
   mutating func read(_ schema: JSONValue) throws(IntrospectionError) {
@@ -85,7 +85,7 @@ struct IntrospectionReader {
 
   private mutating func writeType(_ type: JSONValue) throws(IntrospectionError) {
     let name = try name(type)
-    // The meta types are the same everywhere.
+    // Introspection types are built in.
     if name.hasPrefix("__") { return }
     switch type["kind"]?.string {
     case "SCALAR":
@@ -142,7 +142,7 @@ struct IntrospectionReader {
     let name = try name(directive)
     let locations = directive["locations"]?.elements.compactMap(\.string) ?? oldLocations(directive)
     let known = locations.filter { DirectiveLocation(rawValue: $0) != nil }
-    // A directive that can stand nowhere cannot be written, nor used.
+    // A directive without locations cannot be written in SDL or used.
     guard !known.isEmpty else { return }
     writeDescription(directive)
     write("directive @\(name)")
@@ -152,7 +152,7 @@ struct IntrospectionReader {
     write(" on \(known.joined(separator: " | "))\n")
   }
 
-  /// Servers before 2016 sent three flags instead of locations.
+  /// Converts the three flags that servers before 2016 sent instead of locations.
   private func oldLocations(_ directive: JSONValue) -> [String] {
     var locations: [String] = []
     if directive["onOperation"]?.bool == true { locations += ["QUERY", "MUTATION", "SUBSCRIPTION"] }
@@ -198,7 +198,7 @@ struct IntrospectionReader {
     write(try name(value))
     write(": ")
     try writeReference(value["type"])
-    // What some servers send is no GraphQL; then the field is as good as without.
+    // Some servers send invalid default values, which are dropped.
     if let defaultValue = value["defaultValue"]?.string, Document.isConstantValue(defaultValue) {
       write(" = \(defaultValue)")
     }

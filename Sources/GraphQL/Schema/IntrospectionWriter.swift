@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusJSON
 
 extension Schema {
-  /// The answer to the newest introspection query, without a `data` around it.
+  /// The result of the newest introspection query, without the enclosing `data`.
   package func introspectionJSON() -> JSONValue {
     let schema: [(String, JSONValue)] = [
       ("description", text(description)),
@@ -23,7 +23,7 @@ extension Schema {
 
   // MARK: One element
 
-  /// What `__type` would answer.
+  /// The result of `__type`.
   package func introspect(_ type: TypeDefinition) -> JSONValue {
     let isComposite = type.kind == .object || type.kind == .interface
     return .object([
@@ -100,7 +100,7 @@ extension Schema {
 }
 
 extension TypeKind {
-  /// The kind's name in `__TypeKind`.
+  /// The name of the kind in `__TypeKind`.
   package var introspectionName: String {
     switch self {
     case .scalar: "SCALAR"

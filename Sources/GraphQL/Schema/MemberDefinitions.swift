@@ -1,6 +1,5 @@
 import ApusGraphQLLanguage
 
-/// A field of an object or interface.
 package struct FieldDefinition: Sendable, Hashable {
   package let schema: Schema
   package let index: UInt32
@@ -30,7 +29,7 @@ package struct FieldDefinition: Sendable, Hashable {
   package var nameID: NameID { record.name }
   package var name: String { schema.storage.names[record.name] }
   package var description: String? { node.description }
-  /// The type it was found on: for `__typename` the type that was asked.
+  /// The type on which the field was looked up, also for `__typename`.
   package var parentType: TypeDefinition { TypeDefinition(schema: schema, index: parentIndex) }
   package var type: TypeReference { TypeReference(schema: schema, packed: record.type) }
   package var isDeprecated: Bool { record.isDeprecated }
@@ -75,15 +74,14 @@ package struct InputValueDefinition: Sendable, Equatable {
     record.defaultValue == 0
       ? nil : ValueNode(schema.storage.documents[Int(record.place.document)], record.defaultValue)
   }
-  /// The default value as it is written.
+  /// The source text of the default value.
   package var defaultValueText: String? { defaultValue?.text }
   package var isDeprecated: Bool { record.isDeprecated }
   package var deprecationReason: String? { record.isDeprecated ? node.directives.deprecationReason : nil }
-  /// It must be given: it may not be null and has no default value.
+  /// Whether a value is required: the type is non-null and there is no default value.
   package var isRequired: Bool { record.type.isNonNull && record.defaultValue == 0 }
 }
 
-/// A value of an enum.
 package struct EnumValueDefinition: Sendable, Equatable {
   package let schema: Schema
   package let index: UInt32
@@ -107,7 +105,7 @@ package struct EnumValueDefinition: Sendable, Equatable {
   package var deprecationReason: String? { record.isDeprecated ? node.directives.deprecationReason : nil }
 }
 
-/// A directive that a schema knows.
+/// A directive definition.
 package struct DirectiveDefinition: Sendable, Equatable {
   package let schema: Schema
   package let index: UInt32
@@ -125,15 +123,15 @@ package struct DirectiveDefinition: Sendable, Equatable {
   }
 
   package var nameID: NameID { record.name }
-  /// Without the `@`.
+  /// The name without `@`.
   package var name: String { schema.storage.names[record.name] }
   package var description: String? { node.description }
   package var isRepeatable: Bool { record.isRepeatable }
-  /// Of the specification's draft: directives can be deprecated as well.
+  /// The deprecation reason of the directive (draft of the specification).
   package var deprecationReason: String? { node.directives.deprecationReason }
-  /// Known although the schema does not declare it.
+  /// Whether the directive is available although the schema does not declare it.
   package var isImplied: Bool { record.isImplied }
-  /// One of the specification's own.
+  /// Whether the specification defines the directive.
   package var isSpecified: Bool { Prelude.specifiedDirectives.contains(name) }
   package var locations: [DirectiveLocation] {
     DirectiveLocation.allCases.enumerated().filter { record.locations & (1 << UInt32($0.offset)) != 0 }.map(\.element)
@@ -159,7 +157,7 @@ extension Schema {
 }
 
 extension [DirectiveNode] {
-  /// The reason that `@deprecated` gives, or the specification's.
+  /// The reason in `@deprecated`, or its default.
   var deprecationReason: String? {
     first { $0.name.hasValue("deprecated") }.map { directive in
       directive.argument(named: "reason").map(\.value.stringValue) ?? "No longer supported"

@@ -1,7 +1,7 @@
-/// A name as a number: equal names of one schema have equal numbers.
+/// The number of an interned name, unique within a schema.
 package typealias NameID = UInt32
 
-/// Every name of a schema, once: bytes in one arena, found through an open-addressing table.
+/// The interned names of a schema: bytes in one arena, with an open-addressing hash table.
 package struct NameTable: Sendable {
   private struct Entry {
     var offset: UInt32
@@ -11,7 +11,7 @@ package struct NameTable: Sendable {
 
   private var arena: [UInt8] = []
   private var entries: ContiguousArray<Entry> = []
-  /// Name numbers plus one; zero is free. The count is a power of two.
+  /// Name numbers plus one; zero marks a free slot. The count is a power of two.
   private var slots: [UInt32]
 
   package init(minimumCapacity: Int = 64) {
@@ -29,7 +29,7 @@ package struct NameTable: Sendable {
     return String(decoding: arena[Int(entry.offset)..<Int(entry.offset + entry.length)], as: UTF8.self)
   }
 
-  /// The name's bytes; valid inside the closure.
+  /// Calls `body` with the bytes of a name.
   package func withBytes<Result>(of id: NameID, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let entry = entries[Int(id)]
     return arena.withUnsafeBufferPointer {
@@ -64,7 +64,7 @@ package struct NameTable: Sendable {
     return id
   }
 
-  /// The slot that holds the name, or the free one where it belongs.
+  /// The slot of a name, or the free slot for it.
   private func slot(of name: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int {
     let mask = slots.count - 1
     var slot = Int(hash) & mask
@@ -95,7 +95,7 @@ package struct NameTable: Sendable {
     slots = larger
   }
 
-  /// Differs from process to process, so that no schema can be written to make all names collide.
+  /// Random per process, so that no schema can be crafted to make its names collide.
   private static let seed = UInt64.random(in: .min ... .max)
 
   private static func hash(_ name: UnsafeBufferPointer<UInt8>) -> UInt32 {

@@ -1,18 +1,18 @@
 import ApusGraphQLLanguage
 
-/// What every schema knows without saying so, in the schema language itself.
+/// The built-in definitions of every schema, as SDL.
 enum Prelude {
   static let document = Document(parsing: text, name: "built-in definitions")
 
   static let scalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
-  /// The directives of the specification, in the reference implementation's order.
+  /// The directives of the specification.
   static let specifiedDirectives: Set<String> = ["include", "skip", "deprecated", "specifiedBy", "oneOf"]
   /// The directives of incremental delivery.
   static let incrementalDirectives: Set<String> = ["defer", "stream"]
   static let introspectionTypes: Set<String> = [
     "__Schema", "__Type", "__TypeKind", "__Field", "__InputValue", "__EnumValue", "__Directive", "__DirectiveLocation",
   ]
-  /// Holds the fields that can be asked of every type, or of the query root; it is no type of the schema.
+  /// The helper type with the meta-fields of composite types and of the query root; not part of the schema.
   static let metaFieldsType = "__MetaFields"
 
   static func isBuiltIn(_ type: String) -> Bool { type.hasPrefix("__") || scalars.contains(type) }

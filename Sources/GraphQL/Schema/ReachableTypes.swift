@@ -1,5 +1,5 @@
 extension Schema {
-  /// Which types an operation can come by, by their index: from the roots and the arguments of directives, through
+  /// Whether each type is reachable for operations, by type index: from the root types and directive arguments through
   /// fields, arguments, interfaces and possible types.
   package var reachableTypes: [Bool] {
     var reached = [Bool](repeating: false, count: storage.types.count)

@@ -2,24 +2,24 @@ import ApusAlgorithms
 import ApusGraphQLLanguage
 import Synchronization
 
-/// A GraphQL schema: types and directives with their names interned, in flat storage under views. Immutable.
+/// A GraphQL schema: types and directives in flat storage with interned names. Immutable.
 ///
-/// A schema that is not valid is still a schema: of what is defined twice the first stands, and what names no type or
-/// a wrong one is left out. What is wrong with it, the schema validator says.
+/// An invalid schema is still usable: of duplicate definitions the first one counts, and references to missing or
+/// unsuitable types are dropped. The schema validator reports such errors.
 package final class Schema: Sendable {
   package let storage: SchemaStorage
-  /// Schemas of the same definitions in more dialects, by the added dialects.
+  /// Versions of the schema with additional dialects, by those dialects.
   private let variants = Mutex<[Set<Dialect>: Schema]>([:])
 
   init(_ storage: SchemaStorage) {
     self.storage = storage
   }
 
-  /// Builds a schema from documents in the schema language, extensions included. It never fails.
+  /// Builds a schema from SDL documents, including extensions. It never fails.
   ///
   /// - Parameters:
-  ///   - impliesIncremental: `@defer` and `@stream` are known even where the documents do not define them.
-  ///   - dialects: The dialects whose definitions are added.
+  /// - impliesIncremental: Whether `@defer` and `@stream` are available without being declared.
+  /// - dialects: The dialects whose definitions are added.
   package static func load(
     sdl documents: [Document], impliesIncremental: Bool = true, dialects: DialectSelection = .automatic
   ) -> Schema {
@@ -27,30 +27,30 @@ package final class Schema: Sendable {
     return Schema(builder.build())
   }
 
-  /// The same, from one text.
+  /// Builds a schema from one SDL text.
   package static func load(sdl text: String) -> Schema {
     load(sdl: [Document(parsing: text, name: "schema")])
   }
 
-  /// The documents the schema was built from.
+  /// The documents that the schema was built from.
   package var documents: [Document] { Array(storage.documents.prefix(storage.ownDocumentCount)) }
 
   // MARK: Dialects
 
-  /// The dialects that are on, each with the reason.
+  /// The dialects that are on, with the reasons.
   package var dialects: [DialectUse] { storage.dialects }
 
   package func has(_ dialect: Dialect) -> Bool { storage.dialects.contains { $0.dialect == dialect } }
 
-  /// The schema for documents in the dialects that their directives show; the schema itself where they show none that is not
-  /// on, or where the selection excludes detection.
+  /// Returns the schema with the dialects that the directives of documents imply; the schema itself if there are none
+  /// to add or detection is off.
   package func read(for documents: [Document]) -> Schema {
     guard storage.selection.detects else { return self }
     let shown = ClientDefinitions.dialects(shownBy: documents, notIn: self)
     return shown.isEmpty ? self : adding(shown)
   }
 
-  /// The schema with other dialects than it was loaded with.
+  /// Returns the schema with a different selection of dialects.
   package func read(in selection: DialectSelection) -> Schema {
     if selection == storage.selection { return self }
     return Schema.load(sdl: documents, impliesIncremental: storage.impliesIncremental, dialects: selection)
@@ -67,10 +67,10 @@ package final class Schema: Sendable {
     return variant
   }
 
-  /// The selection that the schema was loaded with.
+  /// The selection of dialects that the schema was built with.
   package var dialectSelection: DialectSelection { storage.selection }
 
-  /// The way in which the schema uses federation; nil for other schemas than subgraphs.
+  /// The use of federation; nil unless the schema is a subgraph.
   package var federation: Federation? { storage.federation }
 
   package var description: String? {
@@ -95,7 +95,7 @@ package final class Schema: Sendable {
     storage.rootTypes[operation.index].map { TypeDefinition(schema: self, index: $0) }
   }
 
-  /// In the order of their declaration, the built-in ones last.
+  /// All types in the order of declaration, followed by the built-in ones.
   package var types: [TypeDefinition] {
     storage.types.indices.map { TypeDefinition(schema: self, index: UInt32($0)) }
   }
@@ -113,12 +113,11 @@ package final class Schema: Sendable {
     return index == 0 ? nil : index - 1
   }
 
-  /// One of the types that introspection is made of.
   package static func isIntrospectionType(_ name: String) -> Bool { Prelude.introspectionTypes.contains(name) }
 
   // MARK: Directives
 
-  /// Those that are declared, the specification's, and `@defer` and `@stream` where they are implied.
+  /// The declared and the specified directives, and `@defer` and `@stream` if implied.
   package var directives: [DirectiveDefinition] {
     storage.directives.indices.map { DirectiveDefinition(schema: self, index: UInt32($0)) }
   }
@@ -133,7 +132,7 @@ package final class Schema: Sendable {
 
   // MARK: Possible types
 
-  /// What a value of the type may be at run time: the type itself if it is an object.
+  /// The object types that a value of the type can have at run time.
   package func possibleTypes(of type: TypeDefinition) -> [TypeDefinition] {
     switch type.kind {
     case .object: return [type]
@@ -145,7 +144,7 @@ package final class Schema: Sendable {
     }
   }
 
-  /// Whether a value of the abstract type may be of the object type.
+  /// Whether an object type is a possible type of an abstract type.
   package func isPossibleType(_ object: TypeDefinition, of abstract: TypeDefinition) -> Bool {
     isPossible(object.index, of: abstract.index)
   }
@@ -156,13 +155,13 @@ package final class Schema: Sendable {
     return index < possible.upperBound && storage.typeLists[index] == object
   }
 
-  /// Where the possible types of an abstract type are listed in ascending order; nil for other types.
+  /// The sorted possible types of an abstract type, as a range in `typeLists`; nil for other types.
   private func possibleSet(of type: UInt32) -> Range<Int>? {
     let record = storage.types[Int(type)]
     return record.kind == .interface || record.kind == .union ? record.possibleSet.indices : nil
   }
 
-  /// Whether some object type can be both.
+  /// Whether two types have a common possible type.
   package func overlaps(_ left: TypeDefinition, _ right: TypeDefinition) -> Bool {
     overlaps(left.index, right.index)
   }

@@ -1,18 +1,18 @@
 import ApusGraphQLLanguage
 
-/// Turns type-system documents into a schema's storage:
-/// 1. every definition's name is interned and the definition filed under its type, extensions behind it;
-/// 2. each type's members are copied to flat arrays, part by part;
-/// 3. names are resolved to types: interfaces, members, possible types, roots.
+/// Builds the storage of a schema from type system documents:
+/// 1. The name of each definition is interned, and the definition is filed under its type, followed by extensions.
+/// 2. The members of each type are copied to flat arrays, part by part.
+/// 3. Names are resolved to types: interfaces, member types, possible types, root types.
 ///
-/// It judges nothing: what is defined twice is taken once, what fits nowhere is left out.
+/// The builder does not validate: of duplicates it takes the first, and it drops anything that does not fit.
 struct SchemaBuilder {
   var storage = SchemaStorage()
   let impliesIncremental: Bool
-  /// Each type's parts in order, as a linked list over `partLinks`; the first, the last and the count.
+  /// The parts of each type in order, as a linked list over `links`: the first, the last and the count.
   var chains: ContiguousArray<Chain> = []
   var links: ContiguousArray<(part: NodeReference, next: Int32)> = []
-  /// Who has last used a name among its arguments, input fields or enum values.
+  /// The last owner that used a name for an argument, input field or enum value.
   var ownerOfName: [UInt32] = []
   var owner: UInt32 = 0
   let deprecatedName: NameID
@@ -56,7 +56,7 @@ struct SchemaBuilder {
 
   // MARK: Step 1
 
-  /// Adds a document after the present ones.
+  /// Adds a document after the existing ones.
   mutating func add(_ document: Document, _ origin: Origin) {
     storage.documents.append(document)
     collect(UInt32(storage.documents.count - 1), origin)
@@ -100,7 +100,7 @@ struct SchemaBuilder {
     if isExtension {
       if storage.types[type].isDefined, storage.types[type].kind != kind { return }
     } else if storage.types[type].isDefined {
-      // The documents may spell out what every schema knows; the first definition stands.
+      // The documents may repeat built-in definitions; the first definition counts.
       return
     } else {
       storage.types[type].isDefined = true
@@ -171,14 +171,14 @@ struct SchemaBuilder {
     return id
   }
 
-  /// Differs from process to process, as `NameTable`'s hashes do.
+  /// The hash of a field. It is seeded per process, like the hashes of `NameTable`.
   static func fieldHash(_ type: UInt32, _ name: NameID) -> Int {
     Int(truncatingIfNeeded: NameTable.hash(UInt64(type) << 32 | UInt64(name)) >> 1)
   }
 }
 
 extension TypeKind {
-  /// The kind in words, as messages name it.
+  /// The name of the kind in messages.
   package var words: String {
     switch self {
     case .scalar: "scalar"

@@ -104,7 +104,7 @@ extension SchemaBuilder {
       let node = document.nodes[Int(id)]
       if node.flags.contains(.isNonNull) { wrappers |= 1 << shift }
       guard node.kind == .listType, id + 1 < node.next else { break }
-      // Deeper lists than there are bits for are cut: the validator names them.
+      // Lists nested deeper than the bits allow are truncated; the validator reports them.
       if shift < 2 * UInt32(PackedType.maximumListDepth) {
         wrappers |= 2 << shift
         shift += 2
@@ -165,10 +165,10 @@ extension SchemaBuilder {
 
   // MARK: Repeated names
 
-  /// The names from here on belong to another owner.
+  /// Starts a new owner for the following names.
   mutating func beginOwner() { owner += 1 }
 
-  /// Whether the current owner has the name already; it has it afterwards.
+  /// Whether the current owner already has the name. Records the name.
   mutating func isRepeated(_ name: NameID) -> Bool {
     while ownerOfName.count < storage.names.count { ownerOfName.append(0) }
     if ownerOfName[Int(name)] == owner { return true }

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 extension Schema {
-  /// The schema in the schema language, extensions merged into what they extend; what every schema knows is left out.
+  /// The schema as SDL, with extensions merged and without built-in definitions.
   package func printSDL() -> String {
     var printer = SchemaPrinter()
     printer.print(self)
@@ -9,7 +9,7 @@ extension Schema {
   }
 }
 
-// One definition of a schema in the schema language, with its description.
+// Single definitions of a schema as SDL, with descriptions.
 
 extension TypeDefinition {
   package var sdl: String { SchemaPrinter().block(self) }
@@ -31,7 +31,7 @@ extension DirectiveDefinition {
   package var sdl: String { SchemaPrinter().block(self) }
 }
 
-/// Writes a schema definition by definition, laid out as documents are.
+/// Writes the definitions of a schema in the layout of the document printer.
 struct SchemaPrinter {
   private(set) var text = ""
 
@@ -45,7 +45,7 @@ struct SchemaPrinter {
     text = blocks.joined(separator: "\n\n") + "\n"
   }
 
-  /// Nil where the roots have their usual names, so that nothing needs to be said.
+  /// The schema definition; nil if the root types have their default names.
   private func schemaBlock(_ schema: Schema) -> String? {
     let roots = OperationType.allCases.compactMap { operation in
       schema.rootType(operation).map { (operation, $0.name) }

@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 
-// Step 3: names become types.
+// Step 3: names are resolved to types.
 extension SchemaBuilder {
-  /// The type that holds the meta fields is none of the schema's own, and what is only ever extended is no type. Both
-  /// keep their place in the arrays, so that indices stand, unless they are last.
+  /// Drops the helper type of the meta-fields, and types that are only extended. They keep their indices, so that other
+  /// indices stay valid, unless they are last.
   mutating func dropUndefinedTypes() {
     guard let meta = storage.names.find(Prelude.metaFieldsType), storage.typeOfName[Int(meta)] != 0 else { return }
     let type = storage.types.count - 1
@@ -45,7 +45,7 @@ extension SchemaBuilder {
     removeFields(duplicates)
   }
 
-  /// Takes fields that are defined again out of their types: rare, so it may cost.
+  /// Removes duplicate fields. This is slow but rarely needed.
   private mutating func removeFields(_ duplicates: [Int]) {
     guard !duplicates.isEmpty else { return }
     let doomed = Set(duplicates)
@@ -71,7 +71,7 @@ extension SchemaBuilder {
     storage.typeField = Int(moved[storage.typeField])
   }
 
-  /// The interfaces of an object or interface, the members of a union.
+  /// Resolves the interfaces of an object or interface, or the members of a union.
   private mutating func resolveRelated(_ type: Int) {
     let kind = storage.types[type].kind
     guard kind == .object || kind == .interface || kind == .union else { return }

@@ -1,12 +1,12 @@
 import ApusGraphQLLanguage
 
-/// Where in a schema's documents something is written.
+/// A reference to a syntax node in one of the schema's documents.
 package struct NodeReference: Sendable, BitwiseCopyable {
   package var document: UInt32
   package var node: NodeID
 }
 
-/// A run of records in one of the flat arrays.
+/// A range of records in one of the flat arrays.
 package struct MemberRun: Sendable, BitwiseCopyable {
   package var start: UInt32 = 0
   package var count: UInt32 = 0
@@ -14,13 +14,13 @@ package struct MemberRun: Sendable, BitwiseCopyable {
   package var indices: Range<Int> { Int(start)..<Int(start + count) }
 }
 
-/// A type reference in eight bytes. The wrappers are read from the outermost in: bit 0 is `!`, bit 1 tells a list,
-/// whose element follows two bits further on.
+/// A type reference in eight bytes. The wrappers are encoded from the outermost in: bit 0 is `!`, bit 1 is a list,
+/// whose element type follows in the next two bits.
 package struct PackedType: Sendable, Hashable, BitwiseCopyable {
   package var name: NameID
   package var wrappers: UInt32
 
-  /// So many lists fit into the bits.
+  /// The number of nested lists that the bits can hold.
   package static let maximumListDepth = 15
 
   package var isNonNull: Bool { wrappers & 1 != 0 }
@@ -40,18 +40,18 @@ package struct TypeRecord: Sendable {
   package var kind: TypeKind
   package var isOneOf = false
   package var isBuiltIn = false
-  /// Some part of it is a definition and not only an extension.
+  /// Whether the type has a definition and not only extensions.
   package var isDefined = false
   /// The definition and its extensions.
   package var parts = MemberRun()
   package var fields = MemberRun()
-  /// Of an object or interface: what it implements. Of a union: its members. Type indices.
+  /// The interfaces of an object or interface, or the members of a union, as type indices.
   package var related = MemberRun()
   package var inputFields = MemberRun()
   package var enumValues = MemberRun()
-  /// Of an abstract type: what it may be. Type indices.
+  /// The possible types of an abstract type, as type indices.
   package var possibleTypes = MemberRun()
-  /// The same in ascending order.
+  /// `possibleTypes` in ascending order.
   package var possibleSet = MemberRun()
 }
 
@@ -73,7 +73,7 @@ package struct InputValueRecord: NamedRecord, Sendable, BitwiseCopyable {
   package var name: NameID
   package var type: PackedType
   package var place: NodeReference
-  /// Node of the default value; 0 for none.
+  /// The node of the default value; 0 for none.
   package var defaultValue: NodeID
   package var isDeprecated: Bool
 }
@@ -89,78 +89,79 @@ package struct DirectiveRecord: Sendable {
   package var place: NodeReference
   package var arguments: MemberRun
   package var isRepeatable: Bool
-  /// One bit for each `DirectiveLocation`, in the order of its cases.
+  /// One bit per `DirectiveLocation`, in the order of its cases.
   package var locations: UInt32
-  /// Known although the schema does not declare it.
+  /// Whether the directive is available although the schema does not declare it.
   package var isImplied: Bool
-  /// Whether the arguments are those of a fragment, which no definition lists.
+  /// Whether the directive accepts the arguments of a fragment, which no definition lists.
   package var takesFragmentArguments = false
 }
 
-/// All of a schema, in flat arrays that refer to each other by index.
+/// The data of a schema, in flat arrays that refer to each other by index.
 package struct SchemaStorage: Sendable {
   package var documents: [Document] = []
-  /// The number of documents that the schema was loaded from; those of dialects and of the language itself follow.
+  /// The number of documents that the schema was loaded from. The documents of dialects and built-in definitions
+  /// follow.
   package var ownDocumentCount = 0
-  /// The dialects that were asked for.
+  /// The requested dialects.
   package var selection = DialectSelection.automatic
   package var dialects: [DialectUse] = []
   package var federation: Federation?
-  /// A field that a dialect adds to every composite type, in `fields`: Relay's `__id`.
+  /// The index in `fields` of a field that a dialect adds to every composite type, such as Relay's `__id`.
   package var clientField: Int?
   package var impliesIncremental = true
   package var names = NameTable()
-  /// The index in `types` plus one for each name; zero where no type has the name.
+  /// For each name, the index in `types` plus one; zero if no type has the name.
   package var typeOfName: [UInt32] = []
   package var types: [TypeRecord] = []
-  /// The index in `directives` plus one for each name; zero where no directive has the name.
+  /// For each name, the index in `directives` plus one; zero if no directive has the name.
   package var directiveOfName: [UInt32] = []
   package var fields: ContiguousArray<FieldRecord> = []
   package var inputValues: ContiguousArray<InputValueRecord> = []
   package var enumValues: ContiguousArray<EnumValueRecord> = []
   package var directives: [DirectiveRecord] = []
   package var parts: ContiguousArray<NodeReference> = []
-  /// Runs of type indices.
+  /// Ranges of type indices.
   package var typeLists: ContiguousArray<UInt32> = []
-  /// `fields` by type and name: open addressing over indices plus one.
+  /// A hash table of `fields` by type and name: open addressing over indices plus one.
   package var fieldSlots: [UInt32] = []
   var inputValueIndex = MemberIndex()
   var enumValueIndex = MemberIndex()
   package var schemaParts: [NodeReference] = []
   package var rootTypes: [UInt32?] = [nil, nil, nil]
-  /// `__typename`, `__schema`, `__type` in `fields`.
+  /// The indices in `fields` of `__typename`, `__schema` and `__type`.
   package var typenameField = 0
   package var schemaField = 0
   package var typeField = 0
 
   package init() {}
 
-  /// Whether something is written in the definitions of a dialect.
+  /// Whether a node is in the definitions of a dialect.
   func isFromDialect(_ place: NodeReference) -> Bool {
     Int(place.document) >= ownDocumentCount && Int(place.document) < documents.count - 1
   }
 
-  /// The index of the argument or input field of a run that has the name.
+  /// The index of an argument or input field in a range, by name.
   package func inputValue(named name: NameID, in run: MemberRun) -> Int? {
     inputValueIndex.find(name, in: run, of: inputValues)
   }
 
-  /// The index of the enum value of a run that has the name.
+  /// The index of an enum value in a range, by name.
   package func enumValue(named name: NameID, in run: MemberRun) -> Int? {
     enumValueIndex.find(name, in: run, of: enumValues)
   }
 
-  /// The index of the directive that has the name.
+  /// The index of a directive by name.
   package func directive(named name: NameID) -> Int? {
     Int(name) < directiveOfName.count && directiveOfName[Int(name)] != 0 ? Int(directiveOfName[Int(name)]) - 1 : nil
   }
 }
 
-/// Finds the members of a run by their names. Short runs, as nearly all are, are searched; long ones have an index.
+/// Finds members of a range by name. Short ranges, which are most common, are searched; long ones have an index.
 struct MemberIndex: Sendable {
   private static let shortest = 16
 
-  /// The index of a member by the start of its run and its name.
+  /// The index of each member, keyed by the start of its range and its name.
   private var places: [UInt64: UInt32] = [:]
 
   mutating func add(_ run: MemberRun, of records: ContiguousArray<some NamedRecord>) {

@@ -1,6 +1,5 @@
 import ApusGraphQLLanguage
 
-/// A named type of a schema.
 package struct TypeDefinition: Sendable, Hashable {
   package let schema: Schema
   package let index: UInt32
@@ -24,7 +23,7 @@ package struct TypeDefinition: Sendable, Hashable {
   package var isBuiltIn: Bool { record.isBuiltIn }
   package var isOneOf: Bool { record.isOneOf }
 
-  /// The definition and its extensions, where they are written.
+  /// The syntax nodes of the definition and its extensions.
   package var nodes: [TypeDefinitionNode] {
     let parts = schema.storage.parts[record.parts.indices]
     return parts.lazy.filter { isBuiltIn || !schema.storage.isFromDialect($0) }.map {
@@ -45,18 +44,18 @@ package struct TypeDefinition: Sendable, Hashable {
 
   // MARK: Members
 
-  /// The declared fields, without those that a dialect adds.
+  /// The declared fields, without those added by a dialect.
   package var fields: [FieldDefinition] {
     let all = record.fields.indices.lazy.map { FieldDefinition(schema: schema, index: UInt32($0), parentIndex: index) }
     return schema.dialects.isEmpty ? Array(all) : all.filter { !schema.storage.isFromDialect($0.record.place) }
   }
 
-  /// A declared field, or one that every composite type or the query root has.
+  /// Returns a declared field, or a meta-field of all composite types or of the query root.
   package func field(named name: String) -> FieldDefinition? {
     schema.storage.names.find(name).flatMap { field(named: $0) }
   }
 
-  /// A field of its own, none of the meta fields.
+  /// Returns a declared field, which excludes meta-fields.
   package func declaredField(named name: NameID) -> FieldDefinition? {
     schema.fieldIndex(of: index, named: name).map {
       FieldDefinition(schema: schema, index: UInt32($0), parentIndex: index)
@@ -77,7 +76,7 @@ package struct TypeDefinition: Sendable, Hashable {
     return nil
   }
 
-  /// What an object or interface implements.
+  /// The interfaces that an object or interface implements.
   package var interfaces: [TypeDefinition] {
     switch kind {
     case .object, .interface:
@@ -107,20 +106,20 @@ package struct TypeDefinition: Sendable, Hashable {
     schema.inputValue(named: name, in: record.inputFields)
   }
 
-  // MARK: Sorts of types
+  // MARK: Categories of types
 
   package var isLeaf: Bool { kind == .scalar || kind == .enum }
   package var isComposite: Bool { kind == .object || kind == .interface || kind == .union }
   package var isAbstract: Bool { kind == .interface || kind == .union }
-  /// May stand where a value is given.
+  /// Whether the type can be used for input values (GraphQL specification, section 3.4.2).
   package var isInput: Bool { isLeaf || kind == .inputObject }
-  /// May stand where a value is asked for.
+  /// Whether the type can be used for fields (GraphQL specification, section 3.4.2).
   package var isOutput: Bool { kind != .inputObject }
 }
 
 extension TypeDefinition {
-  /// The type, or an interface it implements, or a union it is a member of: whether a value of this type is one of the
-  /// other.
+  /// Whether every value of this type is a value of the other type: it is the same type, an interface that this type
+  /// implements, or a union that contains it.
   package func isSubtype(of other: TypeDefinition) -> Bool {
     if self == other { return true }
     switch other.kind {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// The type of a field or input value: a named type in its lists and with its `!`.
+/// A type reference: a named type with list and non-null wrappers.
 package struct TypeReference: Sendable, Equatable, CustomStringConvertible {
   package let schema: Schema
   package let packed: PackedType
@@ -16,20 +16,20 @@ package struct TypeReference: Sendable, Equatable, CustomStringConvertible {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(packed) }
 
-  /// The innermost type's name.
+  /// The name of the innermost type.
   package var name: String { schema.storage.names[packed.name] }
-  /// The innermost type; nil where the schema does not define it.
+  /// The innermost type; nil if the schema does not define it.
   package var definition: TypeDefinition? { schema.type(named: packed.name) }
   package var isNonNull: Bool { packed.isNonNull }
-  /// A list, with or without `!`.
+  /// Whether the type is a list, nullable or not.
   package var isList: Bool { packed.isList }
   /// The type without its outermost `!`.
   package var nullable: TypeReference { TypeReference(schema: schema, packed: packed.nullable) }
-  /// What the list is of, or nil if it is no list.
+  /// The element type of a list; nil for other types.
   package var elementType: TypeReference? { packed.element.map { TypeReference(schema: schema, packed: $0) } }
   package var description: String { schema.text(packed) }
 
-  /// Whether every value of the type is one of the other; nil where the schema does not define one of them.
+  /// Whether every value of this type is a value of the other type; nil if the schema does not define one of them.
   package func isSubtype(of other: TypeReference) -> Bool? {
     guard let own = definition, let wanted = other.definition else { return nil }
     var type = packed
@@ -46,6 +46,6 @@ package struct TypeReference: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension TypeDefinition {
-  /// The type itself, neither in a list nor non-null.
+  /// The type without wrappers.
   package var reference: TypeReference { TypeReference(schema: schema, packed: PackedType(name: nameID, wrappers: 0)) }
 }

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// The definitions that clients add to every schema, and the directives by which their documents are known.
+/// The definitions that clients add to every schema, and the directives that identify their documents.
 enum ClientDefinitions {
   static func document(of dialect: Dialect) -> Document? {
     switch dialect {
@@ -10,29 +10,29 @@ enum ClientDefinitions {
     }
   }
 
-  /// The type with the fields that a dialect adds to every composite type; it is not part of the schema.
+  /// A helper type, not part of the schema, with the fields that a dialect adds to every composite type.
   static let fieldsType = "__ClientFields"
-  /// The directives that declare the variables of a fragment and that pass values for them.
+  /// The directives that declare variables of a fragment, and that pass arguments for them.
   static let directivesWithFragmentArguments = ["argumentDefinitions", "arguments", "uncheckedArguments_DEPRECATED"]
 
   // MARK: Detection
 
-  /// The directives that only documents in a dialect have, as far as a schema does not define them.
+  /// The directives that identify a dialect, unless the schema defines them.
   private static let markers: [String: Dialect] = {
     var markers: [String: Dialect] = [:]
-    // Both clients have a `@connection`; it shows neither.
+    // Both clients have `@connection`, so it identifies neither.
     for (dialect, document) in [(Dialect.apollo, apollo), (.relay, relay)] {
       for case .directiveDefinition(let directive) in document.definitions where !directive.name.hasValue("connection")
       {
         markers[directive.name.value] = dialect
       }
     }
-    // Both have a `@catch`, which says nothing either.
+    // The same is true for `@catch`.
     markers["catch"] = nil
     return markers
   }()
 
-  /// The dialects that directives of the documents show, each with the reason.
+  /// The dialects that the directives of the documents imply, each with the reason.
   static func dialects(shownBy documents: [Document], notIn schema: Schema) -> [Dialect: String] {
     var shown: [Dialect: String] = [:]
     var needsConnection: String?
@@ -50,7 +50,7 @@ enum ClientDefinitions {
         }
       }
     }
-    // Without another sign it is the older client's.
+    // Without any other evidence, `@connection` is from Apollo, which had it first.
     if let needsConnection, shown.isEmpty { shown[.apollo] = needsConnection }
     return shown
   }

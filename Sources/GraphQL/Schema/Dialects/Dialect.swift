@@ -1,14 +1,14 @@
-/// A set of additions to GraphQL that a family of tools defines: directives, types, fields and rules that documents use and
-/// that no schema declares.
+/// A set of additions to GraphQL by a family of tools: directives, types, fields and rules that documents use although
+/// no schema declares them.
 package enum Dialect: String, Sendable, CaseIterable {
-  /// Subgraphs of Apollo Federation, version 1 and 2.
+  /// Subgraphs of Apollo Federation, versions 1 and 2.
   case federation
   /// Documents for the Relay compiler.
   case relay
-  /// Documents for Apollo's clients: JavaScript, iOS and Kotlin.
+  /// Documents for Apollo's clients for JavaScript, iOS and Kotlin.
   case apollo
 
-  /// The name for readers.
+  /// The display name.
   package var title: String {
     switch self {
     case .federation: "Apollo Federation"
@@ -18,13 +18,13 @@ package enum Dialect: String, Sendable, CaseIterable {
   }
 }
 
-/// The dialects in which a schema, and the documents for it, are read.
+/// The dialects for reading a schema and its documents.
 package struct DialectSelection: Sendable, Equatable {
-  /// The dialects that are on in any case.
+  /// The dialects that are always on.
   package var dialects: Set<Dialect>
-  /// Whether a dialect that the text itself shows is added.
+  /// Whether dialects are also detected from the text.
   package var detects: Bool
-  /// Why a dialect is on, where it is not selected by name.
+  /// The reasons for dialects that are not selected by name.
   package var reasons: [Dialect: String] = [:]
 
   /// The dialects with their reasons, in a fixed order.
@@ -39,11 +39,11 @@ package struct DialectSelection: Sendable, Equatable {
     self.detects = detects
   }
 
-  /// The dialects that the text itself shows, and no others.
+  /// Only detected dialects.
   package static let automatic = DialectSelection()
 }
 
-/// A dialect with the reason for which it is on.
+/// A dialect that is on, with the reason.
 package struct DialectUse: Sendable, Equatable, CustomStringConvertible {
   package let dialect: Dialect
   /// A clause that follows the dialect's name, such as `schema.graphql uses @key`.

@@ -1,10 +1,10 @@
 import ApusGraphQLLanguage
 
-/// One application of `@link`: a specification whose elements a schema uses, and the names that they have there.
+/// An application of `@link`: a specification that the schema uses, and the names of its elements in the schema.
 ///
 /// Source: the link specification, version 1.0.
 package struct FeatureLink: Sendable {
-  /// A version, compared number by number.
+  /// A version with a major and a minor number.
   package struct Version: Sendable, Comparable, CustomStringConvertible {
     package let major: Int
     package let minor: Int
@@ -14,7 +14,7 @@ package struct FeatureLink: Sendable {
       self.minor = minor
     }
 
-    /// A version as URLs end in it, such as `v2.3`.
+    /// Parses a version as in URLs, such as `v2.3`.
     init?(_ text: Substring) {
       guard text.first == "v" else { return nil }
       let numbers = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
@@ -31,7 +31,7 @@ package struct FeatureLink: Sendable {
     package var description: String { "v\(major).\(minor)" }
   }
 
-  /// An element that is imported under its name or another one. A directive's names begin with `@`.
+  /// An imported element, with its name in the schema. The names of a directive begin with `@`.
   package struct Import: Sendable {
     package let name: String
     package let alias: String
@@ -39,12 +39,12 @@ package struct FeatureLink: Sendable {
   }
 
   package let directive: DirectiveNode
-  /// The URL without its version.
+  /// The URL without the version.
   package let identity: String
-  /// The last part of the identity.
+  /// The last path component of the identity.
   package let name: String
   package let version: Version?
-  /// The prefix of the elements that are not imported.
+  /// The prefix of elements that are not imported.
   package let namespace: String
   package let imports: [Import]
 
@@ -63,7 +63,7 @@ package struct FeatureLink: Sendable {
     imports = (directive.argument(named: "import")?.value.elements ?? []).compactMap(Self.imported)
   }
 
-  /// `"@key"` or `{ name: "@key", as: "@primaryKey" }`.
+  /// Parses `"@key"` or `{ name: "@key", as: "@primaryKey" }`.
   private static func imported(_ value: ValueNode) -> Import? {
     if value.kind == .string { return Import(name: value.stringValue, alias: value.stringValue, node: value) }
     let fields = value.fields
@@ -77,10 +77,10 @@ package struct FeatureLink: Sendable {
     return Import(name: name, alias: alias, node: value)
   }
 
-  /// The links of the schema's definition and its extensions, in their order.
+  /// The links of the schema definition and its extensions, in order.
   static func all(in definitions: [SchemaDefinitionNode]) -> [FeatureLink] {
     let directives = definitions.flatMap(\.directives).filter { $0.argument(named: "url") != nil }
-    // The directive itself has another name where a schema links the link specification under one.
+    // `@link` itself may be renamed by a link to the link specification.
     let itself = directives.lazy.compactMap(FeatureLink.init).first { link in
       link.identity == LinkedSpecification.link.identity && link.directive.name.hasValue(link.namespace)
     }
@@ -88,7 +88,7 @@ package struct FeatureLink: Sendable {
     return directives.filter { $0.name.hasValue(name) }.compactMap(FeatureLink.init)
   }
 
-  /// The name that an element has in the schema. A directive's name is given, and returned, with its `@`.
+  /// Returns the name of an element in the schema. The names of directives include `@`.
   package func localName(of element: String) -> String {
     let isDirective = element.hasPrefix("@")
     if let imported = imports.first(where: { $0.name == element }), imported.alias.hasPrefix("@") == isDirective {

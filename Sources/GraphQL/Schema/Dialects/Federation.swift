@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 
-/// The way in which a subgraph uses Apollo Federation: its version and the names of the directives.
+/// The use of Apollo Federation in a subgraph: its version and the names of its directives.
 package struct Federation: Sendable {
-  /// All links of the subgraph, in their order; none in version 1.
+  /// All links of the subgraph, in order; none in version 1.
   package let links: [FeatureLink]
   /// The link to the federation specification; nil in version 1.
   package let link: FeatureLink?
@@ -14,12 +14,12 @@ package struct Federation: Sendable {
 
   package var isVersion2: Bool { link != nil }
 
-  /// The name, without its `@`, that a directive of the specification has in the subgraph.
+  /// Returns the name in the subgraph of a directive of the specification, without `@`.
   package func name(of directive: String) -> String {
     link.map { String($0.localName(of: "@\(directive)").dropFirst()) } ?? directive
   }
 
-  /// Advice about a directive that the subgraph uses and does not know; empty for one that no federation version has.
+  /// Returns advice about an undefined directive; empty if no version of federation has it.
   package func advice(aboutUnknown directive: String) -> String {
     guard let element = LinkedSpecification.federation.element(named: "@\(directive)") else { return "" }
     guard let link else {
@@ -33,10 +33,10 @@ package struct Federation: Sendable {
 
   // MARK: Definitions
 
-  /// The definitions that the subgraph need not have, in the schema language.
+  /// Returns the definitions that a subgraph may omit, as SDL.
   ///
   /// - Parameter entities: The names of the object types with a key.
-  /// - Parameter query: The name of the query root, and whether the subgraph has a part of it.
+  /// - Parameter query: The name of the root query type, and whether the subgraph defines it.
   func definitions(entities: [String], query: (name: String, isThere: Bool)) -> String {
     var text = link == nil ? Self.version1 : linkedDefinitions
     text += "\nscalar _Any\ntype _Service { sdl: String }\n"
@@ -62,7 +62,7 @@ package struct Federation: Sendable {
     return text
   }
 
-  /// The link specification is there without a link to it.
+  /// The definitions of the link specification, which need not be linked.
   private static let linkItself = """
     directive @link(url: String!, as: String, for: link__Purpose, import: [link__Import]) repeatable on SCHEMA
     scalar link__Import

@@ -1,17 +1,16 @@
-/// A specification that schemas link, with the elements that it adds to them.
+/// A specification that schemas can link, with the elements that it adds to them.
 ///
 /// Sources: the link specification 1.0, the subgraph specification of Apollo Federation 2.0 to 2.12 and the connect
 /// specification 0.1 to 0.3.
 package struct LinkedSpecification: Sendable {
   package typealias Version = FeatureLink.Version
 
-  /// A directive or a type.
   package struct Element: Sendable {
-    /// The name in the specification; a directive's begins with `@`.
+    /// The name in the specification. The name of a directive begins with `@`.
     package let name: String
-    /// The first version that has it.
+    /// The first version with the element.
     package let since: Version
-    /// The definition in the schema language. A name of the specification's own is in angle brackets.
+    /// The definition as SDL. Names from the specification are in angle brackets.
     fileprivate let definition: String
 
     fileprivate init(_ name: String, since: Version, _ definition: String) {
@@ -26,14 +25,14 @@ package struct LinkedSpecification: Sendable {
 
   package func element(named name: String) -> Element? { elements.first { $0.name == name } }
 
-  /// The definitions of a version's elements, with the names that a link gives them. A version that this program does not
-  /// know has all elements.
+  /// Returns the definitions of the linked version with the names that the link gives them. An unknown version has all
+  /// elements.
   func definitions(for link: FeatureLink) -> String {
     elements.filter { element in link.version.map { element.since <= $0 } ?? true }
       .map { Self.resolve($0.definition, link.localName) }.joined(separator: "\n")
   }
 
-  /// A definition with each name in angle brackets replaced.
+  /// Replaces each name in angle brackets in a definition.
   fileprivate static func resolve(_ definition: String, _ localName: (String) -> String) -> String {
     var text = ""
     for (index, part) in definition.split(separator: "<", omittingEmptySubsequences: false).enumerated() {
@@ -109,12 +108,12 @@ package struct LinkedSpecification: Sendable {
         "directive <@cacheTag>(format: String!) repeatable on OBJECT | FIELD_DEFINITION"),
     ])
 
-  /// The places of elements that can be hidden.
+  /// The locations of elements that can be hidden.
   private static let visible = """
     OBJECT | INTERFACE | UNION | FIELD_DEFINITION | ARGUMENT_DEFINITION | SCALAR | ENUM | ENUM_VALUE | INPUT_OBJECT \
     | INPUT_FIELD_DEFINITION
     """
-  /// The places of elements to which access can be refused.
+  /// The locations of elements with access control.
   private static let guarded = "OBJECT | INTERFACE | FIELD_DEFINITION | SCALAR | ENUM"
 
   static let connect = LinkedSpecification(

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-// The definitions that dialects add, after those of the schema's own documents.
+// Adds the definitions of dialects after the documents of the schema.
 extension SchemaBuilder {
   mutating func addDialects() {
     if let use = storage.selection.uses.first(where: { $0.dialect == .federation }) {
@@ -37,7 +37,7 @@ extension SchemaBuilder {
 
   // MARK: Federation
 
-  /// The sign that the documents are a subgraph: a link to the federation specification, or a key.
+  /// The evidence that the documents are a subgraph: a link to the federation specification, or a key.
   private func federationReason() -> String? {
     if !storage.schemaParts.isEmpty, let link = Federation(links: links(of: storage)).link {
       return "\(link.directive.document.source.name(at: link.directive.range.lowerBound)) links \(link.identity)"
@@ -61,7 +61,7 @@ extension SchemaBuilder {
     let key = federation.name(of: "key")
     var entities: [String] = []
     for index in chains.indices {
-      // A subgraph may extend a type that another one defines.
+      // The definition may be in another subgraph.
       storage.types[index].isDefined = true
       if storage.types[index].kind == .object, keyDirective(ofType: index, named: key) != nil {
         entities.append(storage.names[storage.types[index].name])
@@ -83,7 +83,7 @@ extension SchemaBuilder {
     return "Query"
   }
 
-  /// The first directive of a name on a part of a type.
+  /// Returns the first directive with a name on any part of a type.
   private func keyDirective(ofType index: Int, named name: String) -> DirectiveNode? {
     let kind = storage.types[index].kind
     guard kind == .object || kind == .interface else { return nil }
@@ -107,7 +107,7 @@ extension SchemaBuilder {
 }
 
 extension DirectiveNode {
-  /// Whether the directive has the argument of a federation key: other tools have other directives of the name.
+  /// Whether the directive has the argument of a federation `@key`. Other tools have different directives of this name.
   fileprivate var hasFieldSet: Bool {
     guard let value = argument(named: "fields")?.value else { return false }
     return value.kind == .string || value.kind == .enum

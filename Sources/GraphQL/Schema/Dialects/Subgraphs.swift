@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 
 extension Schema {
-  /// The documents of the schema by the subgraph that they belong to. A subgraph links the federation specification once, so
-  /// that several documents with a link are several subgraphs; the documents in the folder of a single one belong to it.
+  /// The documents of the schema, grouped by subgraph. A subgraph links the federation specification once, so each
+  /// document with a link is a separate subgraph. Documents in the folder of a single link belong to it.
   package var subgraphs: [[Document]] {
     let own = documents
     guard own.count > 1, let federation, federation.isVersion2 else { return [own] }
