@@ -2,25 +2,25 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// Settling the rest once nothing more comes.
+/// Resolves the remaining fragments when a response ends.
 extension DeferralTracker {
-  /// The end of a response.
+  /// The way in which a response ended.
   enum Ending {
-    /// Its last payload promised nothing more.
+    /// The last payload did not promise more.
     case whole
-    /// In good order, with more promised.
+    /// The connection was closed normally, although more was promised.
     case early
-    /// The connection broke off.
+    /// The connection was interrupted.
     case cut
   }
 
-  /// Nothing more comes: a fragment whose data is there is fulfilled, one whose data never came is failed.
+  /// Resolves the remaining fragments: fulfilled if their data is present, failed otherwise.
   mutating func settleRest(data: JSONValue, after ending: Ending) {
     self.data = data
     let isCut = ending == .cut
     var hidden: Set<Int> = []
     var index = 0
-    // Fulfilling one may make more known, which are met later in this loop.
+    // Fulfilling a fragment may reveal inner fragments, which this loop then visits.
     while index < fragments.count {
       defer { index += 1 }
       guard fragments[index].state.isPending else { continue }
@@ -46,7 +46,7 @@ extension DeferralTracker {
     if !hidden.isEmpty { remove(hidden) }
   }
 
-  /// Whether the object shows that a fragment covers it, and that the fragments around it do.
+  /// Whether the data shows that a fragment covers its object, and that its enclosing fragments do.
   func coverage(of index: Int) -> (isShown: Bool, isEnclosingShown: Bool) {
     let path = fragments[index].path
     guard let (node, _) = locate(path), let object = data.value(at: path) else { return (false, false) }
@@ -60,7 +60,7 @@ extension DeferralTracker {
     return (known.application != .never && isShown(known.conditions), isShown(known.enclosingConditions))
   }
 
-  /// Removes fragments inside others that do not cover their object.
+  /// Removes fragments inside fragments that do not cover their object.
   mutating func remove(_ hidden: Set<Int>) {
     let kept = fragments.indices.filter { !hidden.contains($0) }
     let numbers = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($0.element, $0.offset) })
@@ -70,6 +70,6 @@ extension DeferralTracker {
     indexes = Dictionary(grouping: fragments.indices) { fragments[$0].path }
   }
 
-  /// Whether the response ended without something that was to come.
+  /// Whether the response ended without a fragment that it promised.
   var isShort: Bool { fragments.contains { $0.shortfall == .cut || $0.shortfall == .missing } }
 }

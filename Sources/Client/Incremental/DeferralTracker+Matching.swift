@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// Matching entries and announcements with the fragments that are still to come.
+/// Matching entries and announcements to pending fragments.
 extension DeferralTracker {
   func isKnown(_ fragment: PlanFragment, at path: ResponsePath) -> Bool {
     indexes[path]?.contains { fragments[$0].fragmentID == fragment.fragment.id } == true
@@ -14,15 +14,15 @@ extension DeferralTracker {
     return instance(of: usage, path: path, levels: levels).map { fragments[$0].state == .fulfilled } ?? false
   }
 
-  /// The instance of a deferral on an object or on one above it.
+  /// Returns the instance of a deferral on an object or one of its ancestors.
   func instance(of usage: DeferUsage, path: [PathComponent], levels: [Int]) -> Int? {
     guard usage.depth < levels.count else { return nil }
     let place = ResponsePath(Array(path.prefix(levels[usage.depth])))
     return indexes[place]?.first { fragments[$0].fragmentID == usage.fragment.id }
   }
 
-  /// The pending fragments at a path with the label. Without a label: those without one, or all if the server sends no
-  /// labels.
+  /// Returns the pending fragments with a label at a path. Without a label, those without one; all of them if the
+  /// server sends no labels.
   func pending(at path: ResponsePath, label: String?) -> [Int] {
     let all = (indexes[path] ?? []).filter { fragments[$0].state.isPending }
     let matching = all.filter { fragments[$0].label == label }
@@ -34,7 +34,7 @@ extension DeferralTracker {
     take(Place(path: fragments[index].path, label: fragments[index].label), for: index)
   }
 
-  /// Claims the announcement of a fragment from a server that sends no labels.
+  /// Claims the announcement of a fragment from a server that omits labels.
   @discardableResult
   mutating func claimUnlabelled(_ index: Int) -> Bool {
     take(Place(path: fragments[index].path, label: nil), for: index)
@@ -52,7 +52,8 @@ extension DeferralTracker {
     return true
   }
 
-  /// The fragment of an item in the 2022 format. The fields of the item decide between fragments without a label at one path.
+  /// Returns the fragment for an item in the 2022 format. If several fragments at the path have no label, the fields of
+  /// the item decide.
   func match(path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError]) -> Int? {
     let candidates = pending(at: path, label: label)
     guard candidates.count > 1 else { return candidates.first }
@@ -86,7 +87,7 @@ extension DeferralTracker {
     }
   }
 
-  /// Whether the server did not defer a fragment: one of its own fields is in the object already.
+  /// Whether the server did not defer a fragment, because one of its own fields is in the object already.
   func isInlined(_ instance: Instance, object: JSONValue, path: ResponsePath) -> Bool {
     guard let (whole, _) = locate(path) else { return false }
     var available: [DeferUsage] = []
@@ -99,7 +100,7 @@ extension DeferralTracker {
       instance.plan.node, than: whole, value: object, usage: instance.plan.usage, available: available)
   }
 
-  /// The plan's node for a place of the data, and the lengths of the paths of the objects above it.
+  /// Returns the plan node for a path in the data, and the path lengths of the objects above it.
   func locate(_ path: ResponsePath) -> (node: PlanNode, levels: [Int])? {
     var node = root
     var value = data

@@ -1,10 +1,10 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Servers that send deferred fields as null in one payload, and their values in a later one.
+/// Support for servers that send deferred fields as null in one payload and their values in a later one.
 extension DeferralTracker {
-  /// The nulls that the entry at hand has at places where only fragments that are still to come bring something. Empty when
-  /// there is a value at such a place of the fragment: then it came with the object.
+  /// Returns the nulls of the current entry in fields that only pending fragments select. Empty if one of these fields
+  /// has a value, because then the fragment came with its object.
   func nullsInPlace(
     of fragment: PlanFragment, in object: JSONValue, path: [PathComponent], levels: [Int]
   ) -> [ResponsePath] {
@@ -16,7 +16,7 @@ extension DeferralTracker {
     return isWithoutValue ? nulls : []
   }
 
-  /// Returns false at the first value that the fragment alone has brought.
+  /// Collects the nulls; returns false at the first value that only this fragment can have brought.
   private func collectNulls(
     _ nulls: inout [ResponsePath], of node: PlanNode, in whole: PlanNode, usage: DeferUsage?, value: JSONValue,
     path: [PathComponent], levels: [Int]
@@ -35,7 +35,7 @@ extension DeferralTracker {
     let all = whole.fields(for: typename)
     let levels = levels + [path.count]
     for field in node.fields(for: typename).fields where FragmentCoverage.isOwn(field, usage: usage) {
-      // Servers send an object's type with the object, whichever fragment selects it.
+      // Servers send `__typename` with the object, whichever fragment selects it.
       guard field.field.name != "__typename", let member = value[field.responseKey], let same = all[field.responseKey]
       else { continue }
       let place = path + [.key(field.responseKey)]
@@ -55,7 +55,7 @@ extension DeferralTracker {
     return true
   }
 
-  /// Whether the entry at hand has brought the null at a path, and not another fragment's.
+  /// Whether the null at a path came with the current entry.
   private func isNullOfEntry(_ path: ResponsePath) -> Bool {
     guard let entry, path.starts(with: entry.path) else { return false }
     return entry.value.value(at: ResponsePath(Array(path.components.dropFirst(entry.path.count))))?.isNull == true

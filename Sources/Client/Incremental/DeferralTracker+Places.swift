@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// Finding the places of fragments and streams in the data that arrived.
+/// Finding the locations of fragments and streams in the data received so far.
 extension DeferralTracker {
   mutating func discover(_ node: PlanNode, value: JSONValue, path: [PathComponent], levels: [Int]) {
     guard node.hasIncremental else { return }
@@ -65,7 +65,7 @@ extension DeferralTracker {
       settle(index, state.state, state.shortfall)
     }
     for index in delivered where fragments[index].state.isPending {
-      // An announced fragment is pending, whatever is there already. A fragment without own fields brings nothing.
+      // An announced fragment is pending even if its data is present. A fragment without own fields brings no data.
       let isAnnounced = hasOwnFields(instances[index]) && (claim(index) || claimUnlabelled(index))
       if isAnnounced || (continuation != .none && !hasAnnouncements) {
         let nulls = nullsInPlace(of: instances[index].plan, in: object, path: path, levels: levels)
@@ -75,8 +75,8 @@ extension DeferralTracker {
       if isAnnounced { continue }
       if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
     }
-    // An announcement without a label is for a fragment without one, possibly inside one of those above. Only a server that
-    // sends no labels means another.
+    // An announcement without a label belongs to a fragment without one, perhaps inside one of those above. It can
+    // belong to a labeled fragment only if the server sends no labels.
     guard !tellsLabels else { return }
     for index in coming where isUnannounced(index) && !instances[index].isUncertain { claimUnlabelled(index) }
     for index in coming where isUnannounced(index) { claimUnlabelled(index) }

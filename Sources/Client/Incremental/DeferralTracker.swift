@@ -2,20 +2,20 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// Knows each place where the operation defers a fragment or streams a list, and what became of it.
+/// Tracks the state of each deferred fragment and stream at each location of the response.
 ///
-/// Places are found by walking the data that arrived along the operation's plan: a fragment inside a list of 50 has
-/// 50 instances. A fragment inside a deferred one becomes known when the outer one is fulfilled.
+/// Locations are found by walking the received data along the selection plan: a fragment inside a list of 50 has 50
+/// instances. A fragment inside a deferred one is discovered when the outer one is fulfilled.
 struct DeferralTracker: Sendable {
   struct Instance: Sendable {
     let plan: PlanFragment
     let typename: String?
-    /// The lengths of the paths of the objects from the root down to this one.
+    /// The path lengths of the objects from the root down to this one.
     let levels: [Int]
-    /// Whether nobody knows if the fragment, or one that it stands in, covers the object.
+    /// Whether it is unknown if the fragment and its enclosing fragments cover the object.
     let isUncertain: Bool
     var isAnnounced = false
-    /// Whether the server said something about it.
+    /// Whether the server sent anything about the fragment.
     var isConfirmed = false
   }
 
@@ -25,30 +25,31 @@ struct DeferralTracker: Sendable {
   }
 
   var fragments: [DeferredFragment] = []
-  /// Those that the payload at hand has fulfilled, by their index.
+  /// The indexes of the fragments that the current payload fulfilled.
   var fulfilled: [Int] = []
   var streams: [DeferredStream] = []
 
   let root: PlanNode
-  /// The time of the payload at hand.
+  /// The arrival time of the current payload.
   var elapsed = Duration.zero
   var instances: [Instance] = []
   var indexes: [ResponsePath: [Int]] = [:]
   var streamIndexes: [ResponsePath: Int] = [:]
-  /// Announcements whose fragment is not known yet.
+  /// Announcements whose fragment has not been discovered.
   var unclaimed: [Place: Int] = [:]
-  /// What arrived for fragments that are not known yet: a server may send an inner one before its outer one.
+  /// Results for fragments that have not been discovered, because a server may send an inner fragment before its outer
+  /// one.
   var early: [Place: (state: DeferredState, shortfall: DeliveryShortfall?)] = [:]
   var hasAnnouncements = false
-  /// Whether the server announces with labels.
+  /// Whether the server's announcements have labels.
   var tellsLabels = false
   var data = JSONValue.null
   var continuation = Continuation.none
-  /// The place and the data of the entry at hand, or of the first payload.
+  /// The path and data of the current entry, or of the first payload.
   var entry: (path: ResponsePath, value: JSONValue)?
-  /// Nulls of the payload at hand in place of fields that are still to come.
+  /// The nulls of the current payload in fields that are still pending.
   var placeholders: [ResponsePath] = []
-  /// The fields of the streams, in their order.
+  /// The fields of `streams`, in the same order.
   var streamFields: [PlanField] = []
 
   init(plan: SelectionPlan) {
@@ -57,10 +58,10 @@ struct DeferralTracker: Sendable {
 
   // MARK: - What the payloads say
 
-  /// Whether more follows the payload at hand.
+  /// Whether another payload follows the current one.
   enum Continuation { case none, possible, promised }
 
-  /// The next payload begins.
+  /// Starts the next payload.
   mutating func begin(at elapsed: Duration, continuation: Continuation = .none) {
     self.elapsed = elapsed
     self.continuation = continuation
@@ -77,7 +78,7 @@ struct DeferralTracker: Sendable {
     }
   }
 
-  /// The first result: finds everything in it.
+  /// Processes the initial result.
   mutating func discoverAll(in data: JSONValue) {
     self.data = data
     entry = (.root, data)
@@ -85,7 +86,7 @@ struct DeferralTracker: Sendable {
     discover(root, value: data, path: [], levels: [])
   }
 
-  /// New items of a list.
+  /// Processes new items of a list.
   mutating func discoverItems(of path: ResponsePath, indexes: Range<Int>, data: JSONValue) {
     self.data = data
     guard let (node, levels) = locate(path), node.hasIncremental, let list = data.value(at: path) else { return }
@@ -97,8 +98,8 @@ struct DeferralTracker: Sendable {
     }
   }
 
-  /// The 2022 format: a fragment's item arrived; JSON null says that it failed. A piece of it settles the fragment once all
-  /// of it is there.
+  /// Processes the item of a fragment in the 2022 format; JSON null means that it failed. A partial item resolves the
+  /// fragment once all of its data is present.
   mutating func arrive(
     path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError], isPiece: Bool = false, data: JSONValue
   ) {
@@ -117,7 +118,7 @@ struct DeferralTracker: Sendable {
     guard let index = match(path: path, label: label, item: item, errors: errors) else {
       early[Place(path: path, label: label)] = settled
       if item.isNull { return }
-      // Not a fragment that is known here; what it brought may hold some.
+      // The path has no known fragment, but the data may contain fragments.
       if let (node, levels) = locate(path), let value = data.value(at: path) {
         discover(node, value: value, path: path.components, levels: levels)
       }
@@ -129,11 +130,11 @@ struct DeferralTracker: Sendable {
     settle(index, settled.state, settled.shortfall)
   }
 
-  /// Format B: an announced part is completed; with errors it failed, and so did one that nothing came of.
+  /// Completes an announced fragment in the v0.2 format. It failed if there are errors or if nothing arrived for it.
   ///
   /// - Parameters:
-  ///   - fieldErrors: What its fields came with.
-  ///   - hasData: Whether some of them came as its own; what fragments share may be sent once for all.
+  /// - fieldErrors: The errors of its fields.
+  /// - hasData: Whether data was sent under its id. Data shared by several fragments may be sent only once.
   mutating func complete(
     path: ResponsePath, label: String?, errors: [GraphQLError]?, fieldErrors: [GraphQLError], hasData: Bool,
     data: JSONValue
@@ -158,15 +159,15 @@ struct DeferralTracker: Sendable {
     } else if let index = complete {
       settle(index, .fulfilled, shortfall)
     } else if let other = open.first(where: { isDelivered(instances[$0], value: value) }) {
-      // Without labels and types an announcement may have been taken for another fragment's: the data tells.
+      // Without labels and types an announcement may have been assigned to the wrong fragment; the data decides.
       if let index = candidates.first { instances[index].isAnnounced = false }
       settle(other, .fulfilled, shortfall)
     } else if let index = candidates.first, hasData {
       settle(index, .fulfilled, shortfall)
     } else if fieldErrors.isEmpty, claim(Place(path: path, label: label)) {
-      // One of several announcements of one fragment, which the operation spreads more than once.
+      // The operation spreads the fragment more than once, so it was announced more than once.
     } else if fieldErrors.isEmpty, open.count > 1, let index = candidates.first(where: { instances[$0].isUncertain }) {
-      // The announcement may have been another's; nobody knows whether this one covers the object.
+      // The announcement may belong to another fragment, and it is unknown whether this one covers the object.
       settle(index, .notExecuted)
     } else if let index = candidates.first {
       let missing = reason("the server completed this fragment without sending it", path)
@@ -176,7 +177,7 @@ struct DeferralTracker: Sendable {
     }
   }
 
-  /// Ends a stream; with errors, or where the server sent null, it failed.
+  /// Ends a stream. It failed if there are errors, or if the server sent null.
   mutating func settleStream(path: ResponsePath, errors: [GraphQLError]?) {
     guard let index = streamIndexes[path], streams[index].state.isPending else { return }
     streams[index].state = errors.map { .failed($0) } ?? .fulfilled
@@ -184,18 +185,18 @@ struct DeferralTracker: Sendable {
     if errors?.isEmpty == true { streams[index].shortfall = .null }
   }
 
-  /// Whether a list that is streamed stands at a path.
+  /// Whether there is a streamed list at a path.
   func isStream(_ path: ResponsePath) -> Bool { streamIndexes[path] != nil }
 
-  /// Whether null may be an item of the list that is streamed at a path.
+  /// Whether items of the streamed list at a path may be null.
   func takesNull(inStream path: ResponsePath) -> Bool {
     streamIndexes[path].map { !streamFields[$0].shape.isNonNull(level: 1) } ?? false
   }
 
-  /// Whether a fragment or a stream is still to come.
+  /// Whether a fragment or stream is pending.
   var hasPending: Bool { fragments.contains { $0.state.isPending } || streams.contains { $0.state.isPending } }
 
-  /// Whether a fragment that covers its object is still to come, and its data is not there.
+  /// Whether a pending fragment that covers its object lacks data.
   var lacksFragments: Bool {
     fragments.indices.contains { index in
       fragments[index].state.isPending && !instances[index].isUncertain
@@ -203,13 +204,13 @@ struct DeferralTracker: Sendable {
     }
   }
 
-  /// The nulls in place of fields that are still to come, which the data is to be without.
+  /// Removes and returns the nulls in pending fields, which are then removed from the data.
   mutating func takePlaceholders() -> [ResponsePath] {
     defer { placeholders = [] }
     return placeholders
   }
 
-  /// Items of a stream came with errors.
+  /// Records that items of a stream had errors.
   mutating func noteErrors(ofStream path: ResponsePath) {
     if let index = streamIndexes[path] { streams[index].shortfall = .errors }
   }

@@ -1,29 +1,29 @@
 import ApusJSON
 
-/// How a payload broke the protocol of incremental delivery.
+/// A violation of the incremental delivery protocol.
 package enum IncrementalError: Error, Sendable, Equatable, CustomStringConvertible {
   case notAnObject
   /// The first payload has neither `data` nor an error.
   case notAResponse
-  /// A member of a payload is not what it must be; the second says what that is.
+  /// A member has the wrong type. The second value describes the expected type.
   case malformed(String, String)
   case unknownID(String)
-  /// Something was said of a part that had been completed.
+  /// The id belongs to a fragment or stream that was already completed.
   case completedID(String)
   case repeatedID(String)
-  /// The path of an item is not a list of keys and indexes.
+  /// The path is not a list of keys and indexes.
   case brokenPath
-  /// A part of the result is to go where there is nothing to hold it.
+  /// The data has no object or list at the path.
   case noPlace(ResponsePath)
   case payloadAfterEnd
 
-  /// The code under `extensions.code` of an entry that broke the protocol.
+  /// The code in `extensions.code` of an error for an entry that violated the protocol.
   static let code = "INVALID_DELIVERY"
 
-  /// The place in the response that it is about.
+  /// The response path of the violation.
   var place: ResponsePath? { if case .noPlace(let path) = self { path } else { nil } }
 
-  /// What came is no response at all, of whatever format.
+  /// Whether the payload is not a response in any format.
   package var isNoResponse: Bool { self == .notAnObject || self == .notAResponse }
 
   package var description: String {

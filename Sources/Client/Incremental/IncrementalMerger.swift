@@ -3,23 +3,23 @@ import ApusClientOperation
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// Merges the payloads of a response into one result, and knows the state of each deferred fragment at each place.
+/// Merges the payloads of a response into one result, and tracks the state of each deferred fragment.
 ///
-/// 1. The first payload is the result so far; its objects show where fragments are deferred.
-/// 2. Each item of a later payload goes to its place. The result is a new value that shares the rest with the last.
-/// 3. What an item settles is settled, and fragments that stand inside it become known.
-/// 4. The last payload, or the cut of the connection, settles the rest by what is there.
+/// 1. The first payload is the initial result; its objects show where fragments are deferred.
+/// 2. Each item of a later payload is merged at its path. The result is a new value that shares unchanged parts.
+/// 3. Fragments are resolved by their items, which reveals the fragments inside them.
+/// 4. The last payload or the end of the connection resolves the rest, depending on the data present.
 ///
-/// Both formats and their hybrids are distinguished by whether anything was announced as pending. An entry that cannot be
-/// placed is one more error of the result; every other entry counts.
+/// The formats and their hybrids are distinguished by whether the server announces pending fragments. An entry that
+/// cannot be merged becomes an error of the result; all other entries are used.
 package struct IncrementalMerger: Sendable {
-  /// The way in which payloads follow one another, which decides the meaning of a missing `hasNext`.
+  /// The transport of payloads, which decides the meaning of a missing `hasNext`.
   package enum Delivery: Sendable {
-    /// The body is one payload: nothing follows it.
+    /// The body is a single payload.
     case whole
-    /// Payloads follow one another until the response ends.
+    /// Payloads follow until the response ends.
     case parts
-    /// The response has many results; each one lasts until the next begins.
+    /// The response is a stream of results. Each one lasts until the next begins.
     case events
   }
 
@@ -30,25 +30,25 @@ package struct IncrementalMerger: Sendable {
   private var hasBegun = false
   private var merged = MergedData()
   private var errors: [GraphQLError] = []
-  /// Every entry so far that broke the protocol.
+  /// All protocol violations so far.
   package private(set) var violations: [IncrementalError] = []
   private var extensions: JSONValue?
   private var format: IncrementalFormat?
   private var tracker: DeferralTracker
   private var announcements: [String: Announcement] = [:]
-  /// Whether the newest `hasNext` was true.
+  /// Whether the latest `hasNext` was true.
   private var hasPromised = false
 
-  /// A deferred part that the server said would come.
+  /// A fragment or stream that the server announced as pending.
   private struct Announcement: Sendable {
     let path: ResponsePath
     let label: String?
     var isOpen = true
-    /// Whether any of its data was sent under its id.
+    /// Whether data was sent under its id.
     var hasData = false
-    /// What its fields came with.
+    /// The errors of its fields.
     var errors: [GraphQLError] = []
-    /// The errors of its entries that could not be placed.
+    /// The errors of its entries that could not be merged.
     var violations: [GraphQLError] = []
   }
 
@@ -62,17 +62,17 @@ package struct IncrementalMerger: Sendable {
     tracker = DeferralTracker(plan: plan)
   }
 
-  /// Whether a payload is the next event of a subscription, and not the continuation of the result so far.
+  /// Whether a payload is the next event of a subscription rather than a continuation of the current result.
   package static func isEvent(_ payload: JSONValue) -> Bool { PayloadMembers(payload).isEvent }
 
-  /// Whether a payload says nothing but that the result is at its end, which a server may repeat.
+  /// Whether a payload only says that the result is complete, which a server may repeat.
   package static func isBareEnd(_ payload: JSONValue) -> Bool { PayloadMembers(payload).isBareEnd }
 
-  /// Whether the server has promised more: by `hasNext`, or by an announcement that is still open.
+  /// Whether the server promised more, by `hasNext` or by a pending announcement.
   package var promisesMore: Bool { hasPromised || announcements.values.contains { $0.isOpen } }
 
-  /// Takes the next payload, `elapsed` after the request began. Returns `nil` for a heartbeat, and for one that repeats
-  /// that nothing more comes.
+  /// Processes the next payload, received `elapsed` after the start of the request. Returns `nil` for a heartbeat, and
+  /// for a repeated end.
   package mutating func receive(
     payload: JSONValue, at elapsed: Duration
   ) throws(IncrementalError) -> MergedResult? {
@@ -100,17 +100,17 @@ package struct IncrementalMerger: Sendable {
     return result()
   }
 
-  /// Ends the stream. `cut` says that the connection ended before the stream did. Returns the last state of what was
-  /// not complete, `nil` when there is nothing to say.
+  /// Processes the end of the response; `cut` means that the connection was interrupted. Returns the final state of an
+  /// incomplete result, or `nil` if nothing changes.
   package mutating func finish(cut: Bool, at elapsed: Duration) -> MergedResult? {
     guard hasBegun, !isComplete else { return nil }
-    // A response that never says whether more comes is whole at its end.
+    // A response that never says whether more follows is complete when it ends.
     let ending: DeferralTracker.Ending =
       promisesMore ? (cut ? .cut : .early) : (cut && tracker.hasPending ? .cut : .whole)
     return end(ending, at: elapsed)
   }
 
-  /// Ends a result of a subscription because the next one begins.
+  /// Completes a result of a subscription because the next one begins.
   package mutating func endEvent(at elapsed: Duration) -> MergedResult? {
     hasBegun && !isComplete ? end(.whole, at: elapsed) : nil
   }
@@ -119,7 +119,7 @@ package struct IncrementalMerger: Sendable {
     merged.begin()
     tracker.begin(at: elapsed)
     tracker.settleRest(data: data, after: ending)
-    // An end in good order that leaves out what was promised is no whole response either.
+    // A normal end without a promised fragment does not make the response complete.
     isComplete = ending == .whole || (ending == .early && !tracker.isShort)
     return result()
   }
@@ -136,7 +136,7 @@ package struct IncrementalMerger: Sendable {
   // MARK: - Payloads
 
   private func checkFirst(_ payload: PayloadMembers) throws(IncrementalError) {
-    // The specification, section "Response Format": without data there are errors, and at least one.
+    // A response without data must have at least one error (GraphQL specification, section "Response Format").
     guard payload.data != nil || !GraphQLError.list(payload.errors).isEmpty else { throw .notAResponse }
     if let data = payload.data, data.kind != .object, !data.isNull { throw .malformed("data", "an object or null") }
   }
@@ -169,24 +169,24 @@ package struct IncrementalMerger: Sendable {
     }
   }
 
-  /// Whether more may follow a first payload that does not say so.
+  /// Whether more may follow a first payload without `hasNext`.
   private func mayContinue(behind payload: PayloadMembers) -> Bool {
     switch delivery {
     case .whole: payload.pending != nil || payload.incremental != nil
     case .parts: payload.pending != nil || payload.incremental != nil || tracker.hasPending
-    // Nothing in a streamed list shows that it is complete, so an event's counts as complete.
+    // The data of a streamed list does not show whether it is complete, so assume that an event has all of it.
     case .events: payload.pending != nil || payload.incremental != nil || tracker.lacksFragments
     }
   }
 
-  /// `nil` where the payload does not say. Servers of Relay's say it among the extensions.
+  /// The payload's `hasNext`; `nil` if it has none. Relay servers send `is_final` in the extensions instead.
   private mutating func hasNext(_ payload: PayloadMembers) -> Bool? {
     guard let value = payload.hasNext else { return payload.extensions?["is_final"]?.bool.map { !$0 } }
     if value.bool == nil { report(.malformed("hasNext", "true or false")) }
     return value.bool
   }
 
-  /// Within one payload: what was announced, then what arrives, then what is completed.
+  /// Processes the entries in protocol order: pending, then incremental, then completed.
   private mutating func receiveEntries(_ payload: PayloadMembers) {
     for item in entries("incremental", payload.incremental) { receiveItem(item, isWholePayload: false) }
     for completion in entries("completed", payload.completed) {
@@ -235,7 +235,7 @@ package struct IncrementalMerger: Sendable {
   private mutating func receiveItem(_ item: PayloadMembers, isWholePayload: Bool) {
     let reported = GraphQLError.list(item.errors)
     errors += reported
-    // At the top level of a payload the extensions have been merged already.
+    // Extensions at the top level of a payload are already merged.
     if !isWholePayload { mergeExtensions(item.extensions) }
     attempt(item) { (merger) throws(IncrementalError) in try merger.place(item, errors: reported) }
     dropPlaceholders()
@@ -243,7 +243,7 @@ package struct IncrementalMerger: Sendable {
 
   private mutating func place(_ item: PayloadMembers, errors reported: [GraphQLError]) throws(IncrementalError) {
     if let id = identifier(item.id), format == .incrementalV02 { return try place(item, id: id, errors: reported) }
-    // An item that names no place goes to the root.
+    // An item without a path belongs to the root.
     let path = try path(item.path)
     if path == nil, let id = identifier(item.id) { throw .unknownID(id) }
     format = format ?? .defer20220824
@@ -256,7 +256,7 @@ package struct IncrementalMerger: Sendable {
     }
   }
 
-  /// The v0.2 format: the place is the announced one; the fragment is ready only when it is completed.
+  /// Merges an item of the v0.2 format at its announced path. The fragment is fulfilled only when it is completed.
   private mutating func place(
     _ item: PayloadMembers, id: String, errors reported: [GraphQLError]
   ) throws(IncrementalError) {
@@ -280,7 +280,7 @@ package struct IncrementalMerger: Sendable {
     }
   }
 
-  /// The 2022 format: the place is the item's own.
+  /// Merges an item of the 2022 format at its own path.
   private mutating func place(
     _ item: PayloadMembers, at path: ResponsePath, errors reported: [GraphQLError]
   ) throws(IncrementalError) {
@@ -306,7 +306,7 @@ package struct IncrementalMerger: Sendable {
     }
   }
 
-  /// Settles the fragment or stream of an item of the 2022 format as failed.
+  /// Marks the fragment or stream of an item in the 2022 format as failed.
   private mutating func fail(_ item: PayloadMembers, at path: ResponsePath, _ failures: [GraphQLError]) {
     let list = streamPlace(path).list
     let isObjectThere = list != path && data.value(at: path) != nil
@@ -317,16 +317,16 @@ package struct IncrementalMerger: Sendable {
     }
   }
 
-  /// The list and the index that the path of a stream's items names: it ends in the index of the first. Some servers leave
-  /// it out.
+  /// Returns the list and first index of stream items in a path, which ends in that index. Some servers omit the index.
   private func streamPlace(_ path: ResponsePath) -> (list: ResponsePath, index: Int?) {
     guard case .index(let first)? = path.components.last else { return (path, nil) }
     let outer = ResponsePath(Array(path.components.dropLast()))
-    // An item may be a list itself.
+    // An item may itself be a list.
     return tracker.isStream(outer) || data.value(at: path)?.kind != .array ? (outer, first) : (path, nil)
   }
 
-  /// An older way to stream: one item as the `data` of a path that ends in its index, the next one of a list.
+  /// Returns the list and index of an item in an older stream format: its path ends in the index, which is the next of
+  /// the list.
   private func olderStreamItem(at path: ResponsePath) -> (list: ResponsePath, index: Int)? {
     guard case .index(let index)? = path.components.last else { return nil }
     let list = ResponsePath(Array(path.components.dropLast()))
@@ -343,7 +343,7 @@ package struct IncrementalMerger: Sendable {
     if !reported.isEmpty { tracker.noteErrors(ofStream: list) }
   }
 
-  /// Removes the nulls in place of fields that are still to come.
+  /// Removes the nulls in fields that are still pending.
   private mutating func dropPlaceholders() {
     let places = tracker.takePlaceholders()
     if !places.isEmpty { merged.remove(places) }
@@ -360,7 +360,7 @@ package struct IncrementalMerger: Sendable {
 
   // MARK: - Violations
 
-  /// Takes one entry of a payload; where it breaks the protocol, that is an error of the entry alone.
+  /// Processes one entry of a payload. A protocol violation becomes an error of that entry only.
   private mutating func attempt(
     _ entry: PayloadMembers, _ work: (inout IncrementalMerger) throws(IncrementalError) -> Void
   ) {
@@ -376,7 +376,7 @@ package struct IncrementalMerger: Sendable {
     errors.append(error(violation, entry))
   }
 
-  /// A violation as an error of the result, with the path and the id of its entry.
+  /// A violation as an error of the result, with the path and id of its entry.
   private func error(_ violation: IncrementalError, _ entry: PayloadMembers?) -> GraphQLError {
     let id = identifier(entry?.id)
     let path = violation.place ?? (try? self.path(entry?.path)) ?? id.flatMap { announcements[$0]?.path }
@@ -388,14 +388,13 @@ package struct IncrementalMerger: Sendable {
 
   // MARK: - Reading
 
-  /// `nil` where there is none.
   private func path(_ value: JSONValue?) throws(IncrementalError) -> ResponsePath? {
     guard let value else { return nil }
     guard let path = ResponsePath(value) else { throw .brokenPath }
     return path
   }
 
-  /// The objects that a payload lists in a member; whatever else is there is reported.
+  /// The objects in a list member of a payload. Anything else is reported.
   private mutating func entries(_ name: String, _ list: JSONValue?) -> [PayloadMembers] {
     guard let list else { return [] }
     guard list.kind == .array, list.elements.allSatisfy({ $0.kind == .object }) else {
@@ -405,7 +404,7 @@ package struct IncrementalMerger: Sendable {
     return list.elements.map { PayloadMembers($0) }
   }
 
-  /// Ids are strings; a server that sends numbers means the same.
+  /// Ids are strings, but some servers send numbers.
   private func identifier(_ value: JSONValue?) -> String? {
     value?.string ?? value?.numberText
   }

@@ -1,5 +1,4 @@
-/// Tells whether bytes are one JSON object from its first brace to its last, reading each byte once however often it
-/// is asked while the bytes grow.
+/// Finds the end of a JSON object in bytes that arrive in pieces. Each byte is read once.
 struct JSONBoundsScanner: Sendable {
   private var offset = 0
   private var depth = 0
@@ -7,13 +6,14 @@ struct JSONBoundsScanner: Sendable {
   private var isEscaped = false
   private var hasEnded = false
 
-  /// Where the first object ends; nil when it does not.
+  /// Returns the end of the first object; nil if it is incomplete.
   mutating func end(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     _ = isWhole(bytes)
     return hasEnded ? offset : nil
   }
 
-  /// `bytes` is the text so far: at each call at least what it was at the last one, without white space behind it.
+  /// Whether the text so far is one complete object. `bytes` must extend those of the previous call, without trailing
+  /// white space.
   mutating func isWhole(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     while offset < bytes.count, !hasEnded {
       let byte = bytes[offset]

@@ -1,23 +1,22 @@
 import ApusJSON
 
-/// The data of a response as it grows, and the places where the payload at hand changed it.
+/// The data of a response as it grows, and the paths that the current payload changed.
 ///
-/// An edit that does not fit throws and changes nothing.
+/// An edit that throws changes nothing.
 struct MergedData: Sendable {
-  /// `nil` when the response has no `data` entry, JSON null when it is null.
+  /// `nil` if the response has no `data` entry; JSON null if it is null.
   private(set) var value: JSONValue?
   private(set) var changes: [ResponsePath] = []
 
-  /// The next payload begins.
+  /// Starts the next payload.
   mutating func begin() { changes = [] }
 
-  /// Sets the data of the first payload.
   mutating func begin(with value: JSONValue?) {
     self.value = value
     changes = [.root]
   }
 
-  /// Merges an object into the one at a path.
+  /// Merges an object into the object at a path.
   mutating func merge(_ object: JSONValue, at path: ResponsePath) throws(IncrementalError) {
     guard let current = value, let target = current.value(at: path), target.kind == .object, object.kind == .object
     else { throw .noPlace(path) }
@@ -29,8 +28,8 @@ struct MergedData: Sendable {
     noteChanges(from: target, to: object, path: path.components)
   }
 
-  /// Appends items after the end of a list, and merges those before its end with the elements there. Returns the indexes of
-  /// all of them.
+  /// Appends items to a list, and merges items whose index exists with the current elements. Returns the indexes of all
+  /// of them.
   mutating func append(
     _ items: [JSONValue], to path: ResponsePath, at index: Int?
   ) throws(IncrementalError) -> Range<Int> {
@@ -57,7 +56,6 @@ struct MergedData: Sendable {
     return first..<(first + items.count)
   }
 
-  /// Removes members of objects.
   mutating func remove(_ paths: [ResponsePath]) {
     for path in paths {
       guard case .key(let key)? = path.components.last else { continue }
@@ -69,7 +67,7 @@ struct MergedData: Sendable {
     changes.removeAll { paths.contains($0) }
   }
 
-  /// Adds the outermost paths that differ: a new member, a changed scalar.
+  /// Records the outermost paths that differ, such as a new member or a changed scalar.
   private mutating func noteChanges(from old: JSONValue, to new: JSONValue, path: [PathComponent]) {
     switch (old.kind, new.kind) {
     case (.object, .object):
@@ -78,7 +76,7 @@ struct MergedData: Sendable {
       for (index, value) in new.elements.enumerated() {
         noteChange(from: old[index], to: value, path: path + [.index(index)])
       }
-    // In the 2022 format payloads are independent: a null that an error left in one takes nothing away from another.
+    // Payloads of the 2022 format are independent: a null caused by an error in one does not remove data of another.
     case (.object, .null), (.array, .null): break
     default:
       if old != new { changes.append(ResponsePath(path)) }

@@ -2,25 +2,25 @@ import ApusClientAPI
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// The response as it is after one more payload.
+/// The state of a response after a payload.
 package struct MergedResult: Sendable {
-  /// All data so far; `nil` when the response has no `data` entry, JSON null when it is null.
+  /// The data so far; `nil` if the response has no `data` entry, JSON null if it is null.
   package let data: JSONValue?
-  /// Every error so far.
+  /// The errors so far.
   package let errors: [GraphQLError]
-  /// Every entry so far that broke the protocol; each is among the errors too.
+  /// The protocol violations so far. Each one is also in `errors`.
   package let violations: [IncrementalError]
   package let extensions: JSONValue?
-  /// Whether nothing more is to come.
+  /// Whether no more payloads follow.
   package let isComplete: Bool
-  /// Every deferred fragment known so far.
+  /// The deferred fragments discovered so far.
   package let fragments: [DeferredFragment]
-  /// Which of the fragments this payload fulfilled, by their index.
+  /// The indexes of the fragments that this payload fulfilled.
   package let fulfilled: [Int]
-  /// Every streamed list known so far.
+  /// The streamed lists discovered so far.
   package let streams: [DeferredStream]
-  /// Where this payload changed the data, and the empty path when it brought all of it.
+  /// The paths that this payload changed; the empty path if it brought all data.
   package let changedPaths: [ResponsePath]
-  /// The format of the payloads; `nil` as long as they do not tell.
+  /// The format of the payloads; `nil` while it is unknown.
   package let format: IncrementalFormat?
 }

@@ -5,25 +5,25 @@ package struct MultipartPart: Sendable, Equatable {
     package let value: String
   }
 
-  /// As they were sent, in their order.
+  /// In the order sent.
   package let headers: [Header]
-  /// The part's own bytes, without the white space around them.
+  /// The body without surrounding white space.
   package let body: [UInt8]
 
-  /// A header's value by its name in any case.
+  /// Returns the value of a header, by case-insensitive name.
   package func header(_ name: String) -> String? {
     let name = name.lowercased()
     return headers.first { $0.name.lowercased() == name }?.value
   }
 }
 
-/// Why a multipart response cannot be read on.
+/// The reason why a multipart response cannot be read.
 package enum MultipartError: Error, Sendable, Equatable, CustomStringConvertible {
   case partTooLarge(limit: Int)
   case headersTooLarge(limit: Int)
-  /// Something other than a delimiter follows a part's JSON.
+  /// Text other than a delimiter follows the JSON of a part.
   case textAfterPart(String)
-  /// An event stream told of an error, in these words.
+  /// An event stream reported an error, with this message.
   case errorEvent(String)
 
   package var description: String {

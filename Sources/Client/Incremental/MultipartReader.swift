@@ -2,20 +2,20 @@ import ApusGraphQLMediaTypes
 import ApusJSON
 import ApusPlatform
 
-/// Takes the bytes of a multipart response as they arrive and gives out its parts, each as soon as its own bytes are
-/// whole.
+/// Splits a multipart response into parts while its bytes arrive, each part as soon as it is complete.
 ///
-/// 1. Bytes are appended to one buffer; what was scanned is not scanned again.
-/// 2. A delimiter is the boundary at the start of a line. In a part that holds JSON no line can begin with `--`, so
-///    such a delimiter ends the part before the end of its own line has arrived.
-/// 3. When the bytes at hand end with JSON that is whole, the part is given out before its delimiter comes.
+/// 1. Bytes are appended to one buffer and scanned only once.
+/// 2. A delimiter is the boundary at the start of a line. No line of a JSON part can begin with `--`, so the delimiter
+/// ends the
+///    part before its own line is complete.
+/// 3. If the bytes received so far end with a complete JSON object, the part is returned before its delimiter arrives.
 ///
-/// RFC 2046, section 5.1.1, and the deviations that servers in use show.
+/// Implements RFC 2046, section 5.1.1, and accepts deviations of servers in use.
 package struct MultipartReader: Sendable {
   package struct Limits: Sendable {
     package var partSize: Int
     package var headerSize: Int
-    /// A larger part takes the buffer along that it came in: a copy of it would be in memory beside it.
+    /// A larger part takes over the buffer instead of being copied, to limit memory use.
     package var copiedSize: Int
 
     package init(partSize: Int = 512 << 20, headerSize: Int = 64 << 10, copiedSize: Int = 1 << 20) {
@@ -28,42 +28,43 @@ package struct MultipartReader: Sendable {
   private enum State: Sendable {
     /// At the start of a line before the first delimiter.
     case preamble
-    /// Within such a line that is no delimiter, while nothing but white space has come at all.
+    /// In such a line that is not a delimiter, while only white space has arrived.
     case preambleBeginning
-    /// Within a line of the preamble that is no delimiter, up to its end.
+    /// In a line of the preamble that is not a delimiter.
     case preambleLine
-    /// Behind a boundary, before the end of its line.
+    /// After a boundary, before the end of its line.
     case delimiterLine
     case headers
     case body
-    /// Behind a part that was given out before its delimiter came.
+    /// After a part that was returned before its delimiter arrived.
     case afterBody
-    /// Behind the closing delimiter.
+    /// After the closing delimiter.
     case epilogue
   }
 
-  /// Whether the closing delimiter has been seen.
+  /// Whether the closing delimiter has arrived.
   package var isClosed: Bool { state == .epilogue }
 
   private let limits: Limits
-  /// `--` and the boundary.
+  /// The boundary with its leading `--`.
   private let delimiter: [UInt8]
   private var state = State.preamble
   private var buffer: [UInt8] = []
-  /// Where the current state's text starts in the buffer.
+  /// The start in the buffer of the current state's text.
   private var start = 0
-  /// Everything before it has been searched for a delimiter.
+  /// The position up to which the buffer has been searched for a delimiter.
   private var scanned = 0
   private var headers: [MultipartPart.Header] = []
   private var headerSize = 0
   private var holdsJSON = true
-  /// Whether nothing but white space has stood before the current place: some servers send no opening delimiter, so what
-  /// looks like a part here is one.
+  /// Whether only white space has arrived so far. Some servers omit the opening delimiter, so text that looks like a
+  /// part is one.
   private var isAtBeginning = true
-  /// Whether the current part had no opening delimiter: it is one if it is a first payload in JSON, else it is preamble.
+  /// Whether the current part has no opening delimiter. It is a part only if it is a first payload in JSON, else
+  /// preamble.
   private var isUnopened = false
   private var json = JSONBoundsScanner()
-  /// In a body: behind its last byte that is no white space, as far as `looked`.
+  /// In a body: the position after its last byte that is not white space, within the bytes before `looked`.
   private var solidEnd = 0
   private var looked = 0
 
@@ -72,14 +73,14 @@ package struct MultipartReader: Sendable {
     self.limits = limits
   }
 
-  /// A reader for a response of this content type; `nil` if it is not multipart.
+  /// Creates a reader for a content type; `nil` if it is not multipart.
   package init?(contentType: String, limits: Limits = Limits()) {
     let mediaType = MediaType(parsing: contentType)
     guard mediaType.isMultipart else { return nil }
     self.init(boundary: mediaType.boundary, limits: limits)
   }
 
-  /// Takes the next bytes and returns the parts that became whole with them. Empty parts are skipped.
+  /// Processes the next bytes and returns the parts that they complete. Empty parts are skipped.
   package mutating func receive(_ bytes: [UInt8]) throws(MultipartError) -> [MultipartPart] {
     try receive(bytes[...])
   }
@@ -96,8 +97,7 @@ package struct MultipartReader: Sendable {
     return parts
   }
 
-  /// Ends the stream. Returns what stands behind the last delimiter as a part, if there is something: it is whole only
-  /// if it parses.
+  /// Processes the end of the response. Returns any text after the last delimiter as a part, which may be incomplete.
   package mutating func finish() -> MultipartPart? {
     defer {
       buffer = []
@@ -105,12 +105,12 @@ package struct MultipartReader: Sendable {
       scanned = 0
     }
     guard state == .body else { return nil }
-    // A delimiter that was cut off is no part of the JSON before it.
+    // A truncated delimiter is not part of the JSON.
     return part(at: start..<(holdsJSON ? max(start, scanned) : buffer.count))
   }
 
-  /// A large buffer grows in few steps: what it had before stays with the allocator for a while, and room that is not written
-  /// to takes no memory.
+  /// Makes room for more bytes. A large buffer grows in few steps, because the allocator keeps old buffers for a while
+  /// and unused pages cost no memory.
   private mutating func makeRoom(for count: Int) {
     let needed = buffer.count + count
     if needed > buffer.capacity, needed > limits.copiedSize { buffer.reserveCapacity(min(4 * needed, limits.partSize)) }
@@ -118,7 +118,7 @@ package struct MultipartReader: Sendable {
 
   // MARK: - Steps
 
-  /// Goes one state on; false when more bytes are needed.
+  /// Advances by one state; returns false if more bytes are needed.
   private mutating func step(_ parts: inout [MultipartPart]) throws(MultipartError) -> Bool {
     switch state {
     case .preamble: readPreamble()
@@ -131,13 +131,12 @@ package struct MultipartReader: Sendable {
     }
   }
 
-  /// Looks at the start of a line: it is a delimiter, the beginning of a part whose delimiter was left out, or text to
-  /// pass over, whatever it is.
+  /// Reads the start of a line: a delimiter, a part without a delimiter, or text to skip.
   private mutating func readPreamble() -> Bool {
     let text = buffer[start...]
     guard !text.isEmpty else { return false }
     if text.starts(with: delimiter) {
-      // The character behind the boundary tells a delimiter from a line that merely starts like one.
+      // The character after the boundary distinguishes a delimiter from a line that only starts like one.
       let behind = start + delimiter.count
       guard behind < buffer.count else { return false }
       if isDelimiterTail(at: behind) {
@@ -189,7 +188,7 @@ package struct MultipartReader: Sendable {
     return true
   }
 
-  /// The rest of a delimiter's line: `--` closes the stream, anything else is padding.
+  /// Reads the rest of a delimiter line: `--` ends the stream, anything else is padding.
   private mutating func readDelimiterLine() throws(MultipartError) -> Bool {
     while start < buffer.count, buffer[start] == UInt8(ascii: " ") || buffer[start] == UInt8(ascii: "\t") { start += 1 }
     guard start < buffer.count else { return false }
@@ -211,12 +210,12 @@ package struct MultipartReader: Sendable {
 
   private mutating func readHeader() throws(MultipartError) -> Bool {
     guard start < buffer.count else { return false }
-    // No headers and no blank line either: the body stands right behind the delimiter.
+    // There are no headers and no blank line: the body follows the delimiter directly.
     if buffer[start] == UInt8(ascii: "{") {
       enterBody(at: start)
       return true
     }
-    // A part with neither headers nor body: the next delimiter follows at once.
+    // A part without headers and body: the next delimiter follows directly.
     if buffer[start] == UInt8(ascii: "-") {
       guard buffer.count - start >= delimiter.count else { return false }
       if buffer[start...].starts(with: delimiter) {
@@ -239,7 +238,7 @@ package struct MultipartReader: Sendable {
     return true
   }
 
-  /// Headers that are too large: where no delimiter stood before them they were a preamble that looked like some.
+  /// Handles headers that are too large. Without an opening delimiter they were a preamble that looked like headers.
   private mutating func passOverHeaders() throws(MultipartError) -> Bool {
     guard isUnopened else { throw .headersTooLarge(limit: limits.headerSize) }
     isUnopened = false
@@ -251,7 +250,7 @@ package struct MultipartReader: Sendable {
   private mutating func readBody(_ parts: inout [MultipartPart]) throws(MultipartError) -> Bool {
     while let (lineBreak, lineStart) = nextLineStart() {
       guard buffer.count - lineStart >= delimiter.count else {
-        // Too short to tell; look at this line again when there is more of it.
+        // Too short to decide, so this line is checked again when more arrives.
         guard buffer[lineStart...].elementsEqual(delimiter.prefix(buffer.count - lineStart)) else {
           scanned = lineStart
           continue
@@ -311,7 +310,7 @@ package struct MultipartReader: Sendable {
   private mutating func enterBody(at offset: Int) {
     enter(.body, at: offset)
     (solidEnd, looked) = (offset, offset)
-    // The blank line before the body may also be the line end before a delimiter.
+    // The blank line before the body may also be the line break before a delimiter.
     scanned = max(0, offset - 1)
     json = JSONBoundsScanner()
     let type = headers.first { $0.name.lowercased() == "content-type" }.map { MediaType(parsing: $0.value) }
@@ -326,11 +325,11 @@ package struct MultipartReader: Sendable {
     headers.append(MultipartPart.Header(name: name, value: value))
   }
 
-  /// The part that stands in a range of the buffer, unless it is blank. The reader is behind it by now.
+  /// The part in a range of the buffer, unless it is blank. The reader has passed it.
   private mutating func part(at range: Range<Int>) -> MultipartPart? {
     var body = take(MultipartReader.trimmed(buffer[range]).indices)
     if isUnopened {
-      // Behind its object stands preamble.
+      // The text after the object is preamble.
       var scanner = JSONBoundsScanner()
       guard let count = body.withUnsafeBufferPointer({ scanner.end(in: $0) }) else { return nil }
       body = Array(body[..<count])
@@ -339,14 +338,14 @@ package struct MultipartReader: Sendable {
     return body.isEmpty ? nil : MultipartPart(headers: headers, body: body)
   }
 
-  /// Whether JSON without a delimiter before it can be a response's first payload. Any other is a line of the preamble.
+  /// Whether JSON without an opening delimiter can be the first payload. Otherwise it is part of the preamble.
   private static func isFirstPayload(_ json: JSONValue) -> Bool {
     ["data", "payload"].contains { json[$0].map { $0.kind == .object || $0.isNull } ?? false }
       || json["errors"]?.kind == .array
   }
 
-  /// The bytes in a range that the reader is behind: a copy, or where they are many the buffer itself, which begins anew
-  /// behind them.
+  /// The bytes of a range that the reader has passed: a copy, or for a large range the buffer itself, which is then
+  /// replaced.
   private mutating func take(_ range: Range<Int>) -> [UInt8] {
     guard range.count > limits.copiedSize, range.count > buffer.count / 2 else { return Array(buffer[range]) }
     let rest = Array(buffer[range.upperBound...])
@@ -358,9 +357,9 @@ package struct MultipartReader: Sendable {
     return taken
   }
 
-  /// The part whose JSON ends with the last bytes that arrived.
+  /// The part whose JSON ends with the last received bytes.
   private mutating func wholeJSON() -> MultipartPart? {
-    // Behind `scanned` stands at most a delimiter that has not wholly arrived.
+    // At most an incomplete delimiter follows `scanned`.
     var end = scanned
     while end > looked, MultipartReader.isBlank(buffer[end - 1]) { end -= 1 }
     if end > looked { solidEnd = end } else { end = solidEnd }
@@ -378,17 +377,17 @@ package struct MultipartReader: Sendable {
   private func checkNothing(upTo end: Int, mayBeCut: Bool = false) throws(MultipartError) {
     guard end > start, !isUnopened else { return }
     let text = MultipartReader.trimmed(buffer[start..<end])
-    // A delimiter that has only half arrived is no such text.
+    // The text may be an incomplete delimiter.
     guard !text.isEmpty, !(mayBeCut && delimiter.starts(with: text)) else { return }
     throw .textAfterPart(String(decoding: text.prefix(40), as: UTF8.self))
   }
 
-  /// White space behind a part has been looked at and says nothing; but for the line break that a delimiter may follow.
+  /// Skips white space after a part, but keeps the line break that may precede a delimiter.
   private mutating func passBlanks() {
     while start < scanned, MultipartReader.isBlank(buffer[start]) { start += 1 }
   }
 
-  /// The next line break from `scanned` on, and the start of the line behind it. Leaves `scanned` at the break.
+  /// The next line break from `scanned` on, and the start of the line after it. Moves `scanned` to the break.
   private mutating func nextLineStart() -> (lineBreak: Int, lineStart: Int)? {
     guard scanned < buffer.count else { return nil }
     let found = buffer.withUnsafeBufferPointer { bytes -> Int? in
@@ -406,14 +405,14 @@ package struct MultipartReader: Sendable {
     return (hasReturn ? found - 1 : found, found + 1)
   }
 
-  /// The end of the line at `offset` and the start of the next one, once the line feed has arrived.
+  /// The end of the line at `offset` and the start of the next one; nil until the line feed arrives.
   private func lineEnd(from offset: Int) -> (content: Int, next: Int)? {
     guard let feed = buffer[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let hasReturn = feed > offset && buffer[feed - 1] == UInt8(ascii: "\r")
     return (hasReturn ? feed - 1 : feed, feed + 1)
   }
 
-  /// Behind a boundary stand `--`, white space or a line end; a letter makes it another text.
+  /// Whether the byte after a boundary makes it a delimiter: `--`, white space or a line break.
   private func isDelimiterTail(at offset: Int) -> Bool {
     buffer[offset] == UInt8(ascii: "-") || MultipartReader.isBlank(buffer[offset])
   }
@@ -422,7 +421,7 @@ package struct MultipartReader: Sendable {
     if state == .epilogue {
       buffer = []
     } else if start > 0 {
-      // One byte stays before the current text: it may be the line feed that a delimiter needs.
+      // One byte before the current text is kept, because it may be the line feed that a delimiter needs.
       let consumed = max(0, min(start, scanned))
       guard consumed > 0 else { return }
       buffer.removeFirst(consumed)
@@ -430,7 +429,7 @@ package struct MultipartReader: Sendable {
     }
   }
 
-  /// All places in the buffer, when so many bytes before them are gone.
+  /// Adjusts all positions after bytes were removed from the front of the buffer.
   private mutating func moveBack(by count: Int) {
     start -= count
     scanned -= count

@@ -1,7 +1,7 @@
 import ApusJSON
 
-/// The members of a payload, or of an entry in one, in both formats, found in one walk. Of several with one name the last
-/// counts. Null means absent, but for `data` and `items`, whose null means that the fragment or stream failed.
+/// The members of a payload or entry in either format, found in one pass. The last of several members with one name
+/// counts. Null means absent, except that null `data` or `items` mean that the fragment or stream failed.
 struct PayloadMembers {
   var data: JSONValue?
   var errors: JSONValue?
@@ -36,17 +36,17 @@ struct PayloadMembers {
     }
   }
 
-  /// The label; servers that write every member write an empty one for a fragment that has none.
+  /// The label. Some servers send an empty label for a fragment without one.
   var labelText: String? { label?.string.flatMap { $0.isEmpty ? nil : $0 } }
 
   /// The data of an entry.
   enum Content {
     case object(JSONValue)
-    /// Items of a list; the value is not checked.
+    /// List items; the value is not validated.
     case items(JSONValue)
-    /// Null in place of a fragment's data, or of an item.
+    /// Null instead of a fragment's data or a single item.
     case nullData
-    /// Null in place of a list's items.
+    /// Null instead of a list's items.
     case nullItems
   }
 
@@ -57,22 +57,22 @@ struct PayloadMembers {
     return items == nil ? .nullData : .nullItems
   }
 
-  /// Whether the payload lists entries.
+  /// Whether the payload contains entries.
   private var hasEntries: Bool { incremental != nil || pending != nil || completed != nil }
 
-  /// Whether a later payload is an entry itself, as in an older variant of the 2022 format.
+  /// Whether a later payload is itself an entry, as in an older variant of the 2022 format.
   var isEntry: Bool {
     if data?.present != nil || items?.present != nil { return true }
     guard data != nil || items != nil, !hasEntries else { return false }
     return path != nil || label != nil || errors != nil
   }
 
-  /// Whether a payload only repeats that nothing more comes.
+  /// Whether the payload only repeats that the result is complete.
   var isBareEnd: Bool {
     !hasEntries && hasNext?.bool != true && data?.present == nil && items?.present == nil && errors == nil
   }
 
-  /// Whether a payload of a subscription is the next event, and not the continuation of the one before.
+  /// Whether a payload of a subscription is the next event rather than a continuation of the current result.
   var isEvent: Bool {
     guard path == nil, label == nil, !hasEntries else { return false }
     return data?.present != nil || errors != nil && hasNext == nil

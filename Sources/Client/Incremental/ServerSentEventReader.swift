@@ -1,14 +1,14 @@
-/// One event of a `text/event-stream` response.
+/// An event of a `text/event-stream` response.
 package struct ServerSentEvent: Sendable, Equatable {
-  /// `message` when the server names none.
+  /// The event name; `message` if the server sends none.
   package let name: String
-  /// The lines of `data`, joined by line feeds.
+  /// The `data` lines, joined by line feeds.
   package let data: [UInt8]
 }
 
-/// Takes the bytes of an event stream as they arrive and gives out its events (HTML standard, section 9.2.6).
+/// Splits an event stream into events while its bytes arrive (HTML standard, section 9.2.6).
 ///
-/// Lines end with a carriage return, a line feed or both; comments, ids and retry times are passed over.
+/// Lines end with CR, LF or CRLF. Comments, ids and retry times are ignored.
 package struct ServerSentEventReader: Sendable {
   private let sizeLimit: Int
   private var line: [UInt8] = []
@@ -17,10 +17,10 @@ package struct ServerSentEventReader: Sendable {
   private var skipsLineFeed = false
   private var isFirstLine = true
 
-  /// An event may have as many bytes as `sizeLimit`, a line that never ends too.
+  /// Creates a reader. `sizeLimit` limits the size of an event and the length of a line, in bytes.
   package init(sizeLimit: Int = 512 << 20) { self.sizeLimit = sizeLimit }
 
-  /// Takes the next bytes and returns the events that became whole with them.
+  /// Processes the next bytes and returns the events that they complete.
   package mutating func receive(_ bytes: [UInt8]) throws(MultipartError) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     var start = bytes.startIndex
@@ -42,7 +42,7 @@ package struct ServerSentEventReader: Sendable {
     return events
   }
 
-  /// An empty line ends the event; any other adds to it.
+  /// Processes a line. An empty line completes the event.
   private mutating func endLine() -> ServerSentEvent? {
     defer {
       line.removeAll(keepingCapacity: true)
@@ -51,7 +51,7 @@ package struct ServerSentEventReader: Sendable {
     if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
     guard !line.isEmpty else {
       defer { (name, data) = ("", nil) }
-      // GraphQL over SSE completes with an event that may have no data at all.
+      // The `complete` event of GraphQL over SSE may have no data.
       if data == nil, name.isEmpty { return nil }
       return ServerSentEvent(name: name.isEmpty ? "message" : name, data: data ?? [])
     }
@@ -61,7 +61,7 @@ package struct ServerSentEventReader: Sendable {
     switch String(decoding: line[..<colon], as: UTF8.self) {
     case "event": name = String(decoding: value, as: UTF8.self)
     case "data":
-      // In place: an event may have a million lines.
+      // Appends in place, because an event may have a million lines.
       if data == nil { data = [] } else { data?.append(0x0A) }
       data?.append(contentsOf: value)
     default: break

@@ -38,7 +38,7 @@ extension Schema {
     /// `nil` if the directive names none.
     package let keyArguments: [String]?
     package let secretArguments: [String]?
-    /// How pages of the field are merged; `nil` if not declared.
+    /// The rule for merging pages of the field; `nil` if not declared.
     package let merge: FieldMergeDirective?
   }
 
