@@ -1,19 +1,19 @@
 import ApusJSON
 
-/// A scalar of an application's own, such as a date. Generated fields of its type decode it when they are read, after
-/// the response was checked by decoding it once.
+/// A custom scalar of the application, such as a date. Generated fields decode it on each access, after the response
+/// was validated by decoding it once.
 ///
 ///     extension DateTime: CustomScalar {
 ///       init(_jsonValue value: JSONValue) throws { … }
 ///       var _jsonValue: JSONValue { JSONValue(text) }
 ///     }
 public protocol CustomScalar: OutputValue, InputConvertible {
-  /// Makes the scalar from its JSON value in a response, in whatever form the server writes it.
+  /// Creates the scalar from its JSON value in a response.
   ///
-  /// - Throws: Any error, when the value is not one of this scalar: it makes the field null in the result, with an
-  ///   error at its path. What is thrown is not shown, for it might quote the value.
+  /// - Throws: Any error if the value is invalid. The field then becomes null in the result, with an error at its path.
+  ///   The thrown error is not shown, because it might quote the value.
   init(_jsonValue: JSONValue) throws
-  /// The scalar as JSON, as it is sent in variables and kept in the cache: `init(_jsonValue:)` must take it back.
+  /// The JSON value for variables and the cache. `init(_jsonValue:)` must accept it.
   var _jsonValue: JSONValue { get }
 }
 
@@ -22,7 +22,7 @@ extension CustomScalar {
     .nonNull(.customScalar(name: "\(Self.self)", Self.self))
   }
 
-  /// Returns the scalar that a JSON value is decoded to, for comparisons; the JSON value itself where decoding fails.
+  /// Returns the decoded scalar for comparisons, or the JSON value if decoding fails.
   static func identity(of json: JSONValue) -> AnyHashable {
     (try? Self(_jsonValue: json)).map { AnyHashable($0) } ?? AnyHashable(json)
   }
@@ -36,7 +36,7 @@ extension CustomScalar {
   public var _input: JSONValue? { _jsonValue }
 }
 
-/// Any JSON: what a scalar is of which nothing is known.
+/// Any JSON value, the type of custom scalars without a Swift type.
 extension JSONValue: CustomScalar {
   public init(_jsonValue: JSONValue) { self = _jsonValue }
   /// The value itself.

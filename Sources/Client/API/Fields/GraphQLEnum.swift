@@ -1,21 +1,21 @@
 import ApusJSON
 
-/// The values of an enum that the schema had when the source was generated.
+/// The values of an enum in the schema from which the code was generated.
 public protocol EnumType: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
-/// A value of an enum: one that is known, or one that the schema got later.
+/// An enum value: one in the generated code, or one added to the schema later.
 public enum GraphQLEnum<Value: EnumType>: Sendable, Hashable, RawRepresentable {
-  /// A value that the schema had when the source was generated.
+  /// A value in the generated code.
   case known(Value)
-  /// A value that the schema got later, by its name as the server wrote it.
+  /// A value added to the schema later, by its name in the response.
   case unknown(String)
 
-  /// A known value.
+  /// A value in the generated code.
   public init(_ value: Value) { self = .known(value) }
 
   public init(rawValue: String) { self = Value(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue) }
 
-  /// The name as the schema writes it.
+  /// The name in the schema.
   public var rawValue: String {
     switch self {
     case .known(let value): value.rawValue
@@ -23,22 +23,22 @@ public enum GraphQLEnum<Value: EnumType>: Sendable, Hashable, RawRepresentable {
     }
   }
 
-  /// `nil` for a value that the schema got later.
+  /// The value; `nil` if it was added to the schema later.
   public var value: Value? { if case .known(let value) = self { value } else { nil } }
 
-  /// Whether it is this known value.
+  /// Whether the value equals a value in the generated code.
   public static func == (left: GraphQLEnum, right: Value) -> Bool { left.value == right }
-  /// Whether it is another one, or one that the schema got later.
+  /// Whether the value differs from a value in the generated code.
   public static func != (left: GraphQLEnum, right: Value) -> Bool { left.value != right }
 
-  /// So that a `switch` can name the cases: `case .known(.male)` or `case .male`.
+  /// Matches a value, so that a `switch` can use `case .male` as well as `case .known(.male)`.
   public static func ~= (pattern: Value, value: GraphQLEnum) -> Bool { value.value == pattern }
 }
 
-/// Whether a nullable enum is there and has this value.
+/// Whether a nullable enum has a value that equals another.
 public func == <Value: EnumType>(left: GraphQLEnum<Value>?, right: Value) -> Bool { left?.value == right }
 
-/// Whether a nullable enum is not there or has another value.
+/// Whether a nullable enum is nil or has a different value.
 public func != <Value: EnumType>(left: GraphQLEnum<Value>?, right: Value) -> Bool { left?.value != right }
 
 extension GraphQLEnum: OutputValue, InputConvertible {

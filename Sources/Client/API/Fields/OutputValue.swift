@@ -1,34 +1,34 @@
 import ApusJSON
 
-/// What a field of a response can be in Swift: a scalar, an enum, a selection set, and optionals and lists of these.
+/// A Swift type for response fields: a scalar, an enum, a selection set, or an optional or list of these.
 public protocol OutputValue: Sendable, Hashable {
-  /// The field's type in the schema's terms; non-null but for optionals.
+  /// The field's type in the schema. All types except optionals are non-null.
   static var _outputType: OutputType { get }
-  /// `nil` when the JSON has another shape.
+  /// Creates the value; `nil` if the JSON has a different form.
   init?(_ field: FieldView)
-  /// As a response would have it.
+  /// The JSON value as in a response.
   var _json: JSONValue { get }
 }
 
-/// A field's type as a model declares it.
+/// The type of a field in a model.
 public indirect enum OutputType: Sendable {
-  /// A scalar with the check that a value must pass.
+  /// A scalar, with a check of its values.
   case scalar(name: String, check: @Sendable (JSONValue) -> Bool)
-  /// A scalar of the application's own, by its name in the schema.
+  /// A custom scalar of the application, by its name in the schema.
   case customScalar(name: String, any CustomScalar.Type)
-  /// An enum of the schema, by its name in Swift.
+  /// An enum, by its name in Swift.
   case enumeration(name: String)
-  /// An object, interface or union, with the model that has its selections.
+  /// An object, interface or union, with its model.
   case object(any SelectionSet.Type)
-  /// A list of values of the type inside.
+  /// A list.
   case list(OutputType)
-  /// The type inside, without null.
+  /// A non-null type.
   case nonNull(OutputType)
 
   /// The type without its outermost non-null.
   public var nullable: OutputType { if case .nonNull(let inner) = self { inner } else { self } }
 
-  /// The same with another name of the scalar that it is, or that its lists are of.
+  /// The type with the innermost scalar renamed.
   func named(_ scalar: String) -> OutputType {
     switch self {
     case .scalar(_, let check): .scalar(name: scalar, check: check)
@@ -40,9 +40,9 @@ public indirect enum OutputType: Sendable {
   }
 }
 
-/// A field's value on its way to Swift.
+/// A field value to be decoded.
 public struct FieldView: Sendable {
-  /// The field's value in the response; JSON null where the server sent null or the field is not there.
+  /// The JSON value; JSON null if the field is null or missing.
   public let json: JSONValue
   let place: ObjectPlace
 
@@ -51,7 +51,7 @@ public struct FieldView: Sendable {
     self.place = place
   }
 
-  /// The object as a model's data.
+  /// Returns the object as the data of a model.
   func object<Model: SelectionSet>(for model: Model.Type) -> DataDict { DataDict(json, place: place.resolved(model)) }
 
   func element(_ value: JSONValue, at index: Int) -> FieldView {

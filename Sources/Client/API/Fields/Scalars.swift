@@ -1,6 +1,6 @@
 import ApusJSON
 
-// The scalars of the specification, section 3.5. Each is a value of a response and of a variable.
+// The built-in scalars (GraphQL specification, section 3.5), for responses and variables.
 
 extension String: OutputValue, InputConvertible {
   public static var _outputType: OutputType { .nonNull(.scalar(name: "String") { $0.kind == .string }) }

@@ -1,38 +1,38 @@
 import ApusJSON
 
-/// A nullable input: left out, null, or a value. A server may treat the first two differently.
+/// A nullable input that can be omitted. Servers may distinguish an omitted value from null.
 ///
-/// `nil` leaves it out; a literal of the wrapped type is a value.
+/// `nil` omits the value; a literal of the wrapped type is a value.
 @dynamicMemberLookup
 public enum GraphQLNullable<Wrapped: InputConvertible>: Sendable, Hashable {
-  /// Left out of what is sent: the server takes the argument's default, or leaves the field as it is.
+  /// Omitted. The server uses the argument's default or leaves the field unchanged.
   case none
   /// Sent as null.
   case null
-  /// Sent as this value.
+  /// Sent as a value.
   case some(Wrapped)
 
-  /// Left out when there is no value.
+  /// Creates an input that is omitted if `value` is nil.
   public init(_ value: Wrapped?) { self = value.map { .some($0) } ?? .none }
 
-  /// Null when there is no value.
+  /// Creates an input that is null if `value` is nil.
   public init(orNull value: Wrapped?) { self = value.map { .some($0) } ?? .null }
 
-  /// The value; `nil` for what is left out and for null alike.
+  /// The value; `nil` if it is omitted or null.
   public var wrapped: Wrapped? { if case .some(let value) = self { value } else { nil } }
 
-  /// A member of the value; `nil` where there is no value.
+  /// A member of the value; `nil` if there is no value.
   public subscript<Member>(dynamicMember path: KeyPath<Wrapped, Member>) -> Member? {
     wrapped.map { $0[keyPath: path] }
   }
 
-  /// The value, or another.
+  /// Returns the value, or a default if there is none.
   public static func ?? (left: GraphQLNullable, right: @autoclosure () -> Wrapped) -> Wrapped {
     left.wrapped ?? right()
   }
 }
 
-/// An input that may be left out.
+/// An input that can be omitted.
 protocol AbsentInput {
   static var absent: Self { get }
 }

@@ -1,8 +1,8 @@
 import ApusJSON
 
-/// What a variable or a field of an input object can be in Swift.
+/// A Swift type for variables and input object fields.
 public protocol InputConvertible: Sendable, Hashable {
-  /// As it is sent; `nil` for what is left out.
+  /// The JSON value to send; `nil` if the input is omitted.
   var _input: JSONValue? { get }
 }
 
@@ -10,7 +10,7 @@ extension Array: InputConvertible where Element: InputConvertible {
   public var _input: JSONValue? { .array(map { $0._input ?? .null }) }
 }
 
-/// `nil` is null: where leaving out and null differ, generated code uses `GraphQLNullable`.
+/// An optional whose `nil` is sent as null. Generated code uses `GraphQLNullable` for inputs that can be omitted.
 extension Optional: InputConvertible where Wrapped: InputConvertible {
   public var _input: JSONValue? { map { $0._input ?? .null } ?? .null }
 }

@@ -1,7 +1,7 @@
 import ApusJSON
 
-/// The variables of an operation, or the fields of an input object, in the order in which they were written: what is
-/// sent does not differ from one run to the next.
+/// The variables of an operation, or the fields of an input object. Their order is preserved, so that every run sends
+/// the same text.
 public struct InputDict: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   private var fields: [Field] = []
 
@@ -14,7 +14,7 @@ public struct InputDict: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     for (name, value) in elements { set(name, value) }
   }
 
-  /// A field's value; a nullable one that was not given is `GraphQLNullable.none`.
+  /// The value of a field; `GraphQLNullable.none` for a nullable field that is not set.
   public subscript<Value: InputConvertible>(_ name: String) -> Value {
     get {
       let value = fields.first { $0.name == name }?.value
@@ -25,7 +25,7 @@ public struct InputDict: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     set { set(name, newValue) }
   }
 
-  /// An object with what is not left out.
+  /// The JSON object without omitted fields.
   public var json: JSONValue {
     .object(fields.compactMap { field in field.value._input.map { (field.name, $0) } })
   }
@@ -43,13 +43,13 @@ public struct InputDict: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
 
-/// An input object of a schema.
+/// An input object type.
 public protocol InputObject: InputConvertible {
-  /// The object's fields, as they were set: those that are left out are `GraphQLNullable.none` or absent.
+  /// The fields of the object. Omitted fields are `GraphQLNullable.none` or missing.
   var __data: InputDict { get }
 }
 
-/// An input object of which exactly one field is given (`@oneOf`): generated as an enum with a case for each field.
+/// An input object with exactly one field (`@oneOf`), generated as an enum with a case per field.
 public protocol OneOfInputObject: InputObject {}
 
 extension InputObject {

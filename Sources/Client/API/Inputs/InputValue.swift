@@ -1,14 +1,14 @@
 import ApusJSON
 
-/// An argument's value in a model's selections: a literal, with the variables still in it.
+/// The value of an argument in a model's selections, which may contain variables.
 public indirect enum InputValue: Sendable, Hashable {
   /// A literal without variables, as JSON.
   case constant(JSONValue)
-  /// A variable, and the argument's default in the schema, which stands in when the variable is left out.
+  /// A variable, and the argument's default in the schema, which is used if the variable is omitted.
   case variable(String, default: JSONValue? = nil)
-  /// A list literal; its items may hold variables.
+  /// A list literal, whose items may contain variables.
   case list([InputValue])
-  /// An input object literal, by field names; its values may hold variables.
+  /// An input object literal, whose values may contain variables.
   case object([String: InputValue])
 }
 

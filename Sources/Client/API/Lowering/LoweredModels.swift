@@ -1,8 +1,7 @@
 import ApusClientOperation
 import Synchronization
 
-/// The compiled forms of generated models. What a type selects never changes, so that each is made once in a program's
-/// life; nothing else is kept here.
+/// A cache of compiled models. The selections of a type never change, so each model is compiled once per process.
 package enum LoweredModels {
   private struct Tables {
     var operations: [ObjectIdentifier: CompiledOperation] = [:]
@@ -29,7 +28,7 @@ package enum LoweredModels {
     }
   }
 
-  /// A named fragment by itself, to be read from or written into a record.
+  /// The compiled selections of a named fragment, for reading and writing records.
   package static func fragment<Model: Fragment>(_ type: Model.Type) -> CompiledOperation {
     operation(ObjectIdentifier(type)) {
       ModelCompiler.compile(
@@ -39,7 +38,8 @@ package enum LoweredModels {
 
   private static func operation(_ id: ObjectIdentifier, _ make: () -> CompiledOperation) -> CompiledOperation {
     if let known = tables.withLock({ $0.operations[id] }) { return known }
-    // Two at once may both make it; one is kept, since an operation is known by its identity.
+    // Two threads may compile the same operation. The first result is kept, because operations are compared by
+    // identity.
     let made = make()
     return tables.withLock { tables in
       if let known = tables.operations[id] { return known }
@@ -48,12 +48,12 @@ package enum LoweredModels {
     }
   }
 
-  /// What a model selects by itself, whatever the conditions: for objects that no operation brought.
+  /// The selections of a model regardless of conditions, for objects that do not come from an operation.
   static func node(_ model: any SelectionSet.Type) -> PlanNode {
     node(model, in: \.nodes) { ModelCompiler.node(of: model) }
   }
 
-  /// What must be there of a model: its own selections that stand under no condition.
+  /// The selections of a model without conditional ones. An object must have these fields.
   static func required(_ model: any SelectionSet.Type) -> PlanNode {
     node(model, in: \.required) { ModelCompiler.required(of: model) }
   }

@@ -1,14 +1,14 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Lowers the static selections of generated models to the compiled form, each named fragment once.
+/// Compiles the static selections of generated models, each named fragment once.
 struct ModelCompiler {
   private var fragments: [CompiledFragment] = []
   private var nextID = 0
   private var named: [ObjectIdentifier: CompiledSelectionSet] = [:]
   private let conditionals: Conditionals
 
-  /// What becomes of selections under conditions. Objects made by hand have no variables to decide them.
+  /// The treatment of conditional selections. Objects created in code have no variables to evaluate conditions.
   private enum Conditionals {
     case decided, kept, dropped
   }
@@ -17,7 +17,7 @@ struct ModelCompiler {
     self.conditionals = conditionals
   }
 
-  /// The compiled form of an operation, or of a fragment by itself.
+  /// Compiles an operation, or a single fragment.
   static func compile(
     _ data: any SelectionSet.Type, type: CompiledOperation.OperationType, name: String?, text: String,
     identifier: String?, defaults: InputDict
@@ -34,12 +34,13 @@ struct ModelCompiler {
       fragments: compiler.fragments.sorted { $0.id < $1.id }, hasIncremental: set.hasIncremental)
   }
 
-  /// What a model selects by itself; an inline fragment that is not deferred also what the object that it stands on does.
+  /// Compiles the selections of a model; for an inline fragment that is not deferred, including those of its enclosing
+  /// object.
   static func node(of model: any SelectionSet.Type) -> PlanNode {
     node(of: model, made: sources(of: model), .kept)
   }
 
-  /// What must be there of a model: its own selections that stand under no condition.
+  /// Compiles the unconditional selections of a model.
   static func required(of model: any SelectionSet.Type) -> PlanNode {
     let merged = (model as? any CompositeInlineFragment.Type)?.__mergedSources ?? []
     return node(of: model, made: merged + [model], .dropped)
@@ -58,7 +59,7 @@ struct ModelCompiler {
     guard let inline = model as? any InlineFragment.Type else { return [model] }
     let merged = (model as? any CompositeInlineFragment.Type)?.__mergedSources.flatMap { sources(of: $0) } ?? []
     let root = root(of: inline)
-    // What is deferred shows its own fields alone.
+    // A deferred fragment has only its own fields.
     return (isDeferred(model, by: root.__selections) ? [] : sources(of: root)) + merged + [model]
   }
 
@@ -94,7 +95,7 @@ struct ModelCompiler {
     case .field(let field):
       selections.append(.field(compile(field, conditions: conditions)))
     case .key(let field, let owner):
-      // Objects made by hand need no key.
+      // Objects created in code need no key.
       guard conditionals == .decided else { return }
       let key = CompiledSelection.field(compile(field, conditions: conditions, isAdded: true))
       selections.append(owner.map { .fragment(fragment(on: $0, [key], parent: parent)) } ?? key)
@@ -106,7 +107,7 @@ struct ModelCompiler {
       let deferral = CompiledDeferral(label: label, condition: condition(flag))
       selections.append(.fragment(fragment(model, conditions: conditions, deferral: deferral, parent: parent)))
     case .conditional(let inner, let beneath):
-      // A selection whose conditions are alternatives is there once for each: merging makes them one.
+      // A selection with alternative conditions is added once per alternative; merging combines them.
       for group in inner.groups {
         for selection in beneath {
           add(selection, conditions: conditions + group, parent: parent, to: &selections)
@@ -151,7 +152,7 @@ struct ModelCompiler {
     return fragment
   }
 
-  /// A fragment that no model has.
+  /// Creates a fragment without a model.
   private func fragment(
     on type: any ParentType, _ selections: [CompiledSelection], parent: any ParentType
   ) -> CompiledFragment {
@@ -174,7 +175,7 @@ struct ModelCompiler {
     if type.name == parent.name { return .covers }
     let covered = type.possibleTypes
     let possible = parent.possibleTypes
-    // An interface may get implementations that the models do not know: only an object type's cover is sure.
+    // An interface may get implementations that the models do not know, so only object types are certain to be covered.
     if parent is ObjectType, possible.isSubset(of: covered) { return .covers }
     return possible.isDisjoint(with: covered) ? .never : .mayCover
   }
@@ -192,7 +193,7 @@ struct ModelCompiler {
     }
   }
 
-  /// What stands innermost: a model, or a scalar of the application's own with its check.
+  /// The innermost type: a model, or a custom scalar with its check.
   private func leaf(
     of type: OutputType
   ) -> Leaf {

@@ -1,10 +1,10 @@
 import ApusClientOperation
 import ApusJSON
 
-/// The data behind a model: an object of a response, and where in its operation it stands. Fields are decoded when they
-/// are read. Changing one gives this value another object that shares the rest with the old one.
+/// The data of a model: an object of a response and its position in the operation. Fields are decoded on access.
+/// Changing a field creates a new object that shares unchanged parts with the old one.
 ///
-/// One reference, so that a model is one: a compiler writes no code of its own to copy and destroy each of them.
+/// Stored as a single reference, so that the compiler generates no code to copy and destroy each model.
 public struct DataDict: Sendable, Hashable {
   private final class Object: Sendable {
     let json: JSONValue
@@ -18,24 +18,24 @@ public struct DataDict: Sendable, Hashable {
 
   private var object: Object
 
-  /// The object, with all that its operation selects on it.
+  /// The JSON object with everything that the operation selects on it.
   public var json: JSONValue { object.json }
   private var place: ObjectPlace { object.place }
 
-  /// The place must know its plan node.
+  /// Creates data at a position that has a plan node.
   init(_ json: JSONValue, place: ObjectPlace) {
     object = Object(json, place)
   }
 
-  /// The root object of a response.
+  /// Creates the data of a response's root object.
   package init(_ response: ResponseData, plan: SelectionPlan) {
     self.init(response.json, place: ObjectPlace(node: plan.root, states: DeferredStates(response.fragments)))
   }
 
-  /// An object made by hand: what selection set initializers are made of. Of deferred fragments that are given, their own
-  /// fields are merged into it; one that is left out is pending.
+  /// Creates an object in code, as the initializers of selection sets do. The fields of given deferred fragments are
+  /// merged into it; fragments that are not given are pending.
   ///
-  /// - Parameter keys: The response keys, with a blank between two.
+  /// - Parameter keys: The response keys, separated by spaces.
   public init<Model: SelectionSet>(
     _ model: Model.Type, typename: String, _ keys: StaticString, _ values: [any OutputValue],
     deferred: [(any SelectionSet)?] = []
@@ -46,39 +46,38 @@ public struct DataDict: Sendable, Hashable {
     self.init(model, typename: typename, OutputFields(Array(zip(keys, values))), deferred: deferred)
   }
 
-  /// The same with each value behind its response key.
+  /// Creates an object in code from response keys and values.
   public init<Model: SelectionSet>(
     _ model: Model.Type, typename: String, _ fields: OutputFields, deferred: [(any SelectionSet)?] = []
   ) {
     let node = LoweredModels.node(Model.self)
-    // Where an object can be of one type only and nobody asks for it, a response does not tell it either.
+    // A response does not include the type of an object that can have only one type, unless it is selected.
     let key = node.typenameKey ?? (node.concreteType == nil ? "__typename" : nil)
     let given = JSONValue.object((key.map { [($0, JSONValue(typename))] } ?? []) + fields.members)
     var json = given
     for case let fragment? in deferred {
-      // The fragment may stand on another object of a response, all of which is behind it.
+      // In a response, the fragment may have been on another object, with further fields.
       let own = LoweredModels.node(type(of: fragment)).selected(of: fragment.__data.json, typename: typename)
-      // Two objects always merge.
+      // Merging two objects cannot fail.
       json = (try? json.mergingDeeply(own, at: .root).mergingDeeply(given, at: .root)) ?? json
     }
     self.init(json, place: ObjectPlace(node: node, isMade: true))
   }
 
-  /// A field by its response key. Asking for one that the operation does not select, or by another type, is an error of
-  /// the program.
+  /// The value of a field by its response key. Traps if the operation does not select the field with this type, which
+  /// is a programming error.
   public subscript<Value: OutputValue>(_ key: String) -> Value {
     get {
       guard let value = Value(field(key)) else { missing(key, Value.self) }
       return value
     }
     set {
-      // An object takes any member.
+      // An object accepts any member.
       object = Object((try? json.replacing(at: [.key(key)], with: newValue._json)) ?? json, place.withoutStates)
     }
   }
 
-  /// Takes over the fields of a view on the same object in which some were changed, such as the one through an inline
-  /// fragment. `nil` changes nothing.
+  /// Merges the fields of a changed view on the same object, such as an inline fragment. `nil` changes nothing.
   public mutating func takeFields(of view: (any SelectionSet)?) {
     guard let view else { return }
     var changed = json
@@ -88,21 +87,21 @@ public struct DataDict: Sendable, Hashable {
     object = Object(changed, place.withoutStates)
   }
 
-  /// The type that the object says it has.
+  /// The type name of the object.
   public var typename: String? { place.node?.typename(of: json) ?? json["__typename"]?.string }
 
-  /// Whether a fragment that is not deferred covers the object and was not left out by a condition.
+  /// Whether a fragment that is not deferred covers the object and is not excluded by a condition.
   public func covers(_ model: any SelectionSet.Type) -> Bool {
     if let composite = model as? any CompositeInlineFragment.Type {
       return composite.__mergedSources.allSatisfy { covers($0) }
     }
     guard let node = place.node, node.fields(of: json).models.contains(ObjectIdentifier(model)) else { return false }
-    // An object made by hand has no variables to decide conditions: a fragment is there when its fields are.
+    // Objects created in code have no variables to evaluate conditions, so a fragment is present if its fields are.
     return !place.isMade
       || FragmentCoverage.covers(LoweredModels.required(model), value: json, typename: nil, usage: nil)
   }
 
-  /// What became of a deferred fragment on this object.
+  /// The state of a deferred fragment on this object.
   public func state(of model: any SelectionSet.Type, label: String? = nil) -> DeferredState {
     guard let node = place.node else { return .notExecuted }
     let typename = node.typename(of: json)
@@ -118,7 +117,7 @@ public struct DataDict: Sendable, Hashable {
     return first ?? .notExecuted
   }
 
-  /// Where nobody kept the states, the data tells them.
+  /// The state as shown by the data, for objects without recorded states.
   private func state(
     of fragment: PlanFragment, _ model: any SelectionSet.Type, typename: String?
   ) -> DeferredState {
@@ -155,7 +154,7 @@ public struct DataDict: Sendable, Hashable {
   }
 }
 
-/// The fields of an object made by hand, in their order.
+/// The fields of an object created in code, in order.
 public struct OutputFields: Sendable, ExpressibleByDictionaryLiteral {
   let members: [(String, JSONValue)]
 

@@ -1,31 +1,31 @@
-/// A fragment that arrives later than its object. The value is there once it has arrived; `$name` tells its state.
+/// A deferred fragment. The value is available once the fragment has arrived; `$name` is its state.
 ///
 ///     if case .fulfilled(let friends) = person.asUser?.fragments.$deferredFriends { … }
 @propertyWrapper
 public struct Deferred<Part: Deferrable>: Sendable {
-  /// What became of the fragment on this object.
+  /// The state of the fragment on this object.
   public enum State: Sendable, Hashable {
-    /// Still to come.
+    /// The fragment has not arrived.
     case pending
-    /// It has arrived.
+    /// The fragment has arrived.
     case fulfilled(Part)
-    /// It will not come; the errors say why.
+    /// The fragment will not arrive because of errors.
     case failed([GraphQLError])
-    /// It could never come here: the object is of another type.
+    /// The fragment does not apply, because the object has another type.
     case notExecuted
   }
 
   private let data: DataDict
   private let label: String?
 
-  /// A fragment of the object. The label tells apart deferrals of one named fragment on one object; where there is only
-  /// one, it need not be given.
+  /// Creates the property for a fragment of an object. The label distinguishes several deferrals of one named fragment
+  /// on an object, and is not needed for a single one.
   public init(_dataDict: DataDict, label: String? = nil) {
     data = _dataDict
     self.label = label
   }
 
-  /// What became of the fragment, with its value or the errors; computed from the data each time.
+  /// The state with the value or the errors, computed from the data on each access.
   public var state: State {
     switch data.state(of: Part.self, label: label) {
     case .pending: .pending
@@ -35,9 +35,9 @@ public struct Deferred<Part: Deferrable>: Sendable {
     }
   }
 
-  /// The state, for `$name`.
+  /// The state, accessed as `$name`.
   public var projectedValue: State { state }
 
-  /// The fragment's value once it has arrived; `nil` while it is pending, when it failed and when it was not executed.
+  /// The fragment; `nil` while it is pending, if it failed, and if it was not executed.
   public var wrappedValue: Part? { if case .fulfilled(let part) = state { part } else { nil } }
 }

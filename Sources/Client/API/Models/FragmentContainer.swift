@@ -1,25 +1,25 @@
-/// Holds the accessors of an object's fragments: named ones as computed properties, deferred ones behind `@Deferred`.
+/// The fragments of an object: named ones as computed properties, deferred ones with `@Deferred`.
 public protocol FragmentContainer: Sendable {
-  /// The object that the fragments were selected on.
+  /// The object on which the fragments are selected.
   var __data: DataDict { get }
-  /// The fragments of an object, as views on its data: nothing is decoded yet.
+  /// Creates the fragments as views on an object, without decoding anything.
   init(_dataDict: DataDict)
 }
 
-/// The fragments of an object that can be changed: named ones can be set, which sets their fields of the object.
+/// The fragments of a mutable object. Setting a named fragment sets its fields in the object.
 public protocol MutableFragmentContainer: FragmentContainer {
-  /// The object that the fragments were selected on, as it was changed through them.
+  /// The object with the changes made through the fragments.
   var __data: DataDict { get set }
 }
 
-/// The container of models that have no fragments.
+/// The container for models without fragments.
 public enum NoFragments: Sendable {}
 
 extension FragmentContainer {
-  /// The object through the eyes of a named fragment that covers every object here.
+  /// Returns the object as a named fragment that covers every object here.
   public func _toFragment<Part: SelectionSet>() -> Part { Part(_dataDict: __data) }
 
-  /// The object through the eyes of a named fragment; `nil` when the fragment does not cover it, or was left out.
+  /// Returns the object as a named fragment; `nil` if the fragment does not cover it or a condition excludes it.
   public func _toFragment<Part: SelectionSet>() -> Part? {
     __data.covers(Part.self) ? Part(_dataDict: __data) : nil
   }

@@ -1,14 +1,14 @@
 import ApusClientOperation
 import ApusJSON
 
-/// When two models are equal: when everything that can be read from them is. What the object has besides, by other
-/// fragments or by a server that says more than it was asked, is not theirs; a field that is left out reads as null.
+/// Equality of models: all values that can be read from them are equal. Other data of the objects, from other fragments
+/// or extra fields in the response, does not count. A missing field equals null.
 struct ModelEquality {
   private let node: PlanNode
 
   init(_ model: any SelectionSet.Type) { node = LoweredModels.node(model) }
 
-  /// Whether states of deferred fragments can be read from the model.
+  /// Whether the model can show states of deferred fragments.
   var hasDeferred: Bool { node.hasIncremental }
 
   func areEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
@@ -33,7 +33,7 @@ struct ModelEquality {
     }
   }
 
-  /// Equal models have the same: the type, and the values that are no objects.
+  /// Hashes the type and the values that are not objects, which are the same for equal models.
   func hash(_ json: JSONValue, into hasher: inout Hasher) {
     let typename = node.typename(of: json)
     hasher.combine(typename)
@@ -42,8 +42,8 @@ struct ModelEquality {
     }
   }
 
-  /// Returns a leaf in a form for comparisons: a custom scalar as the value that it is decoded to, since equal scalars may be
-  /// written in several ways.
+  /// Returns a leaf in a form for comparison: a custom scalar is decoded, because equal scalars may have different JSON
+  /// values.
   private static func identity(of json: JSONValue, _ field: PlanField) -> AnyHashable {
     guard let identity = field.field.leafIdentity, !json.isNull else { return AnyHashable(json) }
     func identities(_ json: JSONValue, level: Int) -> AnyHashable {
@@ -56,7 +56,7 @@ struct ModelEquality {
 }
 
 extension PlanNode {
-  /// What is selected here of an object that has more.
+  /// Returns the object reduced to the selected fields.
   func selected(of json: JSONValue, typename: String? = nil) -> JSONValue {
     switch json.kind {
     case .array: return .array(json.elements.map { selected(of: $0) })

@@ -1,4 +1,4 @@
-/// One selection of a generated model: a field, a fragment, or one of these under a condition. Inside of models it is called
+/// A selection of a generated model: a field, a fragment, or a conditional selection. Models refer to it as
 /// `Selection`.
 ///
 ///     .field("person", Person?.self, arguments: ["id": .variable("personId")])
@@ -12,18 +12,18 @@ public indirect enum ModelSelection: Sendable {
   case fragment(any Fragment.Type)
   /// An inline fragment that is not deferred: `... on User`.
   case inlineFragment(any InlineFragment.Type)
-  /// `@defer(if:label:)` on a named or an inline fragment.
+  /// A named or inline fragment with `@defer(if:label:)`.
   case deferred(if: Flag? = nil, any Deferrable.Type, label: String)
-  /// A key field that only the cache reads: the model has no property for it. `of` is the type that has it, where not
-  /// every object of the selection does.
+  /// A key field for the cache, without a property in the model. `of` is the type that has the field, if not every
+  /// object of the selection has it.
   case key(Field, of: (any ParentType)?)
-  /// `@include` and `@skip`.
+  /// Selections with `@include` or `@skip`.
   case conditional(Conditions, [ModelSelection])
 
-  /// A field, with its Swift type: `String?.self`, `[Friend].self`.
+  /// A field with its Swift type: `String?.self`, `[Friend].self`.
   ///
-  /// - Parameter scalar: The scalar's name in the schema, where the Swift type is not of its own: an `ID` is a `String` in
-  ///   Swift, and a server may send it as an integer (GraphQL specification, section 3.5.5).
+  /// - Parameter scalar: The scalar's name in the schema, if the Swift type serves several scalars: `ID` is a `String`
+  ///   in Swift, and a server may send it as an integer (GraphQL specification, section 3.5.5).
   public static func field(
     _ name: String, alias: String? = nil, _ type: any OutputValue.Type, scalar: String? = nil,
     arguments: [String: InputValue] = [:], stream: Stream? = nil
@@ -32,43 +32,43 @@ public indirect enum ModelSelection: Sendable {
     return .field(Field(name, alias: alias, type: type, arguments: arguments, stream: stream))
   }
 
-  /// A key field that only the cache reads, with its Swift type. A generator adds it so that the records of objects do not
-  /// depend on where the objects were met.
+  /// A key field for the cache with its Swift type. Generators add it so that the record of an object does not depend
+  /// on the path of the object.
   ///
   /// - Parameters:
-  ///   - scalar: The scalar's name in the schema, as for `field`.
-  ///   - owner: The type that has the field, where not every object of the selection does.
+  /// - scalar: The scalar's name in the schema, as for `field`.
+  /// - owner: The type that has the field, if not every object of the selection has it.
   public static func key(
     _ name: String, _ type: any OutputValue.Type, scalar: String? = nil, of owner: (any ParentType)? = nil
   ) -> ModelSelection {
     .key(Field(name, type: scalar.map { type._outputType.named($0) } ?? type._outputType), of: owner)
   }
 
-  /// A selection that is only there when the conditions hold: `@include(if:)`, or `@skip(if:)` turned around (GraphQL
+  /// A selection that is included only if the conditions hold: `@include(if:)`, or `@skip(if:)` inverted (GraphQL
   /// specification, sections 3.13.1 and 3.13.2).
   public static func include(if conditions: Conditions, _ selection: ModelSelection) -> ModelSelection {
     .conditional(conditions, [selection])
   }
 
-  /// Selections that are only there when the conditions hold.
+  /// Selections that are included only if the conditions hold.
   public static func include(if conditions: Conditions, _ selections: [ModelSelection]) -> ModelSelection {
     .conditional(conditions, selections)
   }
 
-  /// A field as a model selects it.
+  /// A field of a model.
   public struct Field: Sendable {
     /// The field's name in the schema.
     public let name: String
-    /// The alias that the document gives it; `nil` where it has none. The response has the field under its alias.
+    /// The alias, which is the response key; `nil` if there is none.
     public let alias: String?
     /// The field's type, with lists and non-null.
     public let type: OutputType
-    /// The arguments that the document gives, by name; empty where it gives none.
+    /// The arguments by name.
     public let arguments: [String: InputValue]
-    /// The field's `@stream`; `nil` where it has none.
+    /// The field's `@stream`; `nil` if there is none.
     public let stream: Stream?
 
-    /// A field. `alias`, `arguments` and `stream` are left out where the document has none.
+    /// A field with optional alias, arguments and stream.
     public init(
       _ name: String, alias: String? = nil, type: OutputType, arguments: [String: InputValue] = [:],
       stream: Stream? = nil
@@ -83,14 +83,14 @@ public indirect enum ModelSelection: Sendable {
 
   /// `@stream(if:label:initialCount:)` on a list field.
   public struct Stream: Sendable {
-    /// The directive's `if`; `nil` where it has none, which counts as true.
+    /// The directive's `if`; `nil` means true.
     public let condition: Flag?
-    /// The directive's `label`; `nil` where it has none.
+    /// The directive's `label`.
     public let label: String?
-    /// How many items come with the list itself: an integer, or a variable that has one.
+    /// The number of items in the initial result: an integer, or an integer variable.
     public let initialCount: InputValue
 
-    /// The directive with its arguments; each stands for its default where it is left out.
+    /// The directive with its arguments. Omitted arguments have their defaults.
     public init(if condition: Flag? = nil, label: String? = nil, initialCount: InputValue = 0) {
       self.condition = condition
       self.label = label
@@ -98,11 +98,11 @@ public indirect enum ModelSelection: Sendable {
     }
   }
 
-  /// The `if` of `@defer` and `@stream`: a literal or a variable, `true` or `"later"`.
+  /// The `if` of `@defer` and `@stream`: a literal (`true`) or a variable (`"later"`).
   public enum Flag: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
-    /// Always or never.
+    /// A literal.
     case value(Bool)
-    /// As a variable says, by its name without `$`.
+    /// A variable, by its name without `$`.
     case variable(String)
 
     public init(stringLiteral value: String) { self = .variable(value) }

@@ -1,15 +1,15 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Where in an operation an object stands, and where in a response.
+/// The position of an object in the operation and in the response.
 struct ObjectPlace: Sendable {
-  /// What is selected here; `nil` where the operation does not tell.
+  /// The selections at this position; `nil` if the operation has none for it.
   let node: PlanNode?
-  /// The states of the response's fragments; `nil` where none can stand here or beneath, or nobody kept them.
+  /// The states of deferred fragments; `nil` if there can be none at or below this position, or they were not recorded.
   private let states: DeferredStates?
-  /// The path to here; kept only as long as there are states to look up by it.
+  /// The response path, recorded only if there are states to look up.
   private let path: [PathComponent]
-  /// Whether the object was made by hand, so that no variables are known.
+  /// Whether the object was created in code, so that variables are unknown.
   let isMade: Bool
 
   static let unknown = ObjectPlace(node: nil)
@@ -23,7 +23,7 @@ struct ObjectPlace: Sendable {
 
   var hasStates: Bool { states != nil }
 
-  /// The same place, once its object has been changed: the data tells the states.
+  /// The position of a changed object, whose states are derived from its data.
   var withoutStates: ObjectPlace { ObjectPlace(node: node, isMade: isMade) }
 
   func child(_ key: String, of object: JSONValue) -> ObjectPlace {
@@ -36,7 +36,7 @@ struct ObjectPlace: Sendable {
     ObjectPlace(node: node, states: states, path: path + [component], isMade: isMade)
   }
 
-  /// The same place, known by its model where the operation does not tell.
+  /// The position with the selections of a model, if the operation has none.
   func resolved(_ model: any SelectionSet.Type) -> ObjectPlace {
     node == nil ? ObjectPlace(node: LoweredModels.node(model), isMade: true) : self
   }
@@ -45,8 +45,8 @@ struct ObjectPlace: Sendable {
     states?.state(of: fragment.fragment.id, at: ResponsePath(path))
   }
 
-  /// Whether the fragments here and beneath are in the same states, on objects with the same data. Where nobody kept the
-  /// states, the data tells them.
+  /// Whether the fragments at and below this position have the same states, on objects with equal data. States that
+  /// were not recorded are derived from the data.
   func hasSameStates(as other: ObjectPlace, of json: JSONValue) -> Bool {
     switch (states, other.states) {
     case (nil, nil): true

@@ -1,9 +1,9 @@
 extension ModelSelection {
-  /// A literal, a variable, or the opposite of a variable.
+  /// A literal, a variable, or a negated variable.
   public enum Condition: Sendable, Hashable {
-    /// Always or never.
+    /// A literal.
     case value(Bool)
-    /// As a Boolean variable says, by its name without `$`; the opposite where `isInverted`.
+    /// A Boolean variable, by its name without `$`; negated if `isInverted`.
     case variable(String, isInverted: Bool)
 
     var inverted: Condition {
@@ -14,28 +14,28 @@ extension ModelSelection {
     }
   }
 
-  /// What `@include` and `@skip` ask: variables and literals, and how they are joined. `("a" && !"b") || "c"`
+  /// A Boolean expression of variables and literals for `@include` and `@skip`, such as `("a" && !"b") || "c"`.
   public struct Conditions: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
-    /// Alternatives; of one, all must hold.
+    /// The alternatives. All conditions of an alternative must hold.
     public let groups: [[Condition]]
 
-    /// Conditions from their alternatives, of each of which all must hold: a group of `a` and `b` and one of `c` are
-    /// `("a" && "b") || "c"`. No group at all never holds, an empty group always does.
+    /// Creates conditions from alternatives, in each of which all conditions must hold: the groups `[a, b]` and `[c]`
+    /// mean `("a" && "b") || "c"`. No groups mean false; an empty group means true.
     public init(_ groups: [[Condition]]) { self.groups = groups }
     public init(stringLiteral value: String) { groups = [[.variable(value, isInverted: false)]] }
     public init(booleanLiteral value: Bool) { groups = [[.value(value)]] }
 
-    /// Holds where both hold.
+    /// Combines conditions that must both hold.
     public static func && (left: Conditions, right: Conditions) -> Conditions {
       Conditions(left.groups.flatMap { group in right.groups.map { group + $0 } })
     }
 
-    /// Holds where one of the two holds.
+    /// Combines conditions of which one must hold.
     public static func || (left: Conditions, right: Conditions) -> Conditions {
       Conditions(left.groups + right.groups)
     }
 
-    /// Holds where the conditions do not.
+    /// Negates the conditions.
     public static prefix func ! (conditions: Conditions) -> Conditions {
       conditions.groups.reduce(Conditions([[]])) { result, group in
         result && Conditions(group.map { [$0.inverted] })

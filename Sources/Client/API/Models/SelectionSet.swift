@@ -1,57 +1,56 @@
 import ApusJSON
 
-/// What an operation selects on one object, as a Swift value: a view on the response that decodes a field when it is
-/// read. The response was checked against the operation before, so that an accessor always finds what its type says.
+/// The selections of an operation on one object, as a typed view on the response. Fields are decoded on access. The
+/// response was validated against the operation, so accessors always find a value of their type.
 public protocol SelectionSet: OutputValue, CustomDebugStringConvertible {
-  /// The schema that the models belong to.
+  /// The metadata of the schema.
   associatedtype Schema: SchemaMetadata
-  /// The named and the deferred fragments that the object was selected with.
+  /// The named and deferred fragments of the object.
   associatedtype Fragments = NoFragments
-  /// What models call their selections; outside of models the name is left to type-safe selections.
+  /// The name for selections inside models.
   typealias Selection = ModelSelection
 
-  /// The type that the selections are made on.
+  /// The type on which the selections are made.
   static var __parentType: any ParentType { get }
-  /// The model's own selections, in the order of the document; those of its fragments stand in the fragments.
+  /// The model's own selections in document order, without those of its fragments.
   static var __selections: [Selection] { get }
   /// The response's object behind the model, from which its properties are read.
   var __data: DataDict { get }
-  /// A view on an object of a response that was checked against the operation. To make a model by hand, use the
-  /// initializer that is generated for it: reading a field that the object does not have ends the program.
+  /// Creates a view on an object of a validated response. To create a model in code, use its generated initializer:
+  /// reading a missing field traps.
   init(_dataDict: DataDict)
 }
 
-/// The selections on an object that a field gives, or on the root object of an operation.
+/// The selections on the object of a field, or on the root object.
 public protocol RootSelectionSet: SelectionSet {}
 
-/// Selections that can be changed: those of a local cache mutation.
+/// The selections of a local cache mutation, which can be changed.
 public protocol MutableRootSelectionSet: RootSelectionSet {
-  /// The object behind the model; setting a property gives the model another one, which shares what is unchanged.
+  /// The data of the model. Setting a property replaces it with a copy that shares unchanged parts.
   var __data: DataDict { get set }
 }
 
-/// The selections of an inline fragment: those of the object that it stands on, and its own.
+/// The selections of an inline fragment, including those of its enclosing object.
 public protocol InlineFragment: SelectionSet, Deferrable {
-  /// The model of the object that the fragment stands on.
+  /// The model of the enclosing object.
   associatedtype RootEntityType: RootSelectionSet
 }
 
-/// A type case that is not in the document as such: an object that several of its inline fragments cover has the
-/// fields of all of them.
+/// A combination of several inline fragments on one object, which has the fields of all of them.
 public protocol CompositeInlineFragment: InlineFragment {
-  /// The fragments that it is made of. It is there when all of them are.
+  /// The combined fragments, all of which must cover the object.
   static var __mergedSources: [any SelectionSet.Type] { get }
 }
 
 /// The selections of a named fragment.
 public protocol Fragment: SelectionSet, Deferrable {
-  /// The fragment's name in its document.
+  /// The fragment's name.
   static var fragmentName: String { get }
-  /// The fragment's text in the document.
+  /// The text of the fragment definition.
   static var fragmentDefinition: String { get }
 }
 
-/// Selections that may arrive later than the object they are made on.
+/// A selection set that can be deferred.
 public protocol Deferrable: SelectionSet {}
 
 extension SelectionSet {
@@ -66,28 +65,27 @@ extension SelectionSet {
 
   public var _json: JSONValue { __data.json }
 
-  /// The type that the object says it has.
+  /// The type name of the object.
   public var __typename: String? { __data.typename }
 
-  /// The object's type, if the schema had it when the source was generated.
+  /// The object's type; `nil` if the schema did not have it when the code was generated.
   public var __objectType: ObjectType? { __typename.flatMap { Schema.objectType(named: $0) } }
 
-  /// The same object through the eyes of one of its inline fragments; `nil` when the fragment does not cover it, or was
-  /// left out.
+  /// Returns the object as an inline fragment; `nil` if the fragment does not cover it or a condition excludes it.
   public func _asInlineFragment<Case: SelectionSet>() -> Case? {
     __data.covers(Case.self) ? Case(_dataDict: __data) : nil
   }
 
-  /// The object's JSON text. It is what printing shows; `description` is left to fields of that name.
+  /// The JSON text of the object. `description` is not used, because a field may have that name.
   public var debugDescription: String { __data.json.description }
 
-  /// Whether everything that can be read from both is the same, deferred fragments with their states. What else the
-  /// objects behind them have does not count.
+  /// Whether all values that can be read from both are equal, including the states of deferred fragments. Other data of
+  /// the objects does not count.
   public static func == (left: Self, right: Self) -> Bool { left.__data.isEqual(to: right.__data, as: Self.self) }
 
   public func hash(into hasher: inout Hasher) { __data.hash(as: Self.self, into: &hasher) }
 
-  /// Stands here so that no model gets one of its own.
+  /// Implemented here so that the compiler does not generate it for every model.
   public var hashValue: Int {
     var hasher = Hasher()
     hash(into: &hasher)
@@ -96,13 +94,12 @@ extension SelectionSet {
 }
 
 extension SelectionSet where Fragments: FragmentContainer {
-  /// The named and the deferred fragments that the object was selected with.
+  /// The named and deferred fragments of the object.
   public var fragments: Fragments { Fragments(_dataDict: __data) }
 }
 
 extension MutableRootSelectionSet where Fragments: MutableFragmentContainer {
-  /// The named and the deferred fragments that the object was selected with. To set a named one sets its fields; `nil`
-  /// changes nothing.
+  /// The named and deferred fragments of the object. Setting a named fragment sets its fields; `nil` changes nothing.
   public var fragments: Fragments {
     get { Fragments(_dataDict: __data) }
     set { __data = newValue.__data }
@@ -110,6 +107,6 @@ extension MutableRootSelectionSet where Fragments: MutableFragmentContainer {
 }
 
 extension InlineFragment {
-  /// The same object as the field gave it.
+  /// The enclosing object.
   public var asRootEntityType: RootEntityType { RootEntityType(_dataDict: __data) }
 }

@@ -1,34 +1,34 @@
-/// Where a query looks first, and what it falls back on. Mutations and subscriptions always go to the network.
+/// The order in which a query uses the cache and the network. Mutations and subscriptions always use the network.
 public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
-  /// The cache if it has all of the query, else a fetch. If only deferred fragments are missing, or partial reads are
-  /// allowed, the cached data comes before the fetch.
+  /// The cache if it has the complete result, otherwise the network. If only deferred fragments are missing, or partial
+  /// reads are allowed, the cached data is emitted before the fetch.
   case cacheFirst
-  /// A fetch; the cache when the network fails, and only then.
+  /// The network; the cache only if the network fails.
   case networkFirst
-  /// The server's answer, without a look into the cache; it is written there all the same.
+  /// The network without reading the cache. The response is still written to it.
   case networkOnly
-  /// The cache alone; what is not there is an error.
+  /// Only the cache. Missing data is an error.
   case cacheOnly
-  /// What the cache has, then a fetch in any case.
+  /// The cached data, then the network in any case.
   case cacheAndNetwork
 }
 
-/// When a response is written to the cache.
+/// The time at which a response is written to the cache.
 public enum CacheWritePolicy: String, Sendable, Hashable, CaseIterable {
-  /// Nothing is written to the cache.
+  /// Never.
   case never
-  /// Once all deferred parts have arrived.
+  /// When all deferred fragments have arrived.
   case whenComplete
-  /// With each part; a fragment that has not arrived yet reads as pending.
+  /// After each payload. A fragment that has not arrived reads as pending.
   case incremental
 }
 
-/// When a result is given out that is to be written to the cache.
+/// The order of emitting a result and writing it to the cache.
 public enum CacheWriteTiming: String, Sendable, Hashable, CaseIterable {
-  /// Once it is written; it tells which keys it changed.
+  /// The result is emitted after the write, with the changed keys.
   case beforeResult
-  /// At once: when the next one is asked for, or nobody reads on, it is written beside what follows, one result after the
-  /// other, and the stream ends behind the last write. Which keys it changed is told by the store, whose changes name the
-  /// request and the part. A mutation with optimistic data is written first all the same.
+  /// The result is emitted immediately and written in the background: when the next result is requested or the reader
+  /// is gone. Writes happen one after the other, and the stream ends after the last one. The store's change
+  /// notifications name the request and payload. A mutation with optimistic data is always written first.
   case afterResult
 }

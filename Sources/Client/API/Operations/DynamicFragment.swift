@@ -3,21 +3,21 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// A named fragment that is known as text: what is read with it from a record of a cache, and written into one, is JSON.
+/// A named fragment from text, for reading and writing cache records as JSON.
 ///
 ///     let card = try DynamicFragment(text: "fragment Card on User { id name }")
 public struct DynamicFragment: Sendable {
-  /// Its selections, as the cache walks along them.
+  /// The compiled selections.
   package let compiled: CompiledOperation
-  /// An object with the variables that its selections name; an empty one when they name none.
+  /// The variables in the selections, as a JSON object.
   public let variables: JSONValue
 
   /// - Parameters:
-  ///   - text: A document with the fragment, and with those that it spreads.
-  ///   - name: Which of its fragments is meant; it may be left out where there is one.
-  ///   - variables: An object with the variables that its selections name.
-  ///   - schema: Tells which types the fragment is on, and the defaults of arguments, which are part of keys.
-  /// - Throws: `CompileError`, with the place in the text and the reason.
+  /// - text: A document with the fragment and the fragments that it spreads.
+  /// - name: The name of the fragment, if the document has several.
+  /// - variables: The variables in the selections, as a JSON object.
+  /// - schema: The source of possible types and of argument defaults, which are part of field keys.
+  /// - Throws: `CompileError` with a location and the reason.
   public init(text: String, name: String? = nil, variables: JSONValue = .object([]), schema: GraphQLSchema? = nil)
     throws(CompileError)
   {

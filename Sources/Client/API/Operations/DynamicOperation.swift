@@ -4,18 +4,17 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
 
-/// An operation that someone typed: its data stays JSON. Its kind is known only once its text is read, so that it goes
-/// wherever a query, a mutation or a subscription does.
+/// An operation from text, with JSON data. Its type is known only after parsing, so it can be used as a query, mutation
+/// or subscription.
 public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionOperation {
-  /// The operation with its selections, as the client sends, checks and caches it.
+  /// The compiled operation.
   public let compiled: CompiledOperation
-  /// An object with the operation's variables by name; an empty one where it has none.
+  /// The variables, as a JSON object.
   public let variables: JSONValue
-  /// What becomes of data that contradicts the operation: `reporting` where there is a schema to compare it with, else
-  /// `none`.
+  /// The handling of data that does not match the operation: `reporting` with a schema, otherwise `none`.
   public let resultChecking: ResultChecking
 
-  /// An operation that is compiled already. `variables` must be a JSON object.
+  /// Creates an operation that is already compiled. `variables` must be a JSON object.
   public init(
     compiled: CompiledOperation, variables: JSONValue = .object([]), resultChecking: ResultChecking = .none
   ) {
@@ -24,16 +23,16 @@ public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionO
     self.resultChecking = resultChecking
   }
 
-  /// An operation from its text. For the cache's sake `__typename` and, where a schema tells which they are, the key fields
-  /// of objects are added to what is sent; the data has them too.
+  /// Compiles an operation. `__typename` and the key fields in the schema are added for the cache; they also appear in
+  /// the data.
   ///
   /// - Parameters:
-  ///   - text: A document with the operation and the fragments that it uses.
-  ///   - operationName: Which of its operations is meant; it may be left out where there is one.
-  ///   - variables: An object with the operation's variables.
-  ///   - schema: What the text is checked against; without one it is checked by those rules of the specification's section
-  ///     5 that need none. With one the cache knows the defaults of arguments, and results are checked against their types.
-  /// - Throws: `CompileError`, with the places in the text and the reasons.
+  /// - text: A document with the operation and its fragments.
+  /// - operationName: The name of the operation, if the document has several.
+  /// - variables: The variables, as a JSON object.
+  /// - schema: The schema for validating the document, argument defaults and checking results. Without a schema, only
+  ///   those validation rules apply that need none (GraphQL specification, section 5).
+  /// - Throws: `CompileError` with locations and reasons.
   public init(
     text: String, operationName: String? = nil, variables: JSONValue = .object([]), schema: GraphQLSchema? = nil
   ) throws(CompileError) {
@@ -41,7 +40,7 @@ public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionO
     try self.init(text: text, operationName: operationName, variables: variables, schema: schema, options: options)
   }
 
-  /// The same with what a cache needs besides.
+  /// Compiles an operation with additional options for the cache.
   package init(
     text: String, operationName: String?, variables: JSONValue, schema: GraphQLSchema?, options: CompileOptions
   ) throws(CompileError) {
@@ -58,6 +57,6 @@ public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionO
       variables: variables, resultChecking: schema == nil ? .none : .reporting)
   }
 
-  /// The response's data as it is, merged so far.
+  /// Returns the merged data unchanged.
   public func makeData(from response: ResponseData) -> JSONValue { response.json }
 }

@@ -1,7 +1,7 @@
 import ApusClientOperation
 import ApusJSON
 
-/// A named fragment's selections as a cache reads and writes them on one record; never sent.
+/// The selections of a named fragment for reading and writing a cache record. Never sent.
 package struct FragmentSelections<Model: Fragment>: GraphQLOperation {
   package let variables: JSONValue
 

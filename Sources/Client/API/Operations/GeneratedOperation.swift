@@ -1,20 +1,19 @@
 import ApusClientOperation
 import ApusJSON
 
-/// An operation whose data is a generated model: its selections are known when the program is compiled.
+/// An operation whose data is a generated model.
 ///
-/// Two operations of one type are equal when they send the same variables.
+/// Two operations of one type are equal if their variables are equal.
 public protocol GeneratedOperation: GraphQLOperation, Hashable where Data: RootSelectionSet {
   /// The operation's name in its document.
   static var operationName: String { get }
   /// The text to send, and its digest.
   static var operationDocument: OperationDocument { get }
-  /// Whether it is a query, a mutation or a subscription.
+  /// Whether the operation is a query, mutation or subscription.
   static var operationType: CompiledOperation.OperationType { get }
-  /// The default values that the document gives to variables, by name. The cache needs them where a variable is left
-  /// out: the server answers as if the default had been sent.
+  /// The default values of variables in the document, by name. The cache needs them for omitted variables.
   static var __variableDefaults: InputDict { get }
-  /// The variables, in the order of the document; what is `GraphQLNullable.none` is left out.
+  /// The variables in document order. `GraphQLNullable.none` is omitted.
   var __variables: InputDict { get }
 }
 
@@ -36,7 +35,7 @@ extension GeneratedOperation {
   public static func == (left: Self, right: Self) -> Bool { left.__variables == right.__variables }
   public func hash(into hasher: inout Hasher) { hasher.combine(__variables) }
 
-  /// Stands here so that no operation gets one of its own.
+  /// Implemented here so that the compiler does not generate it for every operation.
   public var hashValue: Int {
     var hasher = Hasher()
     hash(into: &hasher)

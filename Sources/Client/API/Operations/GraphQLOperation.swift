@@ -1,24 +1,23 @@
 import ApusClientOperation
 import ApusJSON
 
-/// An operation that a client can run: its compiled form, its variables, and how its data becomes a typed value.
+/// An operation that a client can run: its compiled form, its variables, and the conversion of its data.
 ///
-/// Generated models conform to `GraphQLQuery`, `GraphQLMutation` and `GraphQLSubscription`, which fill all of this in.
-/// Conform to one of `QueryOperation`, `MutationOperation` and `SubscriptionOperation` to bring a form of your own.
+/// Generated models conform to `GraphQLQuery`, `GraphQLMutation` and `GraphQLSubscription`, which implement all
+/// requirements. For other kinds of data, conform to `QueryOperation`, `MutationOperation` or `SubscriptionOperation`.
 public protocol GraphQLOperation: Sendable {
-  /// What a result's `data` is in Swift: a generated model, JSON, or a type of the caller's.
+  /// The type of a result's `data`: a generated model, JSON, or a custom type.
   associatedtype Data: Sendable
 
-  /// The operation as every part of the client sees it.
+  /// The compiled operation.
   var compiled: CompiledOperation { get }
-  /// An object with the operation's variables; an empty one when it has none.
+  /// The variables, as a JSON object.
   var variables: JSONValue { get }
-  /// What becomes of data that contradicts the operation; models need `bubbling`, which is the default.
+  /// The handling of data that does not match the operation. Models need `bubbling`, the default.
   var resultChecking: ResultChecking { get }
-  /// Makes the typed value of a response's `data`, which is an object.
+  /// Converts a response's `data`, which is an object.
   ///
-  /// - Throws: Whatever the operation's author chooses; the client passes it on as it is. Generated models throw
-  ///   nothing.
+  /// - Throws: Any error, which the client passes on. Generated models do not throw.
   func makeData(from response: ResponseData) throws -> Data
 }
 
@@ -26,11 +25,11 @@ extension GraphQLOperation {
   public var resultChecking: ResultChecking { .bubbling }
 }
 
-/// An operation that a client fetches or watches.
+/// An operation that a client can fetch or watch.
 public protocol QueryOperation: GraphQLOperation {}
 
-/// An operation that a client performs, once.
+/// An operation that a client can perform.
 public protocol MutationOperation: GraphQLOperation {}
 
-/// An operation that a client subscribes to.
+/// An operation that a client can subscribe to.
 public protocol SubscriptionOperation: GraphQLOperation {}

@@ -4,17 +4,17 @@ public import ApusGraphQLMediaTypes
 public enum IncrementalDelivery: Sendable, Hashable {
   /// Every format; the server chooses.
   case automatic
-  /// One format.
+  /// A single format.
   case only(IncrementalFormat)
-  /// Plain JSON: one response without deferred parts.
+  /// Plain JSON in one response, without deferred fragments.
   case off
 
-  /// The 2022 format alone.
+  /// Only the 2022 format.
   public static let defer20220824 = IncrementalDelivery.only(.defer20220824)
-  /// The v0.2 format alone.
+  /// Only the v0.2 format.
   public static let incrementalV02 = IncrementalDelivery.only(.incrementalV02)
 
-  /// The formats in the order of the `Accept` field.
+  /// The formats in the order of the `Accept` header.
   package var formats: [IncrementalFormat] {
     switch self {
     case .automatic: IncrementalFormat.allCases
@@ -25,7 +25,7 @@ public enum IncrementalDelivery: Sendable, Hashable {
 }
 
 extension IncrementalDelivery: CaseIterable {
-  /// `automatic`, each format alone, and `off`.
+  /// `automatic`, each single format, and `off`.
   public static let allCases = [.automatic] + IncrementalFormat.allCases.map(Self.only) + [.off]
 }
 
@@ -39,7 +39,7 @@ extension IncrementalDelivery: RawRepresentable {
     }
   }
 
-  /// The choice with this option value; `nil` for an unknown value.
+  /// Creates a choice from an option value; `nil` if the value is unknown.
   public init?(rawValue: String) {
     guard let choice = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = choice

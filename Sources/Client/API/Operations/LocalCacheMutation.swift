@@ -1,13 +1,13 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Selections that are read from the cache, changed and written back, and never sent.
+/// Selections that are read from the cache, changed and written back. Never sent.
 public protocol LocalCacheMutation: GraphQLOperation where Data: MutableRootSelectionSet {
-  /// On which root object the selections are made; `query` unless said otherwise.
+  /// The root type of the selections; `query` by default.
   static var operationType: CompiledOperation.OperationType { get }
-  /// The default values that the document gives to variables, by name; empty where it gives none.
+  /// The default values of variables in the document, by name.
   static var __variableDefaults: InputDict { get }
-  /// The variables, in the order of the document; what is `GraphQLNullable.none` is left out.
+  /// The variables in document order. `GraphQLNullable.none` is omitted.
   var __variables: InputDict { get }
 }
 

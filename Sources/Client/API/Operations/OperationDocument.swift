@@ -1,31 +1,31 @@
-/// The text of a generated operation, made when the source was: two runs of a program send the same bytes.
+/// The text of a generated operation, which is the same in every run.
 public struct OperationDocument: Sendable {
-  /// The operation's own text and the named fragments that it uses, those that fragments use among them.
+  /// The text of an operation, and all named fragments that it uses directly or indirectly.
   public struct Definition: Sendable {
-    /// The operation's text, without the fragments that it uses.
+    /// The operation definition, without fragments.
     public let operationDefinition: String
-    /// The models of the named fragments whose text belongs to the document, each once.
+    /// The models of the named fragments, without duplicates.
     public let fragments: [any Fragment.Type]
 
-    /// A document from the operation's text and the fragments that it uses.
+    /// Creates a document from an operation definition and its fragments.
     public init(_ operationDefinition: String, fragments: [any Fragment.Type] = []) {
       self.operationDefinition = operationDefinition
       self.fragments = fragments
     }
 
-    /// The whole document: the operation, then each fragment once, a line each.
+    /// The whole document: the operation, then each fragment on its own line.
     public var text: String {
       ([operationDefinition] + fragments.map { $0.fragmentDefinition }).joined(separator: "\n")
     }
   }
 
-  /// The operation's text and its fragments.
+  /// The operation definition and its fragments.
   public let definition: Definition
-  /// The SHA-256 of `definition.text` in lower-case hexadecimal, which names the operation to servers that keep it;
-  /// `nil` lets the client compute it when it needs it.
+  /// The SHA-256 digest of `definition.text` in lowercase hexadecimal, which identifies a persisted query; `nil` if the
+  /// client should compute it.
   public let operationIdentifier: String?
 
-  /// A document, with its digest where the generator computed it.
+  /// Creates a document, optionally with the digest from the generator.
   public init(definition: Definition, operationIdentifier: String? = nil) {
     self.definition = definition
     self.operationIdentifier = operationIdentifier

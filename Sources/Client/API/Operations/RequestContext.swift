@@ -1,2 +1,2 @@
-/// What a caller sends along with a request for its own interceptors.
+/// A value that a caller attaches to a request for its own interceptors.
 public protocol RequestContext: Sendable {}

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Names one request among all of this process, so that what a cache tells of its changes can be tied to who asked.
+/// The identifier of a request, unique within the process, which connects cache changes to requests.
 public struct RequestID: Sendable, Hashable, CustomStringConvertible {
   private static let count = Atomic<UInt64>(0)
 
   private let number: UInt64
 
-  /// One that no other request has.
+  /// Creates a new identifier.
   public init() {
     number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// A number, for logs: requests count up from 1 in each process.
+  /// The number of the request, counted from 1 in each process, for logs.
   public var description: String { "\(number)" }
 }

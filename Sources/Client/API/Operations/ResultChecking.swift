@@ -1,11 +1,11 @@
-/// What a client does with data that contradicts its operation: a null where the type has none, a value of another
-/// type, an object of a type that cannot stand there.
+/// The handling of response data that does not match the operation: a null in a non-null field, a value of another
+/// type, or an object of an impossible type.
 public enum ResultChecking: Sendable, Hashable {
-  /// The data is given out as it came.
+  /// The data is not checked.
   case none
-  /// What is wrong is added to the result's errors, with its path; the data is given out as it came.
+  /// Each mismatch is added to the result's errors with its path. The data is unchanged.
   case reporting
-  /// What is wrong is added to the errors, and makes the nearest nullable place around it null (GraphQL specification,
-  /// section 6.4.4); in a deferred fragment it goes no further than making the fragment failed.
+  /// Each mismatch is added to the errors, and null propagates to the nearest nullable field (GraphQL specification,
+  /// section 6.4.4). In a deferred fragment, it propagates no further than the fragment, which then failed.
   case bubbling
 }

@@ -1,15 +1,15 @@
-/// Where a subscription's connection stands.
+/// The state of a subscription's connection.
 public enum SubscriptionState: Sendable, Hashable {
-  /// The connection is being made for the first time.
+  /// The first connection is being established.
   case connecting
-  /// The server listens and may send events.
+  /// The server accepted the subscription and may send events.
   case live
-  /// The connection was lost; `attempt` is the coming one, from 1.
+  /// The connection was lost. `attempt` is the number of the next attempt, from 1.
   case reconnecting(attempt: Int, reason: String)
-  /// The subscription is over: the server completed it, it was given up, or the reader left.
+  /// The subscription ended: the server completed it, reconnecting failed, or the reader stopped.
   case finished
 
-  /// The state's name as the command line and the explorer print it.
+  /// The name of the state in the command line and the explorer.
   public var name: String {
     switch self {
     case .connecting: "connecting"

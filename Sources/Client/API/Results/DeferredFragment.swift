@@ -1,17 +1,17 @@
 import ApusJSON
 
-/// What became of a deferred fragment at one place of the response.
+/// The state of a deferred fragment at one response path.
 public enum DeferredState: Sendable, Hashable {
-  /// Still to come.
+  /// The fragment has not arrived.
   case pending
-  /// Its data is there.
+  /// The data has arrived.
   case fulfilled
-  /// It will not come; the errors say why.
+  /// The fragment will not arrive because of errors.
   case failed([GraphQLError])
-  /// It could never come here: the object is of another type, or is null.
+  /// The fragment does not apply, because the object has another type or is null.
   case notExecuted
 
-  /// The state's name as the command line prints it.
+  /// The name of the state in the command line.
   public var name: String {
     switch self {
     case .pending: "pending"
@@ -24,31 +24,31 @@ public enum DeferredState: Sendable, Hashable {
   /// The errors of a failed fragment.
   public var errors: [GraphQLError] { if case .failed(let errors) = self { errors } else { [] } }
 
-  /// Whether the fragment is still to come.
+  /// Whether the fragment has not arrived.
   public var isPending: Bool { self == .pending }
 }
 
-/// One instance of a deferred fragment: a fragment inside a list of 50 has 50 of them.
+/// An instance of a deferred fragment: a fragment inside a list of 50 has 50 instances.
 ///
-/// It is one reference, so that keeping the states of ten thousand of them for each of a thousand parts stays cheap.
+/// Stored as a single reference, so that recording ten thousand instances in each of a thousand payloads stays cheap.
 public struct DeferredFragment: Sendable, Hashable {
   private let content: Content
 
-  /// The `label` of `@defer`, if it has one.
+  /// The `label` of `@defer`, if any.
   public var label: String? { content.label }
-  /// Where in the response the fragment's fields belong.
+  /// The response path of the object with the fragment's fields.
   public var path: ResponsePath { content.path }
-  /// The type that the fragment is on; `nil` where the document names none and nobody else does.
+  /// The type condition; `nil` if neither the document nor the schema has one.
   public var typeCondition: String? { content.typeCondition }
   /// The name of a named fragment.
   public var name: String? { content.name }
-  /// What became of this instance so far.
+  /// The state of this instance.
   public var state: DeferredState { content.state }
-  /// The time from the start of the request to the payload that settled it; `nil` while it is pending.
+  /// The time from the start of the request to the payload that resolved the fragment; `nil` while it is pending.
   public var settledAfter: Duration? { content.settledAfter }
-  /// Which deferral of the operation this is an instance of: its index in `CompiledOperation.fragments`.
+  /// The index in `CompiledOperation.fragments` of the deferred fragment.
   package var fragmentID: Int { content.fragmentID }
-  /// Why a settled instance is less than whole, beyond what its state says.
+  /// The reason why a resolved instance is incomplete, in addition to its state.
   package var shortfall: DeliveryShortfall? { content.shortfall }
 
   private final class Content: Sendable {
@@ -85,7 +85,7 @@ public struct DeferredFragment: Sendable, Hashable {
       settledAfter: settledAfter, shortfall: shortfall)
   }
 
-  /// The same instance in another state.
+  /// Returns the instance with another state.
   package func settled(
     _ state: DeferredState, after elapsed: Duration?, _ shortfall: DeliveryShortfall? = nil
   ) -> DeferredFragment {
@@ -108,27 +108,27 @@ public struct DeferredFragment: Sendable, Hashable {
   }
 }
 
-/// All instances of one deferral in numbers: the one line that stands for a list of 50.
+/// The number of instances of a deferred fragment in each state.
 public struct DeferredSummary: Sendable, Hashable {
-  /// The `label` of the deferral; `nil` where it has none.
+  /// The `label` of `@defer`, if any.
   public let label: String?
-  /// The name of the named fragment; `nil` for an inline one.
+  /// The name of the named fragment; `nil` for an inline fragment.
   public let name: String?
-  /// The type that the fragment is on; `nil` where the document names none and nobody else does.
+  /// The type condition; `nil` if neither the document nor the schema has one.
   public let typeCondition: String?
-  /// How many instances are still to come.
+  /// The number of instances that have not arrived.
   public var pending = 0
-  /// How many instances have arrived.
+  /// The number of instances that have arrived.
   public var fulfilled = 0
-  /// How many instances will not come because of errors.
+  /// The number of instances that failed.
   public var failed = 0
-  /// How many instances could never come: their object is of another type or null.
+  /// The number of instances that do not apply, because their object has another type or is null.
   public var notExecuted = 0
 
-  /// How many instances there are in all.
+  /// The total number of instances.
   public var count: Int { pending + fulfilled + failed + notExecuted }
 
-  /// One summary for each deferral of the operation, in the order in which their first instances were met.
+  /// Returns a summary of each deferred fragment, in the order of their first instances.
   public static func summaries(of fragments: [DeferredFragment]) -> [DeferredSummary] {
     var order: [Int] = []
     var summaries: [Int: DeferredSummary] = [:]

@@ -2,7 +2,7 @@ import ApusClientOperation
 import ApusJSON
 import Synchronization
 
-/// The states of a response's deferred fragments by their place. The table is made when it is first asked.
+/// The states of a response's deferred fragments by path. The table is built on first use.
 package final class DeferredStates: Sendable {
   private let fragments: [DeferredFragment]
   private let table = Mutex<[ResponsePath: [Int]]?>(nil)
@@ -26,7 +26,7 @@ package final class DeferredStates: Sendable {
     let state: DeferredState
   }
 
-  /// The states of what stands at a place and beneath, by the rest of their paths.
+  /// Returns the states at and below a path, with relative paths.
   func states(beneath path: ResponsePath) -> Set<Relative> {
     Set(
       fragments(beneath: path).map {
@@ -38,7 +38,7 @@ package final class DeferredStates: Sendable {
     fragments.filter { $0.path.starts(with: path) }
   }
 
-  /// The state of a fragment as the data tells it; `nil` when there is no such fragment on the object at the path.
+  /// The state of a fragment derived from the data; `nil` if the object at the path has no such fragment.
   static func state(
     of fragmentID: Int, at path: ArraySlice<PathComponent>, in json: JSONValue, _ node: PlanNode
   ) -> DeferredState? {
@@ -56,7 +56,7 @@ package final class DeferredStates: Sendable {
     }
   }
 
-  /// The same of one that stands on the object.
+  /// The state of a fragment on an object, derived from the object's data.
   static func state(
     of fragment: PlanFragment, node: PlanNode, usage: DeferUsage?, in json: JSONValue, _ typename: String?
   ) -> DeferredState {

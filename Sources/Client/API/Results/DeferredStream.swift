@@ -1,21 +1,21 @@
 import ApusJSON
 
-/// Why something that came behind the first part is less than whole, beyond what its state says.
+/// The reason why a resolved fragment or stream is incomplete, in addition to its state.
 package enum DeliveryShortfall: String, Sendable, Equatable {
-  /// It came, and some of its fields with errors.
+  /// It arrived, with errors in some of its fields.
   case errors
-  /// The server sent null for it, and no error.
+  /// The server sent null for it, without an error.
   case null
-  /// The response ended before it came, and had promised more.
+  /// The response ended before it arrived, although more was promised.
   case cut
-  /// The response said that it was whole, and it was not in it.
+  /// The response said that it was complete, but it was missing.
   case missing
 
-  /// Whether no error of the server tells of it.
+  /// Whether no server error describes the reason.
   package var isSilent: Bool { self != .errors }
 }
 
-/// A list whose items arrive one after the other.
+/// A list whose items arrive incrementally.
 package struct DeferredStream: Sendable, Equatable {
   package let label: String?
   package let path: ResponsePath

@@ -1,35 +1,35 @@
 import ApusJSON
 
-/// An error that the server reported in a response.
+/// An error in a response.
 ///
-/// Shape and meaning: GraphQL specification, section 7.1 "Errors".
+/// Source: GraphQL specification, section 7.1 "Errors".
 public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A place in the document that was sent; both count from 1.
+  /// A location in the document that was sent.
   public struct Location: Sendable, Hashable {
-    /// The line in the document, from 1.
+    /// The line, from 1.
     public let line: Int
-    /// The column in that line, from 1.
+    /// The column, from 1.
     public let column: Int
 
-    /// A place by its line and column, both from 1.
+    /// Creates a location from a line and column, both from 1.
     public init(line: Int, column: Int) {
       self.line = line
       self.column = column
     }
   }
 
-  /// What went wrong, in the server's words.
+  /// The server's message.
   public let message: String
-  /// Where in the document; empty when the server does not say.
+  /// The locations in the document; empty if the server sends none.
   public let locations: [Location]
-  /// The response path of the field that failed; `nil` when the error is not about one field.
+  /// The response path of the failed field; `nil` if the error does not concern a single field.
   public let path: ResponsePath?
-  /// What the server adds, such as an error code.
+  /// Additional data from the server, such as an error code.
   public let extensions: JSONValue?
-  /// The error as it was received, with keys that this client does not know; made from the parts when there was none.
+  /// The error as received, including unknown members; built from the other properties for an error created in code.
   public let json: JSONValue
 
-  /// An error made by hand, for results that do not come from a server; `json` is made of its parts.
+  /// Creates an error for a result that does not come from a server.
   public init(message: String, locations: [Location] = [], path: ResponsePath? = nil, extensions: JSONValue? = nil) {
     self.message = message
     self.locations = locations
@@ -48,8 +48,8 @@ public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
     json = .object(members)
   }
 
-  /// Reads an error of a response. A server that breaks the shape still has its error shown: text instead of an object
-  /// is its message, and without a message the whole value is.
+  /// Parses an error of a response, and tolerates malformed ones: a string is the message, and an object without a
+  /// message becomes the message as JSON.
   public init(json: JSONValue) {
     message = json["message"]?.string ?? json.string ?? json.description
     locations = (json["locations"]?.elements.map { $0 } ?? []).compactMap { location in
@@ -61,8 +61,8 @@ public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
     self.json = json
   }
 
-  /// The errors of a response's `errors` entry. What is no list is one error, unless it says nothing: `null`, `false`,
-  /// an empty text, an empty object.
+  /// Parses the `errors` entry of a response. A value that is not a list is a single error, unless it is empty: `null`,
+  /// `false`, an empty string or an empty object.
   public static func list(_ json: JSONValue?) -> [GraphQLError] {
     guard let json else { return [] }
     switch json.kind {

@@ -1,56 +1,56 @@
 import ApusJSON
 
-/// Who answered.
+/// The origin of a result.
 public enum GraphQLResultSource: String, Sendable, Hashable {
-  /// From the cache, without a request; or from the server.
+  /// The cache, without a request; or the server.
   case cache, server
 }
 
-/// Whether more is to come.
+/// Whether a result is complete.
 public enum GraphQLResultResponse: String, Sendable, Hashable {
-  /// A complete result has all that was asked for; a partial one has deferred parts still to come, or lacks what the
-  /// cache does not have.
+  /// A complete result has everything requested. A partial result has pending fragments, or lacks data that is not in
+  /// the cache.
   case partial, complete
 }
 
-/// One result of an operation: the first, the last, or one between while deferred parts are still to come.
+/// A result of an operation. An operation with deferred fragments emits several.
 public struct GraphQLResult<Data: Sendable>: Sendable {
   /// The origin of a result.
   public typealias Source = GraphQLResultSource
-  /// Whether more results follow.
+  /// Whether a result is complete.
   public typealias Response = GraphQLResultResponse
 
-  /// The data merged so far; `nil` when the response has none.
+  /// The merged data; `nil` if the response has none.
   public let data: Data?
-  /// Every error so far.
+  /// The errors so far.
   public package(set) var errors: [GraphQLError]
-  /// The extensions that the server added to the response.
+  /// The response's extensions.
   public let extensions: JSONValue?
-  /// The origin of the result: the cache or the server.
+  /// The origin of the result.
   public let source: Source
-  /// Whether the result has all that the operation asks for, or more is to come.
+  /// Whether the result is complete.
   public let response: Response
-  /// Every deferred fragment known so far, with the state of each of its instances.
+  /// The deferred fragments discovered so far, one element per instance.
   public let fragments: [DeferredFragment]
-  /// The fields of cache records that this result changed, as `key.field`.
+  /// The cache record fields that this result changed, as `key.field`.
   public package(set) var changedKeys: Set<String>
-  /// Which payload of the response this is, from 0.
+  /// The index of the payload, from 0.
   public let part: Int
-  /// The time since the request started.
+  /// The time since the start of the request.
   public let elapsed: Duration
   /// The size of the payload in bytes.
   public let byteCount: Int
-  /// The places where this payload changed the data; `[]` alone means all of it.
+  /// The paths at which this payload changed the data; `[]` alone means all of it.
   public let changedPaths: [ResponsePath]
-  /// The request that brought the result, by which the cache's changes name it; `nil` where no request did. Queries that
-  /// share one request have results of one name.
+  /// The request of the result, which the cache's change notifications also name; `nil` if there was no request.
+  /// Queries that share a request share its identifier.
   public package(set) var request: RequestID?
-  /// The JSON that the data was made of; `nil` where a caller made the result.
+  /// The JSON data; `nil` for a result created in code.
   package var json: JSONValue?
-  /// Every streamed list known so far.
+  /// The streamed lists discovered so far.
   package var streams: [DeferredStream] = []
 
-  /// A result made by hand, for tests and for sources of one's own.
+  /// Creates a result, for tests and custom sources.
   public init(
     data: Data?, errors: [GraphQLError] = [], extensions: JSONValue? = nil, source: Source = .server,
     response: Response = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [], part: Int = 0,
@@ -69,12 +69,11 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
     self.changedPaths = changedPaths
   }
 
-  /// Whether there is data.
   package var hasData: Bool { data != nil }
 
-  /// Returns the result with its data in another form.
+  /// Returns the result with transformed data.
   ///
-  /// - Throws: What `transform` throws. It is not called where there is no data.
+  /// - Throws: An error of `transform`, which is called only if there is data.
   public func map<Other: Sendable>(_ transform: (Data) throws -> Other) rethrows -> GraphQLResult<Other> {
     var result = GraphQLResult<Other>(
       data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: response,
@@ -86,8 +85,8 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
 }
 
 extension GraphQLResult: Equatable where Data: Equatable {
-  /// Whether both say the same: data, errors, extensions, who answered, whether more is to come, and what became of each
-  /// deferred fragment. When and by which request it came does not count.
+  /// Whether data, errors, extensions, origin, completeness and the states of deferred fragments are equal. Times and
+  /// requests are ignored.
   public static func == (left: GraphQLResult, right: GraphQLResult) -> Bool {
     left.source == right.source && left.response == right.response && left.errors == right.errors
       && left.extensions == right.extensions

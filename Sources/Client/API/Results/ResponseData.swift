@@ -1,15 +1,15 @@
 import ApusClientOperation
 import ApusJSON
 
-/// A response's data on its way to a typed value: the JSON, and what is known of its deferred fragments.
+/// The data of a response before its conversion to a typed value.
 public struct ResponseData: Sendable {
-  /// The response's `data` so far: an object.
+  /// The merged `data`, an object.
   public let json: JSONValue
-  /// The state of each deferred fragment at each place.
+  /// The state of each deferred fragment.
   public let fragments: [DeferredFragment]
   private let plan: SelectionPlan?
 
-  /// Data that came in one piece.
+  /// Creates data without deferred fragments.
   public init(_ json: JSONValue) {
     self.init(json, fragments: [], plan: nil)
   }
@@ -20,7 +20,7 @@ public struct ResponseData: Sendable {
     self.plan = plan
   }
 
-  /// The plan that whoever delivered the data walked along, or a new one.
+  /// Returns the selection plan that was used for the response, or a new one.
   package func plan<Operation: GraphQLOperation>(of operation: Operation) -> SelectionPlan {
     if let plan, plan.operation === operation.compiled { return plan }
     return SelectionPlan(operation: operation.compiled, variables: operation.variables)

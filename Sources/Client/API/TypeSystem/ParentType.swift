@@ -1,20 +1,20 @@
-/// A type that fields are selected on: an object, an interface or a union.
+/// A type with fields: an object, interface or union.
 public protocol ParentType: Sendable {
   /// The type's name in the schema.
   var name: String { get }
-  /// The names of the object types that can stand here.
+  /// The names of the possible object types.
   var possibleTypes: Set<String> { get }
 }
 
-/// An object type of a schema, as generated code describes it.
+/// An object type in generated code.
 public struct ObjectType: ParentType, Hashable {
   public let name: String
-  /// The interfaces it implements, those of its interfaces among them.
+  /// The implemented interfaces, including inherited ones.
   public let implementedInterfaces: [InterfaceType]
-  /// The fields that make an object's key in the cache; `nil` leaves that to the client's rule.
+  /// The fields of the cache key; `nil` to use the client's configuration.
   public let keyFields: [String]?
 
-  /// An object type by its name in the schema.
+  /// Creates an object type.
   public init(_ name: String, implementedInterfaces: [InterfaceType] = [], keyFields: [String]? = nil) {
     self.name = name
     self.implementedInterfaces = implementedInterfaces
@@ -23,13 +23,13 @@ public struct ObjectType: ParentType, Hashable {
 
   public var possibleTypes: Set<String> { [name] }
 
-  /// Whether the type implements the interface, by its name.
+  /// Whether the type implements an interface, compared by name.
   public func implements(_ interface: InterfaceType) -> Bool {
     implementedInterfaces.contains { $0.name == interface.name }
   }
 }
 
-/// The object types of a schema by their names.
+/// The object types of a schema by name.
 public struct ObjectTypes: Sendable, ExpressibleByArrayLiteral {
   private let types: [String: ObjectType]
 
@@ -37,19 +37,19 @@ public struct ObjectTypes: Sendable, ExpressibleByArrayLiteral {
     self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The type of that name; `nil` where the schema had none when the source was generated.
+  /// The type with a name; `nil` if the schema did not have it when the code was generated.
   public subscript(name: String) -> ObjectType? { types[name] }
 }
 
-/// An interface of a schema, as generated code describes it.
+/// An interface in generated code.
 public struct InterfaceType: ParentType, Hashable {
   public let name: String
   /// The names of the object types that implement it.
   public let possibleTypes: Set<String>
-  /// The fields that make an object's key in the cache where its own type names none.
+  /// The fields of the cache key of objects whose own type has none.
   public let keyFields: [String]?
 
-  /// An interface by its name in the schema.
+  /// Creates an interface.
   public init(_ name: String, possibleTypes: Set<String>, keyFields: [String]? = nil) {
     self.name = name
     self.possibleTypes = possibleTypes
@@ -57,13 +57,13 @@ public struct InterfaceType: ParentType, Hashable {
   }
 }
 
-/// A union of a schema, as generated code describes it.
+/// A union in generated code.
 public struct UnionType: ParentType, Hashable {
   public let name: String
-  /// The names of its members.
+  /// The names of the member types.
   public let possibleTypes: Set<String>
 
-  /// A union by its name in the schema.
+  /// Creates a union.
   public init(_ name: String, possibleTypes: Set<String>) {
     self.name = name
     self.possibleTypes = possibleTypes

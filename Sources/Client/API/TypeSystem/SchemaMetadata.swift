@@ -1,15 +1,15 @@
 import ApusJSON
 
-/// What generated models know of their schema.
+/// The schema information in generated code.
 public protocol SchemaMetadata: Sendable {
-  /// The object type of that name; `nil` for one that the schema did not have when the source was generated.
+  /// Returns the object type with a name; `nil` if the schema did not have it when the code was generated.
   static func objectType(named typename: String) -> ObjectType?
 
-  /// The key of an object's record. The default takes the key fields that the object's type names, and leaves the rest
-  /// to the client's rule.
+  /// Returns the cache key of an object. By default it consists of the key fields of the object's type; without key
+  /// fields, the client's configuration applies.
   static func cacheKeyInfo(for type: ObjectType, object: JSONValue) -> CacheKeyInfo?
 
-  /// What the schema's `@fieldPolicy` directives say, for `CachePolicies(schema:)`; none unless the schema has some.
+  /// The `@fieldPolicy` directives of the schema, for `CachePolicies(schema:)`.
   static var fieldPolicies: [DeclaredFieldPolicy] { get }
 }
 
@@ -18,21 +18,20 @@ extension SchemaMetadata {
   public static func cacheKeyInfo(for type: ObjectType, object: JSONValue) -> CacheKeyInfo? { nil }
 }
 
-/// How one field is kept, as a schema declares it by `@fieldPolicy`.
+/// The cache policy of a field, declared in the schema with `@fieldPolicy`.
 public struct DeclaredFieldPolicy: Sendable, Hashable {
-  /// The name of the type that has the field: `Query`.
+  /// The name of the type that has the field, such as `Query`.
   public let type: String
-  /// The field's name: `book`.
+  /// The field's name, such as `book`.
   public let field: String
-  /// The arguments that make the key of the record that the field leads to; `nil` where the schema does not say.
+  /// The arguments that form the key of the record that the field refers to; `nil` if not declared.
   public let keyArguments: [String]?
-  /// The arguments whose values nobody should read in the cache; `nil` where the schema does not say.
+  /// The arguments whose values are hidden in the cache; `nil` if not declared.
   public let secretArguments: [String]?
-  /// How the field's pages join; `nil` where the schema does not say.
+  /// The rule for merging pages; `nil` if not declared.
   public let merge: DeclaredFieldMerge?
 
-  /// The policy of a field, by the names of its type and its own: `DeclaredFieldPolicy("Query", "book", keyArguments:
-  /// ["isbn"])`.
+  /// Creates the policy of a field, such as `DeclaredFieldPolicy("Query", "book", keyArguments: ["isbn"])`.
   public init(
     _ type: String, _ field: String, keyArguments: [String]? = nil, secretArguments: [String]? = nil,
     merge: DeclaredFieldMerge? = nil
@@ -45,24 +44,24 @@ public struct DeclaredFieldPolicy: Sendable, Hashable {
   }
 }
 
-/// How the pages of a field join in the cache, as a schema declares it by the `merge` of `@fieldPolicy`.
+/// The rule for merging pages of a field, declared in the schema by the `merge` argument of `@fieldPolicy`.
 public enum DeclaredFieldMerge: Sendable, Hashable {
   /// The field is a connection (GraphQL Cursor Connections Specification, section 2).
   case connection
-  /// Pages follow one another; the arguments choose a page.
+  /// Pages follow each other. The arguments select a page.
   case append(arguments: [String])
-  /// A page begins at an offset and has no more than a limit; these are the names of both arguments.
+  /// A page has an offset and a limit, which are the names of its arguments.
   case offset(argument: String, limit: String)
 }
 
-/// What an application may say about an object's key instead of its typename and key fields.
+/// A custom cache key, used instead of the type name and key fields.
 public struct CacheKeyInfo: Sendable, Hashable {
-  /// The part that is unique within the type, or within the group.
+  /// The part that is unique within the type or group.
   public let id: String
-  /// Types whose objects share their keys, such as the implementations of an interface, name one group.
+  /// The group of types whose objects share keys, such as the implementations of an interface.
   public let uniqueKeyGroup: String?
 
-  /// A key by what is unique in it: the record's key is the group, or else the typename, a colon and `id`.
+  /// Creates a key. The record's key is the group, or else the type name, followed by a colon and `id`.
   public init(id: String, uniqueKeyGroup: String? = nil) {
     self.id = id
     self.uniqueKeyGroup = uniqueKeyGroup
