@@ -56,7 +56,7 @@ struct DeferralTracker: Sendable {
     root = plan.root
   }
 
-  // MARK: - What the payloads say
+  // MARK: - Payloads
 
   /// Whether another payload follows the current one.
   enum Continuation { case none, possible, promised }

@@ -1,10 +1,10 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Decides which fields a selection on an object needs for the cache's sake: its type's name and its key.
+/// Determines the fields to add to the selections on an object for the cache: its type name and key fields.
 ///
-/// Only the selections of fields are added to, never those of fragments, so that a record's key never waits for a
-/// deferred part. An abstract type that has no key itself gets the keys of the types that the selection names.
+/// Fields are added only to the selections of fields, not of fragments, so that a record's key never depends on a
+/// deferred fragment. For an abstract type without a key, the keys of the selected object types are added.
 package struct AddedFields {
   let document: Document
   let definitions: [String: FragmentDefinitionNode]
@@ -86,7 +86,7 @@ package struct AddedFields {
     }
   }
 
-  /// The response keys on this object with the fields they stand for, and the types that its fragments name.
+  /// Collects the response keys on this object with their fields, and the types that its fragments name.
   private func survey(_ node: SelectionSetNode, taken: inout [String: String], mentioned: inout [String]) {
     var visited: Set<String> = []
     survey(node, taken: &taken, mentioned: &mentioned, visited: &visited)
@@ -98,7 +98,7 @@ package struct AddedFields {
     for selection in node.selections {
       switch selection {
       case .field(let field):
-        // A field with arguments is another one than the bare key field.
+        // A field with arguments differs from the key field without arguments.
         taken[field.responseKey] = field.arguments.isEmpty ? field.name.value : ""
       case .inlineFragment(let fragment):
         if let name = fragment.typeCondition?.name.value, !mentioned.contains(name) { mentioned.append(name) }

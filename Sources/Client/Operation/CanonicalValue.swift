@@ -1,10 +1,10 @@
 import ApusGraphQLSchema
 import ApusJSON
 
-/// One spelling for equal argument values, so that a field has one key in the cache however it was asked for.
+/// The canonical form of argument values, so that equal arguments produce the same field key in the cache.
 package enum CanonicalValue {
-  /// Members in the order of their names, whole numbers without a fraction; with a type also defaults filled in,
-  /// lone values of a list in a list, and ids as text.
+  /// Sorts members by name and removes the fraction of integral numbers. With a type, it also fills in defaults, wraps
+  /// single values of a list type, and converts ids to strings.
   package static func canonical(_ value: JSONValue, type: TypeReference? = nil) -> JSONValue {
     if let type, !value.isNull {
       if let element = type.nullable.elementType {
@@ -29,7 +29,7 @@ package enum CanonicalValue {
       guard let given = value[field.name] ?? field.defaultValue.map(ConstantValue.json) else { continue }
       members.append((field.name, canonical(given, type: field.type)))
     }
-    // What the schema does not know is kept: two requests that differ in it are two.
+    // Members that the schema does not define are kept, because they may change the result.
     let names = Set(type.inputFields.map(\.name))
     for member in value.members where !names.contains(member.key) {
       members.append((member.key, canonical(member.value)))

@@ -1,26 +1,27 @@
 import ApusGraphQLLanguage
 
-/// Why a document, or a fragment of it, cannot be used.
+/// The reason why a document or a fragment cannot be compiled.
 public enum CompileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The text is no GraphQL (specification, section 2): what is wrong, and where, counted from 1, columns in UTF-16 units.
+  /// A syntax error (GraphQL specification, section 2) with its location. Line and column start at 1; columns are in
+  /// UTF-16 units.
   case syntax(message: String, line: Int, column: Int)
-  /// The text breaks rules of the specification's section 5, in the order of the text: never empty.
+  /// Validation errors (GraphQL specification, section 5) in source order; never empty.
   case invalid([DocumentProblem])
-  /// The document has fragments alone, or nothing.
+  /// The document contains no operation.
   case noOperation
-  /// There is no operation of that name; `known` are the names of those that there are.
+  /// No operation has the requested name. `known` are the existing names.
   case unknownOperation(String, known: [String])
-  /// The document has several operations and nobody said which one is meant.
+  /// The document has several operations, and no name was given. The values are their names.
   case severalOperations([String])
-  /// A fragment was meant and the document has none.
+  /// The document contains no fragment.
   case noFragment
-  /// The document has several fragments and nobody said which one is meant.
+  /// The document has several fragments, and no name was given. The values are their names.
   case severalFragments([String])
-  /// A fragment is spread, or was asked for, that the document does not define.
+  /// A fragment is not defined.
   case unknownFragment(String)
-  /// A fragment spreads itself, by others or straight away (specification, section 5.5.2.2).
+  /// A fragment spreads itself, directly or indirectly (GraphQL specification, section 5.5.2.2).
   case fragmentCycle(String)
-  /// Fields and fragments stand more levels deep in one another than the client reads.
+  /// The nesting of fields and fragments exceeds the limit of the client.
   case tooDeep(limit: Int)
 
   public var description: String {

@@ -1,11 +1,10 @@
-/// What is added to an operation on its way to the compiled form.
+/// Options for additions to a compiled operation.
 package struct CompileOptions: Sendable {
-  /// Whether `__typename` and key fields are added for the cache's sake. What is added is flagged, so that output can
-  /// hide it.
+  /// Whether `__typename` and key fields are added for the cache. They are marked, so that output can hide them.
   package var addTypename: Bool
-  /// The key fields of object types that have other ones than `keyCandidates`.
+  /// The key fields of object types that differ from `keyCandidates`.
   package var keyFields: [String: [String]]
-  /// Fields of which the first that a type has is its key.
+  /// The candidates for the key field; the first one that a type has is used.
   package var keyCandidates: [String]
 
   package init(

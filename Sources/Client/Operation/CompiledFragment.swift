@@ -1,20 +1,20 @@
 import ApusJSON
 
-/// A named or an inline fragment where an operation uses it.
+/// A use of a named or inline fragment in an operation.
 package final class CompiledFragment: Sendable {
-  /// Unique in the operation for a fragment that is deferred, and its index in `CompiledOperation.fragments`; else -1.
+  /// For a deferrable fragment its index in `CompiledOperation.fragments`, else -1.
   package let id: Int
   /// The name of a named fragment.
   package let name: String?
   package let typeCondition: String?
-  /// The object types that the type condition covers; `nil` when no schema tells.
+  /// The object types that the type condition covers; `nil` without a schema.
   package let possibleTypes: Set<String>?
-  /// What is known without the object: `covers` when every object that can stand here is covered.
+  /// Whether the fragment applies, as far as this is known without data; `covers` if it covers every possible object.
   package let staticApplication: Application
   package let conditions: Conditions
   package let deferral: CompiledDeferral?
   package let selectionSet: CompiledSelectionSet
-  /// The generated model that it was lowered from.
+  /// The generated model of the fragment.
   package let model: ObjectIdentifier?
 
   package init(
@@ -39,8 +39,8 @@ package final class CompiledFragment: Sendable {
     deferral?.condition.holds(variables: variables) ?? false
   }
 
-  /// Whether a fragment covers an object. Without a schema an unfamiliar pair of names may be an object and its
-  /// interface: then only the data can tell.
+  /// Whether a fragment covers an object. Without a schema, two different names may be an object type and its
+  /// interface; then only the data can show it.
   package enum Application: Sendable {
     case covers, mayCover, never
   }
@@ -55,7 +55,6 @@ package final class CompiledFragment: Sendable {
   }
 }
 
-/// `@defer` on a fragment.
 package struct CompiledDeferral: Sendable, Equatable {
   package let label: String?
   package let condition: CompiledCondition

@@ -1,37 +1,37 @@
 import ApusASCII
 import ApusJSON
 
-/// The one form in which the executor, the normalizer, the cache reader and the merger see an operation,
-/// whether it came from generated models or from a document that someone typed.
+/// The compiled form of an operation, generated or parsed from text. The executor, normalizer, cache reader and merger
+/// all use it.
 public final class CompiledOperation: Sendable {
-  /// The three kinds of operation.
+  /// The type of an operation.
   public enum OperationType: String, Sendable, Hashable {
-    /// The three kinds (GraphQL specification, section 2.3).
+    /// The operation types (GraphQL specification, section 2.3).
     case query, mutation, subscription
   }
 
-  /// Whether the operation reads, writes or listens.
+  /// The type of the operation.
   public let operationType: OperationType
-  /// The operation's name; `nil` for an anonymous one.
+  /// The operation's name; `nil` for an anonymous operation.
   public let name: String?
-  /// The text to send: the operation and the fragments it needs.
+  /// The text to send: the operation and its fragments.
   public let documentText: String
-  /// The SHA-256 of the text in lower-case hexadecimal, where it was computed when the source was generated.
+  /// The SHA-256 digest of the text in lowercase hexadecimal, if the generator computed it.
   public let documentDigest: String?
-  /// The name of the root object type, such as `Query`.
+  /// The name of the root type, such as `Query`.
   public let rootTypeName: String
-  /// Whether objects of several types may be the root, as with a fragment on an interface; else it is of the type that
-  /// `rootTypeName` names.
+  /// Whether the root object can have several types, as in a fragment on an interface. Otherwise its type is
+  /// `rootTypeName`.
   package let rootIsAbstract: Bool
-  /// What is selected on the root object.
+  /// The selections on the root object.
   package let selections: CompiledSelectionSet
-  /// The variables that the operation declares, in their order.
+  /// The declared variables, in order.
   package let variableDefinitions: [CompiledVariable]
-  /// Every deferrable fragment; a fragment's `id` is its index here.
+  /// The deferrable fragments. A fragment's `id` is its index.
   package let fragments: [CompiledFragment]
-  /// Whether something is deferred or streamed, so that the answer may come in parts.
+  /// Whether the operation contains `@defer` or `@stream`, so that the response may be incremental.
   public let hasIncremental: Bool
-  /// The plan for a request without variables, from the first one on.
+  /// The plan for requests without variables, created on first use.
   private let plan = OnceReference<PlanRoot>()
 
   package init(
@@ -53,14 +53,14 @@ public final class CompiledOperation: Sendable {
     self.hasIncremental = hasIncremental
   }
 
-  /// What is selected on the root object, with these variables applied.
+  /// Returns the plan of the root object for these variables.
   func planRoot(_ variables: JSONValue) -> PlanRoot {
     guard variables.count == 0 else { return PlanRoot(self, variables) }
     return plan.value { PlanRoot(self, variables) }
   }
 
-  /// Whether the document has a variable of this name, by its text: of the operations of generated models, only the variables
-  /// with a default are among the definitions. One that is sent without its text may have any.
+  /// Whether the document text contains a variable. The variable definitions cannot be used, because for generated
+  /// models they contain only variables with defaults. An operation without text may have any variable.
   package func hasVariable(_ name: String) -> Bool {
     if documentText.isEmpty { return true }
     let text = documentText.utf8
@@ -70,7 +70,7 @@ public final class CompiledOperation: Sendable {
       }
   }
 
-  /// The variables as the server will see them: those given, and the defaults of those left out.
+  /// The variables as the server sees them, with the defaults of omitted variables.
   package func effectiveVariables(_ variables: JSONValue) -> JSONValue {
     let missing = variableDefinitions.filter { $0.defaultValue != nil && variables[$0.name] == nil }
     guard !missing.isEmpty else { return variables.kind == .object ? variables : .object([]) }
@@ -82,10 +82,10 @@ public final class CompiledOperation: Sendable {
   }
 }
 
-/// A variable that an operation declares.
+/// A variable definition.
 package struct CompiledVariable: Sendable, Equatable {
   package let name: String
-  /// The type as written: `[ID!]!`.
+  /// The type as written, such as `[ID!]!`.
   package let typeDescription: String
   package let isNonNull: Bool
   package let defaultValue: JSONValue?

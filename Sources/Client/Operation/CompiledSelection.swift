@@ -1,17 +1,17 @@
 import ApusJSON
 
-/// What is selected on one object: fields and fragments in the order of the document.
+/// The fields and fragments selected on an object, in document order.
 package final class CompiledSelectionSet: Sendable {
-  /// The type that the selections are made on; `nil` where no schema and no type condition tells it.
+  /// The type on which the selections are made; `nil` if neither a schema nor a type condition names it.
   package let parentType: String?
-  /// The object types that can stand here; `nil` where no schema tells.
+  /// The possible object types; `nil` without a schema.
   package let possibleTypes: Set<String>?
   package let selections: [CompiledSelection]
-  /// Whether a fragment is deferred or a list is streamed here or beneath.
+  /// Whether there is a `@defer` or `@stream` at or below this object.
   package let hasIncremental: Bool
-  /// Whether something here or beneath was added for the cache's sake.
+  /// Whether fields at or below this object were added for the cache.
   package let hasAdded: Bool
-  /// Whether a fragment stands directly in this set, so that its fields depend on the object's type.
+  /// Whether the set directly contains a fragment, so that its fields depend on the object's type.
   package let hasFragments: Bool
 
   package init(parentType: String?, possibleTypes: Set<String>? = nil, selections: [CompiledSelection]) {
@@ -34,29 +34,29 @@ package final class CompiledSelectionSet: Sendable {
   }
 }
 
-/// One selection: a field, or a fragment whatever way it was written.
+/// A field or a fragment.
 package enum CompiledSelection: Sendable {
   case field(CompiledField)
   case fragment(CompiledFragment)
 }
 
-/// A field as an operation selects it.
+/// A field of an operation.
 package final class CompiledField: Sendable {
   package let name: String
-  /// The alias, or the name: the key in the response.
+  /// The key in the response: the alias, or else the name.
   package let responseKey: String
-  /// In the order of their names, with the schema's defaults filled in where a schema is known.
+  /// The arguments sorted by name, with the schema's defaults if there is a schema.
   package let arguments: [CompiledArgument]
   package let conditions: Conditions
   package let stream: CompiledStream?
-  /// `nil` without a schema.
+  /// The field's type; `nil` without a schema.
   package let type: CompiledType?
   package let selectionSet: CompiledSelectionSet?
-  /// Whether the client added the field for the cache's sake: it is sent, and hidden from the output.
+  /// Whether the client added the field for the cache. It is sent, but hidden in output.
   package let isAdded: Bool
-  /// What a value of a scalar of the application's own must pass.
+  /// The check for values of a custom scalar.
   package let leafCheck: (@Sendable (JSONValue) -> Bool)?
-  /// Decodes such a scalar for comparisons: equal scalars may be written in several ways.
+  /// Decodes a custom scalar for comparisons, because equal scalars may have different JSON values.
   package let leafIdentity: (@Sendable (JSONValue) -> AnyHashable)?
 
   package init(
@@ -79,8 +79,8 @@ package final class CompiledField: Sendable {
 
   package func isIncluded(variables: JSONValue) -> Bool { conditions.hold(variables: variables) }
 
-  /// The canonical key of this field in a record: `birds({"first":10})`. The order of arguments, variables in the
-  /// place of literals and defaults left unsaid do not make two keys of one. `variables` are the effective ones.
+  /// The canonical field key in a record, such as `birds({"first":10})`. It does not depend on the order of arguments,
+  /// on whether they are variables or literals, or on omitted defaults. `variables` are the effective variables.
   package func argumentsKey(variables: JSONValue) -> String {
     var values: [(String, JSONValue)] = []
     for argument in arguments {
@@ -90,7 +90,7 @@ package final class CompiledField: Sendable {
     return name + "(" + JSONValue.object(values).description + ")"
   }
 
-  /// The arguments' values for these variables, in canonical form.
+  /// The arguments' values in canonical form.
   package func argumentValues(variables: JSONValue) -> [(name: String, value: JSONValue)] {
     arguments.compactMap { argument in
       argument.evaluate(variables: variables).map { (name: argument.name, value: $0) }
@@ -98,7 +98,7 @@ package final class CompiledField: Sendable {
   }
 }
 
-/// A field's type, as far as checking a response needs it.
+/// The type of a field, with the details needed for checking responses.
 package indirect enum CompiledType: Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Equatable {
     case scalar, enumeration, object, abstract
@@ -110,7 +110,7 @@ package indirect enum CompiledType: Sendable, Equatable, CustomStringConvertible
   case list(CompiledType)
   case nonNull(CompiledType)
 
-  /// The scalars of the specification, section 3.5.
+  /// The built-in scalars (GraphQL specification, section 3.5).
   package static let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
 
   package var isNonNull: Bool { if case .nonNull = self { true } else { false } }
@@ -137,7 +137,7 @@ package indirect enum CompiledType: Sendable, Equatable, CustomStringConvertible
     }
   }
 
-  /// The object type's name, where the innermost type is one.
+  /// The name of the innermost type if it is an object type.
   package var objectName: String? {
     switch self {
     case .named(let name, let kind): kind == .object ? name : nil
@@ -145,7 +145,7 @@ package indirect enum CompiledType: Sendable, Equatable, CustomStringConvertible
     }
   }
 
-  /// The innermost name.
+  /// The name of the innermost type.
   package var name: String {
     switch self {
     case .named(let name, _): name

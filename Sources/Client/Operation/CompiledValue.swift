@@ -1,7 +1,7 @@
 import ApusGraphQLSchema
 import ApusJSON
 
-/// An argument's value with the variables still in it.
+/// The value of an argument, which may contain variables.
 package indirect enum CompiledValue: Sendable, Equatable {
   case constant(JSONValue)
   case variable(String)
@@ -18,7 +18,7 @@ package indirect enum CompiledValue: Sendable, Equatable {
     }
   }
 
-  /// The value for these variables; `nil` when it is a variable that was not given.
+  /// The value for the given variables; `nil` if it is a variable that was omitted.
   package func evaluate(variables: JSONValue) -> JSONValue? {
     switch self {
     case .constant(let value): value
@@ -29,13 +29,13 @@ package indirect enum CompiledValue: Sendable, Equatable {
     }
   }
 
-  /// A list; a constant if every element is one.
+  /// Returns a list; a constant if all elements are constants.
   package static func folding(list: [CompiledValue]) -> CompiledValue {
     let constants = list.compactMap { if case .constant(let value) = $0 { value } else { nil } }
     return constants.count == list.count ? .constant(.array(constants)) : .list(list)
   }
 
-  /// An object; a constant if every field is one.
+  /// Returns an object; a constant if all fields are constants.
   package static func folding(fields: [ObjectField]) -> CompiledValue {
     let constants: [(String, JSONValue)] = fields.compactMap {
       if case .constant(let value) = $0.value { ($0.name, value) } else { nil }
@@ -44,13 +44,13 @@ package indirect enum CompiledValue: Sendable, Equatable {
   }
 }
 
-/// An argument of a field as an operation gives it, or as the schema's default gives it.
+/// An argument of a field, from the operation or from the schema's default.
 package struct CompiledArgument: Sendable {
   package let name: String
   package let value: CompiledValue
-  /// The schema's default, which stands in for a variable that was not given.
+  /// The default in the schema, which replaces an omitted variable.
   package let defaultValue: JSONValue?
-  /// `nil` without a schema.
+  /// The argument's type; `nil` without a schema.
   package let type: TypeReference?
 
   package init(name: String, value: CompiledValue, defaultValue: JSONValue? = nil, type: TypeReference? = nil) {
@@ -60,7 +60,7 @@ package struct CompiledArgument: Sendable {
     self.type = type
   }
 
-  /// The value in canonical form: names in order, numbers and single-element lists in one spelling.
+  /// The value in canonical form; `nil` if it is omitted.
   package func evaluate(variables: JSONValue) -> JSONValue? {
     (value.evaluate(variables: variables) ?? defaultValue).map { CanonicalValue.canonical($0, type: type) }
   }

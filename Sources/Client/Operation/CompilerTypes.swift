@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What the compiler asks of a schema; without one it knows nothing. Remembers the answers that cost.
+/// The compiler's access to an optional schema, with a cache for expensive results.
 final class CompilerTypes {
   static let typename = CompiledType.nonNull(.named("String", kind: .scalar))
 
@@ -24,7 +24,7 @@ final class CompilerTypes {
 
   func field(_ name: String, of type: TypeDefinition?) -> FieldDefinition? { type?.field(named: name) }
 
-  /// The object types that a type condition covers; `nil` when the schema does not know it.
+  /// The object types that a type condition covers; `nil` if the schema does not define it.
   func possibleTypes(_ name: String) -> Set<String>? {
     guard let schema, let type = schema.type(named: name), type.isComposite else { return nil }
     return possibleTypes(type, in: schema)
@@ -38,7 +38,7 @@ final class CompilerTypes {
     return types
   }
 
-  /// What is known of a type condition on a parent type before there is an object.
+  /// Whether a type condition applies to a parent type, as far as this is known without an object.
   func application(of condition: String?, on parent: TypeDefinition?) -> CompiledFragment.Application {
     guard let condition else { return .covers }
     guard let parent else { return .mayCover }

@@ -1,9 +1,9 @@
 import ApusJSON
 
-/// The `if` argument of a directive: a literal, or a variable that is asked when the operation runs.
+/// The `if` argument of a directive: a literal or a variable.
 package enum CompiledCondition: Sendable, Equatable {
   case always, never
-  /// A variable that has no value counts as `absent`.
+  /// A variable. If it has no value, the condition is `absent`.
   case variable(String, absent: Bool)
 
   package func holds(variables: JSONValue) -> Bool {
@@ -15,7 +15,7 @@ package enum CompiledCondition: Sendable, Equatable {
   }
 }
 
-/// What `@skip` and `@include` ask of one selection: included when every `@include` holds and no `@skip` does.
+/// The `@skip` and `@include` of a selection, which is included if every `@include` and no `@skip` holds.
 package struct Conditions: Sendable, Equatable {
   package let include: [CompiledCondition]
   package let skip: [CompiledCondition]

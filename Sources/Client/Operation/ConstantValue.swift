@@ -1,10 +1,9 @@
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// Literals of a document as JSON.
+/// Converts literals of a document to JSON.
 package enum ConstantValue {
-  /// The JSON form of a literal: numbers keep their text, an enum value becomes its name. A variable has none and
-  /// becomes null.
+  /// The JSON form of a literal. Numbers keep their text, enum values become strings, and variables become null.
   package static func json(_ node: ValueNode) -> JSONValue {
     switch node.kind {
     case .int, .float: JSONNumber(text: node.text).map { JSONValue($0) } ?? .null

@@ -1,7 +1,7 @@
 import ApusJSON
 
-/// The fields of an object as a walk along its members looks at them: plain memory, so that a response's keys are
-/// compared without building strings, and nothing is counted.
+/// The fields of an object in plain memory, so that walking a response compares keys without creating strings and
+/// without reference counting.
 package final class FieldTable: Sendable {
   package struct Entry: BitwiseCopyable, Sendable {
     package let nameStart: Int32
@@ -11,14 +11,14 @@ package final class FieldTable: Sendable {
   }
 
   package let count: Int
-  // The memory behind both is written before anyone else can hold this object, only read after that, and freed in
-  // `deinit`: no access can race.
+  // The memory is written before another thread can hold this object, only read after that, and freed in `deinit`, so
+  // no accesses can race.
   package nonisolated(unsafe) let entries: UnsafePointer<Entry>
-  /// The response keys, one behind the other.
+  /// The concatenated response keys.
   package nonisolated(unsafe) let names: UnsafePointer<UInt8>
-  /// Bit n stands for the n-th field: set where it comes with the object itself and so must be there.
+  /// One bit per field: set if the field comes with the object itself and is required.
   package let required: UInt64
-  /// The same with the fields that deferred fragments bring.
+  /// `required`, including fields from deferred fragments.
   package let requiredWithFragments: UInt64
 
   init(_ fields: [PlanField]) {
@@ -52,7 +52,7 @@ package final class FieldTable: Sendable {
     names.deallocate()
   }
 
-  /// The index of a key. Servers answer in the order of the selections, so the search begins at `expected`.
+  /// The index of a key. Servers usually keep the order of selections, so the search starts at `expected`.
   package func index(of key: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
     guard let bytes = key.baseAddress else { return (0..<count).first { entries[$0].nameLength == key.count } }
     var index = expected < count ? expected : 0
@@ -69,7 +69,7 @@ package final class FieldTable: Sendable {
 }
 
 extension PlanFields {
-  /// Goes through an object's members that the plan knows, in the object's order, with their index in `fields`.
+  /// Calls `body` for each planned member of an object, in the object's order, with the index in `fields`.
   package func forEachField<Failure: Error>(
     of object: JSONValue, _ body: (Int, PlanField, JSONValue) throws(Failure) -> Void
   ) throws(Failure) {

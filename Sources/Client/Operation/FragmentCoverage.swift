@@ -1,13 +1,13 @@
 import ApusJSON
 
-/// Compares what a fragment selects with what is there.
+/// Compares the selections of a fragment with the data.
 package enum FragmentCoverage {
-  /// Whether a field belongs to the fragment itself and not to one deferred inside it.
+  /// Whether a field belongs to the fragment itself, not to a deferred fragment inside it.
   package static func isOwn(_ field: PlanField, usage: DeferUsage?) -> Bool {
     field.usages.isEmpty || field.usages.contains { used in usage.map { used.isSame(as: $0) } ?? false }
   }
 
-  /// Whether a value holds every field of a selection that is not deferred further.
+  /// Whether a value has every field of a selection that is not deferred further.
   package static func covers(_ node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) -> Bool {
     switch value.kind {
     case .array:
@@ -26,7 +26,8 @@ package enum FragmentCoverage {
     }
   }
 
-  /// Whether an object has a field that only fragments under these type conditions bring, which shows that they cover it.
+  /// Whether an object has a field that only fragments with these type conditions select, which proves that they cover
+  /// it.
   package static func isShown(_ conditions: [String], by object: JSONValue, of fields: PlanFields) -> Bool {
     conditions != PlanField.tooManyWays
       && fields.fields.contains { field in
@@ -34,7 +35,7 @@ package enum FragmentCoverage {
       }
   }
 
-  /// Whether what is there of a fragment has something that neither the object nor the `available` fragments bring.
+  /// Whether the data of a fragment has fields that neither the object nor the `available` fragments select.
   package static func bringsMore(
     _ node: PlanNode, than whole: PlanNode, value: JSONValue, usage: DeferUsage?, available: [DeferUsage]
   ) -> Bool {

@@ -1,11 +1,11 @@
 import ApusJSON
 
 extension PlanNode {
-  /// Returns the deferred fragments that can never arrive because null is in the place of the object, with their paths from
-  /// there. `isOpen` returns whether a deferred fragment around the null has arrived.
+  /// Returns the deferred fragments that can never arrive because an object is null, with their paths relative to it.
+  /// `isOpen` returns whether a deferred fragment around the null has arrived.
   ///
-  /// No data bounds the search, so the number of steps is limited: fragments that spread each other twice can lead to a
-  /// million places below one null.
+  /// The number of steps is limited, because no data bounds the search: fragments that spread each other twice can
+  /// produce a million paths below one null.
   package func fragmentsOnNull(
     isOpen: (DeferUsage) -> Bool
   ) -> [(path: [PathComponent], fragment: PlanFragment)] {
@@ -26,7 +26,7 @@ extension PlanNode {
       found.append((path, fragment))
     }
     for field in fields.fields {
-      // What only a deferred fragment brings is not known to be missing.
+      // A field that only a pending fragment selects may still arrive.
       guard let child = field.child, field.usages.isEmpty || field.usages.contains(where: isOpen) else { continue }
       child.addFragmentsOnNull(at: path + [.key(field.responseKey)], isOpen: isOpen, steps: &steps, to: &found)
     }

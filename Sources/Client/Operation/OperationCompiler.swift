@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 import ApusJSON
 
 extension CompiledOperation {
-  /// Compiles one operation of a document. Without a schema, types and keys are told by the data.
+  /// Compiles an operation of a document. Without a schema, types are taken from the data.
   package static func compile(
     _ document: Document, operationName: String? = nil, schema: Schema? = nil,
     options: CompileOptions = CompileOptions()
@@ -13,7 +13,7 @@ extension CompiledOperation {
     return try compiler.compile(operation)
   }
 
-  /// Compiles a fragment of a document by itself, to be read from or written into a record of a cache.
+  /// Compiles a single fragment of a document, for reading and writing cache records.
   package static func compile(
     fragment name: String?, of document: Document, schema: Schema?
   ) throws(CompileError) -> CompiledOperation {
@@ -45,7 +45,7 @@ extension CompiledOperation {
   }
 }
 
-/// Lowers an operation and the fragments it uses, each fragment definition once.
+/// Compiles an operation and its fragments, each fragment definition once.
 struct OperationCompiler {
   let document: Document
   let types: CompilerTypes
@@ -118,7 +118,7 @@ struct OperationCompiler {
     }
   }
 
-  /// Without a schema a fragment on the root object tells the root type's name, if it has an unusual one.
+  /// The name of the root type. Without a schema, a fragment on the root object may show an unusual name.
   private func rootTypeName(from set: CompiledSelectionSet) -> String? {
     for case .fragment(let fragment) in set.selections {
       if let name = fragment.typeCondition ?? rootTypeName(from: fragment.selectionSet) { return name }
@@ -153,7 +153,7 @@ struct OperationCompiler {
     var set: CompiledSelectionSet?
     if let selections = node.selectionSet {
       let inner = definition?.type.definition
-      // Introspection describes the schema; there is nothing in it to keep as records.
+      // Introspection results contain no records.
       let isIntrospection = name.hasPrefix("__") || inner?.name.hasPrefix("__") == true
       let added = options.addTypename && !isIntrospection ? addedSelections(selections, type: inner) : []
       set = try selectionSet(selections, parent: inner, parentName: inner?.name, added: added)
@@ -203,7 +203,7 @@ struct OperationCompiler {
     return fragment(id: id, name: name, condition: condition, parent: parent, directives: node.directives, set: set)
   }
 
-  /// Ids are given in the order of the document, outer before inner.
+  /// Assigns ids in document order, outer fragments first.
   private mutating func takeID(for directives: [DirectiveNode]) -> Int {
     guard directives.contains(where: { $0.name.hasValue("defer") }) else { return -1 }
     defer { nextID += 1 }
@@ -224,13 +224,13 @@ struct OperationCompiler {
 
   // MARK: - Additions for the cache
 
-  /// `__typename` and the key fields that a selection on an object does not have yet, and where to write them.
+  /// Returns `__typename` and the key fields that a selection lacks, and records their insertion into the text.
   private mutating func addedSelections(_ node: SelectionSetNode, type: TypeDefinition?) -> [CompiledSelection] {
     let level = AddedFields(document: document, definitions: definitions, types: types, options: options)
     let added = level.additions(to: node, type: type)
     if !added.isEmpty {
       let offset = node.range.lowerBound + 1
-      // What is written right behind the brace is a word of its own.
+      // The next token must not join the inserted text.
       let isFollowed = document.source.bytes[offset] > UInt8(ascii: " ")
       additions.append(
         SentText.Insertion(offset: offset, text: " " + AddedFields.text(of: added) + (isFollowed ? " " : "")))

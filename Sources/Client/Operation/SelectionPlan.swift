@@ -1,14 +1,14 @@
 import ApusJSON
 import Synchronization
 
-/// An operation with its variables applied: what is selected at each place, fragments resolved and fields merged.
+/// An operation with its variables applied: the selections of each object with fragments resolved and fields merged.
 ///
-/// The compiled form is a tree of fields and fragments; whoever walks data along it needs, for one object of one type,
-/// the list of its fields. The plan makes that list once for each place and type, so that ten thousand objects of
-/// a list cost one. Executor, normalizer, cache reader and merger walk along plans.
+/// The compiled form is a tree of fields and fragments. Walking data requires the list of fields for an object's type,
+/// so the plan computes that list once per position and type, and ten thousand objects of a list share it. The
+/// executor, normalizer, cache reader and merger all walk plans.
 package final class SelectionPlan: Sendable {
   package let operation: CompiledOperation
-  /// With the defaults of variables that were left out.
+  /// The variables, including defaults of omitted ones.
   package let variables: JSONValue
   package let root: PlanNode
 
@@ -20,9 +20,9 @@ package final class SelectionPlan: Sendable {
   }
 }
 
-/// What a plan is made of, apart from the operation, which may keep it.
+/// The part of a plan that does not refer to the operation, so that the operation can cache it.
 final class PlanRoot: Sendable {
-  /// With the defaults of variables that were left out.
+  /// The variables, including defaults of omitted ones.
   let variables: JSONValue
   let node: PlanNode
 
@@ -34,10 +34,10 @@ final class PlanRoot: Sendable {
   }
 }
 
-/// A place where a deferred fragment is opened: which fragment, how many objects deep, inside which other one.
+/// A use of a deferred fragment: the fragment, the depth of its object, and the enclosing deferral.
 package final class DeferUsage: Sendable {
   package let fragment: CompiledFragment
-  /// The depth of the object that the fragment stands on; the root object has 0.
+  /// The depth of the fragment's object; the root object has depth 0.
   package let depth: Int
   package let parent: DeferUsage?
 
@@ -47,40 +47,40 @@ package final class DeferUsage: Sendable {
     self.parent = parent
   }
 
-  /// Whether both are the same deferral at the same depth; a plan may hold it more than once, for several types.
+  /// Whether both are the same deferral at the same depth. A plan may contain one deferral for several types.
   package func isSame(as other: DeferUsage) -> Bool {
     fragment === other.fragment && depth == other.depth
   }
 }
 
-/// What is selected at one place of the response: the selections of every field that meets there, merged.
+/// The selections at one position of the response, merged from all fields with the same response key.
 package final class PlanNode: Sendable {
   struct Source: Sendable {
     let set: CompiledSelectionSet
     let usage: DeferUsage?
-    /// The type conditions around it of which nobody knows whether they hold.
+    /// The enclosing type conditions that may or may not hold.
     let conditions: [String]
   }
 
-  /// How many objects stand above the object here.
+  /// The number of objects above this one.
   package let depth: Int
-  /// The object's type where it can have only one.
+  /// The object's type if it has only one possible type.
   package let concreteType: String?
-  /// Whether something is deferred or streamed here or beneath.
+  /// Whether there is a `@defer` or `@stream` at or below this object.
   package let hasIncremental: Bool
-  /// Whether something here or beneath was added for the cache's sake.
+  /// Whether fields at or below this object were added for the cache.
   package let hasAdded: Bool
-  /// The response key under which the object tells its type.
+  /// The response key of `__typename`.
   package let typenameKey: String?
 
-  /// The object types that can stand here; `nil` where no schema tells.
+  /// The possible object types; `nil` without a schema.
   package let possibleTypes: Set<String>?
-  /// Whether the fields depend on the object's type; if not, `fields(for: nil)` holds for all.
+  /// Whether the fields depend on the object's type; if not, `fields(for: nil)` is valid for all types.
   package let dependsOnType: Bool
 
   private let sources: [Source]
   private let variables: JSONValue
-  /// The fields where they do not depend on the object's type: asked for once an object, and so without a lock.
+  /// The fields if they do not depend on the object's type. Read once per object, and therefore without a lock.
   private let single = OnceReference<PlanFields>()
   private let byType = Mutex<[String: PlanFields]>([:])
 
@@ -96,31 +96,31 @@ package final class PlanNode: Sendable {
     typenameKey = PlanNode.typenameKey(in: sources, variables: variables)
   }
 
-  /// What some selections have on one object, apart from any operation and its variables.
+  /// Creates the plan of selections outside an operation, without variables.
   package convenience init(sets: [CompiledSelectionSet], concreteType: String?) {
     self.init(
       sources: sets.map { Source(set: $0, usage: nil, conditions: []) }, depth: 0, concreteType: concreteType,
       variables: .object([]))
   }
 
-  /// The type that an object says it has, else the only one that it can have.
+  /// The type name of an object: its `__typename`, or else its only possible type.
   package func typename(of object: JSONValue) -> String? {
     if let name = object[typenameKey ?? "__typename"]?.string { return name }
     return concreteType
   }
 
-  /// Whether an object of a type can stand here. An abstract type may have got another object type since.
+  /// Whether an object type is possible here. Abstract types may have gained object types, so they accept any.
   package func isPossible(_ typename: String?) -> Bool {
     guard possibleTypes != nil, let concreteType, let typename else { return true }
     return typename == concreteType
   }
 
-  /// The fields and fragments of an object, by the type that it says it has.
+  /// Returns the fields and fragments for an object, depending on its type.
   package func fields(of object: JSONValue) -> PlanFields {
     fields(for: dependsOnType ? typename(of: object) : nil)
   }
 
-  /// The fields and fragments of an object of this type; `nil` when its type is not known.
+  /// Returns the fields and fragments for an object type; `nil` for an unknown type.
   package func fields(for typename: String?) -> PlanFields {
     guard dependsOnType, let typename else { return single.value { self.made(for: nil) } }
     if let known = byType.withLock({ $0[typename] }) { return known }
@@ -163,19 +163,19 @@ package final class PlanNode: Sendable {
   }
 }
 
-/// The fields and the deferred fragments of an object of one type.
+/// The fields and deferred fragments of an object with a given type.
 package final class PlanFields: Sendable {
-  /// In the order in which a server answers them.
+  /// In the order of a response.
   package let fields: [PlanField]
-  /// Every `@defer` on this object that is not left out by `@skip` or `@include`, in the order of the document.
+  /// The deferred fragments that are not excluded by `@skip` or `@include`, in document order.
   package let fragments: [PlanFragment]
-  /// The generated models of the fragments that cover the object and are not deferred.
+  /// The generated models of the other fragments that cover the object.
   package let models: Set<ObjectIdentifier>
 
-  /// The field that tells the object's type.
+  /// The index of the `__typename` field.
   package let typenameIndex: Int?
 
-  /// The fields again, for walks along a tape.
+  /// The fields in the form for walking a tape.
   package let table: FieldTable
   private let indexes: [String: Int]
 
@@ -196,30 +196,31 @@ package final class PlanFields: Sendable {
   }
 }
 
-/// One field of an object: every selection with the same response key in one.
+/// A field of an object, merged from all selections with the same response key.
 package final class PlanField: Sendable {
   package let responseKey: String
-  /// One of the selections, which tells its type if any does; they all have the same name and arguments in a valid document.
+  /// One of the selections, with a type if any has one. In a valid document all have the same name and arguments.
   package let field: CompiledField
-  /// The field's canonical key in a record, for the plan's variables.
+  /// The canonical field key in a record.
   package let argumentsKey: String
-  /// What is selected beneath; `nil` for a leaf.
+  /// The plan of the selected object; `nil` for a leaf.
   package let child: PlanNode?
-  /// Whether only the client asked for it.
+  /// Whether only the client added the field.
   package let isAdded: Bool
-  /// The deferred fragments that bring it; empty when it comes with the object itself.
+  /// The deferred fragments that select the field; empty if it comes with the object itself.
   package let usages: [DeferUsage]
-  /// Whether it may come with the object itself: a fragment that is not deferred has it, and may cover the object.
+  /// Whether the field may come with the object itself, because a fragment that is not deferred and may cover the
+  /// object has it.
   package let mayComeWithObject: Bool
-  /// Whether the object has it; false when it is only in fragments of which nobody knows whether they cover the object.
+  /// Whether the object has the field; false if only fragments that may or may not cover the object have it.
   package var isCertain: Bool { conditions.isEmpty }
-  /// Whether a response without it is wrong. A key field that the caller did not ask for may be left out.
+  /// Whether a response without the field is invalid. Key fields added by the client may be missing.
   package var isRequired: Bool { isCertain && (!isAdded || field.name == "__typename") }
-  /// The type conditions of such fragments, those around them first; empty when the object has the field.
+  /// For each such fragment the type conditions, outermost first; empty if the object has the field.
   package let conditions: [[String]]
-  /// In place of conditions where the fragments use one another in too many ways to follow them all.
+  /// Used instead of conditions if fragments spread each other in too many ways to list.
   package static let tooManyWays = ["…"]
-  /// The stream that brings the rest of the list.
+  /// The stream that delivers further items.
   package let stream: CompiledStream?
 
   /// The type in the form for checking values.
@@ -244,35 +245,35 @@ package final class PlanField: Sendable {
   }
 }
 
-/// A fragment with `@defer` on an object of one type.
+/// A deferred fragment on an object with a given type.
 package struct PlanFragment: Sendable {
   package let fragment: CompiledFragment
   package let application: CompiledFragment.Application
-  /// `nil` when `if: false` makes it an ordinary fragment.
+  /// `nil` if `if: false` makes it an ordinary fragment.
   package let usage: DeferUsage?
-  /// The deferred fragment that it stands in.
+  /// The enclosing deferred fragment.
   package let parentUsage: DeferUsage?
-  /// The type conditions of the fragments around it that may or may not cover the object.
+  /// The type conditions of enclosing fragments that may or may not cover the object.
   package let enclosingConditions: [String]
-  /// The enclosing conditions, and its own where that may or may not cover the object.
+  /// The enclosing conditions, and its own if it may or may not cover the object.
   package let conditions: [String]
-  /// What the fragment itself selects.
+  /// The selections of the fragment.
   package let node: PlanNode
 
   package var isDeferred: Bool { usage != nil }
 }
 
-/// Collects the fields of one object: CollectFields of the specification's section 6.3.2, with every deferral noted.
+/// Collects the fields of an object (CollectFields, GraphQL specification, section 6.3.2) and records deferrals.
 private struct FieldCollector {
   struct Entry {
-    /// The first of the selections that tells its type; one that was added for the cache's sake may not.
+    /// The first selection with a type. Fields added for the cache may have none.
     var first: CompiledField
     var sources: [PlanNode.Source] = []
     var usages: [DeferUsage] = []
     var comesWithObject = false
     var mayComeWithObject = false
     var isAdded: Bool
-    /// As a field's; nil when the object has it.
+    /// As in `PlanField`; nil if the object has the field.
     var conditions: [[String]]?
     var stream: CompiledStream?
 
@@ -296,9 +297,10 @@ private struct FieldCollector {
   var indexes: [String: Int] = [:]
   var fragments: [PlanFragment] = []
   var models: Set<ObjectIdentifier> = []
-  /// The number of conditions that are on the objects above, and not on this one.
+  /// The number of conditions that concern the objects above this one.
   private var inheritedCount = 0
-  /// What was collected already: fragments that use one another twice would otherwise double the work at each step.
+  /// The sets that were already collected. Otherwise, fragments that spread each other twice would double the work at
+  /// each level.
   private var visited: Set<Visit> = []
 
   private struct Visit: Hashable {
@@ -360,14 +362,14 @@ private struct FieldCollector {
 
   private mutating func open(_ fragment: CompiledFragment, usage: DeferUsage?, _ conditions: [String]) {
     var application = fragment.application(to: typename)
-    // Inside a fragment of which nobody knows whether it covers the object, nothing is sure.
+    // Inside a fragment that may or may not cover the object, no field is certain.
     var inside = conditions
     if application == .mayCover, let condition = fragment.typeCondition,
       !inside.dropFirst(inheritedCount).contains(condition)
     {
       inside.append(condition)
     }
-    // Fragments that use one another in many ways have as many ways to each field.
+    // Fragments that spread each other in many ways would produce as many lists of conditions.
     if visited.count > 1000, !inside.isEmpty { inside = PlanField.tooManyWays }
     if application == .covers && !conditions.isEmpty { application = .mayCover }
     var inner = usage

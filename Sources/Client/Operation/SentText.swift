@@ -1,4 +1,4 @@
-/// The text of a document as it is sent: as it was written, with what was added and without what is not needed.
+/// The document text to send: the source with added fields and without unused definitions.
 struct SentText {
   struct Insertion {
     let offset: Int
@@ -13,7 +13,7 @@ struct SentText {
     self.insertions = insertions.sorted { $0.offset < $1.offset }
   }
 
-  /// The texts of some ranges, a blank line between them.
+  /// The text of several ranges, separated by blank lines.
   func text(of ranges: [Range<Int>]) -> String {
     ranges.map { text(of: $0) }.joined(separator: "\n\n")
   }

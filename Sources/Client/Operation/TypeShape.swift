@@ -1,20 +1,20 @@
-/// A field's type in a form that a value can be checked against without following references.
+/// A compact form of a field's type for checking values without following references.
 package struct TypeShape: Sendable, Equatable, BitwiseCopyable {
-  /// What the innermost value must be.
+  /// The kind of the innermost value.
   package enum Leaf: UInt8, Sendable, Equatable, BitwiseCopyable {
-    /// A custom scalar, or a type that nobody knows: any value will do.
+    /// A custom or unknown type, which accepts any value.
     case any
     case int, float, string, boolean, id, enumeration
     case object
-    /// A scalar of the application's own: its field knows the check.
+    /// A custom scalar of the application, whose check is in the field.
     case checked
   }
 
   package let listDepth: UInt8
-  /// Bit n stands for the n-th type from the outside: set where it is non-null.
+  /// One bit per wrapper from the outside: set if it is non-null.
   package let nonNull: UInt32
   package let leaf: Leaf
-  /// Whether the schema told the type; if not, lists may be nested in any way.
+  /// Whether the type is known from a schema. Otherwise lists may nest in any way.
   package let isKnown: Bool
 
   package static let unknown = TypeShape(listDepth: 0, nonNull: 0, leaf: .any, isKnown: false)

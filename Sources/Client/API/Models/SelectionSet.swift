@@ -14,7 +14,7 @@ public protocol SelectionSet: OutputValue, CustomDebugStringConvertible {
   static var __parentType: any ParentType { get }
   /// The model's own selections in document order, without those of its fragments.
   static var __selections: [Selection] { get }
-  /// The response's object behind the model, from which its properties are read.
+  /// The data from which the properties are read.
   var __data: DataDict { get }
   /// Creates a view on an object of a validated response. To create a model in code, use its generated initializer:
   /// reading a missing field traps.
