@@ -1,17 +1,17 @@
 import ApusClientAPI
 import ApusJSON
 
-/// A custom scalar in Swift: read from JSON, written as JSON, comparable, and with a value that stands in for it while
-/// a selection's fields are collected. Generated models take it too, as any `CustomScalar`.
+/// A custom scalar in Swift for type-safe selections: converted from and to JSON, comparable, and with a mock value for
+/// collecting the fields of a selection. Generated models can use it, too, as a `CustomScalar`.
 public protocol Codec: CustomScalar, LeafValue, InputValue {
   /// Any value of the type.
   static var mockValue: Self { get }
 }
 
 extension Codec {
-  /// The scalar from its JSON value.
+  /// Creates the scalar from its JSON value.
   ///
-  /// - Throws: What `init(_jsonValue:)` throws.
+  /// - Throws: The error of `init(_jsonValue:)`.
   public init(json: JSONValue) throws { try self.init(_jsonValue: json) }
   public var inputJSON: JSONValue? { _jsonValue }
   /// A scalar.
@@ -19,22 +19,22 @@ extension Codec {
   public static func __mock(_ variant: MockVariant) -> Self { mockValue }
 }
 
-/// What a field without selections may be: a scalar, an enum, a list or an optional of one.
+/// The type of a field without selections: a scalar, an enum, or a list or optional of one.
 public protocol LeafValue: Sendable {
-  /// The value from its JSON in a response.
+  /// Creates the value from JSON in a response.
   ///
-  /// - Throws: `LeafValueError`, or any other error, where it is another value; a selection tells it as
-  ///   `SelectionError.wrongValue`, with the error's description as its reason.
+  /// - Throws: `LeafValueError` or any other error if the value is invalid. A selection throws it as
+  ///   `SelectionError.wrongValue`, with its description as the reason.
   init(json: JSONValue) throws
-  /// What the innermost type is.
+  /// The kind of the innermost type.
   static var __kind: LeafKind { get }
-  /// A value for collecting; the variants differ, so that a closure that decides by the value gives itself away.
+  /// A mock value. The variants differ, so that a closure whose fields depend on a value is detected.
   static func __mock(_ variant: MockVariant) -> Self
 }
 
-/// What a field's innermost type is, as far as checking a response needs it.
+/// The kind of a field's innermost type, used for checking responses.
 public enum LeafKind: Sendable {
-  /// One of the schema's scalars or an enum.
+  /// A scalar or an enum.
   case scalar, enumeration
   /// An object type.
   case object
@@ -42,18 +42,18 @@ public enum LeafKind: Sendable {
   case abstract
 }
 
-/// Which of the two sets of mock values a selection is collected over.
+/// The set of mock values for collecting a selection.
 public enum MockVariant: Sendable {
-  /// What the selection is made of.
+  /// The set for building the operation.
   case first
-  /// What the first is compared with.
+  /// The set for comparing the collected fields with the first.
   case second
 }
 
 extension String: LeafValue, InputValue {
-  /// An ID may come as a number.
+  /// Creates a string. An ID may be a number in JSON.
   ///
-  /// - Throws: `LeafValueError` where it is neither text nor a number.
+  /// - Throws: `LeafValueError` if the value is neither a string nor a number.
   public init(json: JSONValue) throws(LeafValueError) {
     guard let text = json.string ?? json.numberText else { throw LeafValueError(found: json) }
     self = text
@@ -66,9 +66,9 @@ extension String: LeafValue, InputValue {
 }
 
 extension Int: LeafValue, InputValue {
-  /// A number without a fraction that fits into an `Int`.
+  /// Creates an integer.
   ///
-  /// - Throws: `LeafValueError`.
+  /// - Throws: `LeafValueError` if the value is not an integer or does not fit.
   public init(json: JSONValue) throws(LeafValueError) {
     guard let int = json.int else { throw LeafValueError(found: json) }
     self = int
@@ -81,9 +81,9 @@ extension Int: LeafValue, InputValue {
 }
 
 extension Double: LeafValue, InputValue {
-  /// A number.
+  /// Creates a floating-point number.
   ///
-  /// - Throws: `LeafValueError`.
+  /// - Throws: `LeafValueError` if the value is not a number.
   public init(json: JSONValue) throws(LeafValueError) {
     guard let double = json.double else { throw LeafValueError(found: json) }
     self = double
@@ -96,9 +96,9 @@ extension Double: LeafValue, InputValue {
 }
 
 extension Bool: LeafValue, InputValue {
-  /// True or false.
+  /// Creates a Boolean.
   ///
-  /// - Throws: `LeafValueError`.
+  /// - Throws: `LeafValueError` if the value is not a Boolean.
   public init(json: JSONValue) throws(LeafValueError) {
     guard let bool = json.bool else { throw LeafValueError(found: json) }
     self = bool
@@ -110,44 +110,44 @@ extension Bool: LeafValue, InputValue {
   public static func __mock(_ variant: MockVariant) -> Bool { variant == .first }
 }
 
-/// A scalar that nobody wrote a codec for: any JSON.
+/// A custom scalar without a codec: any JSON value.
 extension JSONValue: Codec {
   public static var mockValue: JSONValue { "1" }
 }
 
 extension Array: LeafValue where Element: LeafValue {
-  /// A list, element by element.
+  /// Creates a list from its elements.
   ///
-  /// - Throws: `LeafValueError`, or what the first wrong element throws.
+  /// - Throws: `LeafValueError` if the value is not a list, or the error of the first invalid element.
   public init(json: JSONValue) throws {
     guard json.kind == .array else { throw LeafValueError(found: json) }
     self = try json.elements.map { try Element(json: $0) }
   }
 
-  /// What the elements are.
+  /// The kind of the elements.
   public static var __kind: LeafKind { Element.__kind }
   public static func __mock(_ variant: MockVariant) -> [Element] { [Element.__mock(variant)] }
 }
 
 extension Optional: LeafValue where Wrapped: LeafValue {
-  /// Nothing for null, else the value.
+  /// Creates nil from null, or else the wrapped value.
   ///
-  /// - Throws: What the wrapped type throws.
+  /// - Throws: The error of the wrapped type.
   public init(json: JSONValue) throws { self = json.isNull ? nil : try Wrapped(json: json) }
-  /// What the value is.
+  /// The kind of the wrapped type.
   public static var __kind: LeafKind { Wrapped.__kind }
   public static func __mock(_ variant: MockVariant) -> Wrapped? { Wrapped.__mock(variant) }
 }
 
-/// An enum of the schema: generated, with a case for values that the schema did not have then.
+/// An enum, generated with a case for values that were added to the schema later.
 public protocol EnumCodec: LeafValue, InputValue, Hashable, RawRepresentable, CaseIterable where RawValue == String {
   init(rawValue: String)
 }
 
 extension EnumCodec {
-  /// The value of that name, one that the schema got later too.
+  /// Creates a value from its name, which may have been added to the schema later.
   ///
-  /// - Throws: `LeafValueError` where it is no text.
+  /// - Throws: `LeafValueError` if the value is not a string.
   public init(json: JSONValue) throws(LeafValueError) {
     guard let text = json.string else { throw LeafValueError(found: json) }
     self.init(rawValue: text)

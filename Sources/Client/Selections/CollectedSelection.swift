@@ -1,7 +1,6 @@
 import ApusJSON
 
-/// What a selection asks of one object: the outcome of collecting, from which the operation is made and along which a
-/// response is decoded.
+/// The collected fields of a selection on one object. They determine the operation and the decoding of a response.
 final class CollectedSelection: Sendable {
   let typeName: String
   let possibleTypes: [String]
@@ -49,24 +48,24 @@ struct CollectedArgument: Sendable {
 
 /// A branch of `on`, or a `defer`.
 struct CollectedFragment: Sendable {
-  /// The label that the closure says; nil for a branch.
+  /// The label in the closure; nil for a branch.
   let label: String?
-  /// The label that is sent, which is unique in the operation.
+  /// The label to send, which is unique in the operation.
   let sentLabel: String
   /// The variable of `@defer(if:)`.
   let conditionVariable: String?
   let selection: CollectedSelection
 }
 
-/// A variable that the operation declares, with its value.
+/// A variable of the operation, with its value.
 struct CollectedVariable: Sendable {
   let name: String
   let type: String
   let value: JSONValue
 }
 
-/// Runs a selection over mock values and names what it finds: variables after their arguments, labels as they are said,
-/// each with a number when it is taken. Order alone decides, so the same selection is the same text everywhere.
+/// Runs a selection with mock values and names its variables (after their arguments) and labels, with a number if a
+/// name is already used. Names depend only on the order, so a selection always produces the same text.
 struct SelectionCollecting {
   private(set) var variables: [CollectedVariable] = []
   private var variableNames: Set<String> = []
@@ -83,7 +82,7 @@ struct SelectionCollecting {
     } catch {
       throw .failedOnMocks(reason: "\(error)")
     }
-    // Other values must not lead to other fields, nor to fewer; but a closure may well throw at them.
+    // Other values must lead to the same fields, although the closure may throw for them.
     let second = SelectionCollector(Root.self, variant: .second)
     let isWhole = (try? selection.run(.collecting(second))) != nil
     try compare(first, second)

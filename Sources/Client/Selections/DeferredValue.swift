@@ -1,26 +1,26 @@
 import ApusClientAPI
 
-/// What became of the fields of a `defer`: their value once it is there, and until then their state.
+/// The state of the fields in a `defer`, with their value once they have arrived.
 public enum DeferredValue<Value> {
-  /// Still to come.
+  /// The fields have not arrived.
   case pending
-  /// They are there.
+  /// The fields have arrived.
   case fulfilled(Value)
-  /// They will not come; the errors say why.
+  /// The fields will not arrive because of errors.
   case failed([GraphQLError])
-  /// They could never come here.
+  /// The fields do not apply to this object.
   case notExecuted
 
-  /// The value, if it is there.
+  /// The value, if the fields have arrived.
   public var value: Value? { if case .fulfilled(let value) = self { value } else { nil } }
-  /// Whether it is still to come.
+  /// Whether the fields have not arrived.
   public var isPending: Bool { if case .pending = self { true } else { false } }
-  /// Why it will not come; empty in every other state.
+  /// The errors; empty unless the fields failed.
   public var errors: [GraphQLError] { if case .failed(let errors) = self { errors } else { [] } }
 
-  /// The same state with another value.
+  /// Returns the state with a transformed value.
   ///
-  /// - Throws: What `transform` throws.
+  /// - Throws: An error of `transform`.
   public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> DeferredValue<Other> {
     switch self {
     case .pending: .pending

@@ -1,9 +1,9 @@
 import ApusClientAPI
 import ApusJSON
 
-/// The fields of one type, as the closure of a selection sees them: one method for each field, generated in extensions.
+/// The fields of a type inside the closure of a selection: one method per field, generated in extensions.
 ///
-/// What begins with `__` is for generated code; no field of a schema may be named so.
+/// Names that begin with `__` are for generated code; the schema's fields cannot have such names.
 public final class Fields<Scope> {
   let place: SelectionPlace
 
@@ -15,22 +15,21 @@ public final class Fields<Scope> {
 extension Fields where Scope: TypeScope {
   /// The name of the object's type.
   ///
-  /// - Throws: `SelectionError.dependsOnData` where it was not asked for over mock values and the response does not tell it.
+  /// - Throws: `SelectionError.dependsOnData` if it was not requested with mock values and the response does not have
+  ///   it.
   public func __typename() throws -> String { try __leaf("__typename", "String!") }
 
-  /// A whole other selection on the same object.
+  /// Another selection on the same object.
   ///
-  /// - Throws: `SelectionError` where the response does not fit the selection, and what the selection's own closure
-  ///   throws.
+  /// - Throws: `SelectionError` if the response does not match the selection, and errors of the selection's closure.
   public func selection<Value>(_ selection: Selection<Value, Scope>) throws -> Value { try selection.run(place) }
 
-  /// Fields that may arrive later: their state, and once they are there their value.
+  /// Deferred fields: their state, and their value once they have arrived.
   ///
   /// - Parameters:
-  ///   - label: The `label` of `@defer`. Used at several places of an operation, it is told apart by a number.
-  ///   - condition: `@defer(if:)`; false asks for the fields at once.
-  /// - Throws: `SelectionError.dependsOnData` where the closure did not ask for it over mock values; what `select`
-  ///   throws.
+  /// - label: The `label` of `@defer`. If it is used several times in an operation, a number is appended.
+  /// - condition: `@defer(if:)`. If false, the fields are not deferred.
+  /// - Throws: `SelectionError.dependsOnData` if it was not requested with mock values, and errors of `select`.
   public func `defer`<Value>(
     label: String, if condition: Bool? = nil, _ select: (Fields<Scope>) throws -> Value
   ) throws -> DeferredValue<Value> {
@@ -52,10 +51,10 @@ extension Fields where Scope: TypeScope {
 
   // MARK: For generated code
 
-  /// A field without selections of its own.
+  /// A field without selections.
   ///
-  /// - Throws: `SelectionError`: `dependsOnData` where the field was not asked for over mock values, `wrongValue` where
-  ///   its value is not of the type.
+  /// - Throws: `SelectionError.dependsOnData` if the field was not requested with mock values,
+  ///   `SelectionError.wrongValue` if its value has another type.
   public func __leaf<Value: LeafValue>(
     _ name: StaticString, _ type: StaticString, _ arguments: Argument...
   ) throws -> Value {
@@ -75,10 +74,10 @@ extension Fields where Scope: TypeScope {
     }
   }
 
-  /// A field with selections beneath.
+  /// A field with selections.
   ///
-  /// - Throws: `SelectionError.dependsOnData` where the field was not asked for over mock values; what the selection
-  ///   throws.
+  /// - Throws: `SelectionError.dependsOnData` if the field was not requested with mock values, and errors of the
+  ///   selection.
   public func __object<Value, Inner: SelectionScope>(
     _ name: StaticString, _ type: StaticString, _ selection: Selection<Value, Inner>, _ arguments: Argument...
   ) throws -> Value {
@@ -95,16 +94,16 @@ extension Fields where Scope: TypeScope {
 
   /// The branch for the object's type.
   ///
-  /// - Throws: `SelectionError`: `unknownType` where no branch is for it, `dependsOnData` where the branch was not
-  ///   asked for; what the branch throws.
+  /// - Throws: `SelectionError.unknownType` if there is no branch for the type, `SelectionError.dependsOnData` if the
+  ///   branch was not requested with mock values, and errors of the branch.
   public func __on<Value>(_ branches: [Branch<Value>]) throws -> Value {
     try __on(branches, otherwise: { throw SelectionError.unknownType(typename, path: place.path) }())
   }
 
-  /// The branch for the object's type; `otherwise` for types that no branch is for.
+  /// The branch for the object's type, or `otherwise` if there is none.
   ///
-  /// - Throws: `SelectionError.dependsOnData` where the branch was not asked for over mock values; what the branch or
-  ///   `otherwise` throws.
+  /// - Throws: `SelectionError.dependsOnData` if the branch was not requested with mock values, and errors of the
+  ///   branch or `otherwise`.
   public func __on<Value>(
     _ branches: [Branch<Value>], otherwise: @autoclosure () throws -> Value
   ) throws -> Value {
@@ -127,7 +126,7 @@ extension Fields where Scope: TypeScope {
     }
   }
 
-  /// The type that the object says it has.
+  /// The type name of the object.
   private var typename: String? {
     if case .decoding(let object) = place { object.json["__typename"]?.string } else { nil }
   }

@@ -3,14 +3,14 @@ import ApusClientCore
 import ApusClientRequestChain
 import ApusJSON
 
-// Type-safe selections on the client core.
+// Type-safe selections for the client.
 extension GraphQLClient {
-  /// Sends a query or a mutation, and gives its value once all of it is there, deferred parts included.
+  /// Runs a query or mutation and returns its complete value, including deferred fields.
   ///
-  /// Errors of fields leave null in the nearest place that may be null, and so does a value that is not what its type says
-  /// (GraphQL, section 6.4.4); `result(of:)` gives the errors along with the value. Throws a `SelectionError` where there is
-  /// no such place, or the response does not fit the selection otherwise, what the selection's own closures throw, a
-  /// `GraphQLClientError`, or a `CancellationError` where the task was cancelled.
+  /// A field with an error, or with a value of the wrong type, becomes null, which propagates to the nearest nullable
+  /// field (GraphQL specification, section 6.4.4); use `result(of:)` to get the errors as well. Throws a
+  /// `SelectionError` if there is no such field or the response does not match the selection in another way, errors of
+  /// the selection's closures, a `GraphQLClientError`, or a `CancellationError` if the task was canceled.
   public func send<Value: Sendable, Root: RequestScope>(
     _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
@@ -18,9 +18,9 @@ extension GraphQLClient {
     try await send(selection, name: name, options: options(cachePolicy, context))
   }
 
-  /// The same with all of a request's options.
+  /// Runs a query or mutation with request options and returns its complete value.
   ///
-  /// - Throws: As above: `SelectionError`, `GraphQLClientError`, `CancellationError`, and what the closures throw.
+  /// - Throws: `SelectionError`, `GraphQLClientError`, `CancellationError`, and errors of the selection's closures.
   public func send<Value: Sendable, Root: RequestScope>(
     _ selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) async throws -> Value {
@@ -29,10 +29,9 @@ extension GraphQLClient {
     return value
   }
 
-  /// Sends a query or a mutation, and gives its last result: the value, where there is one, and the errors of fields
-  /// beside it.
+  /// Runs a query or mutation and returns its last result, with the value, if any, and the errors of fields.
   ///
-  /// - Throws: As `send(_:name:cachePolicy:context:)`, but that a result without a value is one.
+  /// - Throws: Errors as in `send(_:name:cachePolicy:context:)`, but not for a result without a value.
   public func result<Value: Sendable, Root: RequestScope>(
     of selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
@@ -40,21 +39,21 @@ extension GraphQLClient {
     try await result(of: selection, name: name, options: options(cachePolicy, context))
   }
 
-  /// The same with all of a request's options.
+  /// Runs a query or mutation with request options and returns its last result.
   ///
-  /// - Throws: As `send(_:name:cachePolicy:context:)`, but that a result without a value is one.
+  /// - Throws: Errors as in `send(_:name:cachePolicy:context:)`, but not for a result without a value.
   public func result<Value: Sendable, Root: RequestScope>(
     of selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) async throws -> GraphQLResult<Value> {
     var last: GraphQLResult<Value>?
     for try await result in results(of: selection, name: name, options: options) { last = result }
-    // The results of a task that was cancelled end quietly.
+    // The results of a canceled task end without an error.
     if last?.response != .complete { try Task.checkCancellation() }
     guard let last else { throw SelectionError.noData([]) }
     return last
   }
 
-  /// Every result of a query or a mutation as it arrives: what the cache has, the first part, each deferred part.
+  /// The results of a query or mutation as they arrive: from the cache, the initial result, and one per payload.
   public func results<Value: Sendable, Root: RequestScope>(
     of selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
@@ -62,14 +61,14 @@ extension GraphQLClient {
     results(of: selection, name: name, options: options(cachePolicy, context))
   }
 
-  /// The same with all of a request's options.
+  /// The results of a query or mutation with request options.
   public func results<Value: Sendable, Root: RequestScope>(
     of selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) -> Results<Value> {
     run(selection, name) { operation in transport.send(operation: operation, options: options) }
   }
 
-  /// The results of a query, and again whenever the cache changes under it.
+  /// The results of a query, and new results whenever the cache changes.
   public func watch<Value: Sendable, Root: QueryScope>(
     _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
@@ -77,21 +76,21 @@ extension GraphQLClient {
     watch(selection, name: name, options: options(cachePolicy, context))
   }
 
-  /// The same with all of a request's options.
+  /// The results of a query with request options, and new results whenever the cache changes.
   public func watch<Value: Sendable, Root: QueryScope>(
     _ selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) -> Results<Value> {
     run(selection, name) { operation in watch(query: operation, options: options) }
   }
 
-  /// Listens to a subscription: a result for each event. Ending the iteration ends the subscription.
+  /// Subscribes and returns a result for each event. Ending the iteration ends the subscription.
   public func listen<Value: Sendable, Root: SubscriptionScope>(
     to selection: Selection<Value, Root>, name: String? = nil, context: (any RequestContext)? = nil
   ) -> Results<Value> {
     listen(to: selection, name: name, options: RequestOptions(context: context))
   }
 
-  /// The same with all of a request's options.
+  /// Subscribes with request options and returns a result for each event.
   public func listen<Value: Sendable, Root: SubscriptionScope>(
     to selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) -> Results<Value> {

@@ -1,8 +1,8 @@
 import ApusJSON
 
-/// What may be given to an argument or to a field of an input object.
+/// The type of an argument or an input object field.
 public protocol InputValue: Sendable {
-  /// As it is sent; nil when it is left out.
+  /// The JSON value to send; nil if it is omitted.
   var inputJSON: JSONValue? { get }
 }
 
@@ -14,15 +14,15 @@ extension Optional: InputValue where Wrapped: InputValue {
   public var inputJSON: JSONValue? { self?.inputJSON ?? .null }
 }
 
-/// One argument of a field, as generated code hands it over.
+/// An argument of a field in generated code.
 public struct Argument: Sendable {
   let name: String
-  /// As the schema writes it: `[ID!]!`.
+  /// The type as in the schema, such as `[ID!]!`.
   let type: String
-  /// nil when it is left out.
+  /// The value; nil if it is omitted.
   let value: JSONValue?
 
-  /// An argument by its name, its type as the schema writes it, and its value.
+  /// Creates an argument from its name, its type as in the schema, and its value.
   public init(_ name: StaticString, _ type: StaticString, _ value: some InputValue) {
     self.name = name.description
     self.type = type.description
@@ -30,7 +30,7 @@ public struct Argument: Sendable {
   }
 }
 
-/// An input object of the schema: generated, with an initializer that has all of its fields.
+/// An input object type, generated with an initializer for all fields.
 public protocol InputObject: InputValue, Hashable {
   /// The fields that were given.
   var __data: InputData { get }
@@ -40,11 +40,11 @@ extension InputObject {
   public var inputJSON: JSONValue? { __data.json }
 }
 
-/// The fields of an input object that were given.
+/// The given fields of an input object.
 public struct InputData: Sendable, Hashable {
   let json: JSONValue
 
-  /// Fields by their names, in this order; what is `absent` is left out.
+  /// Creates the fields in order. Values that are `absent` are omitted.
   public init(_ fields: KeyValuePairs<String, any InputValue>) {
     json = .object(fields.compactMap { name, value in value.inputJSON.map { (name, $0) } })
   }

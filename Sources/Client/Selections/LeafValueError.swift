@@ -1,11 +1,11 @@
 import ApusJSON
 
-/// A field without selections has another value than its Swift type takes.
+/// The value of a field does not match its Swift type.
 public struct LeafValueError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The value that is there.
+  /// The value in the response.
   public let found: JSONValue
 
-  /// For a `LeafValue` of your own that finds a value which is none of its type.
+  /// Creates an error, for custom `LeafValue` types.
   public init(found: JSONValue) { self.found = found }
 
   public var description: String { found.isNull ? "it is null" : "it is \(found)" }

@@ -1,26 +1,26 @@
 import ApusJSON
 
-/// An argument or an input field that may be left out, which for many servers is not the same as null.
+/// An argument or input field that can be omitted, which many servers distinguish from null.
 ///
-/// A literal stands for a present value (`first: 10`), `nil` for null. What is not said is absent.
+/// A literal is a present value (`first: 10`), and `nil` is null. An argument that is not given is absent.
 public indirect enum OptionalArgument<Value: InputValue>: InputValue {
-  /// With a value: `present(_:)`.
+  /// A present value; use `present(_:)`.
   case __present(Value)
-  /// Not sent: `absent()`.
+  /// Not sent; use `absent()`.
   case __absent
-  /// Sent as null: `null()`.
+  /// Sent as null; use `null()`.
   case __null
 
-  /// The argument with a value.
+  /// An argument with a value.
   public static func present(_ value: Value) -> OptionalArgument { .__present(value) }
-  /// The argument is not sent.
+  /// An argument that is not sent.
   public static func absent() -> OptionalArgument { .__absent }
-  /// The argument is sent as null.
+  /// An argument that is sent as null.
   public static func null() -> OptionalArgument { .__null }
 
-  /// Present if there is a value, else absent.
+  /// Creates an argument that is absent if `value` is nil.
   public init(presentOrAbsent value: Value?) { self = value.map { .__present($0) } ?? .__absent }
-  /// Present if there is a value, else null.
+  /// Creates an argument that is null if `value` is nil.
   public init(presentOrNull value: Value?) { self = value.map { .__present($0) } ?? .__null }
 
   public var inputJSON: JSONValue? {

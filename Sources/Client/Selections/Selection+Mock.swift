@@ -1,9 +1,9 @@
 extension Selection where Scope: TypeScope {
-  /// A value for tests and previews: what the closure makes of made-up fields. A text is `"1"`, a number 1, a
-  /// Boolean true, an enum its first value, a scalar of your own its `mockValue`; nothing is null, a list has one element, and what
-  /// is deferred has arrived.
+  /// Returns a value for tests and previews, created with mock fields. Strings are `"1"`, numbers 1, Booleans true,
+  /// enums their first value, and custom scalars their `mockValue`. Nothing is null, lists have one element, and
+  /// deferred fields have arrived.
   ///
-  /// - Throws: What the closure throws, where it does not take such values.
+  /// - Throws: An error of the closure, if it does not accept these values.
   public func mock() throws -> Value {
     try run(.collecting(SelectionCollector(Scope.self, variant: .first)))
   }

@@ -1,13 +1,13 @@
 import ApusJSON
 
-/// Gathers what a selection asks of one object while it runs over mock values.
+/// Collects the fields that a selection requests from an object while it runs with mock values.
 final class SelectionCollector {
   final class Field {
     let name: String
     let responseKey: String
     let type: String
     let kind: LeafKind
-    /// Only those that are given.
+    /// The arguments that are given.
     let arguments: [Argument]
     let inner: SelectionCollector?
 
@@ -25,7 +25,7 @@ final class SelectionCollector {
   }
 
   struct Fragment {
-    /// nil for a branch of `on`.
+    /// The label; nil for a branch of `on`.
     let label: String?
     let condition: Bool?
     let inner: SelectionCollector
@@ -47,7 +47,8 @@ final class SelectionCollector {
     self.keys = keys
   }
 
-  /// Notes a field; gives what gathers its own fields. A field asked for twice with the same arguments is one.
+  /// Records a field and returns the collector for its selections. Repeating a field with the same arguments has no
+  /// effect.
   @discardableResult
   func field(
     _ name: String, _ type: String, _ kind: LeafKind, _ arguments: [Argument], _ inner: (any TypeScope.Type)?
@@ -82,10 +83,10 @@ final class SelectionCollector {
   }
 }
 
-/// The response keys at one place of the response: a field has its own name, and if that is taken by the same field
-/// with other arguments, or by another type's field that would not merge with it, the name and a number.
+/// The response keys at one position of the response. A field uses its own name; if the key is used by the same field
+/// with other arguments, or by a field of another type that would not merge with it, a number is appended.
 ///
-/// All fragments on one object share them, so that what a document asks for always merges.
+/// All fragments on an object share the keys, so that the document's fields can always be merged.
 final class ResponseKeys {
   private struct Owner {
     let name: String
@@ -117,7 +118,7 @@ final class ResponseKeys {
 }
 
 extension Argument {
-  /// Whether both give the same values; what is left out does not count.
+  /// Whether both have the same values, ignoring omitted arguments.
   static func areSame(_ left: [Argument], _ right: [Argument]) -> Bool {
     if left.isEmpty, right.isEmpty { return true }
     let left = left.filter { $0.value != nil }

@@ -1,21 +1,21 @@
 import ApusClientAPI
 import ApusJSON
 
-/// What a selection cannot do.
+/// An error of a type-safe selection.
 public enum SelectionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The closure asks for other fields when it sees other values: those were never sent.
+  /// The closure requests other fields for other values, and these were never sent.
   case dependsOnData(type: String, field: String)
-  /// The closure threw when it ran over mock values, before anything was sent.
+  /// The closure threw for mock values, before anything was sent.
   case failedOnMocks(reason: String)
-  /// A selection has no fields.
+  /// The selection has no fields.
   case empty(type: String)
-  /// Null where the selection says that there is none.
+  /// The value is null although the selection requires one.
   case null(path: ResponsePath)
-  /// A value that is not of its type: where, what it should be, and what it is.
+  /// The value has the wrong type.
   case wrongValue(path: ResponsePath, expected: String, reason: String)
-  /// The object is of a type that no branch of `on` is for.
+  /// No branch of `on` matches the object's type.
   case unknownType(String?, path: ResponsePath)
-  /// The response has no data; its errors say why.
+  /// The response has no data; its errors are the reason.
   case noData([GraphQLError])
 
   public var description: String {

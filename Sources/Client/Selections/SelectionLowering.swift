@@ -1,7 +1,7 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Makes the compiled form of an operation, and the text to send, from what a selection asks for.
+/// Creates the compiled operation and its text from the collected fields.
 struct SelectionLowering {
   private var text: [String] = []
   private var fragments: [CompiledFragment?] = []
@@ -31,7 +31,7 @@ struct SelectionLowering {
   ) -> CompiledSelectionSet {
     var lowered: [CompiledSelection] = []
     if addsKeys {
-      // An object's type and key, which the cache needs, are asked for once, and never in a part that comes later.
+      // The object's type and key are requested once for the cache, and never in a deferred fragment.
       let added = (selection.isAbstract ? ["__typename"] : []) + selection.keyFields
       for name in added where !selection.fields.contains(where: { $0.responseKey == name }) {
         write(name, indent)
@@ -46,7 +46,7 @@ struct SelectionLowering {
       case .fragment(let fragment): lowered.append(.fragment(lower(fragment, indent, on: object)))
       }
     }
-    // A server may have more types than the schema had: what becomes of an object of one is for the closure to say.
+    // The server may have newer types; the closure decides about their objects.
     return CompiledSelectionSet(
       parentType: selection.typeName, possibleTypes: selection.isAbstract ? nil : Set(selection.possibleTypes),
       selections: lowered)
@@ -103,7 +103,7 @@ struct SelectionLowering {
   }
 }
 
-/// A type as the schema writes it: `[Episode]!`.
+/// Parses types in the form of the schema, such as `[Episode]!`.
 enum TypeText {
   static func parse(_ text: String, _ kind: LeafKind) -> CompiledType { parse(Substring(text), kind) }
 

@@ -2,8 +2,8 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// A selection of a root type as an operation: what `send` and `listen` run, and what every other part of the client
-/// takes for an operation (a watch, a pager, a cache read).
+/// A selection of a root type as an operation, for `send` and `listen` and for all other parts of the client, such as
+/// watchers, pagers and cache reads.
 public struct SelectionOperation<Value: Sendable, Root: RootScope>: GraphQLOperation {
   public typealias Data = Value
 
@@ -12,11 +12,11 @@ public struct SelectionOperation<Value: Sendable, Root: RootScope>: GraphQLOpera
   private let root: CollectedSelection
   private let selection: Selection<Value, Root>
 
-  /// Collects what the selection asks for.
+  /// Collects the fields of a selection.
   ///
-  /// - Parameter name: The operation's name, for the server's logs.
-  /// - Throws: `SelectionError`, before anything is sent: `dependsOnData` where the closure asks for other fields when
-  ///   it sees other values, `failedOnMocks` where it throws, `empty` where it asks for nothing.
+  /// - Parameter name: The operation's name.
+  /// - Throws: `SelectionError` before anything is sent: `dependsOnData` if the requested fields depend on values,
+  ///   `failedOnMocks` if the closure throws, `empty` if it requests no fields.
   public init(_ selection: Selection<Value, Root>, name: String? = nil) throws(SelectionError) {
     let (root, variables) = try SelectionCollecting.collect(selection)
     self.root = root
@@ -25,9 +25,9 @@ public struct SelectionOperation<Value: Sendable, Root: RootScope>: GraphQLOpera
     compiled = SelectionLowering.operation(root, variables, type: Root.__operationType, name: name)
   }
 
-  /// Decodes a response's data with the states of its deferred fragments.
+  /// Decodes a response's data, with the states of deferred fragments.
   ///
-  /// - Throws: `SelectionError` where the data does not fit the selection; what the selection's closures throw.
+  /// - Throws: `SelectionError` if the data does not match the selection, and errors of the selection's closures.
   public func makeData(from response: ResponseData) throws -> Value {
     let states = DeferredStates(response.fragments)
     return try selection.run(

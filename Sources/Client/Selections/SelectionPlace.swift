@@ -1,7 +1,7 @@
 import ApusClientAPI
 import ApusJSON
 
-/// Where a selection runs: over mock values, to tell what it asks for, or over a value of a response.
+/// The input of a selection: mock values for collecting fields, or a value of a response.
 enum SelectionPlace {
   case collecting(SelectionCollector)
   case decoding(DecodingPlace)
@@ -10,7 +10,7 @@ enum SelectionPlace {
 
   var path: ResponsePath { if case .decoding(let place) = self { place.path } else { .root } }
 
-  /// The places of a list's elements; one while collecting.
+  /// The contexts of a list's elements; a single one while collecting.
   func elements() throws -> [SelectionPlace] {
     guard case .decoding(let place) = self else { return [self] }
     guard place.json.kind == .array else {
@@ -23,14 +23,14 @@ enum SelectionPlace {
   }
 }
 
-/// A value of a response with what was asked of it, and the way to it from the root.
+/// A value of a response, with its selection and its parent.
 final class DecodingPlace {
   let json: JSONValue
   let selection: CollectedSelection
   let states: DeferredStates
   private let parent: DecodingPlace?
   private let component: PathComponent?
-  /// Closures ask in the same order each time: the search for a field begins behind the last one.
+  /// Closures request fields in a fixed order, so the search for a field starts after the last one.
   private var expected = 0
 
   init(
@@ -54,7 +54,7 @@ final class DecodingPlace {
     return ResponsePath(components.reversed())
   }
 
-  /// A leaf's value, and where it stands.
+  /// The value of a leaf and its response path.
   func value(of name: String, _ arguments: [Argument]) throws -> (JSONValue, ResponsePath) {
     if name == "__typename", let known = json["__typename"] { return (known, .root) }
     let field = try field(name, arguments)
@@ -78,7 +78,7 @@ final class DecodingPlace {
     return (inside(fragment), states.state(of: fragment, at: self))
   }
 
-  /// The same object, with what a fragment asks of it.
+  /// The same object with the selection of a fragment.
   private func inside(_ fragment: CollectedFragment) -> DecodingPlace {
     DecodingPlace(json, fragment.selection, parent: self, component: nil, states)
   }
@@ -100,7 +100,7 @@ final class DecodingPlace {
   }
 }
 
-/// The states of a result's deferred fragments, found by label and place.
+/// The states of a result's deferred fragments by label and path.
 struct DeferredStates: Sendable {
   private struct Key: Hashable {
     let label: String
@@ -116,7 +116,7 @@ struct DeferredStates: Sendable {
     }
   }
 
-  /// What is not announced, or was asked for at once, tells by its fields whether it is there.
+  /// The state of a fragment. If the server did not announce it, its fields decide.
   func state(of fragment: CollectedFragment, at place: DecodingPlace) -> DeferredState {
     if let state = states[Key(label: fragment.sentLabel, path: place.path)] { return state }
     let isThere = fragment.selection.fields.allSatisfy { place.json[$0.responseKey] != nil }

@@ -1,18 +1,18 @@
 import ApusClientOperation
 
-/// What a selection may be made on: a type of the schema, or a list or an optional of one.
+/// The type parameter of a selection: a GraphQL type, or a list or optional of one.
 public protocol SelectionScope: Sendable {
   /// The type without lists and optionals.
   static var __type: any TypeScope.Type { get }
 }
 
-/// A type of the schema that has fields: generated, never instantiated.
+/// A GraphQL type with fields, generated and never instantiated.
 public protocol TypeScope: SelectionScope {
   /// The type's name in the schema.
   static var typeName: String { get }
-  /// The object types that can stand here.
+  /// The possible object types.
   static var possibleTypes: [String] { get }
-  /// The fields that make the key of the type's cache records; asked for along with the others.
+  /// The fields of the cache key, which are requested in addition to the selected ones.
   static var keyFields: [String] { get }
 }
 
@@ -23,22 +23,22 @@ extension TypeScope {
 
 /// An object type.
 public protocol ObjectScope: TypeScope {}
-/// An interface: it has fields of its own, and `on`.
+/// An interface, with fields and `on`.
 public protocol InterfaceScope: TypeScope {}
-/// A union: it has only `on`.
+/// A union, with `on` only.
 public protocol UnionScope: TypeScope {}
-/// A root type, whose selections are operations.
+/// A root operation type, whose selections are operations.
 public protocol RootScope: ObjectScope {
   /// Whether its selections are queries, mutations or subscriptions.
   static var __operationType: CompiledOperation.OperationType { get }
 }
-/// What `send` takes: the query root and the mutation root.
+/// A root type for `send`: query or mutation.
 public protocol RequestScope: RootScope {}
-/// The query root.
+/// The query root type.
 public protocol QueryScope: RequestScope {}
-/// The mutation root.
+/// The mutation root type.
 public protocol MutationScope: RequestScope {}
-/// The subscription root, which `listen` takes.
+/// The subscription root type, for `listen`.
 public protocol SubscriptionScope: RootScope {}
 
 extension ObjectScope {
