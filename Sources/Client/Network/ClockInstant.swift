@@ -2,8 +2,8 @@ import ApusPlatform
 
 /// An instant of the continuous clock in eight bytes.
 ///
-/// How large the standard library's own is, is known only at run time. So is then the size of each value that holds one,
-/// and whatever is done with such a value takes a detour over its metadata.
+/// The size of `ContinuousClock.Instant` is known only at run time, which makes every value that contains one slower to
+/// use.
 package struct ClockInstant: Sendable, Hashable, Comparable {
   private var nanoseconds: Int64
 
@@ -32,19 +32,19 @@ package struct ClockInstant: Sendable, Hashable, Comparable {
 
   package func duration(to other: ClockInstant) -> Duration { .nanoseconds(other.nanoseconds - nanoseconds) }
 
-  /// The milliseconds to a later instant, rounded up.
+  /// The milliseconds until a later instant, rounded up.
   package func milliseconds(to other: ClockInstant) -> Int32 {
     let (difference, isTooLong) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
     return isTooLong ? .max : Int32(clamping: difference / 1_000_000 + 1)
   }
 
-  /// The same instant as the standard library tells it.
+  /// The instant as a `ContinuousClock.Instant`.
   package var instant: ContinuousClock.Instant {
     let (instant, own) = Self.together
     return instant + own.duration(to: self)
   }
 
-  /// One instant in both ways of telling it: of several looks at the clocks, the one that was disturbed least.
+  /// The same instant in both representations. Of several readings of the clocks, the one with the least delay is used.
   private static let together: (ContinuousClock.Instant, ClockInstant) = {
     func look() -> (before: ClockInstant, instant: ContinuousClock.Instant, after: ClockInstant) {
       (now, ContinuousClock.now, now)

@@ -1,10 +1,10 @@
 import ApusPlatform
 import CApusCurl
 
-/// Sets what says how a connection is made on a curl handle: the same for a request and for a WebSocket.
+/// Applies connection options to a curl handle, for requests and for WebSockets.
 extension HTTPConnectionOptions {
   func apply(to easy: UnsafeMutableRawPointer) {
-    // An empty name is no proxy; curl then need not look through the environment for each request.
+    // An empty name means no proxy, which saves curl from searching the environment on each request.
     if let proxy = proxy ?? (Self.environmentNamesProxy ? nil : "") { apus_curl_set_string(easy, CURLOPT_PROXY, proxy) }
     if let unixSocket { apus_curl_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, unixSocket) }
     if isInsecure {
@@ -13,12 +13,12 @@ extension HTTPConnectionOptions {
     }
     if let certificateAuthorityFile {
       apus_curl_set_string(easy, CURLOPT_CAINFO, certificateAuthorityFile)
-      // The system's folder of authorities would be trusted beside it.
+      // Otherwise the system's certificate folder would be trusted as well.
       apus_curl_set_string(easy, CURLOPT_CAPATH, nil)
     }
     if let certificateFile { apus_curl_set_string(easy, CURLOPT_SSLCERT, certificateFile) }
     if let keyFile { apus_curl_set_string(easy, CURLOPT_SSLKEY, keyFile) }
-    // Without one OpenSSL asks on the terminal, in the midst of whatever is shown there.
+    // Without a password OpenSSL would prompt on the terminal, over the screen.
     if certificateFile != nil || keyFile != nil { apus_curl_set_string(easy, CURLOPT_KEYPASSWD, "") }
     if let netrcFile {
       apus_curl_set_long(easy, CURLOPT_NETRC, numericCast(CURL_NETRC_OPTIONAL.rawValue))
@@ -31,13 +31,13 @@ extension HTTPConnectionOptions {
 
   private static var environmentNamesProxy: Bool { proxyVariables.contains { getenv($0) != nil } }
 
-  /// The proxies that may be used, as they were written: with their passwords.
+  /// The proxies that may be used, including their passwords.
   var namedProxies: [String] {
     if let proxy { return proxy.isEmpty ? [] : [proxy] }
     return Self.proxyVariables.compactMap { getenv($0).map { String(cString: $0) } }.filter { !$0.isEmpty }
   }
 
-  /// That the files named can be read; what is in them is curl's to judge.
+  /// Checks that the given files are readable. curl checks their contents.
   func check() throws(NetworkError) {
     for (path, purpose) in [
       (certificateAuthorityFile, "the certificate authority"), (certificateFile, "the client certificate"),
@@ -54,7 +54,7 @@ extension HTTPConnectionOptions {
 }
 
 extension HTTPHeaders {
-  /// That no field could break out of its line.
+  /// Checks that no field contains a line break.
   func check() throws(NetworkError) {
     for field in fields {
       let isName = { (byte: UInt8) in byte > 0x20 && byte < 0x7F && byte != 0x3A }

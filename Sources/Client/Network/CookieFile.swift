@@ -1,22 +1,22 @@
 import ApusPlatform
 import CApusCurl
 
-/// The file that cookies are kept in.
+/// The file for cookies.
 enum CookieFile {
-  /// Makes the file where there is none, for its user alone: libcurl would make one that others may read, and says nothing
-  /// where it can make none.
+  /// Creates the file if it does not exist, readable only by the user. libcurl would create one that others can read,
+  /// and report no error if it cannot.
   static func check(_ path: String) throws(NetworkError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .unreadableFile(path: path, purpose: "the file of cookies") }
     close(descriptor)
   }
 
-  /// Writes what a handle knows, whole or not at all: libcurl empties a file before it writes it, and the program may end
-  /// meanwhile. So it writes one beside it, which then takes its place; and it is told of that one no longer, for it would
-  /// write once more when the handle is freed.
+  /// Writes the cookies of a handle to the file, atomically: libcurl truncates a file before writing, so it writes a
+  /// temporary file that then replaces the old one. The handle then forgets the temporary file, or it would write it
+  /// again when freed.
   static func save(_ easy: UnsafeMutableRawPointer, to path: String) {
     let beside = "\(path).apus-\(getpid())"
-    // In a folder of several people the name may stand already, and lead elsewhere.
+    // In a shared folder the name may already exist, for example as a link.
     unlink(beside)
     let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }

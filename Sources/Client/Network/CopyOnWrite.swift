@@ -1,8 +1,8 @@
-/// A value behind one reference, copied when it is changed and somebody else holds it too.
+/// A value stored by reference, which is copied when it is changed while shared.
 struct CopyOnWrite<Value: Sendable>: Sendable {
-  /// Safe to share: only who holds it alone changes it, and that is checked before each change.
+  /// Safe to share, because it is changed only after checking that it is uniquely referenced.
   final class Box: @unchecked Sendable {
-    // Without a check for exclusive access, which each reading would begin and end: only the two accessors below reach it.
+    // Exclusivity checks are disabled for speed; only the two accessors below access the value.
     @exclusivity(unchecked) var value: Value
     init(_ value: Value) { self.value = value }
   }
@@ -19,6 +19,6 @@ struct CopyOnWrite<Value: Sendable>: Sendable {
     }
   }
 
-  /// Whether both are one and the same, and so surely equal.
+  /// Whether both have the same storage and are therefore equal.
   func isIdentical(to other: CopyOnWrite) -> Bool { box === other.box }
 }

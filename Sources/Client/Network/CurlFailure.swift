@@ -1,7 +1,7 @@
 import ApusPlatform
 import CApusCurl
 
-/// What curl says about a transfer that failed, and the one place where that becomes a `NetworkError`.
+/// A failure reported by curl. This is the only place that converts it to a `NetworkError`.
 struct CurlFailure {
   let code: CURLcode
   let text: String
@@ -12,7 +12,7 @@ struct CurlFailure {
     place: String, host: String, connection: HTTPConnectionOptions, receivedBytes: Int
   ) -> NetworkError {
     let proxy = Self.shownProxy(connection.proxy)
-    // libcurl repeats a proxy that it cannot read as it was written.
+    // libcurl quotes a malformed proxy with its password.
     let reason = connection.namedProxies.reduce(reason) { $0.replacing($1, with: TargetURL.withoutSecrets($1)) }
     let systemReason = systemError == 0 ? reason : String(cString: strerror(systemError))
     if isLackOfDescriptors { return .tooManyOpenFiles(place: "a connection to \(place)") }
@@ -44,13 +44,13 @@ struct CurlFailure {
       return .cut(host: place, receivedBytes: receivedBytes)
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .notHTTP(host: place)
     case CURLE_BAD_CONTENT_ENCODING: return .brokenEncoding(host: place)
-    // The body is never written to a file: what libcurl could not write are bytes that its decoder did not take.
+    // The body is not written to a file, so this means that libcurl's decoder rejected bytes.
     case CURLE_WRITE_ERROR: return .continuedEncoding(host: place)
     default: return .failed(host: place, reason: reason)
     }
   }
 
-  /// Whether the process had no descriptor left. libcurl rarely reports that, so this tries to open one.
+  /// Whether the process has no free descriptor. libcurl rarely reports this, so the check tries to open one.
   private var isLackOfDescriptors: Bool {
     switch code {
     case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE,

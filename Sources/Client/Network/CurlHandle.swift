@@ -1,18 +1,17 @@
 import ApusPlatform
 import CApusCurl
 
-/// One of curl's easy handles with the options that are set on it. A request like the one it carried before, to the same
-/// place with the same fields, needs nothing but its body set anew.
+/// A curl easy handle with its options. If the next request differs only in its body, no other options need to be set.
 final class CurlHandle {
   private static let uploadBufferSize = 64 << 10
-  /// curl has a buffer for as long as a response comes. From 64 KB on, the C library tidies its heap up for each that is
-  /// given back.
+  /// The size of curl's receive buffer. From 64 KB on, the C library would compact its heap each time a buffer is
+  /// freed.
   private static let receiveBufferSize = 60 << 10
 
   let easy: UnsafeMutableRawPointer
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(apus_curl_error_size))
   private var headerList: UnsafeMutablePointer<curl_slist>?
-  /// The request, without its body, that the options are set for; nil when they are for something else.
+  /// The request, without its body, that the options belong to; nil if they belong to something else.
   private var prepared: Prepared?
   private struct Prepared {
     let request: HTTPRequest
@@ -20,9 +19,9 @@ final class CurlHandle {
   }
 
   private var isUsed = false
-  /// Whom curl tells of the connection: it lives as long as the options name it.
+  /// The observer of the connection, kept alive while the options refer to it.
   private var trace: HTTPTrace?
-  /// Whom curl's callbacks tell.
+  /// The transfer that curl's callbacks report to.
   var transfer: Transfer?
 
   init?() {
@@ -37,7 +36,7 @@ final class CurlHandle {
     errorText.deallocate()
   }
 
-  /// Forgets all options; connections are not the handle's, and stay.
+  /// Resets all options. Connections are not part of the handle and stay open.
   func reset() {
     guard isUsed else { return }
     isUsed = false
@@ -48,7 +47,7 @@ final class CurlHandle {
     headerList = nil
   }
 
-  /// Where a request goes, if the handle has carried one like it, which then needs no checks.
+  /// Returns the target of a request if the previous one was similar, so that nothing needs to be checked again.
   func target(of request: HTTPRequest) -> TargetURL? {
     guard let prepared, prepared.request.isCarried(like: request) else { return nil }
     errorText.pointee = 0
@@ -57,7 +56,7 @@ final class CurlHandle {
 
   // MARK: Options
 
-  /// What a request and a WebSocket have in common. The target must live as long as the handle is used for it.
+  /// Sets the options that requests and WebSockets share. The target must outlive this use of the handle.
   func prepareConnection(to target: TargetURL, _ options: HTTPConnectionOptions) {
     isUsed = true
     errorText.pointee = 0
@@ -69,14 +68,14 @@ final class CurlHandle {
     apus_curl_set_url(easy, target.parsed.handle)
     apus_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     apus_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
-    apus_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int.max >> 33)  // ours is the clock, for every phase
+    apus_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, Int.max >> 33)  // each phase has its own timeout
     options.apply(to: easy)
     if target.scheme == "https" || target.scheme == "wss" { apus_curl_set_long(easy, CURLOPT_CERTINFO, 1) }
     trace = options.trace
     trace?.apply(to: easy)
   }
 
-  /// Sets all that the request says but what it carries.
+  /// Sets all options for a request except its body.
   func prepare(for request: HTTPRequest, _ target: TargetURL) {
     reset()
     prepareConnection(to: target, request.connection)
@@ -109,19 +108,19 @@ final class CurlHandle {
     }
   }
 
-  /// Lets the next request join a connection that speaks HTTP/2 without TLS.
+  /// Makes the next request reuse an HTTP/2 connection without TLS.
   func joinHTTP2() {
     apus_curl_set_long(easy, CURLOPT_HTTP_VERSION, numericCast(CURL_HTTP_VERSION_2_0))
     prepared = nil
   }
 
-  /// Lets the next request make a connection of its own.
+  /// Makes the next request open a new connection.
   func connectAlone() {
     apus_curl_set_long(easy, CURLOPT_FRESH_CONNECT, 1)
     prepared = nil
   }
 
-  /// Whether the connection of the request under way was made for it.
+  /// Whether the current request opened its connection.
   var isConnectionNew: Bool { apus_curl_get_long(easy, CURLINFO_NUM_CONNECTS) > 0 }
 
   private func setMethod(of request: HTTPRequest) {
@@ -139,7 +138,7 @@ final class CurlHandle {
     if request.method != usual { apus_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method) }
   }
 
-  /// The encodings that the curl that runs takes apart, where there are some.
+  /// The encodings that the loaded libcurl can decode; nil if there are none.
   private static let acceptedEncodings: String? = {
     var names = apus_curl_has_feature(CURL_VERSION_LIBZ) ? ["deflate", "gzip"] : []
     if apus_curl_has_feature(CURL_VERSION_BROTLI) { names.append("br") }
@@ -152,9 +151,9 @@ final class CurlHandle {
     if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
       headerList = curl_slist_append(headerList, "Content-Type:")
     }
-    // Without the field, curl would add `*/*`.
+    // Without this, curl would add `*/*`.
     if request.headers["Accept"] == nil { headerList = curl_slist_append(headerList, "Accept:") }
-    // curl would write the same two by itself, letter by letter and twice: a twentieth of what a small request takes.
+    // curl would add the same two fields, but more slowly: 5 percent of the time of a small request.
     if request.headers["Accept-Encoding"] == nil, let accepted = Self.acceptedEncodings {
       headerList = curl_slist_append(headerList, "Accept-Encoding: \(accepted)")
     }
@@ -204,7 +203,8 @@ final class CurlHandle {
     apus_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
   }
 
-  /// curl calls back only while the handle is in use, and so alive.
+  /// Returns the transfer of a callback's context. curl calls back only while the handle is in use, and therefore
+  /// alive.
   private static func transfer(of context: UnsafeMutableRawPointer?) -> Transfer? {
     context.flatMap { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue().transfer }
   }

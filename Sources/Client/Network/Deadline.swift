@@ -1,4 +1,4 @@
-/// When something fails if nothing more happens, and what has then taken too long.
+/// The instant at which a request times out, with the phase and its limit.
 struct Deadline {
   let instant: ClockInstant
   let phase: NetworkError.Phase

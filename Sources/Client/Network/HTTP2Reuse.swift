@@ -1,18 +1,18 @@
 import CApusCurl
 
-/// Reuse of a connection that speaks HTTP/2 without TLS, by a curl that forgets that it does: 7.88 sets HTTP/2 up once
-/// more on it, and the request fails (mended in 8.0).
+/// A workaround for curl 7.88, which sets up HTTP/2 again when it reuses an HTTP/2 connection without TLS, so that the
+/// request fails (fixed in 8.0).
 ///
-/// 1. A request that is about to go over a connection that is there already is taken back before it is sent.
-/// 2. It is sent again as one that may be upgraded to HTTP/2; on that connection there is nothing to upgrade.
-/// 3. Should the connection be gone by then, a new one is made, for good.
+/// 1. A request that is about to use an existing connection is aborted before it is sent.
+/// 2. It is sent again as a request that may upgrade to HTTP/2, which needs no upgrade on this connection.
+/// 3. If the connection is gone by then, a new one is opened.
 struct HTTP2Reuse {
   private enum Step { case first, joining, alone }
 
   private static let isForgetful = (0x07_5800..<0x08_0000).contains(apus_curl_version())
 
   private var step = Step.first
-  /// The request was taken back, to be sent in another way.
+  /// Whether the request was aborted and must be sent in another way.
   private(set) var isRethought = false
 
   func apply(to handle: CurlHandle) {
@@ -23,7 +23,7 @@ struct HTTP2Reuse {
     }
   }
 
-  /// Asked when the connection stands and nothing is sent yet: whether the request has to be sent in another way.
+  /// Whether the request must be sent in another way. Called when it is connected but nothing is sent.
   mutating func isAmiss(on handle: CurlHandle) -> Bool {
     isRethought = false
     guard Self.isForgetful else { return false }

@@ -1,15 +1,15 @@
 import ApusASCII
 
-/// Header fields in the order they were set or arrived; names are compared without regard to case.
+/// Header fields in order. Names are compared case-insensitively.
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-  /// One header field.
+  /// A header field.
   public struct Field: Sendable, Hashable {
-    /// The field's name, in the letters in which it is sent or came.
+    /// The field's name, with its case preserved.
     public var name: String
-    /// The field's value, as it is sent or came.
+    /// The field's value.
     public var value: String
 
-    /// A field by its name and value; what no header may hold is refused when it is sent (`NetworkError.badHeader`).
+    /// Creates a field. Invalid names and values are rejected when a request is sent (`NetworkError.badHeader`).
     public init(name: String, value: String) {
       self.name = name
       self.value = value
@@ -18,13 +18,13 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   private enum Storage {
     case fields([Field])
-    /// As they came: of a response's fields, few are ever asked for.
+    /// The fields of a response, unparsed because few are ever read.
     case block(HeaderBlock)
   }
 
   private var storage: Storage
 
-  /// Every field, in order; a name may occur more than once.
+  /// The fields in order. A name may occur more than once.
   public private(set) var fields: [Field] {
     get {
       switch storage {
@@ -34,14 +34,14 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
     _modify {
       var fields = fields
-      // Held only once meanwhile, they are changed where they are.
+      // Cleared so that `fields` is uniquely referenced and can be changed in place.
       storage = .fields([])
       defer { storage = .fields(fields) }
       yield &fields
     }
   }
 
-  /// Header fields in this order.
+  /// Creates header fields in order.
   public init(_ fields: [Field] = []) {
     storage = .fields(fields)
   }
@@ -58,7 +58,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
-  /// The first value of a name. Setting replaces every field of that name; setting nil removes them.
+  /// The first value of a name. Setting a value replaces all fields with the name; setting nil removes them.
   public subscript(name: String) -> String? {
     get {
       switch storage {
@@ -85,12 +85,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// All values of a name, in order.
+  /// The values of a name, in order.
   public func values(of name: String) -> [String] {
     fields.filter { Self.areEqual($0.name, name) }.map(\.value)
   }
 
-  /// Adds a field and keeps those of the same name that are there.
+  /// Adds a field without replacing existing ones.
   public mutating func add(name: String, value: String) {
     fields.append(Field(name: name, value: value))
   }
@@ -103,7 +103,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     left.count == right.count && zip(left, right).allSatisfy { $0.lowercased == $1.lowercased }
   }
 
-  /// The same without any of a collection's detours.
+  /// Compares names as bytes, without the overhead of collections.
   static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     for index in 0..<left.count where left[index].lowercased != right[index].lowercased { return false }

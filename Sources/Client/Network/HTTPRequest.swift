@@ -1,6 +1,6 @@
-/// One HTTP request: what is sent, to whom, and how long each phase may take.
+/// An HTTP request with its timeouts and connection options.
 ///
-/// A value; that it is one reference inside makes it cheap to hand on.
+/// A value type that stores a single reference, so that copies are cheap.
 public struct HTTPRequest: Sendable, Hashable {
   private struct Members: Sendable, Hashable {
     var method: String
@@ -19,53 +19,52 @@ public struct HTTPRequest: Sendable, Hashable {
 
   private var members: CopyOnWrite<Members>
 
-  /// The request's method: `GET`, `POST` (RFC 9110, section 9).
+  /// The method, such as `GET` or `POST` (RFC 9110, section 9).
   public var method: String {
     get { members.value.method }
     set { members.value.method = newValue }
   }
-  /// An absolute `http` or `https` URL. A user and a password in it are sent as basic authentication.
+  /// The absolute `http` or `https` URL. A user and password in it are sent as basic authentication.
   public var url: String {
     get { members.value.url }
     set { members.value.url = newValue }
   }
-  /// The header fields that are sent, beside those that the transport adds by itself, such as `Host` and
-  /// `Content-Length`.
+  /// The header fields, in addition to those that the transport adds, such as `Host` and `Content-Length`.
   public var headers: HTTPHeaders {
     get { members.value.headers }
     _modify { yield &members.value.headers }
   }
-  /// The body's bytes; `nil` for none.
+  /// The body; `nil` for none.
   public var body: [UInt8]? {
     get { members.value.body }
     _modify { yield &members.value.body }
   }
-  /// A body that is read as it is sent; it takes the place of `body`.
+  /// A body that is read while it is sent. It replaces `body`.
   public var upload: HTTPUpload? {
     get { members.value.upload }
     set { members.value.upload = newValue }
   }
-  /// How long each phase may take.
+  /// The timeouts of the phases.
   public var timeouts: HTTPTimeouts {
     get { members.value.timeouts }
     _modify { yield &members.value.timeouts }
   }
-  /// How the connection is made: version of HTTP, proxy, TLS.
+  /// The connection options: HTTP version, proxy, TLS.
   public var connection: HTTPConnectionOptions {
     get { members.value.connection }
     _modify { yield &members.value.connection }
   }
-  /// How many redirects are followed, 10 unless said otherwise; 0 hands the redirect itself to the caller.
+  /// The maximum number of redirects, by default 10. With 0, the caller gets the redirect as the response.
   public var maximumRedirects: Int {
     get { members.value.maximumRedirects }
     set { members.value.maximumRedirects = newValue }
   }
-  /// The most bytes of a decoded body that are taken before the request fails: 1 GB unless said otherwise.
+  /// The maximum size of a decoded body in bytes, by default 1 GB. A larger one fails the request.
   public var maximumResponseSize: Int {
     get { members.value.maximumResponseSize }
     set { members.value.maximumResponseSize = newValue }
   }
-  /// Whether the request may be sent again when a kept-alive connection turns out to be dead. A mutation may not.
+  /// Whether the request may be sent again if a kept-alive connection was closed. False for mutations.
   public var isRepeatable: Bool {
     get { members.value.isRepeatable }
     set { members.value.isRepeatable = newValue }
@@ -78,16 +77,16 @@ public struct HTTPRequest: Sendable, Hashable {
     set { members.value.mayLeaveWithBody = newValue }
   }
 
-  /// Whether the response is expected to last, as that of a subscription: no limit on connections counts it.
+  /// Whether the response is expected to be long-lived, as for a subscription. It does not count for connection limits.
   package var isLongLived: Bool {
     get { members.value.isLongLived }
     set { members.value.isLongLived = newValue }
   }
 
-  /// The URL without user, password, query and fragment: fit to be shown.
+  /// The URL without user, password, query and fragment, for display.
   public var shownURL: String { TargetURL.withoutSecrets(url) }
 
-  /// A request; everything else has its default, and can be set.
+  /// Creates a request. Other properties have their defaults.
   public init(
     method: String = "GET", url: String, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
     timeouts: HTTPTimeouts = .init(), connection: HTTPConnectionOptions = .init()
@@ -102,25 +101,25 @@ public struct HTTPRequest: Sendable, Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(members.value) }
 
-  /// Whether all that curl has to be told of both requests is the same but for the bytes of the body.
+  /// Whether two requests differ at most in the bytes of their bodies.
   func isCarried(like other: HTTPRequest) -> Bool {
     url == other.url && method == other.method && (body == nil) == (other.body == nil) && upload == nil
       && other.upload == nil && headers == other.headers && connection == other.connection
   }
 }
 
-/// How long each phase of a request may take; nil is for ever. Precise to the millisecond.
+/// The timeouts of a request's phases, with millisecond precision; nil for no limit.
 public struct HTTPTimeouts: Sendable, Hashable {
-  /// Name lookup, connection, proxy and TLS handshake together.
+  /// Name lookup, connecting, proxy and TLS handshake combined.
   public var connect: Duration? = .seconds(30)
-  /// From the request's start on the connection to the response's status line.
+  /// From sending the request to the status line of the response.
   public var firstByte: Duration?
-  /// Between two reads of the response's body. A deferred part may take its time, so there is no default.
+  /// Between two reads of the body. There is no default, because a deferred fragment may take long.
   public var idle: Duration?
-  /// The whole request, redirects included. A subscription goes on: there it limits each phase until it is live.
+  /// The whole request including redirects. For a subscription, it limits each phase until the subscription is active.
   public var total: Duration?
 
-  /// Limits for the phases; what is left out may take for ever, but for `connect`.
+  /// Creates timeouts. Omitted ones, except `connect`, have no limit.
   public init(
     connect: Duration? = .seconds(30), firstByte: Duration? = nil, idle: Duration? = nil, total: Duration? = nil
   ) {
@@ -131,43 +130,44 @@ public struct HTTPTimeouts: Sendable, Hashable {
   }
 }
 
-/// How the connection to the server is made: protocol version, proxy and TLS.
+/// The options of a connection: HTTP version, proxy and TLS.
 public struct HTTPConnectionOptions: Sendable, Hashable {
-  /// The HTTP versions that are offered.
+  /// The HTTP versions to offer.
   public enum Version: Sendable, Hashable {
-    /// HTTP/2 where TLS agrees on it, else 1.1.
+    /// HTTP/2 if negotiated over TLS, otherwise 1.1.
     case automatic
-    /// HTTP/1.1 alone.
+    /// Only HTTP/1.1.
     case http1
-    /// HTTP/2 at once, also without TLS: the server is known to speak it.
+    /// HTTP/2 without negotiation, also without TLS, for a server that is known to support it.
     case http2PriorKnowledge
-    /// HTTP/3 over QUIC, else an older one. Few libraries have it: with one that has not, a request fails and says so.
+    /// HTTP/3 over QUIC, or an older version. Few builds of libcurl support it; with others the request fails with an
+    /// error.
     case http3
   }
 
-  /// Which versions of HTTP are offered.
+  /// The HTTP versions to offer.
   public var version: Version = .automatic
-  /// A proxy's URL. nil takes it from the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`),
-  /// an empty string connects directly.
+  /// The URL of a proxy. nil uses the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`); an empty
+  /// string connects directly.
   public var proxy: String?
-  /// A Unix socket to connect to in place of the URL's host.
+  /// A Unix socket to connect to instead of the URL's host.
   public var unixSocket: String?
-  /// Accept any certificate of any host.
+  /// Whether any certificate is accepted.
   public var isInsecure = false
-  /// A PEM file with the authorities to trust, in place of the system's.
+  /// A PEM file with the trusted certificate authorities, instead of the system's.
   public var certificateAuthorityFile: String?
-  /// A PEM file with the client's certificate, and one with its key when that is a file of its own.
+  /// A PEM file with the client certificate, and optionally its key.
   public var certificateFile: String?
-  /// A PEM file with the key of the client's certificate; `nil` where it is in `certificateFile`.
+  /// A PEM file with the key of the client certificate; `nil` if it is in `certificateFile`.
   public var keyFile: String?
-  /// A netrc file: the user and the password for a host, where the request has no `Authorization` of its own.
+  /// A netrc file with credentials per host, used if the request has no `Authorization` header.
   public var netrcFile: String?
-  /// A file of cookies, in Netscape's form: what is in it is sent, and what servers set is kept in it. It is made where
-  /// there is none, for its user alone.
+  /// A cookie file in Netscape format. Its cookies are sent, and cookies from servers are saved to it. It is created if
+  /// needed, readable only by the user.
   public var cookieFile: String?
-  /// Hears what goes over each connection.
+  /// The observer of the connection.
   public var trace: HTTPTrace?
 
-  /// The system's authorities, the environment's proxy, HTTP/2 where the server agrees.
+  /// Default options: the system's authorities, the proxy from the environment, HTTP/2 if negotiated.
   public init() {}
 }

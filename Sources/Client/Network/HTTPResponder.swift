@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Answers HTTP requests in the place of a network: in tests, or for a server that is reached in another way.
+/// A replacement for the network that responds to HTTP requests, in tests or for a server with another transport.
 ///
-/// What comes of it is read as what a server sends is: header fields, status, bytes of any form. Redirects are not
-/// followed, and the request's limits on time are not applied: throw `NetworkError.timeout` where one is meant to be met.
+/// Responses are processed like those of a server. Redirects are not followed, and timeouts are not applied; throw
+/// `NetworkError.timeout` to simulate one.
 public protocol HTTPResponder: Sendable {
-  /// Answers one request, in a task of its own that is cancelled when nobody reads the response any more. The response is
-  /// whole when this returns. A `NetworkError` that it throws is what the reader gets behind all that was written.
+  /// Responds to a request. Each call runs in its own task, which is canceled when the response is no longer read. The
+  /// response is complete when this returns. A thrown `NetworkError` is reported to the reader after the written data.
   func respond(to request: HTTPRequest, _ response: HTTPResponseWriter) async throws
 }
 
-/// Where a responder writes its response.
+/// The destination for a response.
 public struct HTTPResponseWriter: Sendable {
   private let channel: TransferChannel
   private let driver: ResponderDriver
@@ -20,14 +20,14 @@ public struct HTTPResponseWriter: Sendable {
     self.driver = driver
   }
 
-  /// The status and the header fields: once, before the first bytes.
+  /// Writes the status and header fields. Only the first call has an effect.
   public func begin(status: Int = 200, headers: HTTPHeaders = [:]) {
     guard driver.begin() else { return }
     offer(.head(HTTPHead(status: status, headers: headers, url: channel.request.shownURL)))
   }
 
-  /// The next bytes of the body, decoded. Waits while the reader is far behind. Throws `CancellationError` when nobody reads
-  /// any more, `NetworkError.responseTooLarge` beyond the request's limit.
+  /// Writes decoded bytes of the body. Waits while the reader is far behind. Throws `CancellationError` if the response
+  /// is no longer read, and `NetworkError.responseTooLarge` beyond the request's limit.
   public func write(_ bytes: [UInt8]) async throws {
     begin()
     try driver.count(bytes.count, of: channel.request)
@@ -43,17 +43,17 @@ public struct HTTPResponseWriter: Sendable {
   }
 }
 
-/// Fills a channel with what a responder writes.
+/// Fills a channel with the output of a responder.
 final class ResponderDriver: TransferDriver {
   private struct State {
     var task: Task<Void, Never>?
     var isCancelled = false
     var hasBegun = false
     var byteCount = 0
-    /// Whether there may be room again since the channel was full.
+    /// Whether the channel may have room again.
     var hasRoom = false
     var waiter: CheckedContinuation<Void, Never>?
-    /// Ends a response of which all that matters is there.
+    /// The timeout for the end of a response whose relevant data has arrived.
     var expectation: Task<Void, Never>?
     weak var channel: TransferChannel?
 
@@ -85,7 +85,7 @@ final class ResponderDriver: TransferDriver {
     if isCancelled { task.cancel() }
   }
 
-  /// Whether nothing was begun yet.
+  /// Whether this is the first call.
   fileprivate func begin() -> Bool {
     state.withLock { state in
       defer { state.hasBegun = true }
@@ -103,7 +103,7 @@ final class ResponderDriver: TransferDriver {
     }
   }
 
-  /// Returns when the channel may have room, or nobody reads it any more.
+  /// Waits until the channel may have room or is no longer read.
   fileprivate func room() async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -138,7 +138,7 @@ final class ResponderDriver: TransferDriver {
       state.withLock { state in
         guard state.expectation == nil, let task = state.task, let channel = state.channel else { return }
         state.expectation = Task {
-          // The reader has all it wants; the response may still end in good order, and cancels this when it does.
+          // The response may still end normally, which cancels this task.
           guard (try? await Task.sleep(for: limit)) != nil else { return }
           channel.finish(
             throwing: NetworkError.timeout(phase: .idle, host: channel.request.shownURL, limit: limit))

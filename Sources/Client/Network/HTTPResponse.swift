@@ -1,29 +1,29 @@
-/// What a response is made of, in the order it arrives: one head, any number of chunks, one end. Before the head comes how
-/// far an upload is.
+/// The parts of a response in order of arrival: a head, any number of chunks, and an end. Upload progress comes before
+/// the head.
 public indirect enum HTTPEvent: Sendable {
-  /// More of the request's body is on its way.
+  /// Progress in sending the request's body.
   case sent(HTTPUploadProgress)
-  /// The response has begun: status and header fields.
+  /// The status and header fields.
   case head(HTTPHead)
   /// Bytes of the body.
   case bytes(HTTPChunk)
-  /// The response is whole.
+  /// The end of the response.
   case end(HTTPTimings)
 }
 
-/// The status and the header fields of a response.
+/// The status and header fields of a response.
 public struct HTTPHead: Sendable, Hashable {
-  /// The status code (RFC 9110, section 15): 200.
+  /// The status code (RFC 9110, section 15).
   public var status: Int
-  /// As the server named it: `1.1`, `2`.
+  /// The HTTP version, such as `1.1` or `2`.
   public var version: String
-  /// The response's header fields, in the order in which they came.
+  /// The header fields in order.
   public var headers: HTTPHeaders
-  /// Where the response came from after redirects, without user, password and query.
+  /// The final URL after redirects, without user, password and query.
   public var url: String
-  /// A redirect took method and body away: what is answered is a GET that nobody meant.
+  /// Whether a redirect changed the request to a GET without a body, so that this is not the response to the operation.
   public var becameGET: Bool
-  /// When the last header field had arrived.
+  /// The time of the last header field.
   public var arrival: ContinuousClock.Instant { arrivalInstant.instant }
   package let arrivalInstant: ClockInstant
 
@@ -40,11 +40,11 @@ public struct HTTPHead: Sendable, Hashable {
   }
 }
 
-/// Bytes of the body as one read delivered them, decompressed, with the instant they arrived.
+/// Decoded bytes of the body from one read, with their arrival time.
 public struct HTTPChunk: Sendable, Hashable {
   /// The bytes.
   public var bytes: [UInt8]
-  /// When they arrived.
+  /// The arrival time.
   public var arrival: ContinuousClock.Instant { arrivalInstant.instant }
   package let arrivalInstant: ClockInstant
 
@@ -54,44 +54,44 @@ public struct HTTPChunk: Sendable, Hashable {
   }
 }
 
-/// When each phase of a request was over, counted from the start of the request, and what travelled.
+/// The times at which the phases of a request ended, relative to its start, and the amounts of data.
 public struct HTTPTimings: Sendable, Hashable {
-  /// There was a connection for the request, for which it had to wait by the transport's limits; zero where it did not wait.
+  /// The end of waiting for a connection because of the transport's limits; zero if it did not wait.
   public var queue: Duration = .zero
-  /// The name was looked up. Zero on a kept-alive connection, as `connect` and `tls` are.
+  /// The end of the name lookup. Zero on a reused connection, like `connect` and `tls`.
   public var nameLookup: Duration = .zero
-  /// The connection to the server or the proxy was there.
+  /// The connection to the server or proxy was established.
   public var connect: Duration = .zero
-  /// The TLS handshake was over; nil without TLS.
+  /// The end of the TLS handshake; nil without TLS.
   public var tls: Duration?
-  /// The request was about to be sent.
+  /// The start of sending the request.
   public var request: Duration = .zero
-  /// The first byte of the response was there.
+  /// The arrival of the first byte of the response.
   public var firstByte: Duration = .zero
-  /// The last byte of the response was there.
+  /// The arrival of the last byte of the response.
   public var lastByte: Duration = .zero
-  /// What following redirects took, before the last request began.
+  /// The duration of redirects before the final request.
   public var redirects: Duration = .zero
-  /// Whether the request went over a connection that an earlier one had left open.
+  /// Whether the request reused a connection.
   public var isConnectionReused = false
-  /// The address of the server or the proxy, without the port; empty where it is not known.
+  /// The address of the server or proxy without the port; empty if unknown.
   public var remoteAddress = ""
-  /// Bytes of the body on the wire, before decompression.
+  /// The size of the body on the wire, in bytes before decompression.
   public var wireByteCount = 0
-  /// Bytes of the response's status line and header fields.
+  /// The size of the status line and header fields, in bytes.
   public var headerByteCount = 0
-  /// The port of the server or the proxy; 0 where it is not known.
+  /// The port of the server or proxy; 0 if unknown.
   package var remotePort = 0
-  /// The proxy that was asked for, without what it is given to know who asks.
+  /// The configured proxy without credentials.
   package var proxy: String?
-  /// What the server showed when this connection was made; nil without TLS, and on a connection that was kept.
+  /// The server's certificate; nil without TLS and on a reused connection.
   package var certificate: ServerCertificate?
 
   package init() {}
 }
 
-/// The events of one response, to be iterated once. Ending the iteration, or dropping the stream, closes the
-/// connection's transfer at once; a reader slower than the server holds the server back.
+/// The events of a response, which can be iterated once. Ending the iteration or releasing the stream cancels the
+/// transfer. A slow reader slows down the server by flow control.
 public struct HTTPResponseStream: AsyncSequence, Sendable {
   public typealias Element = HTTPEvent
 
@@ -101,18 +101,18 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
     AsyncIterator(owner: owner)
   }
 
-  /// Gives the events one after the other.
+  /// An iterator over the events.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let owner: StreamOwner
 
-    /// The next event; nil after the end. Throws `NetworkError`, or `CancellationError` when the task was cancelled.
+    /// The next event; nil after the end. Throws `NetworkError`, or `CancellationError` if the task was canceled.
     public mutating func next() async throws -> HTTPEvent? {
       try await next(isolation: nil)
     }
 
-    /// The same, where the caller runs: what is there already costs no change of executors.
+    /// The next event, without leaving the caller's executor if it is already available.
     ///
-    /// - Throws: `NetworkError`, or `CancellationError` when the task was cancelled.
+    /// - Throws: `NetworkError`, or `CancellationError` if the task was canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> HTTPEvent? {
       switch try owner.channel.nextNow(mayDrive: actor == nil) {
       case .event(let event): event
@@ -122,24 +122,24 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
     }
   }
 
-  /// The next event, for a reader that keeps no iterator; the same rules hold.
+  /// The next event, for a reader without an iterator. Only one reader is allowed.
   package func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> HTTPEvent? {
     var iterator = makeAsyncIterator()
     return try await iterator.next(isolation: actor)
   }
 
-  /// Gives the server this long to end a response of which all that matters has arrived, from its last byte on.
+  /// Sets a timeout for the end of a response whose relevant data has arrived, from its last byte on.
   package func expectEnd(within limit: Duration) {
     owner.channel.expectEnd(within: limit)
   }
 
-  /// Closes the transfer on the wire now. What was received stays readable up to here.
+  /// Cancels the transfer. Data received so far can still be read.
   public func cancel() {
     owner.channel.cancel()
   }
 }
 
-/// Keeps the transport alive as long as someone may read, and cancels the transfer when nobody can any more.
+/// Keeps the transport alive while the response can be read, and cancels the transfer afterwards.
 final class StreamOwner: Sendable {
   let channel: TransferChannel
   private let transport: HTTPTransport

@@ -1,21 +1,21 @@
 import CApusCurl
 
-/// Hears of connections, and of the header fields of requests and responses as they are on the wire: those that libcurl
-/// adds are among them, and so are secrets. Two are equal when they are the same one.
+/// An observer of connections and of the header fields on the wire, including those that libcurl adds, and including
+/// secrets. Compared by identity.
 public final class HTTPTrace: Sendable, Hashable {
-  /// A line of what happens, without its end.
+  /// A line of the trace, without its line break.
   public enum Line: Sendable, Hashable {
-    /// What libcurl says of the connection: addresses that it tries, the TLS session, the reuse of a connection.
+    /// A message from libcurl about the connection, such as addresses, the TLS session, or reuse.
     case note(String)
-    /// Of the request: its first line, then its fields.
+    /// The request line or a header field of the request.
     case sent(String)
-    /// Of a response, of one that redirects too.
+    /// The status line or a header field of a response, including redirects.
     case received(String)
   }
 
   private let hear: @Sendable (Line) -> Void
 
-  /// - Parameter hear: Called on the network's thread: it must not wait.
+  /// - Parameter hear: Called on the network thread; it must not block.
   public init(_ hear: @escaping @Sendable (Line) -> Void) {
     self.hear = hear
   }
@@ -23,7 +23,7 @@ public final class HTTPTrace: Sendable, Hashable {
   public static func == (left: HTTPTrace, right: HTTPTrace) -> Bool { left === right }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// Makes a handle tell this one, which must live as long as the handle is set so.
+  /// Makes a curl handle report to this trace, which must outlive this use of the handle.
   func apply(to easy: UnsafeMutableRawPointer) {
     apus_curl_set_long(easy, CURLOPT_VERBOSE, 1)
     apus_curl_set_debug_callback(easy) { _, kind, bytes, count, context in
@@ -49,7 +49,7 @@ public final class HTTPTrace: Sendable, Hashable {
     }
   }
 
-  /// Whether a note is about a line of libcurl's own source, such as `reached easy.c:1229`.
+  /// Whether a message refers to libcurl's source, such as `reached easy.c:1229`.
   private static func namesSourceLine(_ note: Substring) -> Bool {
     note.split(separator: " ").contains { word in
       guard let colon = word.lastIndex(of: ":"), word[..<colon].hasSuffix(".c") else { return false }

@@ -1,26 +1,26 @@
-/// Sends HTTP requests and streams their responses over kept-alive connections, with one thread of its own.
+/// Sends HTTP requests and streams their responses over kept-alive connections, with one network thread.
 ///
-/// The thread starts with the first request, sleeps while nothing happens, and ends when the transport and every
-/// response stream made by it are released.
+/// The thread starts with the first request and ends when the transport and all its response streams are released.
 public final class HTTPTransport: Sendable {
   let engine: TransferEngine
-  /// What answers in the place of the network.
+  /// The replacement for the network, if any.
   let responder: (any HTTPResponder)?
 
-  /// A transport that sends over the network, over no more connections than the limits allow. No thread is started, and no
-  /// library loaded, before the first request.
+  /// Creates a transport with limits on its connections. It starts no thread and loads no library before the first
+  /// request.
   public init(limits: HTTPConnectionLimits = HTTPConnectionLimits()) {
     engine = TransferEngine(limits: limits, onThreadEnd: nil)
     responder = nil
   }
 
-  /// A transport that sends nothing: `responder` answers. There are no WebSockets then, so that subscriptions go over HTTP.
+  /// Creates a transport without a network, whose requests `responder` answers. It has no WebSockets, so subscriptions
+  /// use HTTP.
   public init(responder: any HTTPResponder) {
     engine = TransferEngine(limits: HTTPConnectionLimits(), onThreadEnd: nil)
     self.responder = responder
   }
 
-  /// For tests that want to see the thread end.
+  /// Creates a transport for tests that check that the thread ends.
   package init(onThreadEnd: @escaping @Sendable () -> Void) {
     engine = TransferEngine(limits: HTTPConnectionLimits(), onThreadEnd: onThreadEnd)
     responder = nil
@@ -30,7 +30,7 @@ public final class HTTPTransport: Sendable {
     engine.close()
   }
 
-  /// Sends a request at once. Whatever goes wrong, a URL that cannot be parsed too, is thrown by the stream.
+  /// Sends a request immediately. All errors, including an invalid URL, are thrown by the stream.
   public func send(_ request: HTTPRequest) -> HTTPResponseStream {
     let id = engine.nextID()
     let channel: TransferChannel

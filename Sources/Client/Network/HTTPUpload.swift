@@ -1,13 +1,13 @@
-/// A body made of bytes in memory and of files, which are read as they are sent: a file of any size costs no memory.
+/// A body of bytes and files. Files are read while they are sent, so their size does not affect memory use.
 public struct HTTPUpload: Sendable, Hashable {
-  /// A stretch of the body.
+  /// A part of the body.
   public enum Piece: Sendable, Hashable {
     /// Bytes in memory.
     case bytes([UInt8])
-    /// A file, and how many bytes of it are sent: what it had when the request was made.
+    /// A file, with the number of bytes that it had when the request was created.
     case file(path: String, byteCount: Int)
 
-    /// How many bytes the piece has.
+    /// The number of bytes.
     public var byteCount: Int {
       switch self {
       case .bytes(let bytes): bytes.count
@@ -16,22 +16,22 @@ public struct HTTPUpload: Sendable, Hashable {
     }
   }
 
-  /// The body's pieces, in the order in which they are sent.
+  /// The pieces in the order of the body.
   public var pieces: [Piece]
 
-  /// A body of these pieces.
+  /// Creates a body from pieces.
   public init(pieces: [Piece]) {
     self.pieces = pieces
   }
 
-  /// How many bytes the body has.
+  /// The number of bytes of the body.
   public var byteCount: Int { pieces.reduce(0) { $0 + $1.byteCount } }
 }
 
-/// How much of a request's body is on its way.
+/// The progress of sending a request's body.
 public struct HTTPUploadProgress: Sendable, Hashable {
-  /// How many bytes of the body are on their way.
+  /// The number of bytes sent.
   public var sentByteCount: Int
-  /// How many bytes the body has.
+  /// The number of bytes of the body.
   public var totalByteCount: Int
 }

@@ -1,13 +1,13 @@
 import ApusASCII
 
-/// One line of a response's head (RFC 9112, sections 4 and 5), read from its bytes as they came.
+/// A parsed line of a response's head (RFC 9112, sections 4 and 5).
 enum HeadLine {
   case status(Int, version: String)
   case field
-  /// The empty line behind the last field.
+  /// The empty line after the last field.
   case end
 
-  /// `line` may still have its line end.
+  /// Parses a line, with or without its line break.
   init(_ line: UnsafeRawBufferPointer) {
     if Self.isStatus(line) {
       self = Self.status(Self.trimmed(UnsafeRawBufferPointer(rebasing: line[5...])))
@@ -16,7 +16,7 @@ enum HeadLine {
     }
   }
 
-  /// `HTTP/`, which no field's name holds.
+  /// Whether the line starts with `HTTP/`, which no field name can contain.
   private static func isStatus(_ line: UnsafeRawBufferPointer) -> Bool {
     line.count >= 5 && line[0] == 0x48 && line[1] == 0x54 && line[2] == 0x54 && line[3] == 0x50 && line[4] == 0x2F
   }
@@ -32,7 +32,7 @@ enum HeadLine {
     return .status(code, version: String(decoding: UnsafeRawBufferPointer(rebasing: version), as: UTF8.self))
   }
 
-  /// Without blanks and line ends around it.
+  /// The bytes without surrounding white space.
   fileprivate static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var (start, end) = (0, bytes.count)
     while start < end, isBlank(bytes[start]) { start += 1 }
@@ -45,7 +45,7 @@ enum HeadLine {
   }
 }
 
-/// The fields of a response's head as they came, a line each.
+/// The unparsed header fields of a response.
 struct HeaderBlock {
   private var bytes: [UInt8] = []
 
@@ -78,7 +78,7 @@ struct HeaderBlock {
     }
   }
 
-  /// Calls `body` with the name and the value of each line that has a colon, until it returns false.
+  /// Calls `body` with the name and value of each field until it returns false.
   private func forEach(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) {
     bytes.withUnsafeBytes { bytes in
       var start = 0

@@ -1,11 +1,11 @@
-/// Why a request did not bring a whole response. Each case tells in one line what failed, where, and what to do;
-/// none of them holds a header's value, a password or a query string.
+/// The reason why a request did not return a complete response. Each description is one line that says what failed,
+/// where, and what to do. None contains header values, passwords or query strings.
 public enum NetworkError: Error, Sendable, Hashable {
-  /// The phase in which time ran out.
+  /// The phase that timed out.
   public enum Phase: String, Sendable, Hashable {
-    /// Until the connection was there, TLS included.
+    /// Until the connection is established, including TLS.
     case connect
-    /// From there to the response's first byte.
+    /// From there to the first byte of the response.
     case firstByte
     /// Between two reads of the body.
     case idle
@@ -13,58 +13,59 @@ public enum NetworkError: Error, Sendable, Hashable {
     case total
   }
 
-  /// libcurl is not there: why, and what to install.
+  /// libcurl cannot be loaded. The value says why and what to install.
   case missingLibrary(String)
-  /// The URL cannot be sent to; `reason` says why: it has no host, say, or is neither http nor https.
+  /// The URL is invalid; for example, it has no host or is neither http nor https.
   case badURL(url: String, reason: String)
-  /// A header field has a name or a value that no header may have (RFC 9110, section 5.5).
+  /// The name or value of a header field is invalid (RFC 9110, section 5.5).
   case badHeader(name: String)
-  /// A file with certificates or a key cannot be used; `purpose` says what it was to be.
+  /// A certificate or key file cannot be read; `purpose` describes its use.
   case unreadableFile(path: String, purpose: String)
-  /// A file to be sent cannot be read, or is shorter than it was.
+  /// A file to upload cannot be read, or became shorter.
   case unreadableUpload(path: String)
-  /// No address was found for the host, or for the proxy.
+  /// The address of the host or proxy was not found.
   case dnsFailure(host: String)
-  /// Nobody listens there.
+  /// The server refused the connection.
   case connectionRefused(host: String)
-  /// The process has as many files and connections open as the system allows; `place` names the connection or file.
+  /// The process has reached its limit of open files; `place` is the connection or file to be opened.
   case tooManyOpenFiles(place: String)
-  /// There is no way to the host, for another reason.
+  /// The host cannot be reached for another reason.
   case connectionFailed(host: String, reason: String)
   /// The TLS handshake failed.
   case tlsFailure(host: String, reason: String)
-  /// The server's certificate is of no authority that is trusted, has expired, or is another host's.
+  /// The server's certificate is not from a trusted authority, has expired, or is for another host.
   case untrustedCertificate(host: String, reason: String)
-  /// The proxy cannot be reached or refused.
+  /// The proxy cannot be reached or rejected the request.
   case proxyFailure(proxy: String, reason: String)
-  /// A phase took longer than `HTTPTimeouts` allows.
+  /// A phase exceeded its limit in `HTTPTimeouts`.
   case timeout(phase: Phase, host: String, limit: Duration)
-  /// The connection ended before the response did.
+  /// The connection was closed before the response was complete.
   case cut(host: String, receivedBytes: Int)
-  /// The server closed a kept-alive connection as a request that may not be repeated was sent on it.
+  /// The server closed a kept-alive connection while a request that must not be repeated was sent.
   case notRepeated(host: String)
-  /// The body grew beyond `HTTPRequest.maximumResponseSize`, in bytes.
+  /// The body exceeded `HTTPRequest.maximumResponseSize`, in bytes.
   case responseTooLarge(host: String, limit: Int)
   /// The server redirected more often than `HTTPRequest.maximumRedirects`.
   case tooManyRedirects(host: String, limit: Int)
-  /// A redirect leads to something that is no http or https URL.
+  /// A redirect leads to a URL that is not http or https.
   case badRedirect(host: String, location: String)
-  /// A redirect would have taken the request's body where nobody meant it to go.
+  /// A redirect would have sent the request's body to an unintended server.
   case redirectRefused(host: String, location: String)
-  /// What the server sent is no HTTP.
+  /// The response is not HTTP.
   case notHTTP(host: String)
-  /// The upgrade to a WebSocket was answered with 101, but not as a WebSocket server does.
+  /// The response to a WebSocket upgrade has status 101, but is not a valid handshake.
   case notWebSocket(host: String)
-  /// The compressed body cannot be decompressed.
+  /// The compressed body cannot be decoded.
   case brokenEncoding(host: String)
-  /// The compressed body continues after its end, with a second gzip member, for example; libcurl reads only the first.
+  /// The compressed body continues after its end, for example with a second gzip member. libcurl reads only the first.
   case continuedEncoding(host: String)
-  /// Something else failed, in libcurl's words.
+  /// Another error, with libcurl's message.
   case failed(host: String, reason: String)
 }
 
 extension NetworkError {
-  /// Whether the network or the server failed, rather than the request: another source may answer in their place.
+  /// Whether the network or server failed rather than the request, so that another source, such as the cache, may be
+  /// used.
   public var isTransportFailure: Bool {
     switch self {
     case .missingLibrary, .badURL, .badHeader, .unreadableFile, .unreadableUpload, .responseTooLarge,
@@ -146,10 +147,10 @@ extension NetworkError: CustomStringConvertible {
   }
 }
 
-/// Text from elsewhere, made fit for one line of a terminal.
+/// Converts untrusted text to a single line that is safe on a terminal.
 package enum PlainText {
-  /// Control characters (and those that turn the direction of text) become spaces, runs of white space one space;
-  /// what is longer than `limit` characters is cut with an ellipsis.
+  /// Replaces control and bidirectional formatting characters by spaces, collapses white space, and truncates text
+  /// longer than `limit` characters with an ellipsis.
   package static func line(_ text: String, limit: Int = 300) -> String {
     var result = ""
     var count = 0

@@ -1,18 +1,18 @@
 import CApusCurl
 
-/// The certificate of a server, in the words of libcurl (`CURLOPT_CERTINFO`).
+/// The certificate of a server as described by libcurl (`CURLOPT_CERTINFO`).
 package struct ServerCertificate: Sendable, Hashable {
   package var subject = ""
-  /// The names that it is for: its subject alternative names.
+  /// The subject alternative names.
   package var names = ""
   package var issuer = ""
   package var validFrom = ""
   package var validUntil = ""
   package var signature = ""
-  /// The version of TLS and the cipher that the connection speaks; empty where libcurl does not tell.
+  /// The TLS version and cipher; empty if libcurl does not report them.
   package var session = ""
 
-  /// The first of a chain: the server's own.
+  /// The first certificate of the chain, which is the server's.
   init?(of easy: UnsafeMutableRawPointer) {
     guard let chain = apus_curl_get_certificates(easy)?.pointee, chain.num_of_certs > 0,
       var line = chain.certinfo.pointee
@@ -27,7 +27,7 @@ package struct ServerCertificate: Sendable, Hashable {
     if subject.isEmpty, names.isEmpty { return nil }
   }
 
-  /// What the TLS session of a transfer speaks, in OpenSSL's words; asked for while it is under way, for curl forgets.
+  /// The TLS version and cipher of a running transfer as named by OpenSSL. curl forgets them when the transfer ends.
   static func session(of easy: UnsafeMutableRawPointer) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
       guard let start = buffer.baseAddress, apus_curl_get_tls_session(easy, start, buffer.count) else { return nil }

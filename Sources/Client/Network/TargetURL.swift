@@ -1,9 +1,9 @@
 import ApusSecrets
 import CApusCurl
 
-/// A URL taken apart by curl's own parser, so that what is checked is what is spoken to.
+/// A URL parsed by curl's parser, so that checks apply to the server that curl connects to.
 final class TargetURL {
-  /// What curl holds a parsed URL in. Never changed once the URL is parsed.
+  /// curl's representation of a URL, immutable after parsing.
   final class Parsed {
     let handle: OpaquePointer
 
@@ -15,29 +15,29 @@ final class TargetURL {
     deinit { curl_url_cleanup(handle) }
   }
 
-  /// The URL as curl takes it without parsing it again.
+  /// The parsed URL, which curl can use without parsing it again.
   let parsed: Parsed
-  /// The text curl is given, with user, password and query.
+  /// The URL for curl, including user, password and query.
   let text: String
   let scheme: String
   let host: String
   let port: String
   let path: String
-  /// Path and query, as a request line names them.
+  /// The path and query for the request line.
   let requestTarget: String
-  /// `user:password`, decoded; nil where the URL names no user.
+  /// The decoded `user:password`; nil if the URL has no user.
   let credentials: String?
 
-  /// `host`, or `host:port` where the port is not the scheme's own: the name an error shows.
+  /// The `host`, or `host:port` if the port is not the default, for error messages.
   let place: String
-  /// The URL without user, password, query and fragment: fit to be shown.
+  /// The URL without user, password, query and fragment, for display.
   let shown: String
 
   convenience init(parsing text: String) throws(NetworkError) {
     try self.init(base: nil, text)
   }
 
-  /// Where a `Location` header points to, seen from this URL.
+  /// Returns the target of a `Location` header relative to this URL.
   func resolving(_ location: String) throws(NetworkError) -> TargetURL {
     guard let target = try? TargetURL(base: self.text, location) else {
       throw .badRedirect(host: place, location: Self.withoutSecrets(location))
@@ -45,8 +45,8 @@ final class TargetURL {
     return target
   }
 
-  /// Whether credentials meant for this URL may be sent to the other: the same host, and the same port or the
-  /// step from plain http to https on the default ports.
+  /// Whether credentials for this URL may be sent to another one: the same host, and the same port or a change from
+  /// http to https on the default ports.
   func sharesCredentials(with other: TargetURL) -> Bool {
     guard let origin, let otherOrigin = other.origin else { return false }
     if origin == otherOrigin { return true }
@@ -101,11 +101,11 @@ final class TargetURL {
     scheme == "https" ? "443" : "80"
   }
 
-  /// A text that may not even be a URL, without what stands before an `@` or behind a `?` or `#`.
+  /// Removes everything before an `@` and after a `?` or `#` from text that may not be a URL.
   static func withoutSecrets(_ text: String) -> String {
     let bytes = text.utf8
     let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
-    // Of a valid URL the authority alone has credentials: the URL as shown must name the host that is connected to.
+    // In a valid URL only the authority contains credentials, and the displayed host must be the real one.
     if Origin(url: text) != nil, let separator = text.firstRange(of: "://") {
       let authority = bytes[separator.upperBound..<end].prefix { $0 != UInt8(ascii: "/") }
       let start = authority.lastIndex(of: UInt8(ascii: "@")).map(bytes.index(after:)) ?? separator.upperBound

@@ -1,11 +1,11 @@
 import CApusCurl
 
-/// One request on its way: what curl's callbacks bring, its redirects and its deadlines. Used by one thread at a time.
+/// A running request: the results of curl's callbacks, redirects and deadlines. Used by one thread at a time.
 ///
-/// What is marked `@exclusivity(unchecked)` is read or written in one statement each time, which calls nothing that comes
-/// back here: no two accesses overlap, and checking each would take time for nothing.
+/// Properties with `@exclusivity(unchecked)` are accessed in single statements that do not call back into this object,
+/// so accesses cannot overlap and checks would only cost time.
 final class Transfer {
-  /// What is over so far; each phase has its own time limit.
+  /// The current phase. Each one has its own timeout.
   enum Phase { case connecting, waiting, receiving }
 
   private struct Status {
@@ -15,15 +15,15 @@ final class Transfer {
   }
 
   private static let flushSize = 256 << 10
-  /// The fields of all heads of a response and those behind its body, in bytes. libcurl has a limit of 300 KiB of its own,
-  /// without those behind the body.
+  /// The limit on the size of all heads and trailers of a response, in bytes. libcurl's own limit of 300 KiB excludes
+  /// trailers.
   private static let headLimit = 256 << 10
 
   let channel: TransferChannel
   private(set) var request: HTTPRequest
   private(set) var target: TargetURL
   let handle: CurlHandle
-  /// Whether the handle has carried a request like this one, and so needs no options but the body.
+  /// Whether the handle is already prepared for a similar request, and only needs the body.
   private var isPrepared = false
   @exclusivity(unchecked) private var reuse = HTTP2Reuse()
 
@@ -31,7 +31,7 @@ final class Transfer {
   private var toldByteCount = 0
 
   private let start: ClockInstant
-  /// When there was a connection for it; as `start` for a request that did not wait.
+  /// The time at which the request got a connection; equal to `start` if it did not wait.
   private let begun: ClockInstant
   private var hopStart: ClockInstant
   private var phase = Phase.connecting
@@ -39,23 +39,23 @@ final class Transfer {
   private var isHeld = false
   private var sendCount = 0
 
-  /// What the status line said, and when it came.
+  /// The status line and its arrival time.
   @exclusivity(unchecked) private var status: Status?
   @exclusivity(unchecked) private var headerBlock = HeaderBlock()
   private var headByteCount = 0
   private var isHeadDelivered = false
-  /// The response is one in parts or events, which may go on for as long as the server likes.
+  /// Whether the response is multipart or an event stream, which may last indefinitely.
   private var isLongLived: Bool
   private var redirectLocation: String?
-  /// What TLS speaks on a connection that was made for this request.
+  /// The TLS version and cipher of a new connection.
   private var tlsSession: String?
   private var redirectCount = 0
   private var becameGET = false
   private var receivedBytes = 0
-  /// Bytes offered since the reader was last woken.
+  /// The number of bytes offered since the reader was last woken.
   private var unflushedBytes = 0
   private let news: TransferNews
-  /// An error of our own that made curl stop; it stands before curl's.
+  /// The error that made this object abort the transfer. It takes precedence over curl's.
   private var failure: NetworkError?
 
   init(
@@ -82,18 +82,18 @@ final class Transfer {
 
   // MARK: Limits on connections
 
-  /// Whether it counts for the limits: no long-lived response does, nor one that its reader holds back.
+  /// Whether it counts for connection limits. Long-lived and paused responses do not.
   var takesConnection: Bool { !isLongLived && !isHeld }
 
   var waitingHost: WaitingRequests.Host { WaitingRequests.Host(target, request.connection) }
 
-  /// Whether others can use its connection at the same time; nil before the response says so.
+  /// Whether other requests can share the connection; nil before the response shows it.
   var sharesConnection: Bool? {
     if request.connection.version == .http2PriorKnowledge { return true }
     return status.map { $0.version.hasPrefix("2") || $0.version.hasPrefix("3") }
   }
 
-  /// Whether a response lasts for as long as the server has something to say.
+  /// Whether the response lasts as long as the server has data.
   private static func isLongLived(_ headers: HTTPHeaders) -> Bool {
     let type = headers["Content-Type"]?.lowercased() ?? ""
     return type.hasPrefix("multipart/") || type.hasPrefix("text/event-stream")
@@ -101,7 +101,7 @@ final class Transfer {
 
   // MARK: Options
 
-  /// Prepares the handle for the request as it stands now; a redirect changes it.
+  /// Prepares the handle for the current request, which may be the result of a redirect.
   func configure() {
     if !isPrepared { handle.prepare(for: request, target) }
     isPrepared = false
@@ -109,7 +109,7 @@ final class Transfer {
     let reuse = reuse
     reuse.apply(to: handle)
     let easy = handle.easy
-    // Other handles may have kept some since.
+    // Other handles may have saved cookies since.
     if request.connection.cookieFile != nil { apus_curl_set_string(easy, CURLOPT_COOKIELIST, "RELOAD") }
     uploading = nil
     if let upload = request.upload {
@@ -128,8 +128,8 @@ final class Transfer {
 
   // MARK: Callbacks
 
-  /// The connection stands and the request is about to be sent: for the first time, or once more by curl's own
-  /// doing, since a kept-alive connection was found dead.
+  /// Returns whether the request may be sent. Called when it is connected, and again if curl found a kept-alive
+  /// connection closed.
   func mayBeSent() -> Bool {
     if request.connection.version == .http2PriorKnowledge, reuse.isAmiss(on: handle) { return false }
     sendCount += 1
@@ -156,7 +156,7 @@ final class Transfer {
     }
   }
 
-  /// Often enough for a bar that moves, seldom enough to cost nothing.
+  /// Reports progress at most 200 times per upload.
   private func tellProgress(isDone: Bool) {
     guard let total = request.upload?.byteCount, let sent = uploading?.sentByteCount else { return }
     guard sent > toldByteCount, isDone || sent == total || sent - toldByteCount >= total / 200 else { return }
@@ -165,14 +165,14 @@ final class Transfer {
     news.add(channel)
   }
 
-  /// Returns how many bytes were taken; fewer than there are end the transfer.
+  /// Processes a line of the head. Returns the number of bytes consumed; a smaller number aborts the transfer.
   func receiveHeaderLine(_ line: UnsafeRawBufferPointer) -> Int {
     headByteCount += line.count
     guard headByteCount <= Self.headLimit else {
       failure = longHead
       return 0
     }
-    // Nobody asks for what stands behind the body.
+    // Trailers are ignored.
     if !isHeadDelivered { take(line) }
     return line.count
   }
@@ -192,7 +192,7 @@ final class Transfer {
     guard let status, status.code >= 200 else { return }
     phase = .receiving
     let headers = HTTPHeaders(headerBlock)
-    // Before anyone hears of the response: the program may end with it.
+    // Saved before the response is delivered, because the program may exit when it is.
     if let file = request.connection.cookieFile, headers["Set-Cookie"] != nil {
       CookieFile.save(handle.easy, to: file)
     }
@@ -236,7 +236,7 @@ final class Transfer {
     receivedBytes += bytes.count
     unflushedBytes += bytes.count
     if unflushedBytes >= Self.flushSize {
-      // A long read goes on for a while; the reader may begin.
+      // A long read takes a while, so wake the reader now.
       unflushedBytes = 0
       channel.flush()
     } else {
@@ -245,7 +245,7 @@ final class Transfer {
     return bytes.count
   }
 
-  /// The reader wants more: curl brings again what it was not allowed to.
+  /// Resumes a paused transfer.
   func letGo() {
     guard isHeld else { return }
     isHeld = false
@@ -253,7 +253,7 @@ final class Transfer {
     curl_easy_pause(handle.easy, 0)
   }
 
-  /// The reader has all it wants: the end may still come in good order, so that the connection can be kept.
+  /// Sets a timeout for the end of the response. A normal end allows the connection to be reused.
   func expectEnd(within limit: Duration) {
     var request = request
     request.timeouts.idle = limit
@@ -263,7 +263,7 @@ final class Transfer {
 
   // MARK: Deadlines
 
-  /// The instant at which this transfer fails if nothing more happens; nil when it may wait for ever.
+  /// The instant at which this transfer times out; nil if it has no limit.
   func deadline() -> Deadline? {
     var nearest: Deadline?
     func consider(_ limit: Duration?, since: ClockInstant, _ phase: NetworkError.Phase) {
@@ -281,7 +281,7 @@ final class Transfer {
     return nearest
   }
 
-  /// The deadline has passed.
+  /// Fails the transfer because of a timeout.
   func fail(at deadline: Deadline) {
     channel.finish(throwing: deadline.error(host: target.place))
   }
@@ -290,7 +290,7 @@ final class Transfer {
 
   enum Completion { case done, again }
 
-  /// curl is done with the handle. Either the stream ends here, or a redirect asks for another request.
+  /// Processes the end of curl's transfer: ends the stream, or follows a redirect.
   func complete(_ code: CURLcode) -> Completion {
     if let failure {
       channel.finish(throwing: failure)
@@ -384,11 +384,11 @@ final class Transfer {
   }
 
   private func error(for code: CURLcode) -> NetworkError {
-    // What libcurl says of a single line that does not end.
+    // libcurl's error for a single line without an end.
     if code == CURLE_OUT_OF_MEMORY, !isHeadDelivered { return longHead }
     let error = handle.failure(code).networkError(
       place: target.place, host: target.host, connection: request.connection, receivedBytes: receivedBytes)
-    // The person named another one.
+    // The user entered another URL.
     if redirectCount > 0, case .badURL = error {
       return .badRedirect(host: channel.request.shownURL, location: target.shown)
     }

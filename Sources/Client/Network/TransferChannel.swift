@@ -1,30 +1,31 @@
 import Synchronization
 
-/// Who fills a channel: curl's engine, or what answers in the place of a network.
+/// The source of a channel's events: curl's engine, or a replacement for the network.
 protocol TransferDriver: AnyObject, Sendable {
-  /// A reader waits on this thread, which may be used for a moment.
+  /// Lets a waiting reader's thread do the work for a moment.
   func drive(for channel: TransferChannel)
   func submit(_ command: TransferEngine.Command)
 }
 
-/// The buffer between the network thread, which fills it, and the one task that reads it.
+/// The buffer between the network thread, which fills it, and its single reader.
 ///
-/// When more than `highWater` bytes wait, the thread is told to hold the transfer; it is let go again when the reader
-/// has taken all but `lowWater` of them. So a slow reader costs bounded memory, and no thread ever waits for another.
+/// If more than `highWater` bytes are waiting, the transfer is paused, until no more than `lowWater` bytes are left. A
+/// slow reader therefore uses bounded memory, and no thread waits for another.
 final class TransferChannel: Sendable {
   static let highWater = 4 << 20
   static let lowWater = 1 << 20
 
-  /// A reader that waits. A continuation's layout is known only at run time: kept apart, it leaves the state's alone.
+  /// A waiting reader. A class, because the layout of a continuation is known only at run time, which would slow down
+  /// `State`.
   private final class Reader: Sendable {
     let continuation: CheckedContinuation<HTTPEvent?, any Error>
     init(_ continuation: CheckedContinuation<HTTPEvent?, any Error>) { self.continuation = continuation }
   }
 
-  /// What there is for a reader who asks.
+  /// The result of an attempt to read.
   private enum Answer {
     case event(HTTPEvent)
-    /// An event, and with it so much has been read that the transfer may go on.
+    /// An event, after which the transfer should resume.
     case lastBeforeMore(HTTPEvent, any TransferDriver)
     case end
     case failure(any Error)
@@ -65,7 +66,7 @@ final class TransferChannel: Sendable {
       return isOver ? .end : .nothing
     }
 
-    /// The reader that waits, and is about to be answered.
+    /// Removes and returns the waiting reader.
     mutating func takeReader() -> Reader? {
       defer { reader = nil }
       return reader
@@ -75,7 +76,7 @@ final class TransferChannel: Sendable {
   let id: UInt64
   let request: HTTPRequest
   let start = ClockInstant.now
-  /// Whether the request goes over plain HTTP.
+  /// Whether the URL is plain http.
   let isPlain: Bool
   private let state: Mutex<State>
 
@@ -86,7 +87,7 @@ final class TransferChannel: Sendable {
     state = Mutex(State(driver: driver))
   }
 
-  /// Whether the reader need not wait.
+  /// Whether the reader can continue without waiting.
   var isReady: Bool {
     state.withLock { $0.head < $0.events.count || $0.isOver }
   }
@@ -97,8 +98,8 @@ final class TransferChannel: Sendable {
 
   // MARK: The network thread's side
 
-  /// Puts an event into the buffer; the reader is woken by `flush`, once for all that one read of the network brought.
-  /// False when the transfer must be held before it may bring these bytes again.
+  /// Appends an event. The reader is woken by `flush`, once per read of the network. Returns false if the transfer must
+  /// be paused and offer these bytes again later.
   func offer(_ event: HTTPEvent, byteCount: Int = 0) -> Bool {
     state.withLock { state -> Bool in
       if state.isCancelled { return true }
@@ -106,7 +107,7 @@ final class TransferChannel: Sendable {
         state.isHeld = true
         return false
       }
-      // Most responses have a head, one piece and an end.
+      // Most responses have a head, one chunk and an end.
       if state.events.capacity == 0 { state.events.reserveCapacity(4) }
       state.events.append(event)
       state.waitingBytes += byteCount
@@ -114,7 +115,7 @@ final class TransferChannel: Sendable {
     }
   }
 
-  /// Gives a waiting reader what there is.
+  /// Wakes a waiting reader if there is an event.
   func flush() {
     let reader = state.withLock { state in
       state.head < state.events.count || state.isOver ? state.takeReader() : nil
@@ -122,7 +123,7 @@ final class TransferChannel: Sendable {
     if let reader { answer(reader.continuation) }
   }
 
-  /// Ends the stream; the first outcome stands. Events that wait are still read before it.
+  /// Ends the stream. Only the first call counts, and waiting events are read first.
   func finish(throwing failure: (any Error)? = nil) {
     let reader = state.withLock { state -> Reader? in
       guard !state.isOver else { return nil }
@@ -147,18 +148,18 @@ final class TransferChannel: Sendable {
 
   // MARK: The reader's side
 
-  /// What a reader is given at once.
+  /// The result of a read without waiting.
   enum Now {
     case event(HTTPEvent)
     case end
     case nothing
   }
 
-  /// What there is without waiting; a reader that `mayDrive` brings it about, which takes its thread for a moment.
+  /// Returns an event without waiting. If the reader `mayDrive`, its thread first does network work for a moment.
   func nextNow(mayDrive: Bool) throws -> Now {
     var answer = state.withLock { $0.take() }
     if mayDrive, case .nothing = answer {
-      // Outside the lock, which the driver takes for each event.
+      // Outside the lock, because the driver acquires it for each event.
       state.withLock { $0.driver }?.drive(for: self)
       answer = state.withLock { $0.take() }
     }
@@ -173,7 +174,7 @@ final class TransferChannel: Sendable {
     }
   }
 
-  /// Waits. A reader on an actor, whose thread may be the one that draws, drives only here, beside it.
+  /// Waits for an event. A reader on an actor drives only here, off the actor, whose thread may be drawing.
   func nextLater(mayDrive: Bool) async throws -> HTTPEvent? {
     if mayDrive {
       switch try nextNow(mayDrive: true) {

@@ -3,15 +3,16 @@ import CApusCurl
 import Dispatch
 import Synchronization
 
-/// Who drives curl: its own thread, or for a moment the reader of a response, so that a quick answer costs no change of
-/// threads.
+/// Runs curl on its own thread, or for a moment on the thread of a response's reader, so that a fast response needs no
+/// thread switch.
 ///
-/// 1. The first request starts the thread; curl is not touched before.
-/// 2. While nobody drives, a request is sent by the thread that asks for it, and its reader waits for the answer on the
-///    spot, a few milliseconds at most.
-/// 3. What takes longer is the thread's: it takes all commands, lets curl work, reports what ended, and sleeps in
-///    `curl_multi_poll` until a socket, a deadline or a command wakes it; with nothing under way it lets go again.
-/// 4. When the transport is released, `close` ends the thread and with it all connections.
+/// 1. The first request starts the thread; curl is not used before.
+/// 2. While no thread is driving, a request is sent on the caller's thread, and its reader waits for the response
+/// there, for at
+///    most a few milliseconds.
+/// 3. For longer transfers the thread takes over: it executes commands, lets curl work, reports results, and sleeps in
+///    `curl_multi_poll` until a socket, deadline or command wakes it. When nothing is running it releases the loop.
+/// 4. When the transport is released, `close` ends the thread and all connections.
 final class TransferEngine: TransferDriver {
   enum Command: Sendable {
     case start(TransferChannel)
@@ -29,7 +30,7 @@ final class TransferEngine: TransferDriver {
 
   private enum Driver { case nobody, thread, reader }
 
-  /// The loop goes from driver to driver: only the one that `driver` names touches it, and that changes under the lock.
+  /// Only the thread that `driver` names accesses the loop, and `driver` changes only under the lock.
   private struct SharedLoop: @unchecked Sendable {
     let loop: TransferLoop
   }
@@ -40,26 +41,27 @@ final class TransferEngine: TransferDriver {
     var loop: SharedLoop?
     var isRunning = false
     var isClosing = false
-    /// Transfers are under way that nobody drives: their readers are about to.
+    /// Whether transfers are running although no thread is driving, because their readers are about to.
     var hasTransfers = false
-    /// A reader has waited long enough: the thread is to go on.
+    /// Whether a reader stopped driving and the thread should continue.
     var wantsThread = false
-    /// Whether the thread looks by itself, every few milliseconds, for what nobody drives.
+    /// Whether the thread checks periodically for transfers that no thread drives.
     var isWatching = false
-    /// Counts what readers drive, so that the thread sees that they do.
+    /// The number of times that readers drove, so that the thread can see whether they do.
     var driveCount = 0
-    /// Below zero answers have been slow, and so many requests are left to the thread at once.
+    /// If negative, responses have been slow, and this many further requests are left to the thread.
     var credit = 0
-    /// How many that will be after the next wait in vain: twice as many each time, half as many after each answer in time.
-    /// A busy machine makes one answer slow, a distant server all of them.
+    /// The debt after the next futile wait: doubled after each one, halved after each response in time. A busy machine
+    /// delays one response, a distant server all of them.
     var nextDebt = 1
     var lastID: UInt64 = 0
   }
 
-  /// How long a reader drives before it leaves that to the thread. Longer than the system's own tick (4 ms on most Linux
-  /// systems): a shorter wait has the processor's timer set anew, which on a virtual machine takes longer than the request.
+  /// The time in milliseconds that a reader drives before the thread takes over. Longer than the timer tick of most
+  /// Linux systems (4 ms), because a shorter timeout reprograms the timer, which on virtual machines can take longer
+  /// than the request.
   private static let readerPatience: Int32 = 5
-  /// How many requests at most are left to the thread after one that was waited for in vain.
+  /// The maximum number of requests that are left to the thread after a futile wait.
   private static let mostDebt = 16
   private static let watchInterval = DispatchTimeInterval.milliseconds(5)
   private static let watchCount = 8
@@ -103,16 +105,16 @@ final class TransferEngine: TransferDriver {
 
   // MARK: On the thread of who asks
 
-  /// Starts a request: on this thread if nobody drives, so that it is on the wire at once.
+  /// Starts a request, on this thread if no thread is driving, so that it is sent immediately.
   func start(_ channel: TransferChannel) {
-    // A broken connection may raise a signal where TLS writes to it; the thread blocks signals, its callers do not.
+    // Writing TLS to a closed connection may raise SIGPIPE, which the network thread blocks but its callers do not.
     guard channel.isPlain, let shared = takeLoop(forNew: true) else { return submit(.start(channel)) }
     shared.loop.start(channel)
     shared.loop.perform()
     letGo(shared)
   }
 
-  /// Drives until something is there for the reader of `channel`, or it becomes too long to wait for.
+  /// Drives until the channel has an event or the reader's patience is over.
   func drive(for channel: TransferChannel) {
     guard channel.isPlain, let shared = takeLoop(forNew: false) else { return }
     let end = ClockInstant.now + .milliseconds(Int64(Self.readerPatience))
@@ -212,7 +214,7 @@ final class TransferEngine: TransferDriver {
     return .drive(state.commands)
   }
 
-  /// Works until nothing is under way any more.
+  /// Works until no transfer is running.
   private func drive(_ loop: TransferLoop, _ first: [Command]) {
     var commands = first
     while true {
@@ -226,7 +228,7 @@ final class TransferEngine: TransferDriver {
           state.commands = commands
           state.driver = .nobody
           state.hasTransfers = false
-          // The next request may come soon: whoever sends it need not wake the thread for that.
+          // The next request may follow soon, and should not need to wake the thread.
           state.isWatching = !state.isClosing
           return false
         }
@@ -236,8 +238,7 @@ final class TransferEngine: TransferDriver {
     }
   }
 
-  /// Looks every few milliseconds whether someone has sent a request and does not wait for its answer; gives up when
-  /// nothing has happened for a while.
+  /// Checks every few milliseconds for a request without a waiting reader; stops after a period without any.
   private func watch() {
     var quietCount = 0
     var lastCount = state.withLock { $0.driveCount }
@@ -255,14 +256,15 @@ final class TransferEngine: TransferDriver {
     state.withLock { $0.isWatching = $0.hasTransfers }
   }
 
-  /// Signals are the business of the program's own threads; a write to a closed socket must not end the process.
+  /// Blocks all signals on this thread. They are for the program's other threads, and SIGPIPE must not end the process.
   private func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
-  /// Ends what was asked for, where no thread works. The next request begins anew: what was missing may be there by then.
+  /// Fails all commands because the loop could not be created. The next request tries again, as the library may be
+  /// there by then.
   private func refuseAll() {
     let commands = state.withLock { state -> [Command] in
       state.isRunning = false

@@ -1,10 +1,9 @@
 import CApusCurl
 
-/// The network thread's own state: curl's multi handle, the transfers and WebSockets under way, and the handles kept for
-/// the next.
+/// The state of the network thread: curl's multi handle, running transfers and WebSockets, and reusable handles.
 ///
-/// Its tables are read and written for a moment each, never across a call into a transfer or curl: no two accesses
-/// overlap, and they are not checked while it runs.
+/// Its tables are accessed in single operations and never across calls into a transfer or curl, so accesses cannot
+/// overlap and are not checked.
 final class TransferLoop {
   private static let keptHandles = 32
 
@@ -14,7 +13,7 @@ final class TransferLoop {
   @exclusivity(unchecked) private var spareHandles: [CurlHandle] = []
   private var waiting: WaitingRequests
   private let news = TransferNews()
-  /// What WebSockets read into.
+  /// The read buffer of WebSockets.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
   deinit { buffer.deallocate() }
@@ -23,7 +22,7 @@ final class TransferLoop {
     guard let multi = curl_multi_init() else { return nil }
     self.multi = multi
     waiting = WaitingRequests(limits)
-    // Idle connections are kept as far as the limit allows.
+    // Keep as many idle connections as the limit allows.
     apus_curl_set_kept_connections(multi, limits.total)
   }
 
@@ -34,7 +33,7 @@ final class TransferLoop {
       remove(id)
       links[id]?.cancel()
       removeLink(id)
-    // A WebSocket is looked at in any case.
+    // WebSockets are processed in any case.
     case .resume(let id): transfers[id]?.letGo()
     case .expectEnd(let id, let limit): transfers[id]?.expectEnd(within: limit)
     case .open(let id, let request, let subprotocols, let flow, let receive, let instant):
@@ -49,7 +48,7 @@ final class TransferLoop {
   func start(_ channel: TransferChannel) {
     if channel.isCancelled { return }
     do throws(NetworkError) {
-      // Most requests are alone.
+      // Most requests run alone.
       if !transfers.isEmpty {
         let target = try TargetURL(parsing: channel.request.url)
         let host = WaitingRequests.Host(target, channel.request.connection)
@@ -71,7 +70,7 @@ final class TransferLoop {
     add(handle, channel.id)
   }
 
-  /// Starts the requests for which there is a connection now; false where there is none.
+  /// Starts waiting requests for which a connection is free; returns whether there were any.
   private func startWaiting() -> Bool {
     guard !waiting.isEmpty else { return false }
     let startable = waiting.takeStartable(among: transfers.values)
@@ -113,27 +112,26 @@ final class TransferLoop {
     curl_multi_add_handle(multi, handle.easy)
   }
 
-  /// Whether anything is under way.
+  /// Whether anything is running.
   var isBusy: Bool { !transfers.isEmpty || !links.isEmpty || !waiting.isEmpty }
 
-  /// Ends a wait; may be called while another thread waits.
+  /// Interrupts a wait. Thread-safe.
   func wake() { curl_multi_wakeup(multi) }
 
-  /// Lets curl do what can be done now, and readers see what is new.
+  /// Lets curl work and notifies readers.
   func perform() {
     var running: Int32 = 0
-    // A redirect adds a handle, which wants to be looked at (and may end) before the thread sleeps. So does a request that has
-    // waited.
+    // A redirect or a waiting request adds a handle, which must be processed before the thread sleeps.
     repeat { curl_multi_perform(multi, &running) } while reportEnded() || startWaiting()
     news.tell()
     if links.isEmpty { return }
     for (id, link) in links where !link.work(buffer) { removeLink(id) }
   }
 
-  /// Sleeps until a socket has something, a deadline has come or someone wakes it.
+  /// Sleeps until a socket is ready, a deadline passes or another thread wakes it.
   func wait() { sleep(failOverdue()) }
 
-  /// The same for so short a time that no deadline matters.
+  /// Sleeps for a time so short that deadlines can be ignored.
   func wait(milliseconds: Int32) { sleep(milliseconds) }
 
   private func sleep(_ milliseconds: Int32) {
@@ -170,7 +168,7 @@ final class TransferLoop {
     return hasNew
   }
 
-  /// Fails what is overdue and returns the milliseconds until the next deadline.
+  /// Fails overdue transfers and returns the milliseconds until the next deadline.
   private func failOverdue() -> Int32 {
     let now = ClockInstant.now
     var next = waiting.failOverdue(at: now)
@@ -192,18 +190,18 @@ final class TransferLoop {
         next = next.map { min($0, deadline.instant) } ?? deadline.instant
       }
     }
-    // Rounded up: waking a moment early would spin through the loop once more.
+    // Rounded up, because waking too early would cost another iteration.
     return next.map(now.milliseconds(to:)) ?? .max
   }
 
-  /// Takes a transfer from curl; if it is not over, its connection (or HTTP/2 stream) is closed by this.
+  /// Removes a transfer from curl. If it is incomplete, this closes its connection or HTTP/2 stream.
   private func remove(_ id: UInt64) {
     guard let transfer = transfers.removeValue(forKey: id) else { return }
     waiting.learn(from: transfer)
     release(transfer.handle)
   }
 
-  /// The connection of a WebSocket serves nothing else: it is closed by this.
+  /// Closes the connection of a WebSocket, which cannot be reused.
   private func removeLink(_ id: UInt64) {
     guard let link = links.removeValue(forKey: id) else { return }
     release(link.handle)

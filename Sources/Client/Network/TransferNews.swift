@@ -1,7 +1,7 @@
-/// The channels that have something new for their readers, who are told once for all that one read of the network brought.
-/// Used by one thread at a time.
+/// Collects the channels with new events, to notify their readers once per read of the network. Used by one thread at a
+/// time.
 ///
-/// No call here overlaps another, so that no access has to be checked while it runs.
+/// Calls cannot overlap, so accesses are not checked.
 final class TransferNews {
   @exclusivity(unchecked) private var channels: [TransferChannel] = []
 

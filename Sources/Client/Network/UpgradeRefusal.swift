@@ -1,6 +1,6 @@
-/// The answer of a server that does not upgrade to a WebSocket: its head, and as much of its body as is worth telling.
+/// The response of a server that rejects a WebSocket upgrade: its head and the beginning of its body.
 struct UpgradeRefusal {
-  /// What is told of it is a line.
+  /// The body is only used for a line of an error message.
   private static let limit = 64 << 10
 
   private let head: HTTPHead
@@ -18,7 +18,7 @@ struct UpgradeRefusal {
     received += bytes.prefix(Self.limit - received.count)
   }
 
-  /// Nothing more is to come that would be told. A body without a length ends with its connection.
+  /// Whether enough of the body has arrived. A body without a length ends with its connection.
   var isWhole: Bool {
     if received.count >= Self.limit { return true }
     if isChunked { return chunks.isWhole }
@@ -29,7 +29,7 @@ struct UpgradeRefusal {
     .refused(head, body: isChunked ? chunks.body : length.map { Array(received.prefix(max(0, $0))) } ?? received)
   }
 
-  /// What the chunks have brought so far, and whether the last one is there.
+  /// The decoded chunks so far, and whether the last one has arrived.
   private var chunks: (body: [UInt8], isWhole: Bool) {
     var body: [UInt8] = []
     var rest = received[...]
@@ -39,7 +39,7 @@ struct UpgradeRefusal {
       guard size <= Self.limit else { return (body + rest[(lineEnd + 1)...], false) }
       rest = rest[(lineEnd + 1)...]
       body += rest.prefix(size)
-      // The line end behind a chunk belongs to it.
+      // The line break after a chunk is part of it.
       guard rest.count >= size + 2 else { return (body, false) }
       rest = rest.dropFirst(size + 2)
     }

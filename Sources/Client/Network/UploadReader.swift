@@ -1,6 +1,6 @@
 import ApusPlatform
 
-/// Reads the pieces of an upload one after the other, on the network thread.
+/// Reads the pieces of an upload in order, on the network thread.
 struct UploadReader: ~Copyable {
   private let upload: HTTPUpload
   private var piece = 0
@@ -12,13 +12,13 @@ struct UploadReader: ~Copyable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Begins again: a redirect asks for the same body.
+  /// Starts over, because a redirect resends the body.
   mutating func rewind() {
     closeFile()
     (piece, offset, sentByteCount) = (0, 0, 0)
   }
 
-  /// The next bytes; 0 at the end. Throws the path of a file that cannot be read, or no longer holds what it did.
+  /// Reads the next bytes; returns 0 at the end. Throws if a file cannot be read or has become shorter.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(NetworkError) -> Int {
     while piece < upload.pieces.count {
       let left = upload.pieces[piece].byteCount - offset
@@ -52,7 +52,7 @@ struct UploadReader: ~Copyable {
     }
   }
 
-  /// A file that has grown is not the one that was meant: the rest of it would be missing.
+  /// Throws if a file has grown, because the end of it would be missing.
   private func checkEnd(of piece: HTTPUpload.Piece) throws(NetworkError) {
     guard case .file(let path, _) = piece, descriptor >= 0 else { return }
     var next: [UInt8] = [0]

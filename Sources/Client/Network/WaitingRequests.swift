@@ -1,9 +1,9 @@
-/// The requests that wait for a connection, and the decision which of them a free one goes to.
+/// The queue of requests that wait for a connection.
 ///
-/// The loop asks when a request comes and when one has ended. What is under way is counted anew each time: it is bounded by the
-/// limits, but for long-lived responses.
+/// The loop checks it when a request starts and when one ends. The running requests are counted each time; their number
+/// is bounded by the limits, except for long-lived ones.
 struct WaitingRequests {
-  /// A server and the way to it: its requests can share connections.
+  /// A server and the way to it. Its requests can share connections.
   struct Host: Hashable {
     let place: String
     private let unixSocket: String?
@@ -14,7 +14,7 @@ struct WaitingRequests {
     }
   }
 
-  /// The requests to one host in the order in which they came.
+  /// The waiting requests to one host, in order.
   private struct Line {
     private var channels: [TransferChannel] = []
     private var head = 0
@@ -31,7 +31,7 @@ struct WaitingRequests {
       }
     }
 
-    /// Removes those for which the condition holds, and returns them.
+    /// Removes and returns the requests that satisfy a condition.
     mutating func removeAll(where condition: (TransferChannel) -> Bool) -> [TransferChannel] {
       let waiting = channels[head...]
       channels = waiting.filter { !condition($0) }
@@ -42,7 +42,7 @@ struct WaitingRequests {
     var all: ArraySlice<TransferChannel> { channels[head...] }
   }
 
-  /// The requests under way that count, and the connections that they need.
+  /// The running requests that count, and the connections that they need.
   private struct Use {
     private var counts: [Host: Int] = [:]
     private var connectionCount = 0
@@ -60,12 +60,13 @@ struct WaitingRequests {
     }
   }
 
-  /// The streams that HTTP/2 servers allow on a connection (RFC 9113, section 6.5.2, recommends no fewer).
+  /// The number of streams that HTTP/2 servers allow per connection (RFC 9113, section 6.5.2, recommends at least this
+  /// many).
   private static let streamsPerConnection = 100
 
   private let limits: HTTPConnectionLimits
   private var lines: [Host: Line] = [:]
-  /// The hosts that have answered over HTTP/2 or HTTP/3.
+  /// The hosts that responded over HTTP/2 or HTTP/3.
   private var multiplexed: Set<Host> = []
   private var earliestDeadline: ClockInstant?
 
@@ -73,7 +74,7 @@ struct WaitingRequests {
 
   var isEmpty: Bool { lines.isEmpty }
 
-  /// Whether a new request need not wait.
+  /// Whether a new request can start immediately.
   mutating func isFree(_ host: Host, among transfers: some Sequence<Transfer>) -> Bool {
     lines[host] == nil && use(of: transfers).hasRoom(for: host, perConnection: perConnection(host), limits)
   }
@@ -84,7 +85,7 @@ struct WaitingRequests {
     earliestDeadline = earliestDeadline.map { min($0, instant) } ?? instant
   }
 
-  /// Removes and returns the requests for which there is a connection now; the one that has waited longest comes first.
+  /// Removes and returns the requests that can start now, the longest waiting first.
   mutating func takeStartable(among transfers: some Sequence<Transfer>) -> [TransferChannel] {
     var use = use(of: transfers)
     var startable: [TransferChannel] = []
@@ -104,7 +105,7 @@ struct WaitingRequests {
     return startable
   }
 
-  /// Remembers whether the host of a transfer that has a response lets requests share a connection.
+  /// Records whether the host of a transfer allows requests to share a connection.
   mutating func learn(from transfer: Transfer) {
     switch transfer.sharesConnection {
     case true?: multiplexed.insert(transfer.waitingHost)
@@ -127,7 +128,7 @@ struct WaitingRequests {
 
   // MARK: Deadlines and the end
 
-  /// Fails what has waited longer than its limit on the whole time; returns the next deadline.
+  /// Fails requests that exceeded their total timeout; returns the next deadline.
   mutating func failOverdue(at now: ClockInstant) -> ClockInstant? {
     guard let earliest = earliestDeadline, earliest <= now else { return earliestDeadline }
     var next: ClockInstant?
@@ -145,7 +146,7 @@ struct WaitingRequests {
     return next
   }
 
-  /// Ends all of them, as the transport ends.
+  /// Cancels all requests when the transport ends.
   mutating func cancelAll() {
     for line in lines.values { for channel in line.all { channel.finish(throwing: CancellationError()) } }
     lines = [:]

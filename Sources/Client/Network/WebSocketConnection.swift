@@ -1,34 +1,35 @@
-/// A WebSocket as its user holds it: sends and closes from any thread, and hears of everything through one closure.
+/// A WebSocket connection. It can be used from any thread and reports all events to one closure.
 ///
-/// Letting go of it cuts the connection; `close` ends it in good order.
+/// Releasing it closes the connection immediately; `close` performs the closing handshake.
 package final class WebSocketConnection: Sendable {
-  /// What happens on a WebSocket, in the order it happens: one opening, any number of texts and pongs, one end. Without
-  /// an opening there is only the end.
+  /// An event of a WebSocket: one opening, any number of messages and pongs, and one end, in this order. If opening
+  /// fails, there is only the end.
   package enum Event: Sendable {
-    /// The server agreed. `subprotocol` is the one it chose of those offered.
+    /// The server accepted. `subprotocol` is the one that it chose.
     case opened(subprotocol: String?, head: HTTPHead)
-    /// Who holds the receipt has not taken the message yet; too much that is not taken holds the server back.
+    /// A message. While receipts are held, their messages count as unread; too many of them pause reading from the
+    /// server.
     case text([UInt8], arrival: ContinuousClock.Instant, WebSocketReceipt)
     case pong
     case ended(End)
   }
 
   package enum End: Sendable {
-    /// By a close frame of either side; 1005 when it names no code.
+    /// Either side sent a close frame. The code is 1005 if the frame has none.
     case closed(code: Int, reason: String)
-    /// The server answered the upgrade like any other request; `body` is what could be had of it.
+    /// The server rejected the upgrade; `body` is the beginning of its response.
     case refused(HTTPHead, body: [UInt8])
     case failed(NetworkError)
-    /// The server sent frames that no WebSocket has.
+    /// The server sent invalid frames.
     case broken(reason: String)
-    /// This side let go.
+    /// This side canceled the connection.
     case cancelled
   }
 
   private let id: UInt64
   private let engine: TransferEngine
   private let flow: WebSocketFlow
-  /// Kept alive as long as someone may send.
+  /// Keeps the transport alive.
   private let transport: HTTPTransport
 
   init(id: UInt64, flow: WebSocketFlow, engine: TransferEngine, transport: HTTPTransport) {
@@ -40,27 +41,27 @@ package final class WebSocketConnection: Sendable {
 
   deinit { engine.submit(.cancel(id)) }
 
-  /// Whether the socket is left unread, since too many messages wait to be taken.
+  /// Whether reading is paused because too many messages are unread.
   package var isHeld: Bool { flow.isHeld }
 
   package func send(_ text: [UInt8]) { engine.submit(.sendText(id, text)) }
 
-  /// Sends an answer to what the server has asked for by itself. One that still waits to be written is replaced by it.
+  /// Sends a response to a request of the server. It replaces a previous response that has not been written.
   package func answer(_ text: [UInt8]) { engine.submit(.answer(id, text)) }
 
-  /// A ping of the WebSocket protocol itself; its pong comes as an event.
+  /// Sends a WebSocket ping; its pong is reported as an event.
   package func ping() { engine.submit(.sendPing(id)) }
 
-  /// Sends a close frame behind what waits to be sent; the end follows when the server has answered it, or is late.
+  /// Sends a close frame after pending messages. The end follows when the server answers or a timeout passes.
   package func close(code: Int, reason: String) { engine.submit(.closeSocket(id, code: code, reason: reason)) }
 
-  /// Cuts the connection at once.
+  /// Closes the connection immediately.
   package func cancel() { engine.submit(.cancel(id)) }
 }
 
 extension HTTPTransport {
-  /// Opens a WebSocket to an `http`, `https`, `ws` or `wss` URL, with the request's headers, connection options, and time
-  /// limits for connecting and for the server's answer. `receive` is called on the network thread: it must not wait.
+  /// Opens a WebSocket to an `http`, `https`, `ws` or `wss` URL, with the request's headers, connection options and
+  /// timeouts for connecting and for the response. `receive` is called on the network thread and must not block.
   package func openWebSocket(
     _ request: HTTPRequest, subprotocols: [String], receive: @escaping @Sendable (WebSocketConnection.Event) -> Void
   ) -> WebSocketConnection {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How many bytes a WebSocket has brought that nobody is done with. When they are too many the socket is left unread until
-/// most of them are taken, so that the server is held back and a slow reader costs bounded memory.
+/// Counts the bytes of unread messages of a WebSocket. If there are too many, reading pauses until most are read, so
+/// that a slow reader uses bounded memory.
 final class WebSocketFlow: Sendable {
   static let highWater = 4 << 20
   static let lowWater = 1 << 20
@@ -22,7 +22,7 @@ final class WebSocketFlow: Sendable {
 
   var isHeld: Bool { state.withLock { $0.isHeld } }
 
-  /// Asked before each read.
+  /// Whether the socket may be read. Called before each read.
   func mayRead() -> Bool {
     state.withLock { state in
       if state.waitingBytes > Self.highWater { state.isHeld = true }
@@ -30,7 +30,7 @@ final class WebSocketFlow: Sendable {
     }
   }
 
-  /// What a message costs while it waits, beside its bytes.
+  /// The estimated memory for a waiting message, in addition to its bytes.
   private static let messageCost = 256
 
   func receipt(for byteCount: Int) -> WebSocketReceipt {
@@ -50,7 +50,7 @@ final class WebSocketFlow: Sendable {
   }
 }
 
-/// Goes with a message for as long as somebody has still to take it; dropping it says that it was taken.
+/// A receipt for a message. Releasing it marks the message as read.
 package final class WebSocketReceipt: Sendable {
   private let byteCount: Int
   private let flow: WebSocketFlow

@@ -2,18 +2,19 @@ import ApusDigest
 import ApusWebSocket
 import CApusCurl
 
-/// One WebSocket on the network thread: curl makes the connection (name, proxy, TLS), then the bytes are ours.
+/// A WebSocket on the network thread. curl establishes the connection (name lookup, proxy, TLS); the rest happens here.
 ///
-/// 1. curl connects and hands the connection over.
-/// 2. The upgrade request is written, the head of its answer read (RFC 6455, section 4).
-///    Where it says no, its words are waited for, but not long.
-/// 3. Frames go both ways until one side closes; the other side's close frame is waited for, but not long.
+/// 1. curl connects.
+/// 2. The upgrade request is written and the head of the response read (RFC 6455, section 4). If the server rejects the
+/// upgrade,
+///    its message is read, with a time limit.
+/// 3. Frames are exchanged until one side closes. The peer's close frame is awaited, with a time limit.
 final class WebSocketLink {
   private enum Phase { case connecting, upgrading, refused, open, closing }
 
-  /// How long the other side may take to answer a close frame.
+  /// The time limit for the peer's close frame.
   private static let closeLimit = Duration.seconds(2)
-  /// How long what a server says to its refusal may take, behind the head.
+  /// The time limit for the body of a rejected upgrade.
   private static let refusalLimit = Duration.seconds(10)
   private static let headLimit = 64 << 10
   private static let upgradeLimit = Duration.seconds(30)
@@ -35,7 +36,8 @@ final class WebSocketLink {
   private var refusal: UpgradeRefusal?
   private var outgoing: [UInt8] = []
   private var sentCount = 0
-  /// The newest answer to what the server asked for, until it can be written: others would pile up.
+  /// The latest response to a request of the server that has not been written. Older ones are replaced, so that they
+  /// cannot pile up.
   private var answer: [UInt8]?
   private var isPongAwaited = false
   private var receivedCount = 0
@@ -56,7 +58,7 @@ final class WebSocketLink {
     try request.connection.check()
   }
 
-  /// curl knows no `ws`: the connection is the same.
+  /// curl does not support `ws`, but the connection is the same as for `http`.
   private static func httpURL(_ url: String) -> String {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     return scheme == "ws" || scheme == "wss" ? "http" + url.dropFirst(2) : url
@@ -72,7 +74,7 @@ final class WebSocketLink {
     apus_curl_set_long(handle.easy, CURLOPT_HTTPPROXYTUNNEL, 1)
   }
 
-  /// curl is done with its part: the connection stands, or it never will.
+  /// Processes curl's result of connecting.
   func connected(_ code: CURLcode) {
     guard code == CURLE_OK else {
       end(.failed(failure(code)))
@@ -100,7 +102,7 @@ final class WebSocketLink {
     return Array((text + "\r\n").utf8)
   }
 
-  /// Fields that the upgrade sets itself, and those that speak of a body.
+  /// Whether the upgrade sets this field itself, or the field describes a body.
   private static func isOurs(_ name: String) -> Bool {
     [
       "accept", "connection", "content-length", "content-type", "host", "sec-websocket-key", "sec-websocket-protocol",
@@ -110,11 +112,11 @@ final class WebSocketLink {
 
   // MARK: Working
 
-  /// Reads and writes what can be now; false when the link is over.
+  /// Reads and writes as far as possible; returns false when the connection is over.
   func work(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
     if socket < 0 { return !isOver }
     write()
-    // A server that never stops sending is not all that there is to do.
+    // Limited, so that a server that sends without pause does not block other transfers.
     var reads = 0
     while !isOver, reads < Self.readsAtOnce, mayRead, read(buffer) {
       write()
@@ -127,18 +129,18 @@ final class WebSocketLink {
     return !isOver
   }
 
-  /// What the link waits for.
+  /// The socket events to wait for.
   var waitEvents: Int16 {
     (mayRead ? apus_curl_wait_in : 0) | (sentCount < outgoing.count ? apus_curl_wait_out : 0)
   }
 
-  /// A close frame is waited for behind whatever has piled up.
+  /// The peer's close frame may come after any number of unread messages.
   private var mayRead: Bool { phase == .closing || flow.mayRead() }
 
   private func write() {
     guard !isOver else { return }
     if phase == .open || phase == .closing {
-      // While something waits to be written, answers to the server's pings wait in the frames, the newest alone.
+      // While output is pending, only the latest response to a ping is kept.
       if sentCount == outgoing.count { takeOutgoing() }
     }
     while sentCount < outgoing.count {
@@ -164,7 +166,7 @@ final class WebSocketLink {
     (outgoing, sentCount) = (frames.takeOutgoing(), 0)
   }
 
-  /// False when nothing more is there.
+  /// Reads once; returns false if nothing is available.
   private func read(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
     var count = 0
     let code = curl_easy_recv(handle.easy, buffer.baseAddress, buffer.count, &count)
@@ -189,7 +191,7 @@ final class WebSocketLink {
       switch event {
       case .text(let text), .binary(let text): receive(.text(text, arrival: arrival, flow.receipt(for: text.count)))
       case .pong:
-        // One that nobody asked for is no news.
+        // A pong without a ping is ignored.
         if isPongAwaited { receive(.pong) }
         isPongAwaited = false
       case .ping: break
@@ -269,13 +271,13 @@ final class WebSocketLink {
     return head
   }
 
-  // MARK: What the user asks for
+  // MARK: Commands
 
   func send(_ text: [UInt8]) {
     if phase == .open { frames.send(text: text) }
   }
 
-  /// Sends an answer; one that still waits is replaced by it.
+  /// Sends a response, which replaces one that has not been written.
   func answer(_ text: [UInt8]) {
     if phase == .open { answer = text }
   }
@@ -312,9 +314,9 @@ final class WebSocketLink {
     }
   }
 
-  /// The deadline has passed.
+  /// Fails the connection because of a timeout.
   func fail(at deadline: Deadline) {
-    // A close frame that nobody answers is as good as answered, and a refusal is one without its words.
+    // A missing close frame counts as received, and a rejection as one without a message.
     end(refusal?.end ?? (phase == .closing ? .cancelled : .failed(deadline.error(host: target.place))))
   }
 

@@ -78,7 +78,7 @@ final class DecodingPlace {
     return (inside(fragment), states.state(of: fragment, at: self))
   }
 
-  /// The same object with the selection of a fragment.
+  /// Returns the context of a fragment on the same object.
   private func inside(_ fragment: CollectedFragment) -> DecodingPlace {
     DecodingPlace(json, fragment.selection, parent: self, component: nil, states)
   }
