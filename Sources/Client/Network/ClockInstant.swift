@@ -44,7 +44,7 @@ package struct ClockInstant: Sendable, Hashable, Comparable {
     return instant + own.duration(to: self)
   }
 
-  /// The same instant in both representations. Of several readings of the clocks, the one with the least delay is used.
+  /// One instant in both representations. Of several readings of the clocks, the one with the least delay is used.
   private static let together: (ContinuousClock.Instant, ClockInstant) = {
     func look() -> (before: ClockInstant, instant: ContinuousClock.Instant, after: ClockInstant) {
       (now, ContinuousClock.now, now)

@@ -70,8 +70,9 @@ public struct HTTPRequest: Sendable, Hashable {
     set { members.value.isRepeatable = newValue }
   }
 
-  /// Whether a redirect that keeps the body (307 and 308; RFC 9110, sections 15.4.8 and 15.4.9) may take it from https to
-  /// http, or what may not be repeated, a mutation, to another origin. Without it such a redirect is an error.
+  /// Whether a redirect that keeps the body (307 and 308; RFC 9110, sections 15.4.8 and 15.4.9) may lead from https to
+  /// http, or a request that is not repeatable, such as a mutation, to another origin. Otherwise such a redirect is an
+  /// error.
   public var mayLeaveWithBody: Bool {
     get { members.value.mayLeaveWithBody }
     set { members.value.mayLeaveWithBody = newValue }

@@ -26,8 +26,8 @@ public struct HTTPResponseWriter: Sendable {
     offer(.head(HTTPHead(status: status, headers: headers, url: channel.request.shownURL)))
   }
 
-  /// Writes decoded bytes of the body. Waits while the reader is far behind. Throws `CancellationError` if the response
-  /// is no longer read, and `NetworkError.responseTooLarge` beyond the request's limit.
+  /// Writes decoded bytes of the body. Waits while too much is unread. Throws `CancellationError` if the response is no
+  /// longer read, and `NetworkError.responseTooLarge` beyond the request's limit.
   public func write(_ bytes: [UInt8]) async throws {
     begin()
     try driver.count(bytes.count, of: channel.request)

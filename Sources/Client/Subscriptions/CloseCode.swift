@@ -1,16 +1,16 @@
-/// What a close code of a WebSocket says, in words, and whether connecting again could help.
+/// The meaning of a WebSocket close code, and whether reconnecting may help.
 ///
-/// RFC 6455, section 7.4.1; 4400 to 4429 are those of the graphql-transport-ws protocol.
+/// Source: RFC 6455, section 7.4.1; codes 4400 to 4429 are from the graphql-transport-ws protocol.
 package struct CloseCode: Sendable, Equatable {
   package let code: Int
 
   package init(_ code: Int) { self.code = code }
 
-  /// The server says no, or that this client is wrong: another connection would fare the same.
+  /// Whether the server rejected the connection or reported a client error, so that reconnecting would not help.
   package var isFatal: Bool {
     switch code {
-    // Normal closure, going away, no code, cut, restart, try again later, bad gateway. Servers close with 1000 when they are
-    // redeployed: only `complete` ends a subscription.
+    // Normal closure, going away, no code, abnormal closure, restart, try again later, bad gateway. Servers close with
+    // 1000 when they are redeployed; only `complete` ends a subscription.
     case 1000, 1001, 1005, 1006, 1012, 1013, 1014: false
     case 1000..<2000: true
     case 4400..<4500, 4500, 4004, 4005: true

@@ -3,21 +3,21 @@ import ApusClientNetwork
 import ApusJSON
 import Synchronization
 
-/// What a subscriber hears, in order: states, and events when it is live.
+/// An event for a subscriber: a change of state, or a result.
 package enum SubscriptionEvent: Sendable {
   case state(SubscriptionState)
-  /// The server agreed to a WebSocket with this subprotocol.
+  /// The server accepted a WebSocket with this subprotocol.
   case opened(HTTPHead, SubscriptionProtocol)
-  /// One execution result. `message` is what came over the wire; the receipt is kept until the result is taken.
+  /// An execution result. `message` is its text on the wire; the receipt must be held until the result is read.
   case result(JSONValue, message: [UInt8], arrival: ContinuousClock.Instant, WebSocketReceipt)
 }
 
-/// One WebSocket that carries all subscriptions to one place, as long as there are any.
+/// A WebSocket that all subscriptions to one server share, open as long as there are any.
 ///
-/// 1. The first subscriber makes it connect; the payload of `connection_init` is made anew for each connection.
-/// 2. All that arrives goes through the session, which says who hears it.
-/// 3. A lost connection that once was live is made again after a wait, and each subscription is asked for once more.
-/// 4. When the last subscriber leaves, the server is told, and the socket closed in good order.
+/// 1. The first subscriber opens it. The payload of `connection_init` is created for each connection.
+/// 2. All received messages are processed by the session, which determines their subscribers.
+/// 3. If a live connection is lost, it is opened again after a delay, and each subscription is sent again.
+/// 4. When the last subscriber leaves, the session and the socket are closed.
 package actor SubscriptionConnection {
   package typealias Events = AsyncThrowingStream<SubscriptionEvent, any Error>
 
@@ -35,12 +35,12 @@ package actor SubscriptionConnection {
   private var subscribers: [String: Subscriber] = [:]
   private var runner: Task<Void, Never>?
   private var conversation: Task<SubscriptionFailure?, Never>?
-  /// Makes the payload of `connection_init`.
+  /// The task that creates the payload of `connection_init`.
   private var preparation: Task<JSONValue?, any Error>?
   private var socket: WebSocketConnection?
   private var session: SubscriptionSession?
   private var isClosing = false
-  /// Why the session ended the conversation, kept until the socket is closed.
+  /// The reason why the session ended the connection, kept until the socket is closed.
   private var failure: SubscriptionFailure?
   private var timer: Task<Void, Never>?
   private var pause: Task<Void, Never>?
@@ -52,15 +52,15 @@ package actor SubscriptionConnection {
     self.request = request
     self.protocols = protocols
     var options = options
-    // Who limits how long a server may think before it answers limits this answer too.
+    // The request's timeout for responses also limits the acknowledgement.
     if let limit = request.timeouts.firstByte { options.acknowledgeTimeout = min(limit, options.acknowledgeTimeout) }
     self.options = options
     self.transport = transport
     reconnection = ReconnectionBackoff(policy: options.reconnection)
   }
 
-  /// Subscribes with the `payload` of a GraphQL request. The stream ends when the server completes the subscription, or
-  /// when its task is cancelled; who does not read it to its end leaves.
+  /// Subscribes with the `payload` of a GraphQL request. The stream ends when the server completes the subscription or
+  /// the task is canceled. A reader that stops before the end unsubscribes.
   package func subscribe(_ payload: JSONValue) -> (id: String, events: Events) {
     lastID += 1
     let id = String(lastID)
@@ -69,11 +69,11 @@ package actor SubscriptionConnection {
     return (id, events)
   }
 
-  /// Ends a subscription, if it has not ended. Returns when the server has been told, and the socket is closed if nobody
-  /// else needs it.
+  /// Ends a subscription, if it has not ended. Returns after the server was notified, and the socket was closed if no
+  /// other subscription uses it.
   package func leave(_ id: String) async {
     remove(id)
-    // Before there is a socket, nobody has to be told.
+    // Without a socket there is no server to notify.
     if subscribers.isEmpty, socket != nil { _ = await conversation?.value }
   }
 
@@ -147,7 +147,7 @@ package actor SubscriptionConnection {
     self.pause = nil
   }
 
-  /// One connection from its beginning to its end. Nil when it was closed for want of subscribers.
+  /// Runs one connection from start to end. Returns nil if it was closed because it had no subscribers.
   private func converse() async -> SubscriptionFailure? {
     let preparation = Task { [options] in try await options.connectionPayload?() }
     self.preparation = preparation
@@ -156,7 +156,7 @@ package actor SubscriptionConnection {
     let payload: JSONValue?
     switch outcome {
     case .success(let made): payload = made
-    // Nobody wanted it any more; whoever came since has another one made.
+    // The last subscriber left. A new one gets another connection.
     case .failure where preparation.isCancelled: return nil
     case .failure(let error): return .payloadFailed(reason: "\(error)")
     }
@@ -174,7 +174,7 @@ package actor SubscriptionConnection {
       case .text(let text, let arrival, let receipt):
         if let effects = session?.receive(text, at: arrival) { carryOut(effects, (arrival, receipt)) }
       case .pong: session?.ponged(at: .now)
-      // What this side has closed because it was idle is no loss for who has come meanwhile.
+      // If this side closed an idle connection, that is not a loss for new subscribers.
       case .ended(let end): return failure ?? (isClosing ? nil : named(end))
       }
     }
@@ -201,7 +201,7 @@ package actor SubscriptionConnection {
   }
 
   private func open(_ head: HTTPHead, _ subprotocol: String?, payload: JSONValue?) {
-    // A server that names none is taken to speak what was offered first.
+    // A server without a subprotocol in its response is assumed to use the first one offered.
     let named = subprotocol.map { name in protocols.first { $0.rawValue == name } } ?? protocols.first
     guard let dialect = named else {
       carryOut([.end(.wrongSubprotocol(url: request.shownURL, name: subprotocol ?? ""), code: 4406)])
@@ -217,7 +217,7 @@ package actor SubscriptionConnection {
     startTimer()
   }
 
-  // MARK: What the session wants
+  // MARK: Effects of the session
 
   private func carryOut(
     _ effects: [SubscriptionSession.Effect],
@@ -257,13 +257,13 @@ package actor SubscriptionConnection {
     subscribers[id]?.events.yield(.result(payload, message: text, arrival: message.arrival, message.receipt))
   }
 
-  /// Wakes the session at its deadlines, which move with each sign of life.
+  /// Calls the session at its deadlines, which move whenever a message arrives.
   private func startTimer() {
     timer?.cancel()
     timer = Task {
       while !Task.isCancelled, let deadline = session?.deadline {
         do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
-        // What the server says is not read: its silence means nothing.
+        // While reading is paused, silence is not the server's fault.
         if socket?.isHeld == true { session?.excuseSilence(at: .now) }
         if let effects = session?.pass(to: .now) { carryOut(effects) }
       }
@@ -271,16 +271,16 @@ package actor SubscriptionConnection {
   }
 }
 
-/// The WebSockets of a client: one for each place that subscriptions go to, with one set of headers.
+/// The WebSockets of a client: one per server and set of headers.
 package final class SubscriptionHub: Sendable {
-  /// Whoever subscribes holds the connection. An old token's is gone with its last subscriber.
+  /// A connection, kept alive by its subscribers. With another token there is another connection.
   private struct SharedConnection {
     weak var connection: SubscriptionConnection?
   }
 
   private struct State {
     var connections: [HTTPRequest: SharedConnection] = [:]
-    /// URLs that have answered an upgrade like any other request.
+    /// The URLs that rejected a WebSocket upgrade.
     var withoutWebSocket: Set<String> = []
   }
 
@@ -293,7 +293,7 @@ package final class SubscriptionHub: Sendable {
     self.transport = transport
   }
 
-  /// The connection for subscriptions that would be sent as this request.
+  /// Returns the connection for subscriptions with this request.
   package func connection(for request: HTTPRequest) -> SubscriptionConnection {
     let place = place(of: request)
     let protocols: [SubscriptionProtocol] =
@@ -325,7 +325,7 @@ package final class SubscriptionHub: Sendable {
     }
   }
 
-  /// What two subscriptions must have in common to share a connection.
+  /// The properties that subscriptions must have in common to share a connection.
   private func place(of request: HTTPRequest) -> HTTPRequest {
     var place = request
     if let url = options.webSocketURL { place.url = url }

@@ -1,35 +1,35 @@
 import ApusClientNetwork
 import ApusJSON
 
-/// Why a subscription ended before the server completed it.
+/// The reason why a subscription ended before the server completed it.
 public enum SubscriptionFailure: Error, Sendable {
   /// The network failed.
   case network(NetworkError)
-  /// The server closed the WebSocket without having completed the subscription.
+  /// The server closed the WebSocket without completing the subscription.
   case closed(url: String, code: Int, reason: String)
-  /// The server answered the upgrade to a WebSocket like any other request.
+  /// The server rejected the WebSocket upgrade.
   case refused(HTTPHead, body: [UInt8])
-  /// The server refused the connection, or reported an error that belongs to no single subscription.
+  /// The server rejected the connection, or reported an error that concerns no single subscription.
   case connectionError(url: String, message: String)
   /// The server did not acknowledge `connection_init` in time.
   case notAcknowledged(url: String, limit: Duration)
-  /// The server did not answer a ping in time: the connection counts as lost.
+  /// The server did not answer a ping in time, so the connection counts as lost.
   case unansweredPing(url: String, limit: Duration)
   /// The server chose a subprotocol that was not offered.
   case wrongSubprotocol(url: String, name: String)
-  /// The server sent a message that the subprotocol does not have, or at the wrong time.
+  /// The server violated the subprotocol.
   case brokenProtocol(url: String, reason: String)
-  /// The response of a subscription over HTTP ended though the server had not completed it.
+  /// The HTTP response ended before the server completed the subscription.
   case endedEarly(url: String)
-  /// The connection was lost more often than `ReconnectionPolicy` allows, or could not be made again; `last` is the error
-  /// that ended it last.
+  /// Reconnecting failed, or was needed more often than `ReconnectionPolicy` allows. `last` is the error of the last
+  /// connection.
   case givenUp(attempts: Int, last: any Error)
-  /// The connection's payload could not be made.
+  /// The payload of the connection could not be created.
   case payloadFailed(reason: String)
 }
 
 extension SubscriptionFailure {
-  /// Whether the connection broke, and another one may serve: the server has not said that it will not.
+  /// Whether the connection was lost, so that reconnecting may help.
   package var isLoss: Bool {
     switch self {
     case .network(let error): error.isTransportFailure
@@ -40,7 +40,7 @@ extension SubscriptionFailure {
     }
   }
 
-  /// A summary of a lost connection for one line of a screen; `nil` for any other failure.
+  /// A summary of a lost connection on one line; `nil` for other errors.
   package var lossSummary: String? {
     switch self {
     case .closed(_, let code, let reason) where isLoss:
@@ -55,7 +55,7 @@ extension SubscriptionFailure {
 
   private static let lost = "connection lost"
 
-  /// Whether the server has shown that it speaks no WebSocket at this URL, so that HTTP may be tried.
+  /// Whether the server does not support WebSockets at this URL, so that HTTP may be used.
   package var saysNoWebSocket: Bool {
     switch self {
     case .refused(let head, _): ![401, 403, 407, 429].contains(head.status)
@@ -64,7 +64,7 @@ extension SubscriptionFailure {
     }
   }
 
-  /// Whether it may say so because it is busy, or starting, or stopping: asked again it may speak WebSockets.
+  /// Whether the rejection may be temporary, because the server is busy, starting or stopping.
   package var mayPass: Bool {
     switch self {
     case .refused(let head, _): head.status >= 500 && head.status != 501

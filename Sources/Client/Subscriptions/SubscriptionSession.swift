@@ -2,10 +2,10 @@ import ApusClientAPI
 import ApusClientNetwork
 import ApusJSON
 
-/// The two subprotocols that carry GraphQL over a WebSocket.
+/// The subprotocols for GraphQL over WebSocket.
 package enum SubscriptionProtocol: String, Sendable, Equatable {
   case transport = "graphql-transport-ws"
-  /// Of the library subscriptions-transport-ws; its subprotocol bears the name of the newer library.
+  /// The subprotocol of the library subscriptions-transport-ws. Its name is that of the newer library.
   case legacy = "graphql-ws"
 
   fileprivate var startType: String { self == .transport ? "subscribe" : "start" }
@@ -13,28 +13,28 @@ package enum SubscriptionProtocol: String, Sendable, Equatable {
   fileprivate var resultType: String { self == .transport ? "next" : "data" }
 }
 
-/// The client's side of one connection's conversation: what arrives goes in, what must happen comes out. Knows no socket
-/// and no clock; time is told to it.
+/// The client side of the protocol on one connection, as a state machine: it turns messages into effects, and does not
+/// depend on sockets or clocks. The time is passed to it.
 ///
 /// 1. `opened` sends `connection_init` and waits for `connection_ack`.
-/// 2. Subscriptions that were asked for meanwhile are sent behind the acknowledgement.
-/// 3. Results, errors and completions are told by the subscription's id.
-/// 4. A quiet connection is pinged; one that does not answer is lost.
+/// 2. Subscriptions started in the meantime are sent after the acknowledgement.
+/// 3. Results, errors and completions are reported with the subscription's id.
+/// 4. A quiet connection is pinged, and counts as lost if it does not answer.
 package struct SubscriptionSession: Sendable {
-  /// What the session wants done.
+  /// An action for the caller.
   package enum Effect: Sendable {
     case send([UInt8])
-    /// What the server's ping is answered with; the newest answer stands for those that still wait.
+    /// The response to a ping of the server. It replaces earlier responses that have not been written.
     case answer([UInt8])
-    /// A ping of the WebSocket's own, where the subprotocol has none.
+    /// A WebSocket ping, for the subprotocol without its own.
     case ping
     case acknowledged
-    /// An event: one execution result, and the message it came in.
+    /// An execution result, with its message.
     case result(id: String, JSONValue, message: [UInt8])
-    /// The server ended the subscription with errors; there is no data.
+    /// The server ended the subscription with errors and without data.
     case errors(id: String, JSONValue, message: [UInt8])
     case completed(id: String)
-    /// The conversation is over. With a code the other side is told.
+    /// The connection is over. If there is a code, the socket is closed with it.
     case end(SubscriptionFailure, code: Int?)
   }
 
@@ -46,7 +46,7 @@ package struct SubscriptionSession: Sendable {
   private var phase = Phase.unopened
   private var waiting: [(id: String, payload: JSONValue)] = []
   private var active: Set<String> = []
-  /// The last sign of life, or the start of what is waited for.
+  /// The time of the last message, or the start of waiting.
   private var lastSign: ContinuousClock.Instant
   private var isPingOpen = false
 
@@ -59,7 +59,7 @@ package struct SubscriptionSession: Sendable {
     lastSign = now
   }
 
-  /// When `pass(to:)` has something to say, if nothing arrives before.
+  /// The time of the next `pass(to:)` if no message arrives.
   package var deadline: ContinuousClock.Instant? {
     switch phase {
     case .unopened, .ended: nil
@@ -68,7 +68,7 @@ package struct SubscriptionSession: Sendable {
     }
   }
 
-  /// Whether the server has taken the connection, and neither side has ended it.
+  /// Whether the server accepted the connection and it is not over.
   package var isLive: Bool { phase == .acknowledged }
 
   // MARK: What happens
@@ -88,13 +88,13 @@ package struct SubscriptionSession: Sendable {
     return [message(dialect.startType, id: id, payload: payload)]
   }
 
-  /// The subscriber has left; what is still on its way is passed over.
+  /// Removes a subscription. Its remaining messages are ignored.
   package mutating func unsubscribe(id: String) -> [Effect] {
     waiting.removeAll { $0.id == id }
     return active.remove(id) == nil ? [] : [message(dialect.stopType, id: id)]
   }
 
-  /// What is said before the socket is closed in good order.
+  /// The messages to send before the socket is closed normally.
   package func farewell() -> [Effect] {
     dialect == .legacy && phase == .acknowledged ? [message("connection_terminate")] : []
   }
@@ -110,10 +110,10 @@ package struct SubscriptionSession: Sendable {
     return [dialect == .transport ? message("ping") : .ping]
   }
 
-  /// Nothing was read for a while, whatever the server said.
+  /// Resets the ping deadline, because messages were not read.
   package mutating func excuseSilence(at now: ContinuousClock.Instant) { heard(at: now) }
 
-  /// The answer to a WebSocket's own ping.
+  /// Processes the answer to a WebSocket ping.
   package mutating func ponged(at now: ContinuousClock.Instant) { heard(at: now) }
 
   package mutating func receive(_ text: [UInt8], at now: ContinuousClock.Instant) -> [Effect] {
@@ -130,7 +130,7 @@ package struct SubscriptionSession: Sendable {
     case "pong" where dialect == .transport, "ka" where dialect == .legacy: return []
     // AppSync confirms each subscription.
     case "start_ack" where dialect == .legacy: return []
-    // Servers of either protocol refuse a connection in these ways.
+    // Servers of both subprotocols reject connections in these ways.
     case "connection_error": return refused(payload)
     case "error" where phase != .acknowledged || id == nil: return refused(payload)
     case dialect.resultType, "error", "complete":
@@ -176,13 +176,13 @@ package struct SubscriptionSession: Sendable {
     }
   }
 
-  /// The errors in the payload of a refusal: a list, an object with `errors`, one error or a string.
+  /// The errors in the payload of a rejection: a list, an object with `errors`, one error or a string.
   private static func errors(_ payload: JSONValue?) -> [GraphQLError] {
     let errors = GraphQLError.list(payload?[present: "errors"] ?? payload)
     return errors.isEmpty ? [GraphQLError(message: "the server gave no reason")] : errors
   }
 
-  /// An error as the object that results have, also where the server sent a string.
+  /// The error as an object, also if the server sent a string.
   private static func object(_ error: GraphQLError) -> JSONValue {
     error.json.kind == .object ? error.json : .object([("message", JSONValue(error.message))])
   }
@@ -192,7 +192,7 @@ package struct SubscriptionSession: Sendable {
     return end(.connectionError(url: url, message: message), code: nil)
   }
 
-  /// A payload whose data is a string that holds JSON, as AppSync writes it, with that JSON as its data.
+  /// Parses data that is a string containing JSON, as in payloads of AppSync.
   private static func withParsedData(_ payload: JSONValue) -> JSONValue {
     guard let text = payload["data"]?.string, let data = try? JSONDocument(parsing: Array(text.utf8)).root else {
       return payload
