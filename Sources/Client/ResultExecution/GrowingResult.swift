@@ -1,7 +1,8 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Executes a response as it grows: of each part only what it changed is checked, and what was wrong before stays null.
+/// Executes a response as it grows. Each payload is checked only where it changed the data, and earlier errors stay
+/// null.
 package struct GrowingResult: Sendable {
   private let plan: SelectionPlan
   private var nulls = NulledPlaces()
@@ -9,7 +10,7 @@ package struct GrowingResult: Sendable {
   private var known: Set<ResultError> = []
   private var failures: [FragmentFailure] = []
   private var contradictions: [ResultError] = []
-  /// The data so far with its IDs as text; from the first part on that had one as a number.
+  /// The data so far with IDs as strings; set once a payload contained an ID as a number.
   private var coerced: JSONValue?
   private var nulledData = NulledData()
   private var nulledCoerced = NulledData()
@@ -18,7 +19,7 @@ package struct GrowingResult: Sendable {
     self.plan = plan
   }
 
-  /// Takes the data as it is after one more part. `fulfilled` are the fragments that the part completed.
+  /// Processes the data after a payload. `fulfilled` are the fragments that the payload completed.
   package mutating func receive(
     _ data: JSONValue, changedPaths: [ResponsePath], fulfilled: [(fragmentID: Int, path: ResponsePath)] = []
   ) -> ResultExecutor.Result {
@@ -42,7 +43,7 @@ package struct GrowingResult: Sendable {
       contradictions: contradictions)
   }
 
-  /// The data with its IDs as text: the part's changes are made in what was coerced before.
+  /// The data with IDs as strings. Only the changed paths are converted; the rest comes from the previous payload.
   private func coerce(_ data: JSONValue, changedPaths: [ResponsePath]) -> JSONValue {
     guard var result = coerced, !changedPaths.contains(.root) else { return IDCoercion.coerce(data, plan: plan) }
     for path in changedPaths {
@@ -69,11 +70,11 @@ package struct GrowingResult: Sendable {
   }
 }
 
-/// Where something was wrong, in the order in which it was found, each place once.
+/// The paths of errors, in order and without duplicates.
 private struct NulledPlaces: Sendable {
   private(set) var all: [ResponsePath] = []
   private var known: Set<ResponsePath> = []
-  /// How many were there before the part that is being taken.
+  /// The number of paths before the current payload.
   private var countBefore = 0
 
   mutating func beginPart() { countBefore = all.count }
@@ -82,7 +83,7 @@ private struct NulledPlaces: Sendable {
     if known.insert(place).inserted { all.append(place) }
   }
 
-  /// Those that the part brought, and those inside what it changed.
+  /// The paths added by the payload, and earlier ones inside its changes.
   func toRepeat(changedPaths: [ResponsePath]) -> [ResponsePath] {
     let inside = all[..<countBefore].filter { place in
       changedPaths.contains { place.components.starts(with: $0.components) }
@@ -91,7 +92,7 @@ private struct NulledPlaces: Sendable {
   }
 }
 
-/// A response's data with nulls where something was wrong: kept as it grows, so that a part costs what it changes.
+/// The data with nulls at errors, kept between payloads so that each costs only its changes.
 private struct NulledData: Sendable {
   private var value: JSONValue?
 
@@ -101,13 +102,13 @@ private struct NulledData: Sendable {
     if let known = value, let grown = Self.taking(changedPaths, of: data, into: known) {
       (result, places) = (grown, nulls.toRepeat(changedPaths: changedPaths))
     }
-    // A place inside what another error has made null already is gone: there is nothing to do.
+    // A path inside another null no longer exists, so the error is ignored.
     for place in places { result = (try? result.replacing(at: place, with: .null)) ?? result }
     value = result
     return result
   }
 
-  /// `nil` when something that changed is not in the data.
+  /// Copies values at changed paths from the data; `nil` if one does not exist.
   private static func taking(_ paths: [ResponsePath], of data: JSONValue, into known: JSONValue) -> JSONValue? {
     var result = known
     for path in paths {

@@ -1,15 +1,14 @@
 import ApusClientOperation
 import ApusJSON
 
-/// IDs as text: a server may send an ID as an integer, and both spell the same one (specification, section 3.5.5).
+/// Converts IDs to strings, because a server may send them as integers (GraphQL specification, section 3.5.5).
 ///
-/// The cache and the output have what was sent. Models have text, wherever it comes from, so that two are equal that show
-/// the same.
+/// The cache and the output keep what the server sent. Models always have strings, so that equal IDs compare equal.
 enum IDCoercion {
-  /// A response's data with the integers in the places of IDs as text.
+  /// Returns the data with integer IDs as strings.
   static func coerce(_ data: JSONValue, plan: SelectionPlan) -> JSONValue { changed(object: data, plan.root) ?? data }
 
-  /// The value at a path of the data, coerced; `nil` where the data has none or nobody asked for it.
+  /// Returns the converted value at a path; `nil` if the data or the operation does not have it.
   static func coerce(_ data: JSONValue, at path: ResponsePath, plan: SelectionPlan) -> JSONValue? {
     var (node, value) = (plan.root, data)
     var place: (field: PlanField, level: Int)?
@@ -30,7 +29,7 @@ enum IDCoercion {
     return changed(value, place.field, level: place.level) ?? value
   }
 
-  // What is not changed is `nil`, so that it is shared.
+  // These functions return `nil` for an unchanged value, so that it can be shared.
 
   private static func changed(_ value: JSONValue, _ field: PlanField, level: Int) -> JSONValue? {
     switch value.kind {
@@ -56,7 +55,7 @@ enum IDCoercion {
     var result: JSONValue?
     node.fields(of: object).forEachField(of: object) { _, field, value in
       guard let other = changed(value, field, level: 0) else { return }
-      // The member is there: replacing it cannot fail.
+      // The member exists, so replacing it cannot fail.
       result = (try? (result ?? object).replacing(at: [.key(field.responseKey)], with: other)) ?? result
     }
     return result

@@ -1,7 +1,7 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Whether a value is one of a leaf type of the specification, section 3.5.
+/// Whether a value belongs to a leaf type (GraphQL specification, section 3.5).
 package enum LeafCheck {
   static func matches(_ value: JSONValue, kind: JSONValue.Kind, leaf: TypeShape.Leaf) -> Bool {
     switch leaf {
@@ -15,29 +15,29 @@ package enum LeafCheck {
     }
   }
 
-  /// Whether it fits the platform's integers, in whatever spelling.
+  /// Whether a number fits into `Int`, however it is written.
   private static func isWhole(_ value: JSONValue) -> Bool {
     value.withNumberBytes(isPlainWhole) == true || value.int != nil
   }
 
-  /// Whether it is written as an integer, of whatever size: what an ID may be sent as.
+  /// Whether a number is written as an integer of any size, as an ID may be.
   static func isInteger(_ value: JSONValue) -> Bool { value.withNumberBytes(isInteger) == true }
 
   private static func isFinite(_ value: JSONValue) -> Bool {
     value.withNumberBytes(isPlain) == true || value.double != nil
   }
 
-  /// Few digits alone, but for a sign: what nearly every whole number is.
+  /// Whether a number consists of a few digits and an optional sign, like almost all integers.
   package static func isPlainWhole(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
     number.count < 19 && isInteger(number)
   }
 
-  /// Digits alone, but for a sign.
+  /// Whether a number consists of digits and an optional sign.
   package static func isInteger(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
     number.allSatisfy { ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) || $0 == UInt8(ascii: "-") }
   }
 
-  /// Few digits without an exponent, which are in range.
+  /// Whether a number has few digits and no exponent, so that it is in range.
   package static func isPlain(_ number: UnsafeBufferPointer<UInt8>) -> Bool {
     number.count < 300 && !number.contains { $0 | 0x20 == UInt8(ascii: "e") }
   }

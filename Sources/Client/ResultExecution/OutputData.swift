@@ -1,9 +1,9 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Data as the user asked for it: without what was added to the operation for the cache's sake.
+/// Removes the fields that were added for the cache from the data.
 package enum OutputData {
-  /// Strips what was added. Where nothing was, the value itself comes back, sharing everything.
+  /// Returns the data without added fields; the same value if there are none.
   package static func strip(_ data: JSONValue, plan: SelectionPlan) -> JSONValue {
     strip(data, node: plan.root)
   }

@@ -1,22 +1,22 @@
 import ApusJSON
 
-/// How a response's data contradicts the operation it answers.
+/// A mismatch between a response's data and its operation.
 public struct ResultError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong with a value.
+  /// The kind of mismatch.
   public enum Problem: Sendable, Hashable {
-    /// A field that was asked for is not in the response.
+    /// A requested field is missing.
     case missing
-    /// Null where the type has no null.
+    /// The value is null although the type is non-null.
     case nullForNonNull(type: String)
-    /// The value is of another type than the operation's field; both in words.
+    /// The value has another type. Both types are described in words.
     case wrongType(expected: String, found: String)
-    /// An object says that it is of a type that cannot stand here.
+    /// The object has a type that is impossible here.
     case unexpectedTypename(String, expected: String)
   }
 
-  /// What is wrong.
+  /// The kind of mismatch.
   public let problem: Problem
-  /// Where in the response.
+  /// The response path.
   public internal(set) var path: ResponsePath
 
   package init(_ problem: Problem, at path: ResponsePath) {

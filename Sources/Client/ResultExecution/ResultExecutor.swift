@@ -1,35 +1,35 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Runs a response's data through its operation: every value is checked against the type that the schema promises.
+/// Checks a response's data against the types of its operation.
 ///
-/// Nothing is copied. What is wrong is noted with its path, and, as the specification's section 6.4.4 has it for
-/// errors, makes the nearest nullable place around it null. In what a deferred fragment brings it goes no further than
-/// the fragment's edge: the fragment failed, the object it stands on stays.
+/// Data is not copied. Each error is recorded with its path, and its null propagates to the nearest nullable field
+/// (GraphQL specification, section 6.4.4). In a deferred fragment it propagates no further than the fragment: the
+/// fragment failed, and its object is unchanged.
 package struct ResultExecutor {
-  /// What is wrong.
+  /// The errors found.
   private(set) var notes: [ResultNote] = []
-  /// Whether what a deferred fragment brings must be whole where it is looked at.
+  /// Whether fields of deferred fragments are required.
   private var isOpen = false
-  /// Whether an ID was met that came as a number.
+  /// Whether an ID was a number.
   private(set) var hasNumberIDs = false
 
   package struct Result: Sendable {
-    /// The data with nulls where something was wrong.
+    /// The data with nulls at errors.
     package let data: JSONValue
-    /// The same with IDs as text where they came as integers: what models are made of.
+    /// The data with nulls at errors and IDs as strings, for models.
     package let coerced: JSONValue
-    /// Everything that was wrong, in the order of the response.
+    /// The errors in response order.
     package let errors: [ResultError]
-    /// The deferred fragments that cannot be given out, with what was wrong in them.
+    /// The deferred fragments that failed, with their errors.
     package let failures: [FragmentFailure]
-    /// Those of the errors that tell of a value which must not be kept, each with the value's path.
+    /// The errors whose values must not be cached, with the path of each value.
     package let contradictions: [ResultError]
   }
 
   private init() {}
 
-  /// Checks data and lets what is wrong bubble. `fulfilled` are the deferred fragments that are said to be there.
+  /// Checks data and propagates nulls. `fulfilled` are the deferred fragments that have arrived.
   package static func execute(
     _ data: JSONValue, plan: SelectionPlan, fulfilled: [(fragmentID: Int, path: ResponsePath)] = []
   ) -> Result {
@@ -37,25 +37,24 @@ package struct ResultExecutor {
     return result.receive(data, changedPaths: [.root], fulfilled: fulfilled)
   }
 
-  /// Checks data and only tells what is wrong.
+  /// Checks data and returns the errors.
   package static func check(_ data: JSONValue, plan: SelectionPlan) -> [ResultError] {
     run(data, plan: plan).notes.map(\.error)
   }
 
-  /// The values in some data that must not be kept as answers: all that is wrong but what is only missing, and objects of
-  /// types that the schema may have got since.
+  /// Returns the errors whose values must not be cached: all except missing fields, and objects whose type may have
+  /// been added to the schema later.
   package static func contradictions(in data: JSONValue, plan: SelectionPlan) -> [ResultError] {
     run(data, plan: plan).notes.filter(\.isContradiction).map(\.error)
   }
 
-  /// What is wrong with one value of a field that has no selections beneath; `nil` when nothing is.
+  /// Returns the error of a single leaf value; `nil` if it is valid.
   package static func problem(of value: JSONValue, field: PlanField) -> ResultError.Problem? {
     var executor = ResultExecutor()
     executor.check(value, field: field, shape: field.shape, level: 0)
     return executor.notes.first?.problem
   }
 
-  /// Checks the data.
   static func run(_ data: JSONValue, plan: SelectionPlan) -> ResultExecutor {
     var executor = ResultExecutor()
     switch data.kind {
@@ -68,16 +67,16 @@ package struct ResultExecutor {
     return executor
   }
 
-  /// Checks what is at one path of the data and beneath.
+  /// Checks the data at and below a path.
   static func run(_ data: JSONValue, at path: ResponsePath, plan: SelectionPlan) -> ResultExecutor {
     var executor = ResultExecutor()
-    // An item of a stream comes whole, whatever fragment its list came with.
+    // An item of a stream has all its fields, whichever fragment selected the list.
     if case .index? = path.components.last { executor.isOpen = true }
     executor.follow(path.components[...], object: data, node: plan.root, context: [])
     return executor
   }
 
-  /// What a deferred fragment that was said to be there lacks.
+  /// Returns the errors of a deferred fragment that has arrived, including missing fields.
   static func notes(ofFragment id: Int, at path: ResponsePath, in data: JSONValue, plan: SelectionPlan) -> [ResultNote]
   {
     guard let (node, object) = node(at: path, in: data, plan: plan) else { return [] }
@@ -117,9 +116,9 @@ package struct ResultExecutor {
 
   // MARK: - Checking
 
-  /// `context` are the deferred fragments that brought the object itself; none, if it came with what is around it.
+  /// `context` contains the deferred fragments that delivered the object; empty if it came with its parent.
   private mutating func checkObject(_ object: JSONValue, node: PlanNode, context: [DeferUsage]) {
-    // Nearly every response is right; what stands on a tape is found so at a fraction of the cost.
+    // Nearly every response is valid, and the check on the tape is much faster.
     if let (document, place) = object.position, TapeCheck(document, isOpen: isOpen).isRight(object: place, node: node) {
       return
     }
@@ -132,11 +131,11 @@ package struct ResultExecutor {
       check(value, field: field, shape: field.shape, level: 0)
       if notes.count > before { leave(field, depth: node.depth, context: context, from: before) }
     }
-    // A member that stands twice does not stand for one that is missing.
+    // A repeated member sets its bit only once, so this detects missing fields.
     guard seen.nonzeroBitCount < fields.fields.count else { return }
     for (index, field) in fields.fields.enumerated() {
-      // What only a fragment of unknown type has may be missing, and what a deferred fragment brings, unless it must
-      // be there by now.
+      // Fields that only fragments of unknown type select may be missing, and so may fields of deferred fragments,
+      // unless `isOpen`.
       guard field.isRequired, field.usages.isEmpty || (isOpen && isShared(field.usages, context)) else { continue }
       guard index < 64 ? seen >> UInt64(index) & 1 == 0 : object[field.responseKey] == nil else { continue }
       note(.missing, isNullable: !field.shape.isNonNull(level: 0))
@@ -190,19 +189,19 @@ package struct ResultExecutor {
 
   private mutating func checkTypename(_ object: JSONValue, key: String, node: PlanNode) {
     guard let possible = node.possibleTypes, let value = object[key] else { return }
-    // Nearly always it is the one type that there is; then no string needs to be made of it.
+    // Nearly always there is only one possible type. Comparing it does not create a string.
     if let only = node.concreteType, value.isString(only) { return }
     guard let name = value.string, !possible.contains(name) else { return }
     note(
       .unexpectedTypename(name, expected: node.concreteType ?? possible.sorted().joined(separator: ", ")),
       isNullable: false)
-    // An abstract type may have got another object type since: the object is told, and kept.
+    // The type may have been added to an abstract type later, so the object is reported but kept.
     if node.concreteType == nil { notes[notes.count - 1].stop = .told }
   }
 
   // MARK: - One path alone
 
-  /// Goes down a path, checks what is at its end, and comes back up as if all of it had been checked.
+  /// Follows a path, checks the value at its end, and propagates errors up as if everything had been checked.
   private mutating func follow(
     _ path: ArraySlice<PathComponent>, object: JSONValue, node: PlanNode, context: [DeferUsage]
   ) {
@@ -232,7 +231,7 @@ package struct ResultExecutor {
     if notes.count > before, !field.shape.isNonNull(level: level) { stop(from: before) }
   }
 
-  /// The fields that a fragment selects itself, and that are not there.
+  /// Finds the missing fields of a fragment's own selections.
   private mutating func findMissing(in node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) {
     switch value.kind {
     case .array:
@@ -270,15 +269,15 @@ package struct ResultExecutor {
     notes.append(ResultNote(problem: problem, stop: isNullable ? .place(beneath: 0) : .none))
   }
 
-  /// The place at hand is nullable: what is on its way up stops here.
+  /// The current value is nullable, so null propagation stops here.
   private mutating func stop(from first: Int) {
     for index in first..<notes.count where notes[index].stop == .none {
       notes[index].stop = .place(beneath: notes[index].reversedPath.count)
     }
   }
 
-  /// On the way up out of a field of an object. Where the field came with a deferred fragment and the object did not,
-  /// that is the fragment's edge.
+  /// Propagates errors out of a field. If the field is from a deferred fragment and its object is not, propagation
+  /// stops at the fragment.
   private mutating func leave(_ field: PlanField, depth: Int, context: [DeferUsage], from first: Int) {
     add(.key(field.responseKey), from: first)
     let isEdge = !field.usages.isEmpty && !isShared(field.usages, context)
@@ -304,7 +303,7 @@ package struct ResultExecutor {
 }
 
 extension PlanField {
-  /// The type of the field's values, or of the items so many lists deep.
+  /// The type of the field's values, or of the items at a list depth.
   package func typeDescription(level: Int) -> String {
     var type = type
     for _ in 0..<level {

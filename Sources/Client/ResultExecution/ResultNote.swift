@@ -1,25 +1,24 @@
 import ApusJSON
 
-/// Something wrong in a response on its way up to the place that it makes null; components are added behind as the path
-/// becomes known.
+/// An error during null propagation. Path components are appended on the way up, from the innermost.
 struct ResultNote {
   enum Stop: Equatable {
-    /// Not yet: at the end of the way up this is the root.
+    /// Propagation continues; at the end, the root becomes null.
     case none
-    /// A nullable place, with so many components of the path beneath it.
+    /// A nullable value becomes null. The number of path components is below it.
     case place(beneath: Int)
-    /// The edge of one or more deferred fragments.
+    /// Propagation stopped at one or more deferred fragments.
     case fragments
     /// Nothing becomes null.
     case told
   }
 
-  /// A deferred fragment whose edge was reached.
+  /// A deferred fragment at which propagation stopped.
   struct Edge {
     let fragmentID: Int
-    /// The depth of the object that the fragment stands on.
+    /// The depth of the fragment's object.
     let depth: Int
-    /// How many components lie beneath that object; `nil` until the way up has come to it.
+    /// The number of path components below that object; `nil` until propagation has reached it.
     var beneath: Int?
   }
 
@@ -37,10 +36,10 @@ struct ResultNote {
 
   var error: ResultError { ResultError(problem, at: path) }
 
-  /// Whether it tells of a value that is there and must not be kept as an answer.
+  /// Whether the error concerns an existing value that must not be cached.
   var isContradiction: Bool { stop != .told && problem != .missing }
 
-  /// The place that becomes null.
+  /// The path that becomes null.
   var nulled: ResponsePath? {
     switch stop {
     case .none: .root
@@ -50,10 +49,10 @@ struct ResultNote {
   }
 }
 
-/// A deferred fragment that arrived and cannot be given out.
+/// A deferred fragment that failed although it arrived.
 package struct FragmentFailure: Sendable, Equatable {
   package let fragmentID: Int
-  /// The object that the fragment stands on.
+  /// The path of the fragment's object.
   package let path: ResponsePath
   package let error: ResultError
 }

@@ -1,13 +1,13 @@
 import ApusClientOperation
 import ApusJSON
 
-/// Says quickly of what stands on a document's tape that nothing in it is wrong, with no value made on the way.
+/// A fast check of data on a document's tape, without creating values.
 ///
-/// It answers `false` as well where it is not sure: the executor then looks closely, and tells what is wrong and where.
+/// It returns `false` for invalid data and in doubtful cases, which the executor then examines.
 package struct TapeCheck {
   private let document: JSONDocument
   private let tape: Tape
-  /// Whether what a deferred fragment brings must be there too.
+  /// Whether fields of deferred fragments are required.
   private let isOpen: Bool
 
   init(_ document: JSONDocument, isOpen: Bool) {
@@ -16,12 +16,12 @@ package struct TapeCheck {
     tape = Tape(document)
   }
 
-  /// Whether a value of a field that has no selections beneath is right.
+  /// Whether a leaf value is valid.
   package static func isRight(leaf place: TapePlace, of document: JSONDocument, shape: TypeShape) -> Bool {
     TapeCheck(document, isOpen: false).isRight(leaf: place, shape: shape, level: 0)
   }
 
-  /// Whether the value at a place is an object that is right.
+  /// Whether the value is a valid object.
   func isRight(object: TapePlace, node: PlanNode) -> Bool {
     tape.kind(object) == Tape.Kind.object && isRight(object: object, node: node, fields: fields(of: object, node: node))
   }
@@ -71,14 +71,14 @@ package struct TapeCheck {
   private func isPossible(_ value: TapePlace, node: PlanNode) -> Bool {
     guard tape.kind(value) == Tape.Kind.string, !tape.hasEscape(value) else { return false }
     let name = tape.raw(value)
-    // Nearly always it is the one type that there is; then no string needs to be made of it.
+    // Nearly always there is only one possible type. Comparing it does not create a string.
     if let only = node.concreteType {
       return only.utf8.count == name.count && only.utf8.elementsEqual(name)
     }
     return node.possibleTypes?.contains(String(decoding: name, as: UTF8.self)) ?? true
   }
 
-  /// A value of a field with selections beneath, or with a check of its own.
+  /// Whether the value of a field with selections or a custom check is valid.
   private func isRight(_ value: TapePlace, field: PlanField, level: Int) -> Bool {
     let shape = field.shape
     let isInnermost = level >= Int(shape.listDepth)
@@ -97,7 +97,7 @@ package struct TapeCheck {
   }
 
   private func isRight(list: TapePlace, field: PlanField, level: Int) -> Bool {
-    // Objects of a list that all have the same fields need to ask for them once.
+    // If the fields do not depend on the type, all objects of the list share them.
     let child = level >= Int(field.shape.listDepth) ? field.child : nil
     let shared = child.flatMap { $0.dependsOnType ? nil : $0.fields(for: nil) }
     var element = tape.inside(list)
@@ -132,13 +132,13 @@ package struct TapeCheck {
     }
   }
 
-  /// Of a value that is neither null nor a container.
+  /// Whether a scalar other than null has the type.
   private func matches(_ value: TapePlace, kind: UInt16, leaf: TypeShape.Leaf) -> Bool {
     switch leaf {
     case .any: true
     case .string, .enumeration: kind == Tape.Kind.string
     case .boolean: kind < Tape.Kind.number
-    // A number may be an ID, and is one to be coerced: the executor looks at it.
+    // A number may be a valid ID, but must be converted, so the executor examines it.
     case .id: kind == Tape.Kind.string
     case .float: kind == Tape.Kind.number && LeafCheck.isPlain(tape.raw(value))
     case .int: kind == Tape.Kind.number && LeafCheck.isPlainWhole(tape.raw(value))
