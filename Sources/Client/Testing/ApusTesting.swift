@@ -1,3 +1,3 @@
-// A test that writes `import ApusTesting` has the client's modules, too.
+// Tests that import ApusTesting also get the client's modules.
 
 @_exported public import Apus

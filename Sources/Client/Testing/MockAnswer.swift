@@ -1,25 +1,25 @@
-/// What a `MockServer` answers one request with: a status, header fields, and the body step by step.
+/// A response of a `MockServer`: a status, header fields, and the steps that produce the body.
 public struct MockAnswer: Sendable {
-  /// One step on the way through a body.
+  /// A step in producing a body.
   public enum Step: Sendable {
-    /// The next bytes of the body.
+    /// Sends bytes of the body.
     case bytes([UInt8])
-    /// Waits so long by the server's clock.
+    /// Waits, measured by the server's clock.
     case wait(Duration)
     /// Waits until the test opens the gate.
     case hold(TestGate)
-    /// The response ends here, with what the network would have said.
+    /// Ends the response with a network error.
     case fail(NetworkError)
   }
 
   /// The status code.
   public var status: Int
-  /// The response's header fields.
+  /// The header fields.
   public var headers: HTTPHeaders
-  /// What happens, in this order; behind the last step the response is whole.
+  /// The steps in order. The response is complete after the last one.
   public var steps: [Step]
 
-  /// An answer by its parts; without any bytes the body is empty.
+  /// Creates a response. Without bytes the body is empty.
   public init(status: Int = 200, headers: HTTPHeaders = [:], steps: [Step]) {
     self.status = status
     self.headers = headers
@@ -27,18 +27,19 @@ public struct MockAnswer: Sendable {
   }
 }
 
-// MARK: - One body
+// MARK: - Responses with one body
 
 extension MockAnswer {
-  /// A whole GraphQL response as JSON text: `{"data":…}`, `{"errors":[…]}`. It is sent as it stands, right or wrong.
+  /// A complete GraphQL response as JSON text: `{"data":…}`, `{"errors":[…]}`. It is sent unchanged, even if it is
+  /// invalid.
   public static func json(_ text: String, status: Int = 200) -> MockAnswer {
     MockAnswer(status: status, headers: ["Content-Type": "application/json"], steps: [.bytes(Array(text.utf8))])
   }
 
-  /// A response with this JSON text as its `data`.
+  /// A response with JSON text as its `data`.
   public static func data(_ json: String) -> MockAnswer { .json(#"{"data":\#(json)}"#) }
 
-  /// A response with a model as its `data`: one that was made by its initializer, or by the `mock` that is generated for it.
+  /// A response with a model as its `data`, created by its initializer or by the generated `mock`.
   public static func data(_ model: some SelectionSet) -> MockAnswer {
     if let path = model.__data.json.nonFinitePath {
       let reason = "\(path) in its answer is NaN or infinite, which JSON cannot write"
@@ -47,42 +48,42 @@ extension MockAnswer {
     return .data(JSONWriter.compact(model.__data.json))
   }
 
-  /// A response without data and with errors, whose messages these are.
+  /// A response without data, with one error per message.
   public static func errors(_ messages: String...) -> MockAnswer {
     let errors = messages.map { JSONValue.object([("message", JSONValue($0))]) }
     return .json(JSONWriter.compact(.object([("data", .null), ("errors", .array(errors))])))
   }
 
-  /// Something other than GraphQL: a gateway's page, say.
+  /// A response that is not GraphQL, such as the error page of a gateway.
   public static func text(_ text: String, status: Int, type: String = "text/plain") -> MockAnswer {
     MockAnswer(status: status, headers: ["Content-Type": type], steps: [.bytes(Array(text.utf8))])
   }
 
-  /// No response at all: the network fails.
+  /// A network error instead of a response.
   public static func failure(_ error: NetworkError) -> MockAnswer { MockAnswer(steps: [.fail(error)]) }
 }
 
-// MARK: - Bodies in parts
+// MARK: - Incremental responses
 
 extension MockAnswer {
-  /// A part of a deferred or streamed delivery, or an event of a subscription, and what happens between two of them.
+  /// A payload of an incremental response, an event of a subscription, or an action between them.
   public enum Part: Sendable, ExpressibleByStringLiteral {
-    /// The JSON text of the part, as the incremental format has it.
+    /// A payload as JSON text.
     case json(String)
-    /// Waits so long by the server's clock.
+    /// Waits, measured by the server's clock.
     case wait(Duration)
     /// Waits until the test opens the gate.
     case hold(TestGate)
-    /// The response ends here, with what the network would have said.
+    /// Ends the response with a network error.
     case fail(NetworkError)
 
     public init(stringLiteral json: String) { self = .json(json) }
   }
 
-  /// An incremental delivery: `multipart/mixed`, a part for each JSON text, each whole as soon as it is sent.
+  /// An incremental response: `multipart/mixed` with one part per payload, each complete as soon as it is sent.
   ///
-  /// - Parameter specification: which format the parts have, as the content type says: `deferSpec=20220824` (`path`, `label`
-  ///   and `data` in each), or `incrementalSpec=v0.2` (`pending`, `incremental`, `completed`).
+  /// - Parameter specification: The format of the payloads, as in the content type: `deferSpec=20220824` (`path`,
+  ///   `label` and `data`) or `incrementalSpec=v0.2` (`pending`, `incremental`, `completed`).
   public static func parts(_ parts: Part..., specification: String = "deferSpec=20220824") -> MockAnswer {
     MockAnswer(parts: parts, specification: specification)
   }
@@ -98,7 +99,7 @@ extension MockAnswer {
     self.init(headers: ["Content-Type": type], steps: steps)
   }
 
-  /// A subscription's events: `text/event-stream`, each a whole GraphQL response, and its completion behind them.
+  /// The events of a subscription: `text/event-stream` with one GraphQL response per event, followed by its completion.
   public static func events(_ events: Part...) -> MockAnswer { MockAnswer(events: events) }
 
   init(events: [Part]) {
@@ -111,7 +112,7 @@ extension MockAnswer {
 extension MockAnswer.Part {
   func step(_ framed: (String) -> String) -> MockAnswer.Step {
     switch self {
-    // A line break in it is white space, but would end a line of an event stream.
+    // A line break would end a line of an event stream, and is only white space in JSON.
     case .json(let text): .bytes(Array(framed(String(text.map { $0.isASCII && $0.isNewline ? " " : $0 })).utf8))
     case .wait(let duration): .wait(duration)
     case .hold(let gate): .hold(gate)
@@ -120,31 +121,31 @@ extension MockAnswer.Part {
   }
 }
 
-// MARK: - Changed in one respect
+// MARK: - Modified responses
 
 extension MockAnswer {
-  /// The same, so much later by the server's clock.
+  /// Returns the response delayed by the server's clock.
   public func delayed(by duration: Duration) -> MockAnswer {
     var answer = self
     answer.steps.insert(.wait(duration), at: 0)
     return answer
   }
 
-  /// The same with this status.
+  /// Returns the response with another status.
   public func status(_ status: Int) -> MockAnswer {
     var answer = self
     answer.status = status
     return answer
   }
 
-  /// The same with one header field more.
+  /// Returns the response with an additional header field.
   public func header(_ name: String, _ value: String) -> MockAnswer {
     var answer = self
     answer.headers.add(name: name, value: value)
     return answer
   }
 
-  /// The same up to so many bytes of the body; then the connection is lost.
+  /// Returns the response truncated after a number of bytes of the body; then the connection is lost.
   public func cut(afterBytes count: Int) -> MockAnswer {
     var answer = self
     var left = count

@@ -1,14 +1,14 @@
-/// A request that a `MockServer` got, as the server sees it.
+/// A request received by a `MockServer`.
 public struct MockRequest: Sendable {
-  /// The HTTP request: method, URL, header fields, body.
+  /// The HTTP request.
   public let http: HTTPRequest
-  /// The operation's name; nil where it has none.
+  /// The operation's name; nil if it has none.
   public let operationName: String?
-  /// The document's text; nil for a persisted query that is asked for by its hash alone.
+  /// The document's text; nil for a persisted query that is sent only as a hash.
   public let query: String?
-  /// An object; empty where there are no variables.
+  /// The variables, as a JSON object; empty if there are none.
   public let variables: JSONValue
-  /// What the request adds, such as a persisted query's digest; `nil` where there is nothing.
+  /// The request's extensions, such as a persisted query's digest; `nil` if there are none.
   public let extensions: JSONValue?
 
   init(_ http: HTTPRequest) {
@@ -20,7 +20,7 @@ public struct MockRequest: Sendable {
     extensions = members["extensions"]
   }
 
-  /// The members of the request: of a body of JSON, of the operations of a form with files, of a URL.
+  /// The members of the request: from a JSON body, from the `operations` of a multipart form, or from the URL.
   private static func members(of http: HTTPRequest) -> JSONValue {
     if let body = http.body { return parsed(body) }
     if let upload = http.upload {
@@ -45,7 +45,7 @@ public struct MockRequest: Sendable {
 
   private static func parsed(_ bytes: [UInt8]) -> JSONValue { (try? JSONDocument(parsing: bytes).root) ?? .object([]) }
 
-  /// Without its percent signs (RFC 3986, section 2.1).
+  /// The text with percent-encoding decoded (RFC 3986, section 2.1).
   private static func decoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -1,11 +1,11 @@
-/// Recordings as fixtures: `apus query --record FILE` and the explorer write them.
+/// Recordings as fixtures, as written by `apus query --record FILE` and the explorer.
 extension MockServer {
-  /// Answers each request of a recording once, as it was answered then, by the operations' names.
+  /// Responds to each request of a recording once with the recorded response, matched by operation name.
   ///
   /// - Parameters:
-  ///   - recording: The bytes of the file.
-  ///   - keepsTiming: Whether the parts come as far apart as they did, by the server's clock.
-  /// - Throws: `MalformedRecording` when the bytes are no recording.
+  /// - recording: The contents of the file.
+  /// - keepsTiming: Whether the payloads are sent with the recorded delays, measured by the server's clock.
+  /// - Throws: `MalformedRecording` if the bytes are not a recording.
   public func replay(_ recording: some Sequence<UInt8>, keepsTiming: Bool = false) throws(MalformedRecording) {
     let runs: [RecordedRun]
     do throws(Recording.Malformed) {
@@ -17,7 +17,7 @@ extension MockServer {
   }
 }
 
-/// Why bytes are no recording: the line, and what is wrong with it.
+/// The reason why bytes are not a recording, with the line.
 public struct MalformedRecording: Error, Sendable, Hashable, CustomStringConvertible {
   public let description: String
 }
@@ -34,7 +34,7 @@ extension MockAnswer {
     if let error = run.ending.error { parts.append(.fail(.failed(host: "the recorded server", reason: error))) }
     let type = run.contentType
     if type.hasPrefix("multipart/") {
-      // The boundary is this one's own; which format the parts have, the type says behind it.
+      // The parameters other than the boundary, which the mock response chooses itself, determine the format.
       let parameters = type.split(separator: ";").dropFirst().filter { !$0.contains("boundary=") }
       self = MockAnswer(parts: parts, specification: parameters.joined(separator: ";"))
     } else if type.hasPrefix("text/event-stream") || run.status == 101 {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Stands in for a GraphQL server in tests: answers a client's requests, in this process, with what the test says.
+/// A mock GraphQL server for tests, which responds to a client's requests within the process.
 ///
-/// Nothing but the network is replaced. The client's own chain builds the request, reads the bytes, merges the parts,
-/// checks the data and writes the cache, so that a test meets what an application would.
+/// Only the network is replaced. The client builds requests, reads bytes, merges payloads, checks data and writes the
+/// cache as it does in an application.
 ///
 ///     let server = MockServer()
 ///     server.answer(BirdQuery.self, with: .data(#"{"bird":{"id":"1","name":"Ada"}}"#))
@@ -17,10 +17,10 @@ public final class MockServer: HTTPResponder {
   }
 
   private struct Expected: Sendable {
-    /// Nil for an operation of any name.
+    /// The name of the operation; nil for any operation.
     let operationName: String?
     let source: Source
-    /// Whether it answers one request and no more.
+    /// Whether it responds to only one request.
     let isSingle: Bool
 
     func fits(_ request: MockRequest) -> Bool { operationName == nil || operationName == request.operationName }
@@ -29,45 +29,46 @@ public final class MockServer: HTTPResponder {
   private struct State {
     var expected: [Expected] = []
     var requests: [MockRequest] = []
-    /// How many of the requests were handed to `nextRequest`.
+    /// The number of requests that `nextRequest` has returned.
     var takenCount = 0
     var waiters: [CheckedContinuation<MockRequest, Never>] = []
   }
 
-  /// Where the client of a mock server says that it sends to; nothing is.
+  /// The URL of the clients of a mock server. Nothing is sent to it.
   public static let url = "http://mock.invalid/graphql"
 
   private let clock: any Clock<Duration>
   private let state = Mutex(State())
 
-  /// - Parameter clock: what the waits of answers are counted by, such as a `TestClock`.
+  /// - Parameter clock: The clock for delays in responses, such as a `TestClock`.
   public init(clock: any Clock<Duration> = ContinuousClock()) {
     self.clock = clock
   }
 
-  // MARK: What it answers
+  // MARK: Responses
 
-  /// Answers one request for the operation of this name, or of any. Answers for one operation are used in their order.
+  /// Responds to one request for the named operation, or for any operation. Responses for one operation are used in
+  /// order.
   public func answer(_ operationName: String? = nil, with answer: MockAnswer) {
     expect(Expected(operationName: operationName, source: .answer(answer), isSingle: true))
   }
 
-  /// Answers one request for an operation.
+  /// Responds to one request for an operation.
   public func answer<Operation: GeneratedOperation>(_ operation: Operation.Type, with answer: MockAnswer) {
     self.answer(operation.operationName, with: answer)
   }
 
-  /// Answers each request for the operation of this name, or of any, that no single answer is left for. What the closure
-  /// throws, a `NetworkError` say, is how the request fails.
+  /// Responds to all requests for the named operation, or for any operation, for which no single response is left. If
+  /// the closure throws an error, such as a `NetworkError`, the request fails with it.
   ///
-  /// - Parameter answer: Makes the answer from the request; called for each, in the order in which they come.
+  /// - Parameter answer: Creates the response; called for each request in order.
   public func answerAlways(
     _ operationName: String? = nil, with answer: @escaping @Sendable (MockRequest) throws -> MockAnswer
   ) {
     expect(Expected(operationName: operationName, source: .closure(answer), isSingle: false))
   }
 
-  /// Answers each request for an operation that no single answer is left for.
+  /// Responds to all requests for an operation for which no single response is left.
   public func answerAlways<Operation: GeneratedOperation>(
     _ operation: Operation.Type, with answer: @escaping @Sendable (MockRequest) throws -> MockAnswer
   ) {
@@ -76,17 +77,17 @@ public final class MockServer: HTTPResponder {
 
   private func expect(_ expected: Expected) { state.withLock { $0.expected.append(expected) } }
 
-  /// The operations, by their names, whose single answers nobody has asked for. Nil is an operation of any name.
+  /// The operation names of unused single responses. Nil is a response for any operation.
   public var unusedAnswers: [String?] {
     state.withLock { state in state.expected.filter(\.isSingle).map(\.operationName) }
   }
 
-  // MARK: What it was asked
+  // MARK: Requests
 
-  /// All requests so far, in the order in which they came.
+  /// The requests so far, in order.
   public var requests: [MockRequest] { state.withLock { $0.requests } }
 
-  /// The first request that this function has not returned yet; waits for it.
+  /// Returns the next request that this function has not returned, and waits for it if necessary.
   public func nextRequest() async -> MockRequest {
     await withCheckedContinuation { continuation in
       let request = state.withLock { state -> MockRequest? in
@@ -103,8 +104,8 @@ public final class MockServer: HTTPResponder {
 
   // MARK: Clients
 
-  /// A client whose requests come here. Its subscriptions are asked for over HTTP, whatever their options say, and again by
-  /// the server's clock where their connection is lost.
+  /// Creates a client of this server. Its subscriptions use HTTP regardless of their options, and reconnecting uses the
+  /// server's clock.
   public func client(
     store: CacheStore? = nil, headers: HTTPHeaders = [:], features: RequestFeatures = RequestFeatures(),
     subscriptions: SubscriptionOptions = SubscriptionOptions(), defaultCachePolicy: CachePolicy = .cacheFirst
@@ -119,10 +120,10 @@ public final class MockServer: HTTPResponder {
 
   // MARK: HTTPResponder
 
-  /// Answers a request of a client's transport: called by the client, not by tests.
+  /// Responds to a request of a client's transport. Called by the client.
   ///
-  /// - Throws: The `NetworkError` of the answer, or `failed` where no answer is left for the operation; what the
-  ///   closure of `answerAlways` throws; `CancellationError` when nobody reads any more.
+  /// - Throws: The `NetworkError` of the response, `failed` if there is no response for the operation, an error of the
+  ///   closure of `answerAlways`, or `CancellationError` if the response is no longer read.
   public func respond(to request: HTTPRequest, _ response: HTTPResponseWriter) async throws {
     let request = MockRequest(request)
     let answer = try take(request)
@@ -143,7 +144,7 @@ public final class MockServer: HTTPResponder {
     if !hasBegun { response.begin(status: answer.status, headers: answer.headers) }
   }
 
-  /// Notes a request and finds its answer.
+  /// Records a request and removes its response.
   private func take(_ request: MockRequest) throws -> MockAnswer {
     let (waiter, expected, others) = state.withLock { state in
       state.requests.append(request)

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it: what waits by it takes no time, and always the same course.
+/// A clock that advances only when a test moves it, so that delays take no time and tests are deterministic.
 public final class TestClock: Clock, Sendable {
-  /// A moment of a test's clock: how far it was moved by then.
+  /// An instant of a test clock.
   public struct Instant: InstantProtocol {
-    /// How far the clock was moved since it was made.
+    /// The time since the clock was created.
     public var offset: Duration
 
-    /// The moment at which the clock was moved so far.
+    /// Creates an instant from its offset.
     public init(offset: Duration = .zero) { self.offset = offset }
 
-    /// The moment so much later.
+    /// Returns the instant advanced by a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    /// How much later the other moment is.
+    /// Returns the duration until another instant.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
@@ -26,21 +26,21 @@ public final class TestClock: Clock, Sendable {
     var now = Instant()
     var number = 0
     var sleepers: [Int: Sleeper] = [:]
-    /// Who waits for somebody to wait.
+    /// The tasks that wait for a sleeper.
     var expecting: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Mutex(State())
 
-  /// A clock that stands at zero.
+  /// Creates a clock at zero.
   public init() {}
 
-  /// How far the clock was moved by now.
+  /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
-  /// A nanosecond.
+  /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Waits until the clock was moved to `deadline`. Throws `CancellationError` when the task is cancelled.
+  /// Waits until the clock reaches `deadline`. Throws `CancellationError` if the task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let number = state.withLock { state in
       state.number += 1
@@ -64,7 +64,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Returns when somebody waits by this clock.
+  /// Waits until a task sleeps on this clock.
   public func untilSomebodySleeps() async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -75,7 +75,7 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock on once somebody waits by it, and wakes, the earliest first, everyone whose time has come.
+  /// Waits until a task sleeps on this clock, advances it, and wakes the sleepers that are due, in order.
   public func advance(by duration: Duration) async {
     await untilSomebodySleeps()
     let woken = state.withLock { state in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds a mock server's answer back until a test lets it go on: what came before the gate can be looked at in peace.
+/// A gate that holds back a mock server's response until a test opens it.
 public final class TestGate: Sendable {
   private struct State {
     var isOpen = false
@@ -12,10 +12,10 @@ public final class TestGate: Sendable {
 
   private let state = Mutex(State())
 
-  /// A closed gate.
+  /// Creates a closed gate.
   public init() {}
 
-  /// Lets everyone go on who waits here, or will.
+  /// Opens the gate for all current and future waiters.
   public func open() {
     let held = state.withLock { state in
       state.isOpen = true
@@ -25,7 +25,7 @@ public final class TestGate: Sendable {
     for continuation in held { continuation.resume() }
   }
 
-  /// Returns when an answer has come to the gate.
+  /// Waits until a response has reached the gate.
   public func reached() async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
@@ -36,7 +36,7 @@ public final class TestGate: Sendable {
     }
   }
 
-  /// Returns when the gate is open, or when the task is cancelled.
+  /// Waits until the gate is open or the task is canceled.
   func pass() async {
     let number = state.withLock { state in
       state.number += 1
