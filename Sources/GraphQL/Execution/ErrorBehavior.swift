@@ -1,11 +1,11 @@
-/// The effect of a field error on the fields around it, as a request chooses it with `onError`.
+/// The effect of a field error on the result, as chosen by a request with `onError`.
 ///
-/// Source: the specification's draft, error behavior.
+/// Source: error behavior in the draft of the specification.
 package enum ErrorBehavior: String, Sendable, CaseIterable {
-  /// Null replaces the nearest nullable field or list item around a non-nullable one.
+  /// Null propagates to the nearest nullable field or list item.
   case propagate = "PROPAGATE"
-  /// Null replaces the field itself, even where its type is not nullable.
+  /// The field itself becomes null, even if its type is non-null.
   case null = "NULL"
-  /// The whole result is null, and the first error is the only one.
+  /// The whole result becomes null, and only the first error is reported.
   case halt = "HALT"
 }

@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// An error as a GraphQL response tells it: a request error (without a path) or an execution error of one field.
+/// An error in a response: a request error without a path, or an execution error of a field.
 package struct ExecutionError: Error, Sendable {
-  /// A place in the document; line and column count from 1.
+  /// A location in the document. Line and column start at 1.
   package struct Location: Equatable, Sendable {
     package var line: Int
     package var column: Int
@@ -46,7 +46,7 @@ package struct ExecutionError: Error, Sendable {
     return .object(members)
   }
 
-  /// What a resolver threw, at the field that it threw from.
+  /// An error thrown by a resolver, with the locations of its field.
   init(thrown error: any Error, at nodes: [any SyntaxView]) {
     let locations = nodes.map(Location.init)
     if let error = error as? ExecutionError {

@@ -3,20 +3,20 @@ import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
 
-/// One request to an executable schema.
+/// A request to an executable schema.
 package struct ExecutionRequest: Sendable {
   package var document: Document
-  /// Needed when the document has several operations.
+  /// The name of the operation; required if the document has several.
   package var operationName: String?
-  /// A JSON object, or nothing.
+  /// The variables, as a JSON object.
   package var variables: JSONValue?
-  /// The format of `@defer` and `@stream`; without one they are passed over, and the response is whole.
+  /// The format of incremental delivery. Without one, `@defer` and `@stream` are ignored.
   package var incremental: IncrementalFormat?
-  /// Deferred fields are begun when they are met, at the same time as the fields that come first. What is ready by the
-  /// time of the initial payload leaves with it. Otherwise they are begun when their fragment has been announced.
+  /// Whether deferred fields are executed together with the other fields; fields that finish before the initial result
+  /// are sent with it. Otherwise they are executed after their fragment was announced.
   package var executesEarly: Bool
   package var onError: ErrorBehavior
-  /// Handed to every resolver.
+  /// A value that is passed to every resolver.
   package var context: any Sendable
 
   package init(
@@ -35,23 +35,24 @@ package struct ExecutionRequest: Sendable {
 }
 
 package enum ExecutionResponse: Sendable {
-  /// The request was not executed: errors without data.
+  /// The request was not executed; there are errors and no data.
   case refused(RequestErrors)
-  /// One whole result.
+  /// A complete result.
   case single(JSONValue)
-  /// The initial payload, and those that follow until `hasNext` is false. Not reading on cancels the execution.
+  /// The initial result, and subsequent results until `hasNext` is false. Ending the iteration cancels the execution.
   case incremental(JSONValue, AsyncStream<JSONValue>)
 }
 
 package enum SubscriptionResponse: Sendable {
   case refused(RequestErrors)
-  /// The source stream could not be made: errors with `data: null`.
+  /// The event stream could not be created; the response has errors and `data: null`.
   case failed(JSONValue)
-  /// One result for each event. Not reading on cancels the subscription.
+  /// One result per event. Ending the iteration cancels the subscription.
   case events(AsyncStream<JSONValue>)
 }
 
-/// Executes operations on a schema (specification of September 2025, section 6; incremental delivery as drafted).
+/// Executes operations on a schema (GraphQL specification, September 2025, section 6, with incremental delivery as in
+/// the draft).
 package struct Executor: Sendable {
   package let schema: Schema
   private let resolvers: Resolvers
@@ -61,7 +62,7 @@ package struct Executor: Sendable {
     self.resolvers = resolvers
   }
 
-  /// Executes a query or a mutation; cancelling the caller cancels it.
+  /// Executes a query or mutation. Canceling the calling task cancels the execution.
   package func execute(_ request: ExecutionRequest, on root: any Sendable = JSONValue.object([])) async
     -> ExecutionResponse
   {
@@ -84,7 +85,7 @@ package struct Executor: Sendable {
     return await incremental(operation, request, variables, on: root)
   }
 
-  /// Listens to the events of a subscription's one root field, and executes the operation on each of them.
+  /// Subscribes to the root field of a subscription, and executes the operation for each event.
   package func subscribe(_ request: ExecutionRequest, on root: any Sendable = JSONValue.object([])) async
     -> SubscriptionResponse
   {
@@ -170,7 +171,7 @@ package struct Executor: Sendable {
 
   // MARK: Queries and mutations
 
-  /// Executes on the calling task.
+  /// Executes the operation on the calling task.
   private func run(
     _ operation: OperationDefinitionNode, _ request: ExecutionRequest, _ variables: [String: JSONValue],
     on root: any Sendable, send: (IncrementalBatch) -> Void
@@ -287,13 +288,13 @@ package struct Executor: Sendable {
   }
 }
 
-/// The root object of one event's execution.
+/// The root object of the execution for one event.
 struct SubscriptionEvent: Sendable {
   var value: ResolvedValue
 }
 
 extension Resolvers {
-  /// The fields of the subscription type give the event that is being executed.
+  /// Returns resolvers in which the fields of the subscription type have the value of the current event.
   fileprivate func answeringEvents(of type: TypeDefinition?) -> Resolvers {
     var resolvers = self
     for field in type?.fields ?? [] {

@@ -2,9 +2,9 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Resolvers of `__typename`, `__schema`, `__type` and all that lies below (section 4).
+/// The resolvers for introspection: `__typename`, `__schema`, `__type` and the fields below (section 4).
 enum Introspection {
-  /// A type as introspection sees it: a name, or a wrapper around another type.
+  /// A type in introspection: a named type, or a reference that may be wrapped.
   enum Shape: Sendable {
     case named(TypeDefinition)
     case reference(TypeReference)
@@ -18,7 +18,7 @@ enum Introspection {
     }
   }
 
-  /// Nil for fields that are not introspection's.
+  /// Returns the resolver of an introspection field; nil for other fields.
   static func resolver(_ type: String, _ field: String, schema: Schema) -> Resolver? {
     guard type.hasPrefix("__") || field.hasPrefix("__") else { return nil }
     switch field {

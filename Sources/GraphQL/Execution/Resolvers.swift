@@ -1,16 +1,16 @@
 import ApusJSON
 
-/// What a resolver gives for its field, before the field's type has shaped it.
+/// The result of a resolver, before it is completed according to the field's type.
 package enum ResolvedValue: Sendable {
   case null
-  /// The inner value of a scalar, or the name of an enum value.
+  /// The value of a scalar, or the name of an enum value.
   case leaf(JSONValue)
-  /// An object; where the field's type is abstract, its type's name too.
+  /// An object. If the field's type is abstract, `type` is the name of the object's type.
   case object(any Sendable, type: String? = nil)
   case list([ResolvedValue])
-  /// A list whose items come one after the other; nil ends it.
+  /// A list whose items are produced one by one; nil ends it.
   case sequence(@Sendable () async throws -> ResolvedValue?)
-  /// One item of a list that failed, the others being fine.
+  /// A list item that failed.
   case failure(ExecutionError)
 
   package static func string(_ text: String) -> ResolvedValue { .leaf(JSONValue(text)) }
@@ -23,13 +23,13 @@ package enum ResolvedValue: Sendable {
   }
 }
 
-/// What a resolver knows about the field that it resolves.
+/// The input of a resolver.
 package struct FieldContext: Sendable {
-  /// The object that the field belongs to, as its own resolver gave it.
+  /// The object that the field belongs to, as returned by its resolver.
   package let source: any Sendable
-  /// Coerced arguments with their defaults; an argument that was left out is absent.
+  /// The coerced arguments including defaults, without omitted ones.
   package let arguments: JSONValue
-  /// What the request was executed with.
+  /// The context of the request.
   package let request: any Sendable
   package let parentType: String
   package let fieldName: String
@@ -42,14 +42,14 @@ package struct FieldContext: Sendable {
   }
 }
 
-/// How one field gets its value.
+/// The implementation of a field.
 package enum Resolver: Sendable {
-  /// At once, on the task that executes the request.
+  /// Returns immediately, on the task that executes the request.
   case immediate(@Sendable (FieldContext) throws -> ResolvedValue)
-  /// After a while; such siblings run at the same time.
+  /// May suspend. Asynchronous siblings run concurrently.
   case asynchronous(@Sendable (FieldContext) async throws -> ResolvedValue)
 
-  /// For a field that has no resolver: its key in a JSON object.
+  /// The default resolver: a member of a JSON object.
   static let property = Resolver.immediate { context in
     guard let object = context.source as? JSONValue, object.kind == .object else {
       throw ExecutionError("\(context.parentType).\(context.fieldName) has no resolver.")
@@ -59,7 +59,7 @@ package enum Resolver: Sendable {
 }
 
 extension ResolvedValue {
-  /// A JSON tree as a value: an object tells its type in `__typename`.
+  /// Creates a value from JSON. The type of an object is its `__typename`.
   package init(json: JSONValue) {
     switch json.kind {
     case .null: self = .null
@@ -70,9 +70,9 @@ extension ResolvedValue {
   }
 }
 
-/// The resolvers and custom scalars that make a schema executable.
+/// The resolvers and custom scalars of an executable schema.
 package struct Resolvers: Sendable {
-  /// The events of one subscription field.
+  /// The event stream of a subscription field.
   package typealias EventSource =
     @Sendable (FieldContext) async throws -> AsyncThrowingStream<ResolvedValue, any Error>
 
@@ -96,17 +96,17 @@ package struct Resolvers: Sendable {
     fields[type, default: [:]][name] = .asynchronous(resolve)
   }
 
-  /// The events of a field of the subscription type; each one becomes the root object's field of that name.
+  /// Sets the event stream of a subscription field. Each event becomes the value of that field.
   package mutating func events(_ name: String, _ source: @escaping EventSource) {
     eventSources[name] = source
   }
 
-  /// For the fields that have no resolver of their own; else they are looked up in a JSON object.
+  /// Sets the resolver for all other fields, instead of reading JSON objects.
   package mutating func everyOtherField(_ resolver: Resolver) {
     otherField = resolver
   }
 
-  /// For the fields of the subscription type that have no events of their own.
+  /// Sets the event stream for all other subscription fields.
   package mutating func everyOtherEvent(_ source: @escaping EventSource) {
     otherEvents = source
   }

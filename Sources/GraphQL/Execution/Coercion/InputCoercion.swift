@@ -2,10 +2,10 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Turns what a client sent into the values that the schema's input types promise (sections 3.10 and 6.4.1).
+/// Coerces input values to their types (GraphQL specification, sections 3.10 and 6.4.1).
 struct InputCoercion {
   let scalars: [String: ScalarCoding]
-  /// Coerced variables; a variable that was left out is absent.
+  /// The coerced variables, without omitted ones.
   var variables: [String: JSONValue] = [:]
 
   func scalar(named name: String) -> ScalarCoding {
@@ -14,7 +14,7 @@ struct InputCoercion {
 
   // MARK: Literals
 
-  /// The arguments of a field or directive as one JSON object, in the order of their definitions.
+  /// The arguments of a field or directive as a JSON object, in the order of their definitions.
   func arguments(
     _ definitions: [InputValueDefinition], given arguments: [ArgumentNode], of node: any SyntaxView
   ) throws(ExecutionError) -> JSONValue {
@@ -51,7 +51,7 @@ struct InputCoercion {
 
   func literal(_ node: ValueNode, as type: some InputType) throws(ExecutionError) -> JSONValue {
     if let name = node.variableReference {
-      // Validation has seen that the variable's type fits; its value has been coerced.
+      // Validation ensured that the variable's type fits, and its value is coerced.
       let value = variables[name] ?? .null
       if value.isNull, type.isNonNull { throw ExecutionError("Expected \"\(type)\" not to be null.") }
       return value
@@ -99,7 +99,7 @@ struct InputCoercion {
     }
   }
 
-  /// `"1"` is no Int and `1` is no String, though both might be read as such.
+  /// Checks the kind of a literal, because the scalar's parser would accept `"1"` as Int and `1` as String.
   private func checkLiteralKind(_ node: ValueNode, of definition: TypeDefinition) throws(ExecutionError) {
     let isFine =
       switch definition.name {
@@ -113,12 +113,12 @@ struct InputCoercion {
     guard isFine else { throw ExecutionError("\(definition.name) cannot represent value: \(node.text)") }
   }
 
-  /// Whether it is a variable that has no value, and no default.
+  /// Whether a value is a variable without value and default.
   func isWithoutValue(_ node: ValueNode) -> Bool {
     node.kind == .variable && variables[node.variableName] == nil
   }
 
-  /// A literal as plain JSON, for scalars that judge it themselves.
+  /// A literal as plain JSON, for scalars that parse it themselves.
   func untyped(_ node: ValueNode) -> JSONValue {
     switch node.kind {
     case .variable: variables[node.variableName] ?? .null
@@ -134,7 +134,7 @@ struct InputCoercion {
 
   // MARK: JSON
 
-  /// Coerces a variable's value; all that is wrong with it is told, each with its place inside the value.
+  /// Coerces the value of a variable. Errors are appended to `problems`, each with its path in the value.
   func value(
     _ value: JSONValue, as type: some InputType, at place: String, problems: inout [(place: String, message: String)]
   ) -> JSONValue {
@@ -184,7 +184,7 @@ struct InputCoercion {
     }
   }
 
-  // MARK: Both
+  // MARK: Literals and JSON
 
   private func enumValue(_ name: String, _ definition: TypeDefinition) throws(ExecutionError) -> JSONValue {
     guard definition.enumValue(named: name) != nil else {
@@ -193,7 +193,7 @@ struct InputCoercion {
     return JSONValue(name)
   }
 
-  /// Fills in defaults and refuses what lacks; a nil value stands for a variable that was left out.
+  /// Fills in defaults and checks required fields. A nil value is an omitted variable.
   private func inputObject(
     _ definition: TypeDefinition, _ given: [(name: String, value: JSONValue?)]
   ) throws(ExecutionError) -> JSONValue {
@@ -217,6 +217,6 @@ struct InputCoercion {
 }
 
 extension ValueNode {
-  /// The name of the variable that stands here, if one does.
+  /// The name of the variable, if the value is one.
   var variableReference: String? { kind == .variable ? variableName : nil }
 }

@@ -1,12 +1,12 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A type that input values are coerced to: of an argument or input field in the schema, or of a variable.
+/// The type of an input value: of an argument or input field in the schema, or of a variable.
 protocol InputType: CustomStringConvertible {
   var isNonNull: Bool { get }
-  /// Without the outermost `!`.
+  /// The type without its outermost `!`.
   var nullable: Self { get }
-  /// What the list is of, or nil if it is no list.
+  /// The element type; nil if the type is not a list.
   var elementType: Self? { get }
   /// The innermost type.
   var definition: TypeDefinition? { get }
@@ -14,7 +14,7 @@ protocol InputType: CustomStringConvertible {
 
 extension TypeReference: InputType {}
 
-/// A variable's type, which stands in the document.
+/// The type of a variable, as written in the document.
 struct VariableType: InputType {
   let node: TypeNode
   let schema: Schema

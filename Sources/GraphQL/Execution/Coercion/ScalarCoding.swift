@@ -1,10 +1,10 @@
 import ApusJSON
 
-/// How a scalar's values come in and go out.
+/// The input and output coercion of a scalar.
 package struct ScalarCoding: Sendable {
-  /// Takes a value from variables or a literal; throws when it is none of this scalar's.
+  /// Coerces a value from variables or a literal; throws if it is invalid.
   package var parse: @Sendable (JSONValue) throws(ExecutionError) -> JSONValue
-  /// Takes what a resolver gave; throws when it cannot stand in a response as this scalar.
+  /// Coerces the value of a resolver for a response; throws if it is invalid.
   package var serialize: @Sendable (JSONValue) throws(ExecutionError) -> JSONValue
 
   package init(
@@ -15,7 +15,7 @@ package struct ScalarCoding: Sendable {
     self.serialize = serialize
   }
 
-  /// A scalar that nobody has described: every value passes.
+  /// A scalar without coercion, which accepts every value.
   static let any = ScalarCoding { value throws(ExecutionError) in
     value
   } serialize: { value throws(ExecutionError) in
@@ -24,7 +24,7 @@ package struct ScalarCoding: Sendable {
 }
 
 extension ScalarCoding {
-  /// The five scalars of the specification (September 2025, section 3.5).
+  /// The built-in scalars (GraphQL specification, September 2025, section 3.5).
   static let builtIn: [String: ScalarCoding] = [
     "Int": ScalarCoding(parse: int32, serialize: int32),
     "Float": ScalarCoding(parse: float, serialize: float),
@@ -73,7 +73,7 @@ extension ScalarCoding {
     return value
   }
 
-  /// A resolver may give a number or a flag where the schema says text.
+  /// Converts numbers and Booleans to strings, because resolvers may return them for strings.
   @Sendable private static func text(_ value: JSONValue) throws(ExecutionError) -> JSONValue {
     switch value.kind {
     case .string: value

@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 import ApusJSON
 
 extension InputCoercion {
-  /// CoerceVariableValues (section 6.1.2): every variable that is wrong has an error of its own.
+  /// CoerceVariableValues (section 6.1.2). Every invalid variable is reported.
   static func variables(
     of operation: OperationDefinitionNode, given: JSONValue?, schema: Schema, scalars: [String: ScalarCoding]
   ) -> Result<[String: JSONValue], RequestErrors> {
@@ -51,7 +51,7 @@ extension InputCoercion {
   }
 }
 
-/// Why a request was not executed at all: its response has no data.
+/// The errors of a request that was not executed. Its response has no data.
 package struct RequestErrors: Error, Sendable {
   package var errors: [ExecutionError]
 

@@ -1,30 +1,30 @@
 import ApusJSON
 
-/// Something announced to come later: a deferred fragment at one place of the response, or the rest of a list.
+/// A pending result: a deferred fragment at one response path, or the rest of a list.
 package struct Delivery: Sendable {
   package enum Kind: Sendable { case fragment, stream }
 
-  /// Unique in its response, in the order of the announcements.
+  /// A number that is unique in the response, in the order of announcements.
   package var id: Int
   package var kind: Kind
   package var path: ResponsePath
   package var label: String?
 }
 
-/// What happens to a response while it is delivered, in the words of the incremental draft; no wire format yet.
+/// The events of incremental delivery, independent of the wire format.
 package enum IncrementalEvent: Sendable {
   case pending(Delivery)
-  /// Fields of the object at `path`, which lies at or below the delivery's own.
+  /// Fields of the object at `path`, which is at or below the path of the pending result.
   case object(Delivery, path: ResponsePath, data: JSONValue, errors: [ExecutionError])
-  /// The next items of a list, the first of them at this index.
+  /// Further items of a list, beginning at an index.
   case items(Delivery, firstIndex: Int, items: [JSONValue], errors: [ExecutionError])
-  /// The end of a delivery; with errors when it could not be delivered.
+  /// The end of a pending result, with errors if it failed.
   case completed(Delivery, errors: [ExecutionError])
 }
 
-/// What is sent together.
+/// Events that are sent together.
 package struct IncrementalBatch: Sendable {
-  /// The initial result, in the first batch alone.
+  /// The initial result, in the first batch.
   package var initial: (data: JSONValue, errors: [ExecutionError])?
   package var events: [IncrementalEvent]
   package var hasNext: Bool

@@ -2,7 +2,7 @@ import ApusGraphQLMediaTypes
 import ApusJSON
 
 extension IncrementalFormat {
-  /// The payload of a batch; nil when this format has nothing to say about it.
+  /// The payload for a batch; nil if this format has none for it.
   func payload(_ batch: IncrementalBatch) -> JSONValue? {
     switch self {
     case .defer20220824: Defer20220824.payload(batch)
@@ -11,7 +11,7 @@ extension IncrementalFormat {
   }
 }
 
-/// Each deferred fragment is an entry with its own data, at an absolute path, under its label.
+/// The 2022 format: each deferred fragment is an entry with its own data, path and label.
 private enum Defer20220824 {
   static func payload(_ batch: IncrementalBatch) -> JSONValue? {
     var members = initialMembers(batch)
@@ -46,7 +46,7 @@ private enum Defer20220824 {
   }
 }
 
-/// Deliveries are announced with an id; entries and completions refer to it.
+/// The v0.2 format: pending results are announced with an id, to which entries and completions refer.
 private enum IncrementalV02 {
   static func payload(_ batch: IncrementalBatch) -> JSONValue? {
     var members = initialMembers(batch)

@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// A field at one place of the operation, ready to be executed on every object of its parent type.
+/// A field of the operation, prepared for execution on every object of its parent type.
 final class FieldPlan {
   let responseKey: String
   let details: [FieldDetails]
@@ -10,7 +10,7 @@ final class FieldPlan {
   let parentType: String
   let type: OutputType
   let resolver: Resolver
-  /// Coerced once: variables do not change during a request.
+  /// Coerced once, because variables do not change during a request.
   let arguments: Result<JSONValue, ExecutionError>
   let stream: StreamUsage?
   /// The deferrals of the group that this field is executed in; empty in the initial result.
@@ -35,13 +35,13 @@ final class FieldPlan {
   var nodes: [any SyntaxView] { details.map(\.node) }
 }
 
-/// What `@stream` asks of a list.
+/// The arguments of `@stream`.
 struct StreamUsage {
   var label: String?
   var initialCount: Int
 }
 
-/// The fields to execute on an object of one type: those of the current result, and groups that are delivered later.
+/// The fields to execute on an object of one type, and the groups that are delivered later.
 final class SelectionSetPlan {
   let objectType: TypeDefinition
   let fields: [FieldPlan]
@@ -62,13 +62,13 @@ struct PlannedGroup {
   var selection: SelectionSetPlan
 }
 
-/// Makes plans as execution reaches new places, and keeps them for the objects that follow.
+/// Creates plans when execution reaches new positions, and caches them for further objects.
 struct ExecutionPlanner {
-  /// Who delivers a field that several deferred fragments select.
+  /// The delivery of a field that several deferred fragments select.
   enum Sharing {
-    /// Each of the fragments delivers its own copy, whatever else delivers it too.
+    /// Each fragment delivers its own copy.
     case eachFragmentItsOwn
-    /// It is delivered once; never later than without the deferrals around it.
+    /// The field is delivered once, with the first fragment that does.
     case deliveredOnce
   }
 
@@ -89,14 +89,14 @@ struct ExecutionPlanner {
     return plan
   }
 
-  /// Parts the fields by the deferrals they are under (the draft's BuildExecutionPlan).
+  /// Divides the fields by their deferrals (BuildExecutionPlan of the draft).
   private func plan(
     _ collected: CollectedFields, on type: TypeDefinition, within parents: [DeferUsage]
   ) throws(ExecutionError) -> SelectionSetPlan {
     var current: [FieldPlan] = []
     var later: [(usages: [DeferUsage], fields: [FieldPlan])] = []
     if sharing == .eachFragmentItsOwn {
-      // A fragment that holds nothing but other deferred fragments is delivered too, empty.
+      // A fragment with only nested deferred fragments is delivered as an empty one.
       later = collected.newDeferUsages.map { ([$0], []) }
     }
     for (responseKey, details) in collected.groups {
@@ -137,7 +137,8 @@ struct ExecutionPlanner {
     }
   }
 
-  /// The deferrals that a field waits for: none when it is selected without one, else those without an ancestor.
+  /// The deferrals of a field; empty if it is also selected without deferral, otherwise those without an ancestor among
+  /// them.
   private func outermostUsages(of details: [FieldDetails]) -> [DeferUsage] {
     var usages: [DeferUsage] = []
     for detail in details {
@@ -154,14 +155,14 @@ struct ExecutionPlanner {
     }
   }
 
-  /// Nil for a field that its type does not have: validation has told that, execution passes it over.
+  /// Returns the plan of a field; nil if the type does not have it, which validation reports.
   private func field(
     _ responseKey: String, _ details: [FieldDetails], on type: TypeDefinition, under usages: [DeferUsage]
   ) throws(ExecutionError) -> FieldPlan? {
     guard let first = details.first, let definition = type.field(named: first.node.name.value) else { return nil }
     var stream: StreamUsage?
     let arguments: Result<JSONValue, ExecutionError>
-    // What is wrong with these is the field's own error, not that of the object that it is on.
+    // Errors of these belong to the field, not to its object.
     do throws(ExecutionError) {
       stream = try streamUsage(of: details)
       arguments = .success(

@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// One `@defer` met while collecting fields; all objects at that place of the operation share it.
+/// A `@defer` found while collecting fields, shared by all objects at its position.
 final class DeferUsage {
   let label: String?
   let parent: DeferUsage?
@@ -13,15 +13,15 @@ final class DeferUsage {
   }
 }
 
-/// A field node, and the deferral under which it was found.
+/// A field node, with the deferral in which it was found.
 struct FieldDetails {
   let node: FieldNode
   let deferUsage: DeferUsage?
-  /// The coercion with the values of the variables at this place: those of the operation, or of a fragment.
+  /// The coercion with the variables in scope: those of the operation, or of a fragment.
   let coercion: InputCoercion
 }
 
-/// The fields to execute on one object, by response key, in the order in which they were met.
+/// The fields to execute on an object, by response key, in order.
 struct CollectedFields {
   private(set) var groups: [(responseKey: String, details: [FieldDetails])] = []
   fileprivate(set) var newDeferUsages: [DeferUsage] = []
@@ -38,12 +38,12 @@ struct CollectedFields {
   }
 }
 
-/// CollectFields (section 6.3.2) with the incremental draft's deferrals.
+/// CollectFields (section 6.3.2) with the deferrals of the incremental delivery draft.
 struct FieldCollector {
   let schema: Schema
   let document: Document
   let coercion: InputCoercion
-  /// Without it `@defer` is passed over, and its fields come with the rest.
+  /// Whether `@defer` is supported. Otherwise it is ignored.
   let allowsDefer: Bool
 
   func fields(of selectionSet: SelectionSetNode, on type: TypeDefinition) throws(ExecutionError) -> CollectedFields {
@@ -53,10 +53,10 @@ struct FieldCollector {
     return collected
   }
 
-  /// The fields below a field that occurs in several places of the operation.
+  /// Collects the fields below several nodes of one field.
   func subfields(of details: [FieldDetails], on type: TypeDefinition) throws(ExecutionError) -> CollectedFields {
     var collected = CollectedFields()
-    // A fragment that was collected under a deferral must still be collected where it is spread without one.
+    // A fragment collected with deferral must be collected again where it is spread without.
     var visited: [(usage: DeferUsage?, names: Set<String>)] = [(nil, [])]
     for detail in details {
       guard let selectionSet = detail.node.selectionSet else { continue }
@@ -91,7 +91,7 @@ struct FieldCollector {
       case .fragmentSpread(let spread):
         let name = spread.name.value
         let usage = try newUsage(spread.directives, under: deferUsage, coercion)
-        // A fragment that was collected without a deferral has nothing left to deliver later.
+        // A fragment collected without deferral has nothing left to defer.
         guard !visited.contains(name), let fragment = document.fragment(named: name),
           applies(fragment.typeCondition, to: type)
         else { continue }
@@ -102,7 +102,7 @@ struct FieldCollector {
           continue
         }
         collected.newDeferUsages.append(usage)
-        // What is visited under the deferral must still be collected where it is spread without one.
+        // A fragment visited with deferral must be collected again where it is spread without.
         var visitedInside = visited
         visitedInside.insert(name)
         try collect(fragment.selectionSet, on: type, under: usage, scope, into: &collected, visited: &visitedInside)
@@ -110,8 +110,8 @@ struct FieldCollector {
     }
   }
 
-  /// The variables inside a fragment: the operation's, and those that the fragment declares with the values that the spread
-  /// passes or with their defaults.
+  /// The variables in scope of a fragment: the operation's, and the fragment's own with the values from the spread or
+  /// the defaults.
   private func scope(
     of fragment: FragmentDefinitionNode, _ spread: FragmentSpreadNode, in outer: InputCoercion
   ) throws(ExecutionError) -> InputCoercion {
@@ -167,7 +167,7 @@ struct FieldCollector {
   ) throws(ExecutionError) -> Bool {
     let node = directive.argument(named: argument)?.value
     if let flag = node.flatMap({ coercion.untyped($0).bool }) { return flag }
-    // The default stands for what is not given, not for null.
+    // The default replaces an omitted value, but not null.
     if let otherwise, node.map(coercion.isWithoutValue) ?? true { return otherwise }
     throw ExecutionError(
       "Argument \"\(argument)\" of directive \"@\(directive.name.value)\" must be a Boolean.", at: [directive])

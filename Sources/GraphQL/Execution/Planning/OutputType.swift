@@ -1,7 +1,7 @@
 import ApusGraphQLSchema
 import ApusJSON
 
-/// A field's type, resolved once, in the form that completing values walks down.
+/// The type of a field with resolved names, for CompleteValue.
 indirect enum OutputType {
   case scalar(String, ScalarCoding)
   case enumeration(TypeDefinition)

@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// A `@defer` at one place of the response.
+/// A `@defer` at one response path.
 final class DeferredFragment {
   enum State { case waiting, announced, settled }
 
@@ -9,11 +9,11 @@ final class DeferredFragment {
   let parent: DeferredFragment?
   var state = State.waiting
   var delivery: Delivery?
-  /// What can be announced once this fragment is delivered.
+  /// The fragments that can be announced once this one is delivered.
   var children: [DeferredFragment] = []
   var childStreams: [StreamedList] = []
   var groups: [DeferredGroup] = []
-  /// Why it cannot be delivered.
+  /// The errors because of which it cannot be delivered.
   var failure: [ExecutionError] = []
 
   init(path: ResponsePath, label: String?, parent: DeferredFragment?) {
@@ -22,7 +22,7 @@ final class DeferredFragment {
     self.parent = parent
   }
 
-  /// Lets go of what refers back to it, so that both can be freed.
+  /// Breaks reference cycles so that the objects can be freed.
   func letGo() {
     groups = []
     children = []
@@ -30,7 +30,7 @@ final class DeferredFragment {
   }
 }
 
-/// Fields at one place that the same deferred fragments wait for.
+/// Fields of an object that belong to the same deferred fragments.
 final class DeferredGroup {
   enum State { case waiting, started, finished(JSONValue, [ExecutionError]), delivered, failed }
 
@@ -39,7 +39,7 @@ final class DeferredGroup {
   let source: any Sendable
   let map: FragmentMap
   let fragments: [DeferredFragment]
-  /// Its execution, where that was begun before it was announced.
+  /// The execution that started before the group was announced, if any.
   private var earlyUnit: ExecutionUnit?
   var state = State.waiting
 
@@ -55,7 +55,7 @@ final class DeferredGroup {
     self.earlyUnit = earlyUnit
   }
 
-  /// The execution that was begun early, once: from then on that one knows the group.
+  /// Removes and returns the early execution, which from then on refers to the group.
   func takeEarlyUnit() -> ExecutionUnit? {
     defer { earlyUnit = nil }
     return earlyUnit
@@ -73,18 +73,18 @@ final class DeferredGroup {
   }
 }
 
-/// The rest of a list under `@stream`.
+/// The rest of a list with `@stream`.
 final class StreamedList {
   let path: [PathComponent]
   let start: StreamStart
   let map: FragmentMap
   var delivery: Delivery?
-  /// Results by index that wait for those before them.
+  /// Results by index that wait for earlier ones.
   var ready: [Int: ResultCollector] = [:]
   var nextIndex: Int
-  /// Known once the list has ended.
+  /// The number of items, known once the list has ended.
   var endIndex: Int?
-  /// What pulling the next item threw.
+  /// The error thrown by requesting the next item.
   var failure: ExecutionError?
   var isSettled = false
 
@@ -96,20 +96,20 @@ final class StreamedList {
   }
 }
 
-/// Knows what has been announced, what waits for what, and what can be sent now (the draft's incremental publisher).
+/// Tracks announcements and dependencies, and determines what can be sent (the incremental publisher of the draft).
 ///
-/// 1. `add` takes what a finished result leaves for later.
-/// 2. A fragment is announced when its parent is delivered; its groups are then handed out to be executed.
-/// 3. It is delivered when all its groups are finished, and settled without them when one failed.
-/// 4. Fragments, groups and lists refer to one another; what is settled lets go at once, the rest in `dismantle`.
+/// 1. `add` registers the deferred parts of a finished result.
+/// 2. A fragment is announced when its parent is delivered. Then its groups are returned for execution.
+/// 3. It is delivered when all its groups are finished, and completed with errors when one failed.
+/// 4. Fragments, groups and lists refer to each other. The cycles are broken on completion or in `dismantle`.
 struct DeliveryGraph {
   private(set) var events: [IncrementalEvent] = []
-  /// Announced groups and lists whose execution can begin.
+  /// Announced groups and lists that can be executed.
   private(set) var groupsToStart: [DeferredGroup] = []
   private(set) var streamsToStart: [StreamedList] = []
-  /// Lists with items that may be ready.
+  /// Lists that may have finished items.
   private var advancedStreams: [StreamedList] = []
-  /// What has not been settled.
+  /// The fragments and lists that are not completed.
   private var openFragments: [ObjectIdentifier: DeferredFragment] = [:]
   private var openStreams: [ObjectIdentifier: StreamedList] = [:]
   private var announced = 0
@@ -117,7 +117,7 @@ struct DeliveryGraph {
 
   var hasNext: Bool { settled < announced }
 
-  /// Items that became ready together are one event.
+  /// Removes and returns the events. Items that became ready together are one event.
   mutating func takeEvents() -> [IncrementalEvent] {
     while let stream = advancedStreams.popLast() { advance(stream) }
     defer { events = [] }
@@ -129,16 +129,16 @@ struct DeliveryGraph {
     return (groupsToStart, streamsToStart)
   }
 
-  /// Nothing more will be sent: what was never settled is let go of.
+  /// Breaks the reference cycles of everything that was not completed.
   mutating func dismantle() {
     for fragment in openFragments.values { fragment.letGo() }
     for stream in openStreams.values { stream.ready = [:] }
     self = DeliveryGraph()
   }
 
-  // MARK: What comes in
+  // MARK: Input
 
-  /// What the initial result or a streamed item leaves for later.
+  /// Registers the deferred parts of the initial result or a streamed item.
   mutating func add(_ result: ResultCollector) {
     attach(result)
     for fragment in result.fragments where fragment.parent == nil { announce(fragment) }
@@ -162,13 +162,13 @@ struct DeliveryGraph {
     for fragment in group.fragments { deliverIfComplete(fragment) }
   }
 
-  /// Items leave in the order of the list.
+  /// Records a finished item. Items are sent in list order.
   mutating func finishItem(_ index: Int, of stream: StreamedList, with result: ResultCollector) {
     stream.ready[index] = result
     noteAdvance(of: stream)
   }
 
-  /// The list has ended here, or pulling its next item failed.
+  /// Records the end of a list, or the error of requesting its next item.
   mutating func end(_ stream: StreamedList, at index: Int, failure: ExecutionError? = nil) {
     stream.endIndex = index
     stream.failure = failure
@@ -209,7 +209,7 @@ struct DeliveryGraph {
     events.append(.completed(delivery, errors: fatal))
   }
 
-  // MARK: What follows
+  // MARK: Consequences
 
   private mutating func attach(_ result: ResultCollector) {
     for fragment in result.fragments {
@@ -224,7 +224,7 @@ struct DeliveryGraph {
   private mutating func announce(_ fragment: DeferredFragment) {
     guard fragment.state == .waiting else { return }
     if fragment.failure.isEmpty, fragment.groups.allSatisfy(\.isDelivered) {
-      // Nothing of its own, or nothing that others have not delivered: what is inside takes its place.
+      // There is nothing to deliver, so inner fragments take its place.
       fragment.state = .settled
       releaseChildren(of: fragment)
       forget(fragment)
@@ -256,14 +256,14 @@ struct DeliveryGraph {
 
   private mutating func deliverIfComplete(_ fragment: DeferredFragment) {
     guard fragment.state == .announced, !fragment.groups.contains(where: \.isOpen) else {
-      // A group that was found late belongs to a fragment that is announced already.
+      // The group was discovered late and belongs to a fragment that is already announced.
       startWaitingGroups(of: fragment)
       return
     }
     for group in fragment.groups {
       guard case .finished(let data, let errors) = group.state else { continue }
       group.state = .delivered
-      // Filed under the announced fragment with the longest path: the least is left to say.
+      // Use the announced fragment with the longest path, which gives the shortest `subPath`.
       let candidates = group.fragments.filter { $0.state == .announced }
       let best = candidates.max { $0.path.components.count < $1.path.components.count } ?? fragment
       guard let delivery = best.delivery else { continue }
@@ -282,7 +282,7 @@ struct DeliveryGraph {
     }
   }
 
-  /// Its end is told; what is inside can follow if it was delivered.
+  /// Completes a fragment. Inner fragments can follow if it was delivered.
   private mutating func settle(_ fragment: DeferredFragment) {
     guard let delivery = fragment.delivery else { return }
     fragment.state = .settled

@@ -1,20 +1,20 @@
 import ApusJSON
 
-/// One result in the making (the initial one, a deferred group's, a streamed item's): a tree whose leaves come in as
-/// their resolvers finish. Nulls are propagated when all are there, by `ResultCollector`.
+/// A result under construction (the initial result, a deferred group, or a streamed item): a tree whose leaves are
+/// filled in by resolvers. When all are present, `ResultCollector` propagates nulls.
 final class ExecutionUnit {
   enum Purpose {
     case initial
     case group(DeferredGroup)
     case item(StreamedList, index: Int)
-    /// Fields of a deferred fragment that is yet to be announced, begun early.
+    /// Fields of a deferred fragment that are executed before it is announced.
     case notYetAnnounced
   }
 
   struct Node {
     var content: Content
     let isNonNull: Bool
-    /// The length of its path.
+    /// The length of the node's path.
     let depth: Int32
   }
 
@@ -23,23 +23,23 @@ final class ExecutionUnit {
     case null
     case leaf(JSONValue)
     case failed(ExecutionError)
-    /// The fields' nodes follow each other from `first`. The source is kept only where a group needs it later.
+    /// The nodes of the fields follow each other from `first`. The source is kept only if a group needs it later.
     case object(SelectionSetPlan, first: Int, source: (any Sendable)?)
     case list([Int], rest: StreamStart?)
   }
 
   private(set) var purpose: Purpose
-  /// Where the root stands in the whole response.
+  /// The response path of the root.
   private(set) var path: [PathComponent]
-  /// The deferred fragments that the root is part of.
+  /// The deferred fragments that contain the root.
   private(set) var fragments: FragmentMap
   var nodes: ContiguousArray<Node> = []
-  /// Resolvers that have not answered yet.
+  /// The number of running resolvers.
   var outstanding = 0
-  /// The fields of a mutation that wait for those before them.
+  /// The fields of a mutation that wait for earlier ones.
   var serialFields: [(node: Int, field: FieldPlan, source: any Sendable)] = []
   var isFinished = false
-  /// By the node of the object, a unit for each of its plan's groups.
+  /// The early units of the groups in an object's plan, by the node of the object.
   var earlyUnits: [Int: [ExecutionUnit]] = [:]
 
   init(_ purpose: Purpose, path: [PathComponent], fragments: FragmentMap) {
@@ -48,13 +48,13 @@ final class ExecutionUnit {
     self.fragments = fragments
   }
 
-  /// The root, whose path in the whole response has so many components.
+  /// Adds the root. `depth` is the length of its response path.
   func addRoot(isNonNull: Bool, depth: Int32) -> Int {
     nodes.append(Node(content: .unresolved, isNonNull: isNonNull, depth: depth))
     return nodes.count - 1
   }
 
-  /// What was begun early is part of this group, now that it is known where that stands.
+  /// Makes an early unit part of a group, whose path is now known.
   func join(_ group: DeferredGroup) {
     purpose = .group(group)
     path = group.path
@@ -67,7 +67,7 @@ final class ExecutionUnit {
   }
 }
 
-/// The items of a list that `@stream` leaves for later.
+/// The items of a list that `@stream` delivers later.
 struct StreamStart {
   enum Rest {
     case values(ArraySlice<ResolvedValue>)
@@ -80,17 +80,17 @@ struct StreamStart {
   let field: FieldPlan
 }
 
-/// Which deferred fragment stands for a deferral at this place of the response.
+/// The deferred fragment for each deferral at a response path.
 typealias FragmentMap = [ObjectIdentifier: DeferredFragment]
 
-/// Turns a unit's tree into its JSON value: null propagation, errors in the order of the document, and what is
-/// delivered later, except below a place that became null.
+/// Converts the tree of a unit to JSON: propagates nulls, sorts errors in document order, and collects deferred parts
+/// except below a null.
 struct ResultCollector {
   private(set) var errors: [ExecutionError] = []
   private(set) var fragments: [DeferredFragment] = []
   private(set) var groups: [DeferredGroup] = []
   private(set) var streams: [StreamedList] = []
-  /// Nil when the root itself had to become null.
+  /// The value; nil if the root itself became null.
   private(set) var value: JSONValue?
   private var path: [PathComponent]
   private let unit: ExecutionUnit
@@ -108,12 +108,12 @@ struct ResultCollector {
     }
   }
 
-  /// The value of a failed field or item: nil where null replaces its parent.
+  /// The value of a failed field or item; nil if null propagates to its parent.
   private func null(_ node: ExecutionUnit.Node) -> JSONValue? {
     node.isNonNull && onError == .propagate ? nil : .null
   }
 
-  /// Nil when null goes on to the parent.
+  /// Collects a node; returns nil if null propagates to its parent.
   private mutating func collect(_ index: Int, _ map: FragmentMap) -> JSONValue? {
     let node = unit.nodes[index]
     switch node.content {

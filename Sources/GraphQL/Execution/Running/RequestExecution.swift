@@ -1,14 +1,14 @@
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Executes one operation. Everything but the asynchronous resolvers runs on one task, so nothing here is locked:
+/// Executes one operation. Only asynchronous resolvers run on other tasks, so no locks are needed.
 ///
-/// 1. A unit's fields are executed; those with asynchronous resolvers become jobs that run at the same time.
-/// 2. Each job that ends completes its field, which may make new jobs.
-/// 3. A unit without outstanding jobs is collected into its result, and what it leaves for later enters the graph.
-/// 4. Events are sent; then the groups and lists that they announced are executed as units of their own.
+/// 1. The fields of a unit are executed. Asynchronous resolvers become jobs that run concurrently.
+/// 2. A finished job completes its field, which may create further jobs.
+/// 3. A unit without running jobs is collected, and its deferred parts are registered in the graph.
+/// 4. Events are sent, and the announced groups and lists are executed as separate units.
 final class RequestExecution {
-  /// What to do with a job's answer.
+  /// The use of a job's result.
   private enum Continuation {
     case field(ExecutionUnit, node: Int, FieldPlan)
     case listItem(ExecutionUnit, node: Int, FieldPlan, itemType: OutputType, next: PullItem)
@@ -19,7 +19,7 @@ final class RequestExecution {
   private typealias Work = @Sendable () async throws -> ResolvedValue?
   private typealias Answer = (job: Int, result: Result<ResolvedValue?, any Error>)
 
-  /// Fields and list items together; deeper trees are hard on every reader's stack.
+  /// The maximum depth of fields and list items, because deeper results would overflow the stack of many clients.
   static let deepest = 300
 
   private let planner: ExecutionPlanner
@@ -40,7 +40,7 @@ final class RequestExecution {
     self.request = request
   }
 
-  /// Runs to the end, or until the task is cancelled; `send` gets each batch as soon as it is whole.
+  /// Runs until the end or cancellation. `send` receives each batch when it is ready.
   func run(
     _ plan: SelectionSetPlan, on root: any Sendable, serially: Bool, send: (IncrementalBatch) -> Void
   ) async {
@@ -64,7 +64,7 @@ final class RequestExecution {
         if Task.isCancelled { break }
         receive(answer)
         flush(send)
-        // What is still running then was begun for fragments that came to nothing.
+        // Jobs that are still running belong to fragments that failed.
         if isInitialSent, !graph.hasNext { break }
         launch()
       }
@@ -72,7 +72,7 @@ final class RequestExecution {
     }
   }
 
-  /// Sends what is ready, and begins what was announced by it, until nothing is ready.
+  /// Sends ready events and starts announced groups and lists, until nothing is ready.
   private func flush(_ send: (IncrementalBatch) -> Void) {
     while true {
       if executesEarly { startAnnounced() }
@@ -86,7 +86,7 @@ final class RequestExecution {
     }
   }
 
-  /// Begins what was announced, and what that announces; false where there was nothing.
+  /// Starts announced groups and lists; returns false if there were none.
   @discardableResult
   private func startAnnounced() -> Bool {
     var isFirst = true
@@ -96,7 +96,7 @@ final class RequestExecution {
       isFirst = false
       for group in starts.groups { start(group) }
       for stream in starts.streams { start(stream) }
-      // Each step is sent by itself, unless all that is ready is to leave at once.
+      // Each step is sent separately, unless everything ready is sent together.
       if !executesEarly { return true }
     }
   }
@@ -108,7 +108,7 @@ final class RequestExecution {
     continueUnit(unit)
   }
 
-  /// Goes on with a mutation's next field, or finishes the unit when nothing is outstanding.
+  /// Continues with the next field of a mutation, or finishes the unit if no jobs are running.
   private func continueUnit(_ unit: ExecutionUnit) {
     while unit.outstanding == 0, !unit.serialFields.isEmpty {
       let (node, field, source) = unit.serialFields.removeFirst()
@@ -355,7 +355,7 @@ final class RequestExecution {
     unit.nodes[node].content = .list(items, rest: rest)
   }
 
-  /// `@stream` means the list that the field is, not a list inside it.
+  /// Whether the list is the outermost one of its field, to which `@stream` applies.
   private func isOutermostList(of field: FieldPlan, _ itemType: OutputType) -> Bool {
     field.type.listDepth == itemType.listDepth + 1
   }
@@ -364,7 +364,7 @@ final class RequestExecution {
     _ node: Int, _ source: any Sendable, _ type: TypeDefinition, of field: FieldPlan, in unit: ExecutionUnit
   ) {
     guard unit.nodes[node].depth < Self.deepest else {
-      // A document whose fragments go round in circles would never end.
+      // A document with a fragment cycle would never end.
       let error = ExecutionError("The response would be deeper than \(Self.deepest) levels.", at: field.nodes)
       unit.nodes[node].content = .failed(error)
       return
