@@ -32,17 +32,20 @@ struct DocumentationTests {
     #expect(unknown.isEmpty, "Docs/FromApollo.md names what is not public: \(unknown.joined(separator: ", "))")
   }
 
-  /// A link from one page to another leads somewhere.
-  @Test func theLinksOfThePagesLeadSomewhere() throws {
+  @Test func `a link between pages leads to a file, and its anchor to a heading`() throws {
     var count = 0
     for page in try MarkdownPage.all + [MarkdownPage("Docs/Examples/README.md")] {
-      let folder = URL(filePath: "\(Checkout.root)/\(page.path)").deletingLastPathComponent()
-      for link in page.text.matches(of: /\]\(([^)#:\s]+)(?:#[^)]*)?\)/).map({ String($0.output.1) }) {
+      let file = URL(filePath: "\(Checkout.root)/\(page.path)")
+      for link in page.text.matches(of: /\]\(([^)#:\s]*)(?:#([^)]+))?\)/) where link.output.0 != "]()" {
         count += 1
-        let target = folder.appending(path: link).path
-        #expect(FileManager.default.fileExists(atPath: target), "\(page.path) links to \(link)")
+        let path = String(link.output.1)
+        let target = path.isEmpty ? file : file.deletingLastPathComponent().appending(path: path)
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(page.path) links to \(path)")
+        guard let anchor = link.output.2, target.pathExtension == "md" else { continue }
+        let text = try String(contentsOf: target, encoding: .utf8)
+        #expect(MarkdownPage.anchors(in: text).contains(String(anchor)), "\(page.path) links to \(path)#\(anchor)")
       }
     }
-    #expect(count > 20)
+    #expect(count > 100)
   }
 }

@@ -11,10 +11,11 @@ package struct MarkdownPage: Sendable {
     text = try String(contentsOfFile: "\(Checkout.root)/\(path)", encoding: .utf8)
   }
 
-  /// Every page for people: those of the root, those of Docs without the decisions, and the tutorials.
+  /// The pages of the root and of the folders of Docs, without decisions and examples.
   package static var all: [MarkdownPage] {
     get throws {
-      try ["", "Docs/", "Docs/Tutorials/"].flatMap { folder in
+      let folders = ["", "Development/", "Explanation/", "Guide/", "HowTo/", "Packaging/", "Reference/", "Tutorials/"]
+      return try ([""] + folders.map { "Docs/" + $0 }).flatMap { folder in
         try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/\(folder)").sorted()
           .filter { $0.hasSuffix(".md") }.map { try MarkdownPage(folder + $0) }
       }
@@ -51,6 +52,15 @@ package struct MarkdownPage: Sendable {
 
   /// Whether its snippets, one after the other, are a program: then the first of them says what it imports.
   package var isProgram: Bool { snippets.first?.hasPrefix("import ") == true }
+
+  /// The anchors of the headings, as GitHub makes them.
+  package static func anchors(in text: String) -> Set<String> {
+    Set(
+      text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
+        let title = line.drop { $0 == "#" }.drop { $0 == " " }.lowercased()
+        return String(title.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }.map { $0 == " " ? "-" : $0 })
+      })
+  }
 
   /// What stands as code in a column of its tables, counted from 0.
   package func code(inColumn column: Int) -> [String] {
