@@ -77,6 +77,16 @@ import Testing
     }
   }
 
+  /// The ellipsis at the edge of a clipped line never covers a match.
+  @Test(arguments: 18..<34) func aMatchAtTheEdgeIsShownWhole(position: Int) async throws {
+    let text = String(repeating: ".", count: position) + "needle" + String(repeating: ".", count: 60)
+    try await explore(#"{"note":"\#(text)"}"#) { driver in
+      await driver.press("/")
+      await driver.type("needle")
+      #expect(await driver.lines.contains { $0.contains(".needle") })
+    }
+  }
+
   @Test func aMatchBeyondTheEdgeIsScrolledTo() async throws {
     try await explore(Self.wide) { driver in
       #expect(await !driver.screen.contains("needle"))

@@ -31,6 +31,16 @@ import Testing
     }
   }
 
+  /// Dragged as far as it goes, a line leaves both sides 15 hundredths of the width.
+  @Test(arguments: [(Arrangement.Layout.rows, 60, 85), (.columns, -60, 15)])
+  func noPaneIsPushedOffTheScreen(layout: Arrangement.Layout, change: Int, share: Int) throws {
+    var state = state()
+    state.screen.arrangement.layout = layout
+    _ = update(&state, .widthDivided(change))
+    let slots = ScreenLayout(state, size: Size(width: 101, height: 40)).slots
+    #expect(try #require(slots.first { $0.pane == .query }).title.width == share)
+  }
+
   @Test(arguments: sizes) func aNameIsClickedWhereItIsSeen(size: Size) throws {
     let state = state()
     let layout = ScreenLayout(state, size: size)
