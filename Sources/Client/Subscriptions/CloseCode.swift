@@ -46,7 +46,7 @@ package struct CloseCode: Sendable, Equatable {
     }
   }
 
-  /// What to do about it, as the end of a sentence.
+  /// The advice for the user, as the end of a sentence.
   package var advice: String {
     switch code {
     case 4401, 4403: "; check the credentials and the connection's payload"

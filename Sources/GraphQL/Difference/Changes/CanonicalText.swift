@@ -2,10 +2,10 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension ValueNode {
-  /// A text that is equal for literals of the same value. It ignores the order of fields, the notation of strings and
-  /// numbers, and the brackets around the only item of a list.
+  /// A text that is equal for literals with the same value. It ignores the order of fields, the notation of strings and
+  /// numbers, and the brackets around a single list item.
   ///
-  /// Source: GraphQL specification (September 2025), section 3.5 "Scalars" and 3.12 "List", input coercion.
+  /// Source: input coercion in the GraphQL specification (September 2025), sections 3.5 "Scalars" and 3.12 "List".
   ///
   /// - Parameter type: The expected type; `nil` if the schema does not define it.
   func canonicalText(as type: TypeReference?) -> String {
@@ -38,12 +38,12 @@ extension ValueNode {
     return "\(number)"
   }
 
-  /// The length in front separates the string from the text around it.
+  /// The length prefix separates the string from the text around it.
   private static func quoted(_ string: String) -> String { "\"\(string.utf8.count):\(string)\"" }
 }
 
 extension DirectiveNode {
-  /// A text that is equal for directives of the same name with the same arguments, in any order.
+  /// A text that is equal for directives with the same name and arguments, in any order.
   func canonicalText(in schema: Schema) -> String {
     let definition = schema.directive(named: name.value)
     let values = arguments.map { argument in

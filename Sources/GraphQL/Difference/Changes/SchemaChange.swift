@@ -1,15 +1,15 @@
 import ApusGraphQLLanguage
 
-/// One thing that differs between two versions of a schema.
+/// A change between two versions of a schema.
 package struct SchemaChange: Sendable, Equatable {
   package let kind: SchemaChangeKind
-  /// What it is about; nil for the schema itself.
+  /// The changed element; nil for the schema itself.
   package let coordinate: SchemaCoordinate?
-  /// One sentence, in the reference implementation's words where it has some.
+  /// One sentence, worded as in the reference implementation where it has the change.
   package let message: String
-  /// What was: a type, a default value, a name; nil for what came.
+  /// The old type, default value or name; nil for an addition.
   package let old: String?
-  /// What is now; nil for what went.
+  /// The new type, default value or name; nil for a removal.
   package let new: String?
 
   package init(
@@ -26,16 +26,16 @@ package struct SchemaChange: Sendable, Equatable {
   package var criticality: Criticality { kind.criticality }
 }
 
-/// What a change may do to a client of the older version.
+/// The effect of a change on clients of the older version.
 package enum Criticality: String, Sendable, CaseIterable, Comparable {
-  /// An operation that was right may be wrong now, or its result may be of another type.
+  /// A valid operation may become invalid, or its result may have another type.
   case breaking
-  /// Every operation is still right, and yet one may get what it does not expect.
+  /// Every operation stays valid, but may have unexpected results.
   case dangerous
-  /// Nobody needs to notice.
+  /// No operation is affected.
   case safe
 
-  /// The worst first.
+  /// Sorts the worst first.
   package static func < (left: Criticality, right: Criticality) -> Bool { left.rank < right.rank }
 
   private var rank: Int {

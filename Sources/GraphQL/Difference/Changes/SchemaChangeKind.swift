@@ -1,5 +1,5 @@
-/// What kinds of changes there are. The raw values are the reference implementation's names as far as it has them
-/// (`find_schema_changes` of graphql-core 3.3); behind them stand those that it does not look for.
+/// The kind of a schema change. The raw values are the names in the reference implementation (`find_schema_changes` of
+/// graphql-core 3.3), followed by kinds that it does not report.
 package enum SchemaChangeKind: String, Sendable, Equatable, CaseIterable {
   case typeRemoved = "TYPE_REMOVED"
   case typeChangedKind = "TYPE_CHANGED_KIND"
@@ -38,22 +38,22 @@ package enum SchemaChangeKind: String, Sendable, Equatable, CaseIterable {
   case optionalDirectiveArgumentAdded = "OPTIONAL_DIRECTIVE_ARG_ADDED"
   case descriptionChanged = "DESCRIPTION_CHANGED"
 
-  // What the reference implementation does not look for.
+  // Kinds that the reference implementation does not report.
   case rootTypeRemoved = "ROOT_TYPE_REMOVED"
   case rootTypeChanged = "ROOT_TYPE_CHANGED"
   case rootTypeAdded = "ROOT_TYPE_ADDED"
-  /// It had a default value and was optional by that alone.
+  /// It had a default value, and was optional only because of that.
   case argumentMadeRequired = "ARG_MADE_REQUIRED"
   case inputFieldMadeRequired = "INPUT_FIELD_MADE_REQUIRED"
   case oneOfAdded = "ONE_OF_ADDED"
   case oneOfRemoved = "ONE_OF_REMOVED"
-  /// A new type implements an interface that was there: a field of the interface may have another type than before.
+  /// A new type implements an existing interface, so a field of the interface may have a new object type.
   case typeAddedToInterface = "TYPE_ADDED_TO_INTERFACE"
   case specifiedByURLChanged = "SPECIFIED_BY_URL_CHANGED"
   case deprecationAdded = "DEPRECATION_ADDED"
   case deprecationRemoved = "DEPRECATION_REMOVED"
   case deprecationReasonChanged = "DEPRECATION_REASON_CHANGED"
-  /// On a definition, in the schema's own text.
+  /// A directive applied to a definition, in the SDL.
   case appliedDirectiveAdded = "APPLIED_DIRECTIVE_ADDED"
   case appliedDirectiveRemoved = "APPLIED_DIRECTIVE_REMOVED"
 
@@ -77,10 +77,10 @@ package enum SchemaChangeKind: String, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// What became of the thing that the coordinate names.
+  /// The direction of the change.
   package enum Direction: Sendable, Equatable {
     case added, removed
-    /// It has another type, or is one of another kind.
+    /// The element has another type or is another kind of type.
     case retyped
     case changed
   }

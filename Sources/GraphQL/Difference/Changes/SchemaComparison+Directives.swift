@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-// The directives that a schema defines, as those who write operations know them.
+// Directive definitions.
 extension SchemaComparison {
   mutating func compareDirectives() {
     for directive in old.directives where isKnown(directive, in: old) && isComparable(directive) {
@@ -21,14 +21,15 @@ extension SchemaComparison {
     }
   }
 
-  /// SDL need not define the specification's directives, so its silence says nothing. Of two introspection results, each
-  /// of which lists all that its server has, it does.
+  /// Whether a definition is present. SDL may omit the specified directives, so their absence has no meaning, unless
+  /// both schemas are introspection results, which list all directives.
   private func isKnown(_ directive: DirectiveDefinition, in schema: Schema) -> Bool {
     guard directive.isImplied else { return true }
     return directive.isSpecified && !(old.isIntrospected && new.isIntrospected)
   }
 
-  /// For the same reason, what SDL does not say of them is not compared with what a server does.
+  /// Whether the definitions can be compared. An implied directive in SDL has no definition to compare with an
+  /// introspected one.
   private func isComparable(_ directive: DirectiveDefinition) -> Bool {
     guard directive.isSpecified, old.isIntrospected != new.isIntrospected else { return true }
     return [old, new].allSatisfy { $0.directive(named: directive.name)?.isImplied == false }
@@ -80,6 +81,6 @@ extension SchemaComparison {
 }
 
 extension Schema {
-  /// It was read from an introspection result.
+  /// Whether the schema was loaded from an introspection result.
   package var isIntrospected: Bool { documents.contains { $0.source.name == Schema.introspectionSource } }
 }

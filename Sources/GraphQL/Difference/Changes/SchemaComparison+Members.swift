@@ -58,7 +58,7 @@ extension SchemaComparison {
     }
   }
 
-  /// An argument of a field or a directive.
+  /// Compares an argument of a field or directive.
   mutating func compareArgument(
     _ old: InputValueDefinition, _ new: InputValueDefinition, _ coordinate: SchemaCoordinate
   ) {
@@ -110,7 +110,7 @@ extension SchemaComparison {
     _ old: InputValueDefinition, _ new: InputValueDefinition, _ coordinate: SchemaCoordinate,
     changed: SchemaChangeKind, added: SchemaChangeKind, required: SchemaChangeKind
   ) {
-    // With a type that asks for something else, another default is no news.
+    // If the type became incompatible, a changed default value is irrelevant.
     guard old.type.staysWritable(as: new.type) else { return }
     guard old.defaultValue?.canonicalText(as: old.type) != new.defaultValue?.canonicalText(as: old.type) else { return }
     switch (old.defaultValue?.sortedText, new.defaultValue?.sortedText) {
@@ -131,14 +131,14 @@ extension SchemaComparison {
 }
 
 extension TypeDefinition {
-  /// A field of its own by its name, none of the meta fields.
+  /// Returns a field by name, excluding meta-fields.
   fileprivate func declaredField(named name: String) -> FieldDefinition? {
     schema.names.find(name).flatMap { declaredField(named: $0) }
   }
 }
 
 extension ValueNode {
-  /// The value as it is printed, with the fields of objects by their names: their order means nothing.
+  /// The value as text with the fields of objects sorted by name, because their order has no meaning.
   fileprivate var sortedText: String {
     switch kind {
     case .list: return "[\(elements.map(\.sortedText).joined(separator: ", "))]"

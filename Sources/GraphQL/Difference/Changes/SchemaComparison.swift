@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Two schemas side by side, and what was found so far.
+/// A comparison of two schemas, with the changes found so far.
 struct SchemaComparison {
   let old: Schema
   let new: Schema
@@ -36,7 +36,7 @@ struct SchemaComparison {
     }
   }
 
-  /// A standard scalar that nothing refers to is none of the schema's types, and no variable can have it.
+  /// An unreferenced built-in scalar is not part of the schema, and no variable can have its type.
   private mutating func compareStandardScalars() {
     let (before, after) = (old.referencedStandardScalars, new.referencedStandardScalars)
     for name in ["Int", "Float", "ID"] where before.contains(name) && !after.contains(name) {
@@ -152,7 +152,7 @@ struct SchemaComparison {
     compareAppliedDirectives(old.ownDirectives, new.ownDirectives, nil, "the schema")
   }
 
-  // MARK: What everything has
+  // MARK: Common properties
 
   mutating func compareDescriptions(
     _ old: String?, _ new: String?, _ coordinate: SchemaCoordinate?, _ what: String
@@ -177,7 +177,7 @@ struct SchemaComparison {
     }
   }
 
-  /// Those that say themselves what they change are left out: they have kinds of their own.
+  /// Compares applied directives, except those whose effects have their own kinds.
   mutating func compareAppliedDirectives(
     _ old: [DirectiveNode], _ new: [DirectiveNode], _ coordinate: SchemaCoordinate?, _ what: String
   ) {
@@ -192,7 +192,7 @@ struct SchemaComparison {
 }
 
 extension TypeKind {
-  /// As the reference implementation says it.
+  /// The kind of the type as in the messages of the reference implementation.
   fileprivate var wordsWithArticle: String {
     switch self {
     case .scalar: "a Scalar type"
@@ -206,14 +206,14 @@ extension TypeKind {
 }
 
 extension Schema {
-  /// The directives on `schema` definitions and extensions.
+  /// The directives on schema definitions and extensions.
   fileprivate var ownDirectives: [DirectiveNode] {
     documents.flatMap(\.definitions).flatMap { definition in
       if case .schema(let schema) = definition { schema.directives } else { [DirectiveNode]() }
     }
   }
 
-  /// The standard scalars that the schema's own definitions refer to.
+  /// The built-in scalars that the schema's own definitions reference.
   fileprivate var referencedStandardScalars: Set<String> {
     var names: Set<String> = []
     for type in types where !type.isBuiltIn {
@@ -230,7 +230,7 @@ extension Schema {
   }
 }
 
-// A schema may have any number of members: none is looked for one by one.
+// A schema may have many members, so they are found by a table.
 extension Array {
   func byName(_ name: (Element) -> String) -> [String: Element] {
     Dictionary(map { (name($0), $0) }) { first, _ in first }
@@ -238,7 +238,7 @@ extension Array {
 }
 
 extension [DirectiveNode] {
-  /// The printed directives that the others lack. A repeated directive counts each time.
+  /// The printed directives that `others` lacks. A repeated directive counts each time.
   fileprivate func without(_ others: [DirectiveNode], in otherSchema: Schema, _ schema: Schema) -> [String] {
     var left: [String: Int] = [:]
     for directive in others { left[directive.canonicalText(in: otherSchema), default: 0] += 1 }

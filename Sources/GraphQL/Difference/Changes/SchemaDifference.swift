@@ -1,19 +1,19 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What differs between two versions of a schema:
-/// 1. types that went and came, and the members of those that stayed;
-/// 2. directives;
-/// 3. the root types and the schema's own description.
+/// The changes between two versions of a schema:
+/// 1. removed and added types, and the members of the remaining ones
+/// 2. directives
+/// 3. the root types and the schema's description
 ///
-/// Everything that the reference implementation's `find_schema_changes` calls breaking or dangerous is found, in its
-/// words, and some more: `SchemaChangeKind` has the whole list.
+/// All changes that `find_schema_changes` of the reference implementation calls breaking or dangerous are included with
+/// the same messages, and some others; see `SchemaChangeKind`.
 package struct SchemaDifference: Sendable {
-  /// The worst first, else in the order of the older schema.
+  /// The changes, the worst first, otherwise in the order of the older schema.
   package let changes: [SchemaChange]
 
-  /// - Parameter comparesAppliedDirectives: The directives on definitions are compared as well. Only what was written as
-  ///   SDL has them: an introspection result and a printed schema do not.
+  /// - Parameter comparesAppliedDirectives: Whether directives on definitions are compared. Only SDL documents have
+  ///   them; introspection results and printed schemas do not.
   package init(from old: Schema, to new: Schema, comparesAppliedDirectives: Bool = false) {
     var comparison = SchemaComparison(old: old, new: new, comparesAppliedDirectives: comparesAppliedDirectives)
     comparison.compareTypes()

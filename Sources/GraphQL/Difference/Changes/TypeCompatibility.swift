@@ -1,17 +1,17 @@
 import ApusGraphQLSchema
 
-// Types of two schemas are compared by what they are called: their numbers mean nothing to one another.
+// Types of two schemas are compared by name, because their indices differ.
 extension TypeReference {
-  /// Whether whoever reads values of this type can read those of the newer one: nothing may be null that was not, and
-  /// nothing else may differ.
+  /// Whether readers of this type can read the newer one: the newer type has no additional nulls and is otherwise
+  /// equal.
   func staysReadable(as newer: TypeReference) -> Bool {
     if isNonNull { return newer.isNonNull && nullable.staysReadable(as: newer.nullable) }
     if newer.isNonNull { return staysReadable(as: newer.nullable) }
     return hasSameShape(as: newer) { $0.staysReadable(as: $1) }
   }
 
-  /// Whether what was written for this type can be written for the newer one: nothing must be given that could be null,
-  /// and nothing else may differ.
+  /// Whether values written for this type are valid for the newer one: the newer type has no additional non-null and is
+  /// otherwise equal.
   func staysWritable(as newer: TypeReference) -> Bool {
     if isNonNull { return nullable.staysWritable(as: newer.nullable) }
     if newer.isNonNull { return false }

@@ -2,21 +2,21 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 
-/// How much an operation may ask for, where somebody set a limit: how deep it goes, how many aliases it has, and what it
-/// costs. A fragment counts wherever it is spread.
+/// Optional limits on the depth, the number of aliases and the cost of an operation. A fragment counts each time it is
+/// spread.
 package struct OperationLimits: Sendable {
   package var maxDepth: Int?
   package var maxAliases: Int?
-  /// Of the cost that `OperationSize` tells.
+  /// The maximum of `OperationSize.cost`.
   package var maxComplexity: Double?
-  /// How many elements a list is taken to have where the schema does not say it.
+  /// The assumed length of a list without `@listSize`.
   package var listSize = 10.0
 
   package init() {}
 
   package var areSet: Bool { maxDepth != nil || maxAliases != nil || maxComplexity != nil }
 
-  /// What is beyond the limits, as other rules tell what they find.
+  /// Returns an error for each exceeded limit.
   package func check(_ documents: [Document], schema: Schema?) -> [ValidationError] {
     var fragments: [String: FragmentDefinitionNode] = [:]
     for fragment in documents.flatMap(\.fragments) where fragments[fragment.name.value] == nil {
@@ -59,6 +59,6 @@ package struct OperationLimits: Sendable {
 }
 
 extension Double {
-  /// Without the decimals that say nothing.
+  /// The number without a fraction of zero.
   fileprivate var short: String { self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self) }
 }

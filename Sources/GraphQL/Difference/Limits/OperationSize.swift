@@ -1,20 +1,20 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// How deep an operation goes, how many aliases it has and what it costs at most.
+/// The depth, the number of aliases and the maximum cost of an operation.
 ///
-/// The cost of a field is the weight of what it returns and the cost of the selections in it, for each element of a list,
-/// and the weights of its arguments, once. A weight is what `@cost(weight:)` says on the field or argument, else on its
-/// type, else 1 for objects, interfaces, unions and input objects and 0 for the others. A list has as many elements as
-/// `@listSize` says: by the greatest of its `slicingArguments`, else its `assumedSize`; with `sizedFields` it says so of
-/// fields one level further down. What fragments on several types ask for is added up, and so is what is asked for twice:
-/// it is an upper bound.
+/// The cost of a field is the weight of its type plus the cost of its selections, multiplied by the length of the list,
+/// plus the weights of its arguments. A weight is the `@cost(weight:)` on the field or argument, or on its type, or
+/// else 1 for composite types and 0 for leaf types. The length of a list is the greatest of its `slicingArguments` in
+/// `@listSize`, or else its `assumedSize`; with `sizedFields` it applies to fields one level below. The costs of all
+/// fragments are added, even if an object can match only one of them, and so are repeated fields: the cost is an upper
+/// bound.
 ///
-/// Source: IBM's GraphQL Cost Directives Specification, of which it follows the directives and the default weights, and
-/// adds what it calls type cost and field cost up in one number, as Apollo's and other routers do. What a router adds for
-/// a mutation is not in it, and `requireOneSlicingArgument` is not enforced.
+/// Source: IBM's GraphQL Cost Directives Specification. Its directives and default weights are used, and its type cost
+/// and field cost are added, as routers such as Apollo's do. A router's extra cost for mutations is not included, and
+/// `requireOneSlicingArgument` is not enforced.
 package struct OperationSize: Sendable {
-  /// Levels of fields. Those of introspection are not counted.
+  /// The number of nested fields, not counting introspection.
   package private(set) var depth = 0
   package private(set) var aliases = 0
   package private(set) var cost = 0.0
@@ -27,7 +27,7 @@ package struct OperationSize: Sendable {
     cost += other.cost
   }
 
-  /// A field around its selections.
+  /// Adds a field around the selections.
   fileprivate mutating func wrap(isAliased: Bool, weight: Double, count: Double, arguments: Double) {
     depth += 1
     if isAliased, aliases < .max { aliases += 1 }
@@ -35,21 +35,21 @@ package struct OperationSize: Sendable {
   }
 }
 
-/// Measures an operation:
-/// 1. its selections are measured, and which fragments are needed for that is noted;
-/// 2. those are measured first, each with the sizes that a list around it gives to its fields;
-/// 3. then the selections are, with all that they need.
+/// Measures operations:
+/// 1. The selections are measured, and the required fragments are recorded.
+/// 2. Those fragments are measured, each with the list sizes that its enclosing field determines.
+/// 3. The selections are measured again with the results.
 ///
-/// Fragments may lie in one another as deep as anybody likes, so they wait in a list and not on the stack.
+/// Fragments can nest without a limit, so the pending ones are kept in a list instead of on the call stack.
 ///
-/// It measures any number of operations, and measures the fields and fragments that they share once.
+/// It can measure any number of operations, and measures shared fields and fragments once.
 package struct SizeMeasure {
   private struct Visit: Hashable {
     let fragment: String
     let sizes: [String: Double]
   }
 
-  /// The schema's words on a field.
+  /// The cost directives of a field.
   private struct FieldCost {
     let weight: Double
     let list: ListSize?
@@ -58,14 +58,14 @@ package struct SizeMeasure {
   private let fragments: [String: FragmentDefinitionNode]
   private let schema: Schema?
   private let listSize: Double
-  /// The numbers that variables of the operation have by default.
+  /// The default values of the operation's variables that are numbers.
   private var variables: [String: Double] = [:]
   private var known: [Visit: OperationSize] = [:]
   private var costs: [UInt32: FieldCost] = [:]
-  /// What was asked for and is not known yet.
+  /// The fragments that were required but are not measured yet.
   private var missing: Set<Visit> = []
-  /// Selections that are still measured. Fragments are measured once, but for each list around them, and for operations whose
-  /// variables have other numbers.
+  /// The remaining number of selections to measure. A fragment is measured once per list size, and again for operations
+  /// with other variable values.
   private var steps: Int
 
   package init(
@@ -77,7 +77,7 @@ package struct SizeMeasure {
     self.steps = steps
   }
 
-  /// Returns the size of an operation; nil when no steps are left to measure it.
+  /// Returns the size of an operation; nil if it takes too many steps.
   package mutating func size(of operation: OperationDefinitionNode) -> OperationSize? {
     var variables: [String: Double] = [:]
     for variable in operation.variableDefinitions {
@@ -101,7 +101,7 @@ package struct SizeMeasure {
     var begun: Set<Visit> = []
     while steps > 0, let visit = pending.last {
       guard let fragment = fragments[visit.fragment], known[visit] == nil else {
-        // One that nobody defines adds nothing either.
+        // An undefined fragment adds nothing.
         known[visit] = known[visit] ?? OperationSize()
         pending.removeLast()
         continue
@@ -110,7 +110,7 @@ package struct SizeMeasure {
       missing = []
       let type = schema?.type(named: fragment.typeCondition.name.value)
       let size = size(of: fragment.selectionSet, on: type, sizes: visit.sizes)
-      // A fragment in itself adds nothing.
+      // A fragment cycle adds nothing.
       let needed = missing.filter { !begun.contains($0) }
       if needed.isEmpty { known[visit] = size } else { pending += needed }
     }
@@ -165,7 +165,7 @@ package struct SizeMeasure {
 
   private func elements(of node: FieldNode, _ field: FieldDefinition?, _ size: ListSize) -> Double {
     let given = size.slicingArguments.compactMap { path -> Double? in
-      // One that stands in an input object is written `paging.first`.
+      // A path into an input object has the form `paging.first`.
       let names = path.split(separator: ".").map(String.init)
       guard let name = names.first else { return nil }
       let argument = node.argument(named: name)?.value ?? field?.argument(named: name)?.defaultValue
@@ -177,7 +177,7 @@ package struct SizeMeasure {
     return max(0, given.max() ?? size.assumedSize ?? listSize)
   }
 
-  /// A number that is written, or the one that a variable has by default.
+  /// The value of a number literal, or the default value of a variable.
   private func number(_ value: ValueNode?) -> Double? {
     guard let value else { return nil }
     return value.kind == .variable ? variables[value.variableName] : Double(value.text)
@@ -204,7 +204,7 @@ package struct SizeMeasure {
     }
   }
 
-  /// Of an argument or input field that is given.
+  /// The cost of a given argument or input field.
   private func cost(of value: ValueNode, _ definition: InputValueDefinition) -> Double {
     let type = definition.type.definition
     let weight = definition.node.directives.weight ?? type.map(weight) ?? 0
@@ -218,7 +218,7 @@ package struct SizeMeasure {
   }
 }
 
-/// What `@listSize` says of a field.
+/// The `@listSize` of a field.
 private struct ListSize {
   let assumedSize: Double?
   let slicingArguments: [String]
@@ -237,7 +237,7 @@ private struct ListSize {
 }
 
 extension [DirectiveNode] {
-  /// What `@cost(weight:)` says: the specification has a text there, some servers a number.
+  /// The `@cost(weight:)`: a string in the specification, a number in some servers.
   fileprivate var weight: Double? {
     first { $0.name.hasValue("cost") }?.argument(named: "weight").flatMap { Double($0.value.stringValue) }
   }

@@ -2,12 +2,12 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 
-/// How much a lint's finding matters. What is off is not looked for.
+/// The severity of a lint rule. Rules that are off do not run.
 package enum LintSeverity: String, Sendable, Equatable, CaseIterable {
   case off, warning, error
 }
 
-/// Something that a rule can be told: a name, what it is without being told, and what it may be, if that can be listed.
+/// An option of a rule, with its default value and its choices, if there are fixed ones.
 package struct LintOption: Sendable, Equatable {
   package let name: String
   package let defaultValues: [String]
@@ -29,15 +29,15 @@ extension LintOption {
   }
 }
 
-/// One thing that a schema should be like, beyond being valid. Its name is graphql-eslint's where that has such a rule.
+/// A lint rule for schemas. If graphql-eslint has the rule, the names are equal.
 package protocol SchemaLintRule: Sendable {
   static var name: String { get }
-  /// One sentence that says what is right.
+  /// One sentence that describes a correct schema.
   static var summary: String { get }
   static var severity: LintSeverity { get }
   static var options: [LintOption] { get }
   static var canFix: Bool { get }
-  /// What it has something against, as SDL.
+  /// An SDL document that violates the rule.
   static var example: String { get }
   static func check(_ context: inout LintContext)
 }
@@ -48,23 +48,23 @@ extension SchemaLintRule {
   package static var canFix: Bool { false }
 }
 
-/// What a rule has against a schema, and where.
+/// A violation of a rule, with its location.
 package struct LintFinding: Sendable, Equatable {
   package let rule: String
   package let severity: LintSeverity
   package let message: String
   package let coordinate: SchemaCoordinate?
-  /// The document's name and the place in it.
+  /// The name of the document.
   package let source: String
   package let location: SourceLocation
-  /// What would put it right, where that is certain; empty elsewhere.
+  /// The edits that certainly fix it; empty if there are none.
   package let fix: [TextEdit]
 }
 
-/// What a rule works on: the schema's own definitions, what the rule was told, and where it reports.
+/// The input of a rule: the schema, the rule's options, and the report.
 package struct LintContext {
   package let schema: Schema
-  /// Those that the schema defines itself.
+  /// The types that the schema itself defines.
   let types: [TypeDefinition]
   let directives: [DirectiveDefinition]
   var rule: any SchemaLintRule.Type
@@ -81,7 +81,7 @@ package struct LintContext {
 
   // MARK: Options
 
-  /// What an option was set to, or is without that.
+  /// Returns the values of an option, or its default.
   func values(_ option: String) -> [String] {
     given[option] ?? rule.options.first { $0.name == option }?.defaultValues ?? []
   }
@@ -101,9 +101,9 @@ package struct LintContext {
         source: node.document.source.name(at: start), location: node.document.source.location(at: start), fix: fix))
   }
 
-  // MARK: What several rules ask
+  // MARK: Helpers
 
-  /// The object that a query, a mutation or a subscription begins with.
+  /// Whether the type is a root operation type.
   func isRoot(_ type: TypeDefinition) -> Bool {
     OperationType.allCases.contains { schema.rootType($0) == type }
   }
@@ -111,13 +111,13 @@ package struct LintContext {
   /// The objects and interfaces.
   var fieldOwners: [TypeDefinition] { types.filter { $0.kind == .object || $0.kind == .interface } }
 
-  /// The types that are connections by their names.
+  /// The types with the name of a connection.
   var connections: [TypeDefinition] { types.filter { $0.name.hasSuffix("Connection") && $0.name != "Connection" } }
 }
 
 extension TypeDefinition {
   var coordinate: SchemaCoordinate { .type(name) }
-  /// The name where the type is defined.
+  /// The name in the definition.
   var nameNode: NameNode? { nodes.first?.name }
 }
 

@@ -3,7 +3,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 
-/// Judges a schema by what is good practice. It need not be valid.
+/// Checks a schema against lint rules. The schema may be invalid.
 package enum SchemaLinter {
   package static let rules: [any SchemaLintRule.Type] = [
     NamingConvention.self, NoTypenamePrefix.self, UniqueEnumValueNames.self, RequireDescription.self,
@@ -15,10 +15,10 @@ package enum SchemaLinter {
 
   package static func rule(named name: String) -> (any SchemaLintRule.Type)? { rules.first { $0.name == name } }
 
-  /// What somebody set for a rule.
+  /// The configuration of a rule.
   package struct Setting: Sendable, Equatable {
     package var severity: LintSeverity?
-    /// The options by their names.
+    /// The values of options by name.
     package var options: [String: [String]]
 
     package init(severity: LintSeverity? = nil, options: [String: [String]] = [:]) {
@@ -27,9 +27,9 @@ package enum SchemaLinter {
     }
   }
 
-  /// All that the rules find, in the order of the text.
+  /// Returns the violations of all rules, in source order.
   ///
-  /// - Parameter settings: By the rule's name; without one, a rule is as it describes itself.
+  /// - Parameter settings: The settings by rule name. Without one, a rule has its defaults.
   package static func lint(_ schema: Schema, settings: [String: Setting] = [:]) -> [LintFinding] {
     var context = LintContext(schema, NamingConvention.self)
     for rule in rules {
@@ -46,10 +46,10 @@ package enum SchemaLinter {
     }.map(\.element)
   }
 
-  /// A document with everything put right that certainly can be; nil where there is nothing.
+  /// Applies the fixes to a document; nil if there are none.
   ///
-  /// Definitions are taken out as long as others are left: a file that defines nothing is no schema, and to take it away is
-  /// not the linter's business.
+  /// Definitions are removed only while others remain, because an empty file is not a schema, and the linter does not
+  /// delete files.
   package static func fixed(_ document: Document, _ findings: [LintFinding]) -> [UInt8]? {
     var edits = findings.filter { $0.source == document.source.name }.flatMap(\.fix)
     var removed = OrderedRanges(edits.lazy.filter(\.text.isEmpty).map(\.range))
@@ -59,7 +59,7 @@ package enum SchemaLinter {
       removed = OrderedRanges([])
     }
     guard !edits.isEmpty else { return nil }
-    // Of a definition that is taken out, nothing else needs to be put right.
+    // A removed definition needs no other fixes.
     let kept = edits.filter { edit in
       edit.text.isEmpty || !removed.overlaps(edit.range)
     }
@@ -67,7 +67,7 @@ package enum SchemaLinter {
   }
 }
 
-/// Ranges in order, none of which meets another.
+/// Sorted ranges that do not overlap.
 private struct OrderedRanges {
   private var all: [Range<Int>] = []
 

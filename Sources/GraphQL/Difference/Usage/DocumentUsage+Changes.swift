@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 
-// Which operations a change of the schema means anything to.
+// The operations that a schema change affects.
 extension DocumentUsage {
-  /// The operations that meet what a change is about, in their order. The usage must be that of the older schema.
+  /// Returns the operations affected by a change, in order. The usage must be based on the older schema.
   package func operations(meeting change: SchemaChange) -> [Operation] {
     guard let coordinate = change.coordinate else { return operations }
     return meeting(change, coordinate).sorted().map { operations[$0] }
@@ -12,7 +12,7 @@ extension DocumentUsage {
     let (old, new) = (change.old ?? "", change.new ?? "")
     switch change.kind {
     case .typeRemovedFromUnion:
-      // What nobody asks for by its name is no longer in results, and that is all.
+      // Objects of the removed type no longer appear, which affects only operations with a type condition on it.
       return using(coordinate).intersection(indices(.typeCondition(old)))
     case .implementedInterfaceRemoved:
       guard case .type(let type) = coordinate else { return [] }
@@ -29,26 +29,26 @@ extension DocumentUsage {
       return using(coordinate.owner)
     case .argumentMadeRequired, .argumentDefaultValueChange, .argumentDefaultValueAdded, .inputFieldMadeRequired,
       .inputFieldDefaultValueChange, .inputFieldDefaultValueAdded:
-      // A default value matters only where no value is given.
+      // A default value matters only if no value is given.
       return withoutValue(coordinate)
     case .argumentChangedKind, .fieldChangedKind:
       let isInput = if case .member(_, let type) = coordinate { inputTypes.contains(type) } else { true }
       guard isInput, new.hasSuffix("!") else { return using(coordinate) }
-      // The same type without null is met by those who give null or nothing.
+      // If the type only became non-null, operations with null or without a value are affected.
       if new == old + "!" { return withoutValue(coordinate).union(indices(.null(coordinate))) }
       return using(coordinate).union(withoutValue(coordinate))
     default: return using(coordinate)
     }
   }
 
-  /// The operations that may leave an argument or input field out.
+  /// The operations that may omit an argument or input field.
   private func withoutValue(_ coordinate: SchemaCoordinate) -> Set<Int> {
     let absent = indices(.absent(coordinate))
     guard case .member(_, let type) = coordinate else { return absent }
     return absent.union(indices(.anyValue(type)))
   }
 
-  /// Whatever may be among the values of a variable is used.
+  /// The operations that use an element, directly or in a variable of any value.
   private func using(_ coordinate: SchemaCoordinate) -> Set<Int> {
     guard case .member(_, let type) = coordinate else { return indices(.coordinate(coordinate)) }
     return indices(.coordinate(coordinate)).union(indices(.anyValue(type)))
@@ -56,7 +56,7 @@ extension DocumentUsage {
 }
 
 extension SchemaCoordinate {
-  /// What a member or an argument belongs to.
+  /// The type or field that contains the element.
   fileprivate var owner: SchemaCoordinate {
     switch self {
     case .type, .directive: self

@@ -1,28 +1,28 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What the operations of some documents use of a schema: their own selections, and those of every fragment that they
-/// come by. What the schema does not know is passed over.
+/// The schema elements used by the operations in documents, directly or through fragments. Elements that the schema
+/// does not define are ignored.
 package struct DocumentUsage: Sendable {
   package struct Operation: Sendable, Equatable {
     package let type: OperationType
     package let name: String?
-    /// The name of the text that it stands in.
+    /// The name of the source.
     package let source: String
     package let line: Int
 
-    /// Its name, or where it stands.
+    /// The name of the operation, or its location.
     package var title: String { name ?? "\(source):\(line)" }
   }
 
-  /// In the order of the documents.
+  /// In document order.
   package let operations: [Operation]
   private let uses: [UsedElement: [Int]]
-  /// The names of the schema's input objects.
+  /// The names of the input object types.
   let inputTypes: Set<String>
 
-  /// Uses of one element by one operation that are kept. Operations that share fragments can have the square of what their
-  /// documents have.
+  /// The maximum number of recorded uses. With shared fragments, the number of uses can be quadratic in the size of the
+  /// documents.
   package static let limit = 10_000_000
 
   package init(of documents: [Document], in schema: Schema, limit: Int = limit) throws(TooManyUses) {
@@ -66,7 +66,7 @@ package struct DocumentUsage: Sendable {
     inputTypes = Set(schema.types.filter { $0.kind == .inputObject }.map(\.name))
   }
 
-  /// The operations that use what a coordinate names, in their order.
+  /// Returns the operations that use an element, in order.
   package func operations(using coordinate: SchemaCoordinate) -> [Operation] {
     (uses[.coordinate(coordinate)] ?? []).map { operations[$0] }
   }
@@ -81,7 +81,7 @@ extension OperationDefinitionNode {
   }
 }
 
-/// The operations of some documents use more of a schema than a report can hold.
+/// The operations have more uses than the limit.
 package struct TooManyUses: Error, CustomStringConvertible {
   let limit: Int
 
@@ -90,17 +90,17 @@ package struct TooManyUses: Error, CustomStringConvertible {
   }
 }
 
-/// One thing that an operation uses.
+/// An element that an operation uses.
 enum UsedElement: Sendable, Hashable {
-  /// It is written, or it is the type of something that is.
+  /// An element that is written in the document, or the type of one.
   case coordinate(SchemaCoordinate)
-  /// Any value of an input object or enum: it comes in by a variable, or out by a field.
+  /// Any value of an input object or enum, because it is the type of a variable or field.
   case anyValue(String)
-  /// An argument or input field without a value: not given, or given as a variable that may have none.
+  /// An argument or input field without a value: omitted, or a variable that may have no value.
   case absent(SchemaCoordinate)
-  /// An argument or input field that is given as null.
+  /// An argument or input field with the value null.
   case null(SchemaCoordinate)
-  /// A fragment asks whether a value is of the type.
+  /// A type condition.
   case typeCondition(String)
   case directive(String, DirectiveLocation)
 }

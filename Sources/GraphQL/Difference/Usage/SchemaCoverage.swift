@@ -1,26 +1,26 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// How much of a schema some documents use: its fields and their arguments, each with the operations that do.
+/// The fields and arguments of a schema, with the operations that use each.
 package struct SchemaCoverage: Sendable {
-  /// A field, or an argument of one.
+  /// A field, or an argument of a field.
   package struct Member: Sendable {
     package let coordinate: SchemaCoordinate
     package let operations: [DocumentUsage.Operation]
     package let deprecationReason: String?
-    /// Of a field.
+    /// The arguments of a field.
     package var arguments: [Member] = []
 
     package var isUsed: Bool { !operations.isEmpty }
   }
 
-  /// An object or interface, with the fields that it declares.
+  /// An object or interface, with its declared fields.
   package struct TypeCoverage: Sendable {
     package let name: String
     package let fields: [Member]
   }
 
-  /// In the order of the schema.
+  /// In schema order.
   package let types: [TypeCoverage]
 
   package init(of documents: [Document], in schema: Schema) throws(TooManyUses) {
@@ -46,7 +46,7 @@ package struct SchemaCoverage: Sendable {
 
   package var fields: [Member] { types.flatMap(\.fields) }
   package var arguments: [Member] { fields.flatMap(\.arguments) }
-  /// Fields that nothing asks for, and arguments that nobody gives to a field that is asked for.
+  /// The unused fields, and the unused arguments of used fields.
   package var unused: [Member] {
     fields.flatMap { field in field.isUsed ? field.arguments.filter { !$0.isUsed } : [field] }
   }

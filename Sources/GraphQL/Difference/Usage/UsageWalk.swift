@@ -1,12 +1,12 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// One definition's walk: what it uses itself, and the fragments that it spreads. Its depth is bounded by the parser's.
+/// Collects the elements and fragment spreads that a definition uses. The depth is limited by the parser.
 struct UsageWalk {
   private let schema: Schema
   private(set) var elements: Set<UsedElement> = []
   private(set) var spreads: Set<String> = []
-  /// The arguments and input fields whose value is a variable.
+  /// The arguments and input fields with variables as their values.
   private(set) var variableUses: Set<VariableUse> = []
 
   struct VariableUse: Hashable {
@@ -67,7 +67,7 @@ struct UsageWalk {
     let name = node.name.value
     let field = type.flatMap { $0.field(named: name) }
     if let type, let field, !name.hasPrefix("__") {
-      // Who asks an interface for a field asks every type that implements it.
+      // Selecting a field of an interface also uses the field of every implementing type.
       let owners = type.kind == .interface ? [type] + type.possibleTypes : [type]
       for owner in owners {
         use(.member(name, of: owner.name))
@@ -126,12 +126,12 @@ struct UsageWalk {
         use(values[field.name], of: field, at: .member(field.name, of: definition.name))
       }
     case .enum: use(.member(value.text, of: definition.name))
-    // A variable's type is told where it is declared.
+    // The type of a variable is recorded at its definition.
     case .variable, .int, .float, .string, .boolean, .null: break
     }
   }
 
-  /// Of the type, and of every type that a value of it may hold.
+  /// Records a type and all types that its values may contain.
   private mutating func useAnyValue(of type: TypeDefinition) {
     var pending = [type]
     while let type = pending.popLast() {

@@ -68,7 +68,7 @@ struct ExecutionPlanner {
   enum Sharing {
     /// Each fragment delivers its own copy.
     case eachFragmentItsOwn
-    /// The field is delivered once, with the first fragment that does.
+    /// The field is delivered once, with the outermost of the fragments.
     case deliveredOnce
   }
 

@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 
-/// Descriptions are written in one kind of quotes.
+/// Descriptions use one kind of quotes.
 enum DescriptionStyle: SchemaLintRule {
   static let name = "description-style"
   static let summary = "Descriptions are block strings, or all of them are not."
@@ -12,10 +12,10 @@ enum DescriptionStyle: SchemaLintRule {
 
   static func check(_ context: inout LintContext) {
     let wantsBlock = context.value("style") == "block"
-    // What a server says was written by nobody.
+    // An introspection result has no source text.
     for document in context.schema.isIntrospected ? [] : context.schema.documents {
       for (index, node) in document.nodes.enumerated() where node.flags.contains(.hasDescription) {
-        // The description is the first child of what it describes.
+        // The description is the first child of its node.
         let description = ValueNode(document, NodeID(index) + 1)
         guard document.nodes[index].kind.isDefinition, description.isBlockString != wantsBlock else { continue }
         let fix = rewritten(description).map { [TextEdit(range: description.range, text: $0)] } ?? []
@@ -26,7 +26,7 @@ enum DescriptionStyle: SchemaLintRule {
     }
   }
 
-  /// The same description in the other quotes; nil where its lines would have to be laid out anew.
+  /// The description with the other kind of quotes; nil if its lines would need a new layout.
   private static func rewritten(_ description: ValueNode) -> String? {
     let value = description.stringValue
     if description.isBlockString { return StringEncoder.quoted(value) }
@@ -40,7 +40,7 @@ enum DescriptionStyle: SchemaLintRule {
 }
 
 extension SyntaxKind {
-  /// A definition of a schema, or a member of one.
+  /// Whether the node is a definition or a member of one.
   fileprivate var isDefinition: Bool {
     switch self {
     case .schemaDefinition, .scalarTypeDefinition, .objectTypeDefinition, .interfaceTypeDefinition,

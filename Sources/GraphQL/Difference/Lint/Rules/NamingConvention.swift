@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Names are written in the one way for what they name. A leading underscore is nobody's business.
+/// Names follow one convention per kind of element. Leading underscores are ignored.
 enum NamingConvention: SchemaLintRule {
   static let name = "naming-convention"
   static let summary = "Names are written in one way: types PascalCase, enum values UPPER_CASE, the others camelCase."
@@ -44,7 +44,7 @@ enum NamingConvention: SchemaLintRule {
   }
 }
 
-/// A way to write names of several words.
+/// A naming convention.
 enum NameStyle: String, CaseIterable {
   case pascal = "PascalCase"
   case camel = "camelCase"

@@ -1,14 +1,14 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What describes a definition is a description and no comment, which nobody sees but who reads the file.
+/// Definitions are described by descriptions rather than by comments, which clients cannot see.
 enum NoHashtagDescription: SchemaLintRule {
   static let name = "no-hashtag-description"
   static let summary = "What describes a definition is a description, not a comment above it."
   static let example = "# A bird.\ntype Bird { id: ID }"
 
   static func check(_ context: inout LintContext) {
-    // What a server says was written by nobody.
+    // An introspection result has no source text.
     for document in context.schema.isIntrospected ? [] : context.schema.documents {
       let comments = document.tokens.filter { $0.kind == .comment }
       guard !comments.isEmpty else { continue }
@@ -26,7 +26,7 @@ enum NoHashtagDescription: SchemaLintRule {
     }
   }
 
-  /// Where the line above ends, for what is the first of its own line.
+  /// The end of the previous line, if the offset is the first token of its line.
   private static func endOfLine(above offset: Int, _ bytes: [UInt8]) -> Int? {
     var index = offset - 1
     while index >= 0, bytes[index] == 0x20 || bytes[index] == 0x09 { index -= 1 }
@@ -34,7 +34,7 @@ enum NoHashtagDescription: SchemaLintRule {
     return index > 0 && bytes[index - 1] == 0x0D ? index - 1 : index
   }
 
-  /// Whether a comment is an instruction for a tool: `# import Bird from "bird.graphql"`, `# eslint-disable-next-line`.
+  /// Whether a comment is for a tool: `# import Bird from "bird.graphql"`, `# eslint-disable-next-line`.
   private static func isForTools(_ comment: String) -> Bool {
     let words = comment.drop { $0 == "#" }.split(separator: " ")
     guard let first = words.first else { return false }
@@ -50,7 +50,7 @@ enum NoHashtagDescription: SchemaLintRule {
 }
 
 extension SyntaxKind {
-  /// A type, a field or an enum value: what has a line of its own.
+  /// Whether the node can have a description and its own line.
   fileprivate var takesDescription: Bool {
     switch self {
     case .scalarTypeDefinition, .objectTypeDefinition, .interfaceTypeDefinition, .unionTypeDefinition,

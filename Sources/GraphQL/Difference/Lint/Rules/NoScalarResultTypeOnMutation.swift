@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A mutation gives back what it changed, and more can be added to that.
+/// A mutation returns an object, to which fields can be added later.
 enum NoScalarResultTypeOnMutation: SchemaLintRule {
   static let name = "no-scalar-result-type-on-mutation"
   static let summary = "A mutation returns an object, so that what it changed can be asked for."

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A field does not repeat its type's name: who reads `bird.birdName` knows what it is the name of.
+/// The name of a field does not repeat the name of its type, as in `bird.birdName`.
 enum NoTypenamePrefix: SchemaLintRule {
   static let name = "no-typename-prefix"
   static let summary = "A field's name does not begin with its type's."

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A list without gaps says so: clients need not look at each of its items.
+/// List items are non-null, so that clients need not check each of them.
 enum NonNullListItems: SchemaLintRule {
   static let name = "non-null-list-items"
   static let summary = "The items of a list cannot be null: `[Bird!]` and not `[Bird]`. Connections are left out."

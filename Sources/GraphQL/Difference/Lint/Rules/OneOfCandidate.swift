@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// An input object whose fields exclude one another says so to every client with `@oneOf`, not in its description alone.
+/// An input object with mutually exclusive fields uses `@oneOf` rather than only a description.
 ///
-/// It is a guess: every field may be left out, and its name or a description speaks of one of several.
+/// This is a heuristic: all fields are nullable, and the name or a description suggests a choice.
 enum OneOfCandidate: SchemaLintRule {
   static let name = "oneof-candidate"
   static let summary = "An input object of which exactly one field is meant is `@oneOf`."

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A connection can be asked for page by page.
+/// Connection fields have paging arguments.
 ///
 /// Source: GraphQL Cursor Connections Specification, section 4.
 enum RelayArguments: SchemaLintRule {

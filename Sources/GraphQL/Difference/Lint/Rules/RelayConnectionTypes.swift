@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A connection is an object with edges and a page info, and is called so.
+/// A type whose name ends in `Connection` is an object with edges and page info, and vice versa.
 ///
 /// Source: GraphQL Cursor Connections Specification, section 2.
 enum RelayConnectionTypes: SchemaLintRule {

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Where objects have global ids, each can be asked for again by its id.
+/// A schema with global object identification allows objects to be refetched by id.
 ///
 /// Source: GraphQL Global Object Identification Specification, sections 2 and 3.
 enum RelayGlobalIDs: SchemaLintRule {

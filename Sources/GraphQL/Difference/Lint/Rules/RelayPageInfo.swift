@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The page info of connections is as clients expect it.
+/// The `PageInfo` type has the fields that clients require.
 ///
 /// Source: GraphQL Cursor Connections Specification, section 5.
 enum RelayPageInfo: SchemaLintRule {

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Who is told not to use something is told why, or what instead.
+/// Every deprecation has a reason or names a replacement.
 enum RequireDeprecationReason: SchemaLintRule {
   static let name = "require-deprecation-reason"
   static let summary = "`@deprecated` gives a reason."

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What a schema defines is described.
+/// Definitions have descriptions.
 enum RequireDescription: SchemaLintRule {
   static let name = "require-description"
   static let summary = "Types, directives and the fields of the root types are described; more when asked for."

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A field of a root type may be null: else the failure of one takes the whole result with it.
+/// Root fields are nullable, so that an error in one does not null the whole result.
 enum RequireNullableResultInRoot: SchemaLintRule {
   static let name = "require-nullable-result-in-root"
   static let summary = "A field of the query or mutation root may be null, so that one failure leaves the others."

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What can be kept in a cache has exactly one field that is its key.
+/// Object types have exactly one key field for caches.
 enum StrictIDInTypes: SchemaLintRule {
   static let name = "strict-id-in-types"
   static let summary = "An object has exactly one field that identifies it: `id: ID!`."

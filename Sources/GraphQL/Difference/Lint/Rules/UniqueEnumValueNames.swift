@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The values of an enum differ by more than capitals.
+/// The values of an enum differ in more than case.
 enum UniqueEnumValueNames: SchemaLintRule {
   static let name = "unique-enum-value-names"
   static let summary = "The values of an enum differ by more than capitals."
