@@ -1,4 +1,4 @@
-// A program with tools for GraphQL writes `import ApusGraphQLTools` and has documents, schemas and JSON; no client.
+// Programs that process GraphQL without a client import ApusGraphQLTools, which exports documents, schemas and JSON.
 
 @_exported public import ApusGraphQLLanguage
 @_exported public import ApusGraphQLSchema

@@ -2,48 +2,49 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 
-/// What an editor asks of a document at a place. Both work in a text that is half typed, and without a schema as far as that
-/// goes; in a document that defines types, its own are known.
+/// Editing support at a position of a document. It works in incomplete text and, with less information, without a
+/// schema. In a document with type definitions, these are used.
 extension GraphQLDocument {
-  /// Something that may be written at a place.
+  /// A completion at a position.
   public struct Completion: Sendable, Hashable {
-    /// What something that may be written is.
+    /// The kind of a completion.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-      /// What the schema has.
+      /// An element of the schema.
       case field, argument, type, enumValue, directive, inputField
-      /// What the document has.
+      /// A variable or fragment of the document.
       case variable, fragment
-      /// A word of the language.
+      /// A keyword of the language.
       case keyword
     }
 
-    /// What to show.
+    /// The text to display.
     public let label: String
-    /// What it is.
+    /// The kind of the completion.
     public let kind: Kind
-    /// Its type as GraphQL writes it, such as `[Bird!]!`; `nil` where it has none, or none is known.
+    /// The type in GraphQL notation, such as `[Bird!]!`; `nil` if there is none or it is unknown.
     public let type: String?
-    /// The description and the reason of a deprecation, as Markdown.
+    /// The description and deprecation reason as Markdown.
     public let documentation: String?
-    /// Whether the schema says that it should not be used any more.
+    /// Whether the element is deprecated.
     public let isDeprecated: Bool
-    /// What to write in the place of `replaces`: plain text, arguments that must be given included.
+    /// The text to insert instead of the range `replaces`, including required arguments.
     public let insertText: String
-    /// Where its writer goes on in `insertText`, in characters from its start, one place after the other; empty for its end.
+    /// The positions in `insertText` at which the user continues typing, in characters from its start; empty for its
+    /// end.
     public let stops: [Int]
-    /// The word that is being typed.
+    /// The range of the word being typed.
     public let replaces: Range<DocumentPosition>
   }
 
-  /// What is known of the thing at a place.
+  /// Information about the element at a position.
   public struct Hover: Sendable, Hashable {
-    /// Markdown: the declaration as code, the description, and the reason of a deprecation.
+    /// Markdown with the declaration as code, the description, and the deprecation reason.
     public let contents: String
-    /// Where the thing stands.
+    /// The range of the element.
     public let range: Range<DocumentPosition>
   }
 
-  /// What may be written at a place, best first.
+  /// Returns the completions at a position, best first.
   public func completions(at position: DocumentPosition, schema: GraphQLSchema? = nil) -> [Completion] {
     let service = LanguageService(document: document, schema: schema?.schema)
     return service.complete(at: document.source.offset(at: position)).map { item in
@@ -54,8 +55,8 @@ extension GraphQLDocument {
     }
   }
 
-  /// What is at a place: a field, an argument, a type, a directive, a variable, a fragment or an operation; `nil` for nothing
-  /// that something is known of.
+  /// Returns information about the element at a position: a field, argument, type, directive, variable, fragment or
+  /// operation; `nil` if there is none.
   public func hover(at position: DocumentPosition, schema: GraphQLSchema? = nil) -> Hover? {
     let service = LanguageService(document: document, schema: schema?.schema)
     return service.hover(at: document.source.offset(at: position)).map { hover in

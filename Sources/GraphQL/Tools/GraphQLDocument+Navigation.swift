@@ -2,49 +2,49 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 
-/// Where a document's names lead, and what they are called. Documents that belong together, as the files of an application do,
-/// are given as `others`: what is looked for is looked for in this document first, then in those, in their order. Without a
-/// schema the document's own names are known: operations, fragments, variables, aliases, and types that it defines.
+/// Navigation and renaming. Related documents, such as the files of an application, are passed as `others`; this
+/// document is searched first, then the others in order. Without a schema, only names that the documents define are
+/// found: operations, fragments, variables, aliases and types.
 extension GraphQLDocument {
-  /// A place where something is defined.
+  /// The location of a definition.
   public struct Definition: Sendable, Hashable {
-    /// What the text is called by: the name of one of the documents, or of the schema's text.
+    /// The name of the document or of the schema.
     public let source: String
-    /// The whole definition.
+    /// The range of the whole definition.
     public let range: Range<DocumentPosition>
-    /// The name in it.
+    /// The range of the name.
     public let nameRange: Range<DocumentPosition>
   }
 
-  /// A name that means the same as another.
+  /// An occurrence of a name.
   public struct Reference: Sendable, Hashable {
-    /// What the document is called by.
+    /// The name of the document.
     public let source: String
-    /// The name.
+    /// The range of the name.
     public let range: Range<DocumentPosition>
-    /// Whether the thing is defined here; else it is used.
+    /// Whether this is the definition rather than a use.
     public let isDefinition: Bool
   }
 
-  /// A piece of a document and what is to stand in its place.
+  /// An edit of a document.
   public struct Edit: Sendable, Hashable {
-    /// What the document is called by.
+    /// The name of the document.
     public let source: String
-    /// What goes away; where it is empty, nothing does.
+    /// The range to replace; empty for an insertion.
     public let range: Range<DocumentPosition>
-    /// What comes in its place.
+    /// The new text.
     public let text: String
   }
 
-  /// Why a name cannot be changed.
+  /// The reason why an element cannot be renamed.
   public enum RenameError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Nothing that has a name is there, or nothing is known of it.
+    /// There is no named element at the position.
     case nothingHere
-    /// The name is the schema's, and not this document's to change.
+    /// The element is defined by the schema.
     case schemaName(String)
-    /// The new name is none (specification, section 2.1.9).
+    /// The new name is not a valid name (GraphQL specification, section 2.1.9).
     case notAName(String)
-    /// Something of the same sort has the new name already.
+    /// Another element of the same kind already has the new name.
     case taken(String)
 
     public var description: String {
@@ -57,36 +57,36 @@ extension GraphQLDocument {
     }
   }
 
-  /// A part of a document's outline: a definition, or something in one.
+  /// An item of a document's outline: a definition, or a part of one.
   public struct OutlineItem: Sendable, Hashable {
-    /// What a part of a document is.
+    /// The kind of an outline item.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-      /// What can be executed.
+      /// An executable definition.
       case query, mutation, subscription, fragment
-      /// What stands in it.
+      /// A part of an executable definition.
       case field, fragmentSpread, inlineFragment, variable
-      /// What defines types, and what stands in it; a field may be a field of a type, too.
+      /// A type system definition or a part of one. A field of a type has the kind `field`.
       case type, interface, union, `enum`, input, scalar, directive, schema, enumValue
     }
 
-    /// What to show: a name; of a spread `...Card`, of a variable `$id`, of a directive `@key`.
+    /// The name to display: for a spread `...Card`, for a variable `$id`, for a directive `@key`.
     public let name: String
-    /// What it is.
+    /// The kind of the item.
     public let kind: Kind
-    /// What to show beside it: the type of a variable or of a defined field, the condition of a fragment, the field behind an
-    /// alias, `extend` of an extension; `nil` for nothing.
+    /// Additional text to display: the type of a variable or field definition, the type condition of a fragment, the
+    /// name of an aliased field, or `extend`; `nil` if there is none.
     public let detail: String?
-    /// The whole of it.
+    /// The range of the whole item.
     public let range: Range<DocumentPosition>
-    /// The name in it; empty where it has none.
+    /// The range of the name; empty if there is none.
     public let nameRange: Range<DocumentPosition>
-    /// What is in it, in the order of the text.
+    /// The items inside, in source order.
     public let children: [OutlineItem]
   }
 
-  /// Where the thing at a place is defined: a fragment, a variable or an operation in the documents; a field, an argument, a
-  /// type, a directive or a value of an enum in the schema's text. `nil` where there is nothing, and for what a schema defines
-  /// that was introspected, which has no text.
+  /// Returns the definition of the element at a position: a fragment, variable or operation in the documents, or a
+  /// field, argument, type, directive or enum value in the schema. `nil` if there is none, or the schema was
+  /// introspected and has no text.
   public func definition(
     at position: DocumentPosition, schema: GraphQLSchema? = nil, others: [GraphQLDocument] = []
   ) -> Definition? {
@@ -99,8 +99,8 @@ extension GraphQLDocument {
       nameRange: source.positions(of: place.name))
   }
 
-  /// All names that mean the same as the one at a place, that one among them: this document's first, then those of the
-  /// others, each in the order of the text. Empty where nothing that is known has a name.
+  /// Returns all occurrences of the element at a position, including that one: first in this document, then in the
+  /// others, each in source order. Empty if there is no named element.
   public func references(
     at position: DocumentPosition, schema: GraphQLSchema? = nil, others: [GraphQLDocument] = []
   ) -> [Reference] {
@@ -113,10 +113,10 @@ extension GraphQLDocument {
     }
   }
 
-  /// The edits that give the thing at a place another name, wherever the documents name it: an operation, a fragment, a
-  /// variable, an alias, or, in documents that define types, what they define. Empty where it has that name.
+  /// Returns the edits that rename the element at a position in all documents: an operation, fragment, variable, alias,
+  /// or a type system element that the documents define. Empty if it already has the name.
   ///
-  /// - Throws: `RenameError`, where there is nothing that can be renamed, or the name cannot be had.
+  /// - Throws: `RenameError` if there is no element that can be renamed, or the name is invalid or in use.
   public func rename(
     at position: DocumentPosition, to name: String, schema: GraphQLSchema? = nil, others: [GraphQLDocument] = []
   ) throws(RenameError) -> [Edit] {
@@ -132,7 +132,7 @@ extension GraphQLDocument {
     }
   }
 
-  /// The document with those edits made that are of its name; they must not overlap.
+  /// Returns the document with the edits for its name applied. Edits must not overlap.
   public func applying(_ edits: [Edit]) -> GraphQLDocument {
     let own = edits.filter { $0.source == name }.map { edit in
       let start = document.source.offset(at: edit.range.lowerBound)
@@ -142,7 +142,7 @@ extension GraphQLDocument {
     return GraphQLDocument(String(decoding: own.applied(to: document.source.bytes), as: UTF8.self), name: name)
   }
 
-  /// The document's definitions with what is in them, in the order of the text.
+  /// The outline of the document, in source order.
   public var outline: [OutlineItem] {
     LanguageService(document: document, schema: nil).outline().map { OutlineItem($0, document.source) }
   }

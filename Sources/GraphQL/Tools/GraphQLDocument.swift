@@ -3,43 +3,43 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 
-/// A GraphQL document (specification, section 2): operations and fragments, or definitions of types. Immutable; make a new one
-/// for each edit. There is one for every text, however broken: what is understood of it is used, and the rest is told.
+/// A GraphQL document (GraphQL specification, section 2): executable or type system definitions. Immutable; create a
+/// new one for each edit. Every text has a document: its valid parts are used, and its errors are reported.
 public struct GraphQLDocument: Sendable {
   package let document: Document
 
-  /// Parses a text, which never fails: see `syntaxProblems`. `name` is what problems call the text by.
+  /// Parses a text. Parsing never fails; see `syntaxProblems`. `name` identifies the document in diagnostics.
   public init(_ text: String, name: String = "document") {
     document = Document(parsing: text, name: name)
   }
 
-  /// What problems call the text by.
+  /// The name of the document in diagnostics.
   public var name: String { document.source.name }
-  /// The text as it was given.
+  /// The source text.
   public var text: String { document.text }
 
-  /// Where the text is no GraphQL, in its order; empty for one that is.
+  /// The syntax errors, in source order.
   public var syntaxProblems: [DocumentProblem] { document.diagnostics.map { DocumentProblem($0, in: document) } }
 
-  // MARK: What is in it
+  // MARK: Content
 
   /// An operation of a document.
   public struct Operation: Sendable, Hashable {
-    /// What an operation does (specification, section 2.3).
+    /// The type of an operation (GraphQL specification, section 2.3).
     public enum Kind: String, Sendable, Hashable {
-      /// It reads, writes, or listens.
+      /// The operation types.
       case query, mutation, subscription
     }
 
-    /// Whether it reads, writes or listens.
+    /// The type of the operation.
     public let kind: Kind
-    /// Its name; `nil` for an anonymous one.
+    /// The name; `nil` for an anonymous operation.
     public let name: String?
-    /// Where it stands.
+    /// The range of the operation.
     public let range: Range<DocumentPosition>
   }
 
-  /// The operations, in their order.
+  /// The operations, in source order.
   public var operations: [Operation] {
     document.operations.map { operation in
       let kind: Operation.Kind =
@@ -53,32 +53,31 @@ public struct GraphQLDocument: Sendable {
     }
   }
 
-  /// The names of the fragments that it defines, in their order.
+  /// The names of the fragments that the document defines, in source order.
   public var fragmentNames: [String] { document.fragments.map(\.name.value) }
 
-  /// Whether it defines types, and nothing that can be executed.
+  /// Whether the document contains only type system definitions.
   public var definesTypes: Bool { document.isTypeSystem }
 
-  // MARK: As text
+  // MARK: Text
 
-  /// The document laid out anew, with its comments. Formatting what is formatted changes nothing, and a definition that is no
-  /// GraphQL stays as it was written.
+  /// The document in standard layout, with its comments. Formatting is idempotent, and definitions with syntax errors
+  /// are kept unchanged.
   public var formatted: String { Formatter.format(document) }
 
-  /// The document as the reference implementation prints it: what was understood of it, without comments.
+  /// The document as printed by the reference implementation, without comments and invalid parts.
   public var printed: String { Printer.print(document) }
 
-  // MARK: What is wrong with it
+  // MARK: Diagnostics
 
-  /// All that is wrong with the document: its syntax, and by the rules of the specification's section 5, in the order of the
-  /// text. Without a schema those rules are asked that need none. A document that defines types is judged as a schema of its
-  /// own (section 3).
+  /// Returns syntax and validation errors (GraphQL specification, section 5), in source order. Without a schema, only
+  /// rules that need none are applied. A document with type definitions is validated as a schema (section 3).
   public func problems(schema: GraphQLSchema? = nil) -> [DocumentProblem] {
     Self.problems(in: [self], schema: schema)
   }
 
-  /// The same of several documents together: fragments of one are known to the others, and names must be unique over all of
-  /// them. In the order of the documents.
+  /// Returns the errors of several documents together: they share fragments, and names must be unique among them. In
+  /// the order of the documents.
   public static func problems(in documents: [GraphQLDocument], schema: GraphQLSchema? = nil) -> [DocumentProblem] {
     let (types, operations) = (documents.filter(\.definesTypes), documents.filter { !$0.definesTypes })
     var problems = documents.flatMap(\.syntaxProblems)

@@ -4,52 +4,51 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
 
-/// A schema as a text, as JSON, and judged.
+/// Conversion, validation and comparison of schemas.
 extension GraphQLSchema {
-  /// The query whose answer `init(introspection:)` takes (specification, section 4).
+  /// The introspection query for `init(introspection:)` (GraphQL specification, section 4).
   public static var introspectionQuery: String { Schema.introspectionQuery() }
 
-  /// The schema in the schema language, as the reference implementation prints it: built-in types and the directives that are
-  /// applied are left out.
+  /// The schema as SDL, as printed by the reference implementation: without built-in types and applied directives.
   public var sdl: String { schema.printSDL() }
 
-  /// The answer to an introspection query, as a server with this schema would give it: an object with `__schema`.
+  /// The introspection result of the schema: an object with `__schema`.
   public var introspection: JSONValue { schema.introspectionJSON() }
 
-  /// All that is wrong with the schema by the rules of the specification's section 3, in the order of its text. One that was
-  /// introspected is judged as well, and its places are those of a text that nobody has seen.
+  /// The validation errors of the schema (GraphQL specification, section 3), in source order. An introspected schema is
+  /// also validated, but the locations refer to generated text.
   public var problems: [DocumentProblem] {
     let document = schema.documents.count == 1 ? schema.documents[0] : Document(joining: schema.documents)
     return Validator.validate(schema: schema).map { DocumentProblem($0, in: document) }
   }
 
-  /// One thing that differs between two versions of a schema.
+  /// A change between two versions of a schema.
   public struct Change: Sendable, Hashable, CustomStringConvertible {
-    /// What a change may do to a client of the older version.
+    /// The effect of a change on clients of the older version.
     public enum Criticality: String, Sendable, Hashable, CaseIterable {
-      /// An operation that was right may be wrong now, or its result of another type.
+      /// A valid operation may become invalid, or its result may have another type.
       case breaking
-      /// Every operation is still right, and yet one may get what it does not expect.
+      /// Every operation stays valid, but may have unexpected results.
       case dangerous
-      /// Nobody needs to notice.
+      /// No operation is affected.
       case safe
     }
 
-    /// What the change may do to a client.
+    /// The effect of the change on clients.
     public let criticality: Criticality
-    /// The kind of change by its name in the reference implementation, such as `FIELD_REMOVED`.
+    /// The kind of the change by its name in the reference implementation, such as `FIELD_REMOVED`.
     public let type: String
-    /// What it is about, as a schema coordinate (`Bird.name`); `nil` for the schema itself.
+    /// The schema coordinate of the changed element (`Bird.name`); `nil` for the schema itself.
     public let coordinate: String?
-    /// What differs, in one sentence.
+    /// A description of the change in one sentence.
     public let message: String
 
-    /// `breaking: Field Bird.name was removed.`
+    /// The change in the form `breaking: Field Bird.name was removed.`
     public var description: String { "\(criticality.rawValue): \(message)" }
   }
 
-  /// What differs in a newer version of the schema, the worst first, else in the order of this one. The directives on
-  /// definitions are compared where both versions were given as text: introspection does not tell them.
+  /// Returns the changes from this schema to a newer version, the worst first, otherwise in the order of this schema.
+  /// Applied directives are compared only if both schemas are from SDL, because introspection does not include them.
   public func changes(to newer: GraphQLSchema) -> [Change] {
     let hasTexts = !schema.isIntrospected && !newer.schema.isIntrospected
     let difference = SchemaDifference(from: schema, to: newer.schema, comparesAppliedDirectives: hasTexts)
