@@ -1,7 +1,7 @@
 import ApusGraphQLExecution
 import ApusJSON
 
-/// A page of a sorted, filtered list of birds, cut as the Relay cursor specification says.
+/// A page of a sorted and filtered list of birds (GraphQL Cursor Connections Specification).
 struct BirdPage: Sendable {
   static let largest = 100
 
@@ -42,7 +42,7 @@ struct BirdPage: Sendable {
 
   static func cursor(_ bird: Bird) -> String { "at-\(bird.id)" }
 
-  /// Birds that were deleted still mark their place.
+  /// Returns the bird for a cursor. Cursors of deleted birds stay valid.
   private static func bird(at cursor: String, in state: DemoWorld.State) throws(ExecutionError) -> Bird {
     if cursor.hasPrefix("at-b"), let number = Int(cursor.dropFirst(4)),
       let bird = state.bird(number) ?? state.deletedBirds[number]
@@ -61,7 +61,7 @@ struct BirdPage: Sendable {
   }
 }
 
-/// How birds are sorted; the number decides between equals.
+/// The sort order of birds. Ties are sorted by number.
 struct BirdOrder {
   private var field = "ID"
   private var isDescending = false
@@ -78,7 +78,7 @@ struct BirdOrder {
   }
 
   func sort(_ birds: [Bird]) -> [Bird] {
-    // The list is kept in the order of its numbers.
+    // The list is stored in the order of numbers.
     field == "ID" ? (isDescending ? birds.reversed() : birds) : birds.sorted(by: isBefore)
   }
 
@@ -92,7 +92,7 @@ struct BirdOrder {
   }
 }
 
-/// Which birds are meant; everything that is given must match.
+/// A filter for birds. All given conditions must match.
 struct BirdFilter {
   private var name: String?
   private var species: Set<Int>?
@@ -109,7 +109,7 @@ struct BirdFilter {
     if let ids = argument["species"], !ids.isNull {
       self.species = Set(ids.elements.compactMap { $0.string.flatMap { DemoID.index($0, "sp") } })
     }
-    // An id that is not a station's matches no bird.
+    // An invalid station id matches no bird.
     if let id = argument["station"]?.string { station = DemoID.index(id, "st") ?? -1 }
     sex = argument["sex"]?.string
     status = argument["status"]?.string
@@ -129,9 +129,9 @@ struct BirdFilter {
   }
 }
 
-/// Ids say what they belong to: `b12`, `sp3`, `st4`, `f12-1`, `o99`.
+/// Ids with a prefix for their type: `b12`, `sp3`, `st4`, `f12-1`, `o99`.
 enum DemoID {
-  /// The place in a fixed list, which counts from 0 where ids count from 1.
+  /// Returns the index in a fixed list. Indices start at 0, ids at 1.
   static func index(_ id: String, _ prefix: String) -> Int? {
     number(id, prefix).map { $0 - 1 }
   }

@@ -121,10 +121,10 @@ extension Resolvers {
   }
 }
 
-/// The source of `Faults`, whose fields know nothing.
+/// The source of `Faults`, which has no data.
 struct Fault: Sendable {}
 
-/// The error that a field was asked to fail with.
+/// Returns the error that a field's arguments request.
 func failure(_ context: FieldContext, code: String) -> ExecutionError {
   ExecutionError(
     context.arguments["message"]?.string ?? "It failed.", extensions: .object([("code", JSONValue(code))]))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts from 0, for everyone who asks.
+/// A thread-safe counter, starting at 0.
 final class Counter: Sendable {
   private let value = Atomic(0)
 

@@ -3,12 +3,12 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// The demo API without a network: the schema, its resolvers, and the world that they speak of.
+/// The demo API without a network: the schema, its resolvers and its data.
 package final class DemoAPI: Sendable {
   package let executor: Executor
   let world: DemoWorld
 
-  /// `delayScale` lengthens or shortens the slow fields; 0 makes none slow, and lets no observation come by itself.
+  /// `delayScale` scales the delays of slow fields. With 0 no field is slow, and no observations are simulated.
   package init(delayScale: Double = 1) {
     let world = DemoWorld()
     let pace = Pace(scale: delayScale)
@@ -28,20 +28,20 @@ package final class DemoAPI: Sendable {
       schema: Schema.load(sdl: [Document(parsing: DemoSchema.sdl, name: "demo")]), resolvers: resolvers)
   }
 
-  /// Validates a request and executes it if nothing is wrong.
+  /// Validates and executes a request.
   package func respond(to request: ExecutionRequest) async -> ExecutionResponse {
     if let errors = executor.problems(of: request) { return .refused(errors) }
     return await executor.execute(request)
   }
 
-  /// Validates a subscription and listens to its events if nothing is wrong.
+  /// Validates a subscription and subscribes.
   package func subscribe(to request: ExecutionRequest) async -> SubscriptionResponse {
     if let errors = executor.problems(of: request) { return .refused(errors) }
     return await executor.subscribe(request)
   }
 }
 
-/// How long slow things take.
+/// The duration of slow operations.
 struct Pace: Sendable {
   var scale: Double
 
@@ -50,7 +50,7 @@ struct Pace: Sendable {
     if scaled > 0 { try await Task.sleep(for: .milliseconds(scaled)) } else { try Task.checkCancellation() }
   }
 
-  /// A list whose items come one by one.
+  /// Returns a list whose items are produced one by one, with a delay.
   func list<Item: Sendable>(
     _ items: [Item], milliseconds: Int, _ resolve: @escaping @Sendable (Item) -> ResolvedValue
   ) -> ResolvedValue {

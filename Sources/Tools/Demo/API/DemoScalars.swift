@@ -18,7 +18,7 @@ extension ResolvedValue {
 extension Coordinates {
   var json: JSONValue { .object([("latitude", JSONValue(latitude)), ("longitude", JSONValue(longitude))]) }
 
-  /// What `parseCoordinates` has let through.
+  /// Creates coordinates from a value that `parseCoordinates` accepted.
   init?(_ json: JSONValue?) {
     guard let latitude = json?["latitude"]?.double, let longitude = json?["longitude"]?.double else { return nil }
     self.init(latitude: latitude, longitude: longitude)
@@ -39,7 +39,7 @@ extension Coordinates {
   return value
 }
 
-/// A file is coerced to its index among the request's files.
+/// Coerces a file to its index among the request's files.
 @Sendable private func parseUpload(_ value: JSONValue) throws(ExecutionError) -> JSONValue {
   guard let index = value.int, index >= 0 else {
     throw ExecutionError("Upload cannot represent value: \(value). Send the file in a GraphQL multipart request.")

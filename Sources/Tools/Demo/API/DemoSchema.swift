@@ -1,8 +1,8 @@
-/// The type system of the demo API, as the SDL that its server is built from.
+/// The schema of the demo API, as the SDL that its server is built from.
 package enum DemoSchema {
   package static let sdl = [values, objects, operations].joined(separator: "\n\n")
 
-  /// Scalars, enums, inputs and what objects have in common.
+  /// Scalars, enums, input objects and interfaces.
   private static let values = #"""
     """
     Bird migration: birds with rings, the stations that ringed them, their flights, and who saw them where.

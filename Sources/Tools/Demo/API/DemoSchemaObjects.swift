@@ -1,5 +1,5 @@
 extension DemoSchema {
-  /// The things of the demo world.
+  /// The object types.
   static let objects = #"""
     "A kind of bird."
     type Species implements Node {

@@ -1,5 +1,5 @@
 extension DemoSchema {
-  /// What can be asked, changed and listened to.
+  /// The root operation types.
   static let operations = #"""
     "Where every question starts."
     type Query {

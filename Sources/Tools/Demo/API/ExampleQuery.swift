@@ -1,5 +1,5 @@
 extension DemoServer {
-  /// The document that the explorer opens with: worth running, and showing what this program is for.
+  /// The initial document of the explorer, which demonstrates the main features.
   package static let exampleQuery = """
     # Welcome to Apus: F5 runs this, part by part.
     query Migration($first: Int = 5, $after: String) {

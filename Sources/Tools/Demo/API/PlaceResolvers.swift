@@ -72,7 +72,7 @@ extension Resolvers {
   }
 }
 
-/// Made up from the station alone: the same on every start.
+/// The weather at a station, which depends only on the station and is the same on every start.
 private struct Weather: Sendable {
   let temperature: Double
   let windSpeed: Double
@@ -89,7 +89,7 @@ private struct Weather: Sendable {
   }
 }
 
-/// A count in an argument, within reason.
+/// Returns a count from an argument; throws if it is out of range.
 func listCount(_ name: String, _ arguments: JSONValue, atMost limit: Int = 100) throws(ExecutionError) -> Int? {
   guard let count = arguments[name]?.int else { return nil }
   guard (0...limit).contains(count) else {

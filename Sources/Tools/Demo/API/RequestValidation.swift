@@ -2,7 +2,7 @@ import ApusGraphQLExecution
 import ApusGraphQLValidation
 
 extension Executor {
-  /// What is wrong with a request by the schema; nil where nothing is, or where it is for the executor to tell.
+  /// Returns the validation errors of a request; nil if there are none, or if the executor reports them.
   func problems(of request: ExecutionRequest) -> RequestErrors? {
     guard request.document.diagnostics.isEmpty else { return nil }
     let problems = Validator.validate(request.document, schema: schema)

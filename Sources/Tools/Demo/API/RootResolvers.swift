@@ -123,7 +123,7 @@ private struct PhotoAddition: Sendable {
   var cover: UploadedFile?
 }
 
-/// The file of an argument of the type `Upload`.
+/// Returns the file of an argument of type `Upload`.
 private func photo(_ value: JSONValue, _ context: FieldContext) throws(ExecutionError) -> UploadedFile {
   guard let files = context.request as? [UploadedFile], let index = value.int, files.indices.contains(index) else {
     throw ExecutionError("No file was sent for this argument: send it in a GraphQL multipart request.")

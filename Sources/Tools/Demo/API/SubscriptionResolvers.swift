@@ -49,7 +49,7 @@ extension Resolvers {
   }
 }
 
-/// A stream filled by a task that ends when nobody reads any more.
+/// Returns a stream filled by a task, which is canceled when the stream is no longer read.
 private func eventStream(
   _ fill: @escaping @Sendable ((ResolvedValue) -> Void) async throws -> Void
 ) -> AsyncThrowingStream<ResolvedValue, any Error> {
@@ -66,7 +66,7 @@ private func eventStream(
   return stream
 }
 
-/// Lets birds be seen by themselves, every few seconds, as long as someone listens.
+/// Simulates observations every few seconds while there are subscribers.
 private final class Simulation: Sendable {
   private let world: DemoWorld
   private let pace: Pace

@@ -2,21 +2,21 @@ import ApusGraphQLMediaTypes
 
 extension HTTPRequest {
   fileprivate var isForm: Bool { header("Content-Type")?.hasPrefix("multipart/form-data") ?? false }
-  /// Whether the hash of a persisted query comes without its text.
+  /// Whether the request contains the hash of a persisted query without its text.
   fileprivate var isHashAlone: Bool { has("persistedQuery") && !has(#""query""#) }
 }
 
 extension ServerBreak {
-  /// The hash that no audit registers.
+  /// A hash that no audit registers.
   private static let unseenHash = String(repeating: "a0", count: 32)
   private static let typename = #"{"query":"{ __typename }"}"#
 
-  /// Answers a request with a status if it fulfills a condition.
+  /// Responds with a status if a condition holds.
   private static func status(_ status: Int, if applies: @escaping @Sendable (HTTPRequest) -> Bool) -> Hook {
     .head { request, answer in if applies(request) { answer.status = status } }
   }
 
-  /// Changes a field of the request if it has a value.
+  /// Changes a header field of the request if it has a value.
   private static func field(_ name: String, _ old: String?, to new: String?) -> Hook {
     .request { request in if request.header(name) == old { request.set(name, new) } }
   }
@@ -124,7 +124,7 @@ extension ServerBreak {
       status(500) { $0.acceptsBoth && $0.has(#"{ faults { optional } }"#) }),
   ]
 
-  /// Changes the response to a request whose body has a text.
+  /// Changes the response to requests whose body contains a text.
   private static func response(
     to part: String, _ old: String, _ new: String, accepts: String? = nil
   ) -> Hook {

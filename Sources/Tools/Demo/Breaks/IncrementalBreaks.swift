@@ -1,12 +1,12 @@
 extension ServerBreak {
-  /// Changes the payloads of a deferred operation whose document has a text.
+  /// Changes the payloads of incremental operations whose document contains a text.
   private static func payload(_ old: String, _ new: String, in document: String = "") -> Hook {
     .text { request, text in
       request.isIncremental && request.has(document) ? text.replacing(old, with: new) : text
     }
   }
 
-  /// Changes the document of an operation whose client reads parts.
+  /// Changes the document of operations whose client accepts incremental responses.
   private static func document(_ old: String, _ new: String) -> Hook {
     .request { request in if request.isIncremental { request.replace(old, new) } }
   }
@@ -17,7 +17,7 @@ extension ServerBreak {
 
   private static let parts = "multipart/mixed;deferSpec=20220824"
 
-  /// Adds a member to the later results of the operations of a shape.
+  /// Adds a member to the subsequent results of operations that contain the given parts.
   private static func addition(
     _ audit: String, companions: Set<String> = [], in parts: String..., without other: String = "never"
   ) -> ServerBreak {
@@ -161,7 +161,7 @@ extension ServerBreak {
     ServerBreak(
       "incremental-cancel",
       .stateful {
-        // A client that sends a deferred operation again has left the first response.
+        // A client that sends a deferred operation again has abandoned the first response.
         let known = BreakMemory<(documents: Set<String>, isBusy: Bool)>(([], false))
         return .delay { request in
           let before = known.replace { state in
@@ -182,7 +182,7 @@ extension ServerBreak {
 }
 
 extension HTTPRequest {
-  /// Whether the client reads the parts of a deferred operation.
+  /// Whether the client accepts an incremental response to a deferred operation.
   fileprivate var isIncremental: Bool {
     accept.hasPrefix("multipart/mixed;") && !accept.contains("subscriptionSpec") && (has("@defer") || has("@stream"))
   }

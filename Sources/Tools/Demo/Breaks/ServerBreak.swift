@@ -1,34 +1,34 @@
 import Synchronization
 
-/// A way to break the rule of one audit of `apus audit`, so that the audit can be seen to fail.
+/// A deliberate violation of the rule of one audit of `apus audit`, to show that the audit can fail.
 package struct ServerBreak: Sendable {
-  /// A departure from the demo server's usual behavior. Text is changed as a whole body, or chunk by chunk.
+  /// A change of the demo server's behavior. Text is changed as a whole body, or chunk by chunk.
   enum Hook: Sendable {
-    /// Changes a request before it is answered.
+    /// Changes a request before it is processed.
     case request(@Sendable (inout HTTPRequest) -> Void)
-    /// Changes the status and the fields of an answer.
+    /// Changes the status and header fields of a response.
     case head(@Sendable (HTTPRequest, inout HTTPAnswer) -> Void)
-    /// Changes the text of an answer.
+    /// Changes the body of a response.
     case text(@Sendable (HTTPRequest, String) -> String)
-    /// Changes a message from a WebSocket's client; nil if it is not seen.
+    /// Changes a WebSocket message from the client; nil drops it.
     case incoming(@Sendable (String) -> String?)
-    /// Changes a message to a WebSocket's client, or sends more than one.
+    /// Changes a WebSocket message to the client, or sends several.
     case outgoing(@Sendable (String) -> [String])
-    /// Replies to a message from a WebSocket's client, whatever else is done with it.
+    /// Sends an additional response to a WebSocket message from the client.
     case reply(@Sendable (String) -> String?)
-    /// Changes the code with which a WebSocket is closed.
+    /// Changes the close code of a WebSocket.
     case close(@Sendable (Int) -> Int)
-    /// Waits before a request is answered.
+    /// Waits before a request is processed.
     case delay(@Sendable (HTTPRequest) async -> Void)
-    /// Sends a streamed answer to these requests when all of it is there.
+    /// Sends the streamed response to matching requests only when it is complete.
     case hold(@Sendable (HTTPRequest) -> Bool)
-    /// Makes a hook with its state, one for each server.
+    /// Creates a hook with separate state for each server.
     indirect case stateful(@Sendable () -> Hook)
   }
 
   /// The id of the audit.
   package let audit: String
-  /// Other audits that fail as well.
+  /// The ids of other audits that fail as well.
   package let companions: Set<String>
   private(set) var hook: Hook
 
@@ -38,7 +38,7 @@ package struct ServerBreak: Sendable {
     self.hook = hook
   }
 
-  /// The break as one server has it.
+  /// Returns the break with its own state for one server.
   func started() -> ServerBreak {
     guard case .stateful(let make) = hook else { return self }
     var started = self
@@ -52,7 +52,7 @@ package struct ServerBreak: Sendable {
 }
 
 extension [ServerBreak] {
-  /// Answers a request with every break in effect.
+  /// Responds to a request with all breaks applied.
   func answer(_ request: HTTPRequest, _ respond: (HTTPRequest) async -> HTTPAnswer) async -> HTTPAnswer {
     guard !isEmpty else { return await respond(request) }
     var changed = request
@@ -65,14 +65,14 @@ extension [ServerBreak] {
     return answer
   }
 
-  /// The client's message as the server sees it.
+  /// The client's message as the server receives it.
   func incoming(_ text: [UInt8]) -> [UInt8]? {
     var text: String? = String(decoding: text, as: UTF8.self)
     for case .incoming(let change) in map(\.hook) { text = text.flatMap(change) }
     return text.map { [UInt8]($0.utf8) }
   }
 
-  /// The messages that the client gets.
+  /// The messages that the client receives.
   func outgoing(_ text: [UInt8]) -> [[UInt8]] {
     var texts = [String(decoding: text, as: UTF8.self)]
     for case .outgoing(let change) in map(\.hook) { texts = texts.flatMap(change) }
@@ -91,13 +91,13 @@ extension [ServerBreak] {
   }
 }
 
-/// The memory of a break.
+/// The state of a break.
 final class BreakMemory<Value: Sendable>: Sendable {
   private let value: Mutex<Value>
 
   init(_ value: Value) { self.value = Mutex(value) }
 
-  /// Replaces the value and returns the earlier one.
+  /// Replaces the value and returns the old one.
   func replace(_ change: (Value) -> Value) -> Value {
     value.withLock { value in
       defer { value = change(value) }
@@ -107,7 +107,7 @@ final class BreakMemory<Value: Sendable>: Sendable {
 }
 
 extension HTTPAnswer.Body {
-  /// The body in one piece, when all of it is there.
+  /// The body in one piece, sent when it is complete.
   fileprivate func held() -> Self {
     guard case .stream(let chunks) = self else { return self }
     let (changed, output) = AsyncStream.makeStream(of: [UInt8].self)
@@ -137,14 +137,13 @@ extension HTTPAnswer.Body {
   }
 }
 
-// MARK: Conveniences of the tables
+// MARK: Helpers for the tables
 
 extension HTTPRequest {
   var text: String { String(decoding: body, as: UTF8.self) }
   var accept: String { header("Accept") ?? "" }
-  /// Whether the client reads GraphQL responses as most do: either JSON type.
+  /// Whether the client accepts both JSON media types, as most do.
   var acceptsBoth: Bool { accept == "application/graphql-response+json, application/json" }
-  /// Whether the body has the text.
   func has(_ part: String) -> Bool { text.contains(part) }
 
   mutating func set(_ name: String, _ value: String?) {

@@ -1,19 +1,19 @@
 extension ServerBreak {
   private static func code(_ code: Int) -> Hook { .close { $0 == code ? 1000 : $0 } }
 
-  /// Renames a message to the client.
+  /// Renames messages to the client.
   private static func renamed(
     _ type: String, to name: String, if applies: @escaping @Sendable (String) -> Bool = { _ in true }
   ) -> Hook {
     .outgoing { text in [applies(text) ? text.replacing(#""type":"\#(type)""#, with: #""type":"\#(name)""#) : text] }
   }
 
-  /// Hides a message from the server.
+  /// Drops messages to the server.
   private static func lost(_ parts: String...) -> Hook {
     .incoming { text in parts.allSatisfy(text.contains) ? nil : text }
   }
 
-  /// Changes the text of a subscription over HTTP.
+  /// Changes the body of a subscription over HTTP.
   private static func stream(_ type: String, _ old: String, _ new: String) -> Hook {
     .text { request, text in
       request.accept.contains(type) && request.has("subscription") ? text.replacing(old, with: new) : text
@@ -123,7 +123,7 @@ extension ServerBreak {
         let count = BreakMemory(0)
         return .head { request, answer in
           guard request.method == "POST", request.accept == "text/event-stream" else { return }
-          // As if the subscriptions of clients that left were kept.
+          // Simulates a server that keeps the subscriptions of disconnected clients.
           if count.replace({ $0 + 1 }) > 5 { answer.status = 503 }
         }
       }),

@@ -1,15 +1,16 @@
 import ApusGraphQLExecution
 import ApusGraphQLSchema
 
-/// An API made up from a schema alone: any field of any type answers, plausibly, and the same for the same seed.
+/// A mock API for a schema: every field returns a plausible value, which depends only on the seed.
 ///
-/// 1. An object is its type and a key; what its fields say is drawn from the seed, the key and the field's name.
-/// 2. Types with an `id` come from a small population, so that the same object is met in several places.
-/// 3. What a mutation is given is remembered (`MockMemory`), so that it can be read back.
+/// 1. An object is its type and a key. The values of its fields are derived from the seed, the key and the field's
+/// name.
+/// 2. Types with an `id` have a small population, so that the same object appears in several places.
+/// 3. The input of mutations is stored (`MockMemory`), so that it can be read later.
 package struct MockAPI: Sendable {
   package let executor: Executor
 
-  /// `delayScale` lengthens or shortens the time that objects and items take; 0 makes none wait.
+  /// `delayScale` scales the delays of objects and list items; 0 removes them.
   package init(schema: Schema, seed: UInt64 = 1, delayScale: Double = 1) {
     let world = MockWorld(schema: schema, seed: seed, pace: Pace(scale: delayScale))
     var resolvers = Resolvers()
@@ -22,13 +23,13 @@ package struct MockAPI: Sendable {
     executor = Executor(schema: schema, resolvers: resolvers)
   }
 
-  /// Validates a request and executes it if nothing is wrong.
+  /// Validates and executes a request.
   package func respond(to request: ExecutionRequest) async -> ExecutionResponse {
     if let errors = executor.problems(of: request) { return .refused(errors) }
     return await executor.execute(request)
   }
 
-  /// Validates a subscription and listens to its events if nothing is wrong.
+  /// Validates a subscription and subscribes.
   package func subscribe(to request: ExecutionRequest) async -> SubscriptionResponse {
     if let errors = executor.problems(of: request) { return .refused(errors) }
     return await executor.subscribe(request)

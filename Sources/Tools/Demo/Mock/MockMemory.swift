@@ -1,7 +1,7 @@
 import ApusJSON
 import Synchronization
 
-/// What the mock was told: the values that mutations and arguments gave to objects. Forgotten when it ends.
+/// The values that mutations and arguments gave to objects. Kept in memory only.
 final class MockMemory: Sendable {
   private struct State {
     var values: [String: [String: JSONValue]] = [:]
@@ -10,7 +10,7 @@ final class MockMemory: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Objects beyond this are forgotten, the oldest first.
+  /// The maximum number of objects; the oldest are removed.
   private static let most = 100_000
 
   func value(of field: String, in object: MockObject) -> JSONValue? {
@@ -30,7 +30,7 @@ final class MockMemory: Sendable {
     }
   }
 
-  /// The number of the next object of a type that a mutation makes, from 1.
+  /// Returns the number for the next object of a type that a mutation creates, from 1.
   func nextNumber(of type: String) -> Int {
     state.withLock { state in
       state.made[type, default: 0] += 1

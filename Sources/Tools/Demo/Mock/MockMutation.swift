@@ -2,13 +2,13 @@ import ApusGraphQLExecution
 import ApusGraphQLSchema
 import ApusJSON
 
-/// What a mutation answers: what it was given, in the objects that it is about, where it can be read again later.
+/// The result of a mutation: its input, stored in the objects concerned, so that it can be read later.
 struct MockMutation {
   let world: MockWorld
   let field: FieldDefinition
   let input: JSONValue
 
-  /// The input object where there is one, which most schemas have, and all arguments.
+  /// The members of input objects, which most schemas use, followed by all arguments.
   private var given: [(String, JSONValue)] {
     let own = input.members.map { ($0.0, $0.1) }
     return own.flatMap { $0.1.kind == .object ? $0.1.members.map { ($0.0, $0.1) } : [] } + own
@@ -29,7 +29,7 @@ struct MockMutation {
     return field.type.isList ? .list([world.resolved(answer)]) : world.resolved(answer)
   }
 
-  /// The object that the mutation gives: a payload with objects in it, or the object itself.
+  /// Returns the object that the mutation returns: a payload with objects, or the object itself.
   private func subject(_ type: TypeDefinition) -> MockObject {
     guard let type = type.isAbstract ? type.possibleTypes.first : type else {
       return MockObject(type: field.type.name, key: field.name)
@@ -43,7 +43,7 @@ struct MockMutation {
       if inner.name == "Boolean", ["success", "ok", "succeeded"].contains(field.name) {
         members.append((field.name, JSONValue(true)))
       } else if inner.isComposite, let id = given.first(where: { $0.0 == "\(field.name)Id" })?.1.string {
-        // `starrableId` in the input is the payload's `starrable`, whatever it is of.
+        // `starrableId` in the input is the `starrable` of the payload, whatever its type.
         members.append((field.name, JSONValue(id)))
       } else if inner.kind == .object, inner.field(named: "id") != nil {
         members.append((field.name, JSONValue(changed(inner, isOnlyOne: false).key)))
@@ -55,7 +55,7 @@ struct MockMutation {
     return payload
   }
 
-  /// The object of a type that the input names by its id, or a new one; with what the input says of it.
+  /// Returns the object whose id is in the input, or a new one, with the values of the input stored.
   private func changed(_ type: TypeDefinition, isOnlyOne: Bool) -> MockObject {
     let name = type.name.prefix(1).lowercased() + type.name.dropFirst()
     let isAboutIt = field.name.lowercased().contains(type.name.lowercased()) || isOnlyOne
@@ -70,7 +70,7 @@ struct MockMutation {
     return object
   }
 
-  /// `teamId` in the input is the object's `team`.
+  /// Returns the references in the input: `teamId` is the object's `team`.
   private func references(of type: TypeDefinition) -> [(String, JSONValue)] {
     given.compactMap { name, value in
       guard name.hasSuffix("Id"), value.string != nil, let inner = type.field(named: String(name.dropLast(2))),

@@ -1,10 +1,10 @@
 import ApusJSON
 
-/// An object of the mock: its type's name, and the key that all it says is drawn from.
+/// A mock object: its type name, and the key from which its values are derived.
 struct MockObject: Sendable, Equatable {
   let type: String
   let key: String
-  /// Where it is a page of a connection, or something on one.
+  /// The page, if the object is a connection or a part of one.
   var page: MockPage?
 
   init(type: String, key: String, page: MockPage? = nil) {
@@ -14,7 +14,7 @@ struct MockObject: Sendable, Equatable {
   }
 }
 
-/// Numbers that depend on what they are drawn for alone, on every machine (FNV-1a, mixed).
+/// Pseudorandom numbers that depend only on the seed and the given strings (FNV-1a with mixing).
 struct MockDraw: Sendable {
   private var hash: UInt64
 
@@ -26,7 +26,7 @@ struct MockDraw: Sendable {
     }
   }
 
-  /// The next number below a bound.
+  /// Returns the next number below a bound.
   mutating func below(_ bound: Int) -> Int {
     hash &+= 0x9E37_79B9_7F4A_7C15
     var mixed = hash

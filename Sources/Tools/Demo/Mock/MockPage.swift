@@ -2,16 +2,16 @@ import ApusGraphQLExecution
 import ApusGraphQLSchema
 import ApusJSON
 
-/// A page of a list that a connection gives, cut as the Relay cursor specification says, or something that is on it.
+/// A page of a connection, or a part of it (GraphQL Cursor Connections Specification).
 struct MockPage: Sendable, Equatable {
-  /// What the list's items are drawn from.
+  /// The key from which the items are derived.
   let list: String
   let total: Int
   let range: Range<Int>
-  /// Of an edge: the item's place in the list.
+  /// For an edge, the index of its item in the list.
   var index: Int?
 
-  /// Lists have so many items at most, and pages without a count have so many.
+  /// The maximum length of a list, and the default length of a page.
   static let longest = 60
   static let usual = 10
 
@@ -22,7 +22,7 @@ struct MockPage: Sendable, Equatable {
     self.index = index
   }
 
-  /// - Throws: A cursor that is none of the list's, a count that is negative.
+  /// - Throws: An error if a cursor is invalid or a count is negative.
   init(list: String, total: Int, arguments: JSONValue) throws(ExecutionError) {
     var range = 0..<total
     if let after = arguments["after"]?.string {
@@ -60,7 +60,7 @@ struct MockPage: Sendable, Equatable {
 }
 
 extension TypeDefinition {
-  /// It pages through a list: its name says so, and it has edges or nodes with information about the page.
+  /// Whether the type is a connection: its name says so, and it has page info and edges or nodes.
   var isConnection: Bool {
     kind == .object && name.hasSuffix("Connection") && field(named: "pageInfo") != nil
       && (field(named: "edges") != nil || field(named: "nodes") != nil)

@@ -1,7 +1,7 @@
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Leaf values that look like what their names and types say.
+/// Leaf values that are plausible for the names and types of their fields.
 enum MockText {
   static func value(
     of type: TypeDefinition, named field: String, on object: MockObject, seed: UInt64, _ place: String
@@ -90,7 +90,7 @@ enum MockText {
   private static func personal(_ name: String, _ object: MockObject, _ draw: inout MockDraw) -> String? {
     let isPerson = ["user", "author", "actor", "person", "customer", "member", "artist", "viewer", "owner"]
       .contains(where: object.type.lowercased().contains)
-    // All that is told of a person is told of the same one.
+    // All names of a person are derived from one draw, so that they match.
     var person = MockDraw(1, "person", object.type, object.key)
     let (first, last) = (person.pick(firstNames), person.pick(lastNames))
     switch name {
@@ -157,7 +157,7 @@ enum MockText {
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 
-  // MARK: Scalars of the schema's own
+  // MARK: Custom scalars
 
   private static func custom(
     _ type: String, _ name: String, _ object: MockObject, _ draw: inout MockDraw

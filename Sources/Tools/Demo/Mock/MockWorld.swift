@@ -3,19 +3,19 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Answers the fields of a schema that nobody has implemented.
+/// Resolves all fields of a mock API.
 struct MockWorld: Sendable {
   let schema: Schema
   let seed: UInt64
   let pace: Pace
   let memory = MockMemory()
 
-  /// So many objects there are of a type that has an `id`.
+  /// The number of objects of a type with an `id`.
   static let population = 200
 
   // MARK: Fields
 
-  /// The same, after a while where objects or items are asked for.
+  /// Resolves a field with a delay for objects and list items.
   func resolveSlowly(_ context: FieldContext) async throws -> ResolvedValue {
     let value = try resolve(context)
     var draw = MockDraw(seed, "pace", context.parentType, context.fieldName, context.arguments.description)
@@ -42,14 +42,14 @@ struct MockWorld: Sendable {
     return try value(of: field.type, request, place: "")
   }
 
-  /// What is to be made up.
+  /// A field to resolve.
   struct FieldRequest {
     let object: MockObject
     let field: FieldDefinition
     let arguments: JSONValue
     let isRoot: Bool
 
-    /// The same for the same object, field and arguments, paging left out.
+    /// The key for the values: equal for the same object, field and arguments, ignoring paging.
     var key: String {
       let own = arguments.members.filter { !["first", "last", "after", "before", "limit", "offset"].contains($0.0) }
       let text = own.isEmpty ? "" : "(\(own.map { "\($0.0):\($0.1)" }.joined(separator: ",")))"
@@ -66,7 +66,7 @@ struct MockWorld: Sendable {
     if let element = type.elementType { return try list(of: element, request, place: place) }
     guard let definition = type.definition else { return .null }
     var draw = draw(request, place)
-    // Now and then something is not there; at the root, that would be no demonstration.
+    // A few values are null, but not at the root, where this would be confusing.
     let isOften = definition.isLeaf ? 12 : 15
     if !request.isRoot, !definition.isConnection, place.isEmpty, draw.below(isOften) == 0, isNullable(request.field) {
       return .null
@@ -88,7 +88,7 @@ struct MockWorld: Sendable {
   // MARK: Lists
 
   private func list(of element: TypeReference, _ request: FieldRequest, place: String) throws -> ResolvedValue {
-    // `nodes(ids: […])` answers one by one.
+    // `nodes(ids: […])` returns one object per id.
     if place.isEmpty, let ids = request.arguments["ids"], ids.kind == .array, element.definition?.isComposite == true {
       return .list(ids.elements.map { node($0.string ?? "", of: element) })
     }
@@ -115,14 +115,14 @@ struct MockWorld: Sendable {
     }
     if let id = request.arguments["id"]?.string, place.isEmpty { return node(id, of: request.field.type) }
     let object = drawn(of: definition, request.key, place)
-    // What was asked for by name has that name.
+    // An object selected by an argument has that value in the field of the same name.
     if place.isEmpty, request.arguments.kind == .object, let type = schema.type(named: object.type) {
       memory.remember(leafValues(request.arguments, of: type), of: object)
     }
     return resolved(object)
   }
 
-  /// An object for a place: of a type with an `id` one of the population, else one of its own.
+  /// Returns an object for a position: one of the population if its type has an `id`, else a separate one.
   func drawn(of definition: TypeDefinition, _ key: String, _ place: String, index: Int = 0) -> MockObject {
     var draw = MockDraw(seed, "object", definition.name, key, place)
     var type = definition
@@ -132,7 +132,7 @@ struct MockWorld: Sendable {
       guard !possible.isEmpty else { return MockObject(type: definition.name, key: key) }
       type = choice.pick(possible)
     }
-    // Those of a list follow each other, so that none comes twice.
+    // The items of a list are consecutive, so that none is repeated.
     guard type.field(named: "id") != nil else {
       return MockObject(type: type.name, key: index == 0 ? key + place : "\(key)\(place)/\(index)")
     }
@@ -142,7 +142,7 @@ struct MockWorld: Sendable {
 
   func resolved(_ object: MockObject) -> ResolvedValue { .object(object, type: object.type) }
 
-  /// The object with an id: ids that this world gives tell their type, others are taken as they are.
+  /// Returns the object with an id. Ids of this API contain the type; others are used unchanged.
   func node(_ id: String, of type: TypeReference) -> ResolvedValue {
     guard let wanted = type.definition else { return .null }
     if let end = id.lastIndex(of: "_"), let named = schema.type(named: String(id[..<end])), named.kind == .object {
@@ -155,7 +155,7 @@ struct MockWorld: Sendable {
     return resolved(MockObject(type: draw.pick(possible).name, key: id))
   }
 
-  /// The arguments or input fields that are leaf fields of a type, too.
+  /// Returns the arguments or input fields that are also leaf fields of a type.
   func leafValues(_ input: JSONValue, of type: TypeDefinition) -> [(String, JSONValue)] {
     input.members.filter { name, value in
       guard !value.isNull, name != "id", let field = type.field(named: name) else { return false }
@@ -169,7 +169,7 @@ struct MockWorld: Sendable {
     }.map { ($0.0, $0.1) }
   }
 
-  /// What the memory has, in the form of the field's type.
+  /// Converts a stored value to the field's type.
   private func value(_ known: JSONValue, of type: TypeReference, _ request: FieldRequest) -> ResolvedValue {
     guard type.definition?.isComposite == true, let id = known.string else { return ResolvedValue(json: known) }
     return node(id, of: type)
@@ -177,7 +177,7 @@ struct MockWorld: Sendable {
 
   // MARK: Connections
 
-  /// What a connection, one of its edges or its page information says; nil for any other field.
+  /// Returns the value of a field of a connection, edge or page info; nil for other fields.
   private func pageValue(_ request: FieldRequest) throws -> ResolvedValue? {
     guard let page = request.object.page else { return nil }
     let type = request.field.type.nullable
@@ -219,7 +219,7 @@ struct MockWorld: Sendable {
 
   // MARK: Subscriptions
 
-  /// An event a second, each about another object.
+  /// One event per second, each with another object.
   func events(_ context: FieldContext) throws -> AsyncThrowingStream<ResolvedValue, any Error> {
     guard let field = schema.subscriptionType?.field(named: context.fieldName) else {
       throw ExecutionError("There is no subscription \"\(context.fieldName)\".")

@@ -1,18 +1,20 @@
 import ApusSecrets
 
-/// Which web pages may use the server. Any page in the user's browser can send requests to this machine.
+/// Restricts the web pages that may use the server, because any page in the user's browser can send requests to this
+/// machine.
 ///
-/// 1. A request must be for a loopback name: a page that lets its own name lead here (DNS rebinding) is refused.
-/// 2. Only pages of origins that the user named may read an answer (CORS, Fetch Standard, section 3.2).
-/// 3. A WebSocket is opened by programs, by the server's own pages, and by those of rule 2: CORS does not cover it.
+/// 1. The `Host` must be a loopback name, so that a page cannot use its own name for this server (DNS rebinding).
+/// 2. Only pages from origins that the user configured may read responses (CORS, Fetch Standard, section 3.2).
+/// 3. WebSockets are open to programs, to the server's own pages, and to the origins of rule 2, because CORS does not
+/// apply.
 package struct BrowserAccess: Sendable {
-  /// The origins as a browser writes them; `*` for every page.
+  /// The allowed origins in the form of the `Origin` header; `*` for all.
   private let allowed: Set<String>
 
-  /// No page but the server's own.
+  /// Allows only the server's own pages.
   package init() { allowed = [] }
 
-  /// Pages of these origins, too. `nil` where one of them is not an origin.
+  /// Allows pages of the given origins, too; `nil` if one of them is invalid.
   package init?(allowing origins: [String]) {
     var allowed: Set<String> = []
     for origin in origins {
@@ -25,8 +27,8 @@ package struct BrowserAccess: Sendable {
   private static let everyPage = "*"
   private static let loopbackHosts: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
 
-  /// The origin as a browser writes it: scheme, host, and the port where it is not the scheme's own. `null` is none: every
-  /// page can have it.
+  /// The origin in the form of the `Origin` header: scheme, host, and any port that is not the default. `null` is not
+  /// accepted, because any page can have it.
   private static func name(of origin: String) -> String? {
     guard let separator = origin.firstRange(of: "://") else { return nil }
     let rest = origin[separator.upperBound...]
@@ -41,7 +43,7 @@ package struct BrowserAccess: Sendable {
     return origin.lowercased()
   }
 
-  /// The answer to a request that the server does not take; `nil` for one that it takes.
+  /// Returns the error response for a request that is not allowed; `nil` if it is allowed.
   func refusal(of request: HTTPRequest) -> HTTPAnswer? {
     let hosts = request.all("Host").map { Origin.split($0[...])?.host.lowercased() }
     guard hosts.count == 1, let host = hosts[0], Self.loopbackHosts.contains(host[...]) else {
@@ -55,7 +57,7 @@ package struct BrowserAccess: Sendable {
       403, "This page may not use the server. To allow it, start the server with --cors and the page's origin.\n")
   }
 
-  /// The header fields that let a page read an answer.
+  /// Returns the header fields that allow a page to read the response.
   func headers(for request: HTTPRequest) -> [(name: String, value: String)] {
     guard !allowed.isEmpty else { return [] }
     let isForEveryPage = allowed.contains(Self.everyPage)
@@ -66,7 +68,7 @@ package struct BrowserAccess: Sendable {
     headers.append(("Access-Control-Allow-Origin", isForEveryPage ? Self.everyPage : origin))
     guard request.method == "OPTIONS" else { return headers }
     headers.append(("Access-Control-Allow-Methods", "GET, POST"))
-    // `*` does not cover `Authorization`: the requested names are allowed.
+    // `*` does not include `Authorization`, so the requested names are listed.
     if let names = request.header("Access-Control-Request-Headers") {
       headers.append(("Access-Control-Allow-Headers", names))
     }
@@ -76,7 +78,7 @@ package struct BrowserAccess: Sendable {
     return headers
   }
 
-  /// Whether a page of an origin may use the server: one that the server gave out itself, or one that the user named.
+  /// Whether a page of an origin may use the server: the server's own, or a configured one.
   private func isAllowed(_ origin: String, _ request: HTTPRequest) -> Bool {
     if allowed.contains(Self.everyPage) { return true }
     guard let name = Self.name(of: origin) else { return false }

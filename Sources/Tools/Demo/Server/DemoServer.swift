@@ -1,17 +1,17 @@
 import ApusGraphQLExecution
 
-/// The demo API over HTTP, on this machine alone.
+/// The demo API over HTTP, reachable only from this machine.
 package final class DemoServer: Sendable {
   package let port: Int
-  /// The GraphQL endpoint.
+  /// The URL of the GraphQL endpoint.
   package var url: String { "http://127.0.0.1:\(port)/graphql" }
 
   private let server: HTTPServer
 
-  /// Starts to listen. Port 0 lets the system choose; `delayScale` lengthens or shortens the slow fields (0: none is
-  /// slow); a stream that waits sends `{}` as often as `heartbeat` says, which is how a client that left is noticed.
-  /// With `executesEarly`, deferred fields are begun together with the others. `access` limits the web pages that may use it.
-  /// Each of `breaks` makes it break the rule of an audit.
+  /// Starts the server. With port 0 the system chooses a port. `delayScale` scales the delays of slow fields. A waiting
+  /// stream sends `{}` at the interval `heartbeat`, which also detects clients that disconnected. With `executesEarly`,
+  /// deferred fields are executed together with the others. `access` restricts web pages, and each of `breaks` violates
+  /// the rule of an audit.
   package convenience init(
     port: Int = 0, delayScale: Double = 1, executesEarly: Bool = false, heartbeat: Duration = .seconds(5),
     access: BrowserAccess = BrowserAccess(), breaks: [ServerBreak] = []
@@ -24,7 +24,7 @@ package final class DemoServer: Sendable {
         subscribe: { await api.subscribe(to: $0) }))
   }
 
-  /// The same, with an API that is made up from a schema.
+  /// Starts a server for a mock API.
   package convenience init(
     mock: MockAPI, port: Int = 0, executesEarly: Bool = false, heartbeat: Duration = .seconds(5),
     access: BrowserAccess = BrowserAccess()
@@ -53,21 +53,21 @@ package final class DemoServer: Sendable {
     self.port = try server.start(port: port)
   }
 
-  /// Why no server can run here and what to install; nil when one can.
+  /// The reason why the server cannot run, with installation advice; nil if it can.
   package static var libraryFailure: String? { HTTPServer.libraryFailure }
 
-  /// The version of the HTTP library that it stands on.
+  /// The version of the HTTP library.
   package static var libraryVersion: String? { HTTPServer.libraryVersion }
 
   deinit { server.stop() }
 
-  /// Requests that are being answered.
+  /// The number of requests being processed.
   package var openExchangeCount: Int { server.openExchangeCount }
 
-  /// WebSockets that are open.
+  /// The number of open WebSockets.
   package var openSocketCount: Int { server.openSocketCount }
 
-  /// Closes all connections and the port. Harmless when called twice.
+  /// Closes all connections and the port. Can be called repeatedly.
   package func stop() { server.stop() }
 
   private static func route(_ request: HTTPRequest, to endpoint: GraphQLEndpoint) async -> HTTPAnswer {
@@ -76,7 +76,7 @@ package final class DemoServer: Sendable {
     case ("/graphql", "GET") where request.query.isEmpty && acceptsPage(request): HomePage.answer
     case ("/graphql", _): await endpoint.answer(request)
     case ("/", "GET") where request.header("Upgrade") == nil, ("/", "HEAD"): HomePage.answer
-    // Some clients are pointed at the server's root.
+    // Some clients use the root path.
     case ("/", _): await endpoint.answer(request)
     default:
       HTTPAnswer(404, "text/plain; charset=utf-8", .bytes(Array("Nothing is here. The API is at /graphql.\n".utf8)))

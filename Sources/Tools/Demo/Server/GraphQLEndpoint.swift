@@ -4,10 +4,11 @@ import ApusGraphQLMediaTypes
 import ApusJSON
 import ApusWebSocket
 
-/// GraphQL over HTTP in front of what executes requests: negotiation, status codes, and streamed multipart responses.
+/// GraphQL over HTTP for an executor: content negotiation, status codes, and streamed multipart responses.
 struct GraphQLEndpoint: Sendable {
   let execution: SubscriptionEndpoint.Execution
-  /// How often a waiting stream sends `{}`: it keeps proxies calm, and shows whether the client is still there.
+  /// The interval at which a waiting stream sends `{}`, to keep proxies from closing it and to detect disconnected
+  /// clients.
   let heartbeat: Duration
   let breaks: [ServerBreak]
   private let persistedQueries = PersistedQueryStore()
@@ -101,13 +102,14 @@ struct GraphQLEndpoint: Sendable {
 
   // MARK: Status codes (GraphQL over HTTP, draft of 2026, section "Status Codes")
 
-  /// The answer to a request that was not executed. The older media type has 200 for every well-formed request.
+  /// Returns the response for a request that was not executed. The older media type uses 200 for every well-formed
+  /// request.
   private func refusal(_ errors: RequestErrors, of document: Document, _ negotiation: Negotiation) -> HTTPAnswer {
     let refused = document.diagnostics.isEmpty ? 422 : 400
     return whole(errors.response, negotiation, status: negotiation.json == GraphQLMediaType.response ? refused : 200)
   }
 
-  /// The status of a response to an operation that was executed: 294 for a partial success.
+  /// The status of an executed operation; 294 for a partial success.
   private static func status(of response: JSONValue, _ negotiation: Negotiation) -> Int {
     guard negotiation.json == GraphQLMediaType.response, response["errors"] != nil else { return 200 }
     return response["data"] == nil ? 422 : 294
@@ -140,8 +142,8 @@ struct GraphQLEndpoint: Sendable {
   }
 }
 
-/// Writes payloads as the parts of a `multipart/mixed` body. Each part takes the delimiter behind it along, so that
-/// its reader need not wait for the next one to know that it is whole.
+/// Writes payloads as parts of a `multipart/mixed` body. Each part includes the following delimiter, so that clients
+/// can process it before the next part arrives.
 enum MultipartWriter {
   static func contentType(_ format: IncrementalFormat) -> String {
     "multipart/mixed; boundary=\"-\"; \(format.specification)"

@@ -2,25 +2,25 @@ import ApusGraphQLExecution
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// The parameters of a GraphQL request, out of a POST body or a GET query (GraphQL over HTTP).
+/// The parameters of a GraphQL request from a POST body or a GET query (GraphQL over HTTP).
 struct GraphQLParameters {
-  /// A request that is not even a GraphQL request.
+  /// A request that is not a GraphQL request.
   struct Malformed: Error {
-    /// The status for clients that know only the older media type.
+    /// The status for clients that accept only the older media type.
     var status: Int
     var message: String
-    /// Whether method, content type and JSON are right, and the parameters are not.
+    /// Whether the method, content type and JSON are valid, but the parameters are not.
     var isReadable = false
-    /// The `code` of the error's extensions.
+    /// The `code` in the error's extensions.
     var code: String?
   }
 
   private(set) var query: String
   private(set) var operationName: String?
   private(set) var variables: JSONValue?
-  /// The operation's id on a single connection (GraphQL over SSE).
+  /// The operation's id in single connection mode (GraphQL over SSE).
   private(set) var operationID: String?
-  /// The files of a multipart request. A variable of the type `Upload` is the index of its file.
+  /// The files of a multipart request. A variable of type `Upload` is the index of its file.
   private(set) var files: [UploadedFile] = []
   private(set) var onError: ErrorBehavior
 
@@ -64,7 +64,7 @@ struct GraphQLParameters {
       throw .parameters("The request has no \"query\".")
     }
     operationID = extensions?["operationId"]?.string
-    // An empty name is what some clients send for none.
+    // Some clients send an empty name for none.
     self.operationName = operationName?.string.flatMap { $0.isEmpty ? nil : $0 }
     self.variables = isAbsent(variables) ? nil : variables
   }
@@ -88,7 +88,7 @@ struct GraphQLParameters {
     return try GraphQLParameters(json: body, store)
   }
 
-  /// The parameters of a form with files. A form of a page of another site cannot have the field that is required.
+  /// Reads a multipart request. Forms on other sites cannot set the required header field, which prevents CSRF.
   private static func uploaded(
     _ request: HTTPRequest, _ type: MediaRange, _ store: PersistedQueryStore
   ) throws(Malformed) -> GraphQLParameters {
@@ -109,7 +109,7 @@ struct GraphQLParameters {
     return parameters
   }
 
-  /// The object that a POST's body is, or the payload of a message.
+  /// Reads the JSON object of a POST body or of a message payload.
   init(json body: JSONValue, _ store: PersistedQueryStore) throws(Malformed) {
     if body.kind == .array { throw .parameters("Batches are not supported: send one request at a time.") }
     guard body.kind == .object else { throw .parameters("The body must be a JSON object.") }

@@ -1,20 +1,21 @@
 import CApusMicrohttpd
 import Synchronization
 
-/// A connection or daemon of libmicrohttpd's.
+/// A pointer to a connection or daemon of libmicrohttpd.
 ///
-/// It may go from thread to thread: the library takes its own lock for suspending, resuming and stopping, the only
-/// calls made here from other threads, and the state that holds the pointer forgets it before the library frees it.
+/// It may be used from any thread: the library locks the calls that other threads make here (suspend, resume and stop),
+/// and the state with the pointer drops it before the library frees it.
 struct DaemonPointer: @unchecked Sendable {
   let pointer: OpaquePointer
 }
 
-/// One request and its answer on libmicrohttpd's side.
+/// A request and its response in libmicrohttpd.
 ///
 /// 1. The daemon's thread collects the body, suspends the connection and starts a task that calls the handler.
-/// 2. The task hands the answer over and resumes the connection; the daemon's thread queues the response.
-/// 3. A streamed body is pulled by the daemon's thread. Finding nothing it suspends the connection, and a push
-///    resumes it: both under the one mutex, so that no push is missed. Who lets more than the limit wait is cut off.
+/// 2. The task stores the response and resumes the connection; the daemon's thread queues the response.
+/// 3. The daemon's thread pulls a streamed body. If there is no data it suspends the connection, and a push resumes it.
+/// Both hold
+///    the mutex, so that no push is missed. A client that leaves more data than the limit unread is disconnected.
 final class HTTPExchange: Sendable {
   static let bodyLimit = 8 << 20
 
@@ -28,7 +29,7 @@ final class HTTPExchange: Sendable {
     var outgoing: [UInt8] = []
     var sent = 0
     var hasEnded = false
-    /// The connection is gone, or the server stops: it must not be suspended or resumed any more.
+    /// The connection is gone or the server is stopping, so it must not be suspended or resumed.
     var isOver = false
     var task: Task<Void, Never>?
 
@@ -42,7 +43,7 @@ final class HTTPExchange: Sendable {
   private let outgoingLimit: Int
   private let state = Mutex(State())
 
-  /// - Parameter outgoingLimit: bytes.
+  /// - Parameter outgoingLimit: The maximum number of unread bytes.
   init(outgoingLimit: Int) { self.outgoingLimit = outgoingLimit }
 
   // MARK: On the daemon's thread
@@ -58,7 +59,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// Suspends the connection and lets a task find the answer. Returns what has to be queued if that is known already.
+  /// Suspends the connection and starts a task for the response. Returns the response if it is known immediately.
   func begin(
     _ request: HTTPRequest, on connection: OpaquePointer, handler: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
   ) -> HTTPAnswer? {
@@ -90,7 +91,7 @@ final class HTTPExchange: Sendable {
 
   var isStreamed: Bool { state.withLock { $0.isStreamed } }
 
-  /// The next bytes of a streamed body, in libmicrohttpd's terms: a count, 0 after suspending, or the end.
+  /// Reads the next bytes of a streamed body as libmicrohttpd expects: a count, 0 after suspending, or the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     state.withLock { state in
       let count = min(buffer.count, state.outgoing.count - state.sent)
@@ -98,7 +99,7 @@ final class HTTPExchange: Sendable {
         buffer.copyBytes(from: state.outgoing[state.sent..<state.sent + count])
         state.sent += count
         if state.sent == state.outgoing.count { (state.outgoing, state.sent) = ([], 0) }
-        // A client that never quite catches up: what it has taken goes all the same.
+        // A client that never quite catches up would let the buffer grow, so the bytes sent are removed.
         if state.sent > outgoingLimit { (state.outgoing, state.sent) = (Array(state.outgoing[state.sent...]), 0) }
         return count
       }
@@ -110,7 +111,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// The daemon is done with the connection's request.
+  /// The daemon has finished the request.
   func completed() {
     let task = state.withLock { state in
       state.isOver = true
@@ -122,7 +123,7 @@ final class HTTPExchange: Sendable {
 
   // MARK: On other threads
 
-  /// The server stops: nothing may stay suspended.
+  /// The server is stopping, so nothing may stay suspended.
   func abort() {
     let task = state.withLock { state in
       state.isOver = true

@@ -1,4 +1,4 @@
-/// A request as the server's handler sees it: whole, its query decoded.
+/// A complete request with decoded query parameters.
 struct HTTPRequest: Sendable {
   var method: String
   var path: String
@@ -8,20 +8,20 @@ struct HTTPRequest: Sendable {
 
   func header(_ name: String) -> String? { all(name).first }
 
-  /// The values of a header, as often as it was sent.
+  /// Returns all values of a header field.
   func all(_ name: String) -> [String] {
     headers.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
   }
 }
 
-/// What the handler answers.
+/// A response of the handler.
 struct HTTPAnswer: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
-    /// Each element leaves at once, as a chunk. When the client is gone, nobody reads on.
+    /// Each element is sent immediately as a chunk. The stream is no longer read when the client disconnects.
     case stream(AsyncStream<[UInt8]>)
-    /// The connection becomes a WebSocket, served by this closure on a thread of its own; the bytes are what the client
-    /// has sent already.
+    /// The connection becomes a WebSocket, which this closure serves on its own thread. The bytes are those that the
+    /// client has already sent.
     case upgrade(@Sendable (UpgradedSocket, [UInt8]) -> Void)
   }
 
@@ -35,7 +35,7 @@ struct HTTPAnswer: Sendable {
     self.body = body
   }
 
-  /// An answer that has nothing to describe.
+  /// A response without a content type.
   init(_ status: Int, _ body: Body, headers: [(name: String, value: String)]) {
     self.status = status
     self.headers = headers

@@ -3,14 +3,14 @@ import CApusMicrohttpd
 import Dispatch
 import Synchronization
 
-/// A loopback HTTP server on libmicrohttpd whose handler is asynchronous and may stream.
+/// A loopback HTTP server based on libmicrohttpd with asynchronous, streaming handlers.
 ///
-/// Who starts it must stop it before letting go of it. It cannot do that in a `deinit` of its own: the daemon's thread
-/// holds it during a callback, might be the last to do so, and cannot wait for its own end.
+/// The owner must call `stop` before releasing it. A `deinit` could not do so: the daemon's thread may hold the last
+/// reference during a callback, and cannot wait for itself to end.
 final class HTTPServer: Sendable {
   enum Failure: Error, CustomStringConvertible {
     case portTaken(Int)
-    /// libmicrohttpd is not there: why, and what to install.
+    /// libmicrohttpd cannot be loaded; the value says why and what to install.
     case missingLibrary(String)
 
     var description: String {
@@ -38,19 +38,18 @@ final class HTTPServer: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - outgoingLimit: the bytes that may wait for a client that does not take them before it is sent more; then it is
-  ///     cut off.
-  ///   - silenceLimit: the seconds that a client may leave a request in its middle, or a connection without one.
+  /// - outgoingLimit: The maximum number of unread bytes of a slow client, after which it is disconnected.
+  /// - silenceLimit: The seconds that a client may leave a request incomplete or a connection idle.
   init(outgoingLimit: Int = 64 << 20, silenceLimit: UInt32 = 60, handler: @escaping Handler) {
     self.outgoingLimit = outgoingLimit
     self.silenceLimit = silenceLimit
     self.handler = handler
   }
 
-  /// Begins to listen and returns the port.
+  /// Starts the server and returns the port.
   func start(port: Int) throws(Failure) -> Int {
     guard let number = UInt16(exactly: port) else { throw .portTaken(port) }
-    // Unretained is safe: the owner's `stop` ends the daemon's thread before this object goes.
+    // Unretained is safe, because the owner's `stop` ends the daemon's thread before this object is released.
     let context = Unmanaged.passUnretained(self).toOpaque()
     guard let daemon = apus_mhd_start(number, silenceLimit, onAccess, onCompleted, context) else {
       throw Self.libraryFailure.map(Failure.missingLibrary) ?? .portTaken(port)
@@ -61,20 +60,20 @@ final class HTTPServer: Sendable {
     return bound
   }
 
-  /// Why there is no libmicrohttpd and what to install; nil when it is there.
+  /// The reason why libmicrohttpd cannot be loaded, with installation advice; nil if it can.
   static var libraryFailure: String? { apus_mhd_failure().map { String(cString: $0) } }
 
   static var libraryVersion: String? { MHD_get_version().map { String(cString: $0) } }
 
   var openExchangeCount: Int { state.withLock { $0.exchanges.count } }
 
-  /// Ends all exchanges and the daemon's thread. Harmless when called twice.
+  /// Ends all requests and the daemon's thread. Can be called repeatedly.
   func stop() {
     let exchanges = state.withLock { state in
       state.isStopping = true
       return Array(state.exchanges.values)
     }
-    // libmicrohttpd aborts the process when it is stopped with a suspended connection, or with an upgraded one.
+    // libmicrohttpd aborts the process if it is stopped with a suspended or upgraded connection.
     for exchange in exchanges { exchange.abort() }
     for socket in state.withLock({ Array($0.sockets.values) }) { socket.close(code: 1001, reason: "Going away") }
     socketThreads.wait()
@@ -87,7 +86,7 @@ final class HTTPServer: Sendable {
 
   // MARK: On the daemon's thread
 
-  /// Nil when the server stops.
+  /// Returns a new exchange; nil if the server is stopping.
   fileprivate func makeExchange() -> HTTPExchange? {
     let exchange = HTTPExchange(outgoingLimit: outgoingLimit)
     return state.withLock { state in
@@ -99,7 +98,7 @@ final class HTTPServer: Sendable {
 
   fileprivate func forget(_ exchange: HTTPExchange, on connection: OpaquePointer?) {
     exchange.completed()
-    // It may bring another request.
+    // The connection may be reused for another request.
     if exchange.isStreamed, let connection { apus_mhd_limit_silence(connection, silenceLimit) }
     state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
   }
@@ -129,7 +128,7 @@ final class HTTPServer: Sendable {
       let context = Unmanaged.passRetained(Upgrade(server: self, serve: serve)).toOpaque()
       response = MHD_create_response_for_upgrade(onUpgrade, context)
     case .stream:
-      // Who reads slowly is no loss to others: `outgoingLimit` alone ends it.
+      // A slow reader is limited by `outgoingLimit`, not by a timeout.
       apus_mhd_limit_silence(connection, 0)
       let context = Unmanaged.passRetained(exchange).toOpaque()
       response = MHD_create_response_from_callback(UInt64.max, 16384, onRead, context, onFree)
@@ -140,7 +139,7 @@ final class HTTPServer: Sendable {
     return MHD_queue_response(connection, UInt32(answer.status), response)
   }
 
-  /// Serves an upgraded connection on a thread of its own.
+  /// Serves an upgraded connection on its own thread.
   fileprivate func serve(_ upgrade: Upgrade, _ descriptor: Int32, first: [UInt8], handle: DaemonPointer) {
     let socket = UpgradedSocket(descriptor: descriptor, outgoingLimit: outgoingLimit)
     let isStopping = state.withLock { state in
@@ -161,7 +160,7 @@ final class HTTPServer: Sendable {
     if !hasStarted { finish() }
   }
 
-  /// WebSockets that are open.
+  /// The number of open WebSockets.
   var openSocketCount: Int { state.withLock { $0.sockets.count } }
 
   private func values(of kind: MHD_ValueKind, on connection: OpaquePointer) -> [(name: String, value: String)] {
@@ -181,7 +180,7 @@ final class HTTPServer: Sendable {
   }
 }
 
-/// What an upgraded connection will be served by.
+/// The handler of an upgraded connection.
 private final class Upgrade: Sendable {
   let server: HTTPServer
   let serve: @Sendable (UpgradedSocket, [UInt8]) -> Void

@@ -1,4 +1,4 @@
-/// What a person sees who opens the server in a browser.
+/// The page for opening the server in a browser.
 enum HomePage {
   static let answer = HTTPAnswer(200, "text/html; charset=utf-8", .bytes(Array(html.utf8)))
 

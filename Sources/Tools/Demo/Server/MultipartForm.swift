@@ -1,17 +1,17 @@
 import ApusJSON
 
-/// A file that came with a request.
+/// A file of a request.
 struct UploadedFile: Sendable {
   var name: String
   var contentType: String
   var bytes: [UInt8]
 }
 
-/// The parts of a `multipart/form-data` body (RFC 7578), in their order.
+/// The parts of a `multipart/form-data` body (RFC 7578), in order.
 struct MultipartForm {
   struct Part {
     var name: String
-    /// Nil for a part without a file.
+    /// The file name; nil for a part without a file.
     var fileName: String?
     var contentType: String
     var bytes: [UInt8]
@@ -19,10 +19,10 @@ struct MultipartForm {
 
   private(set) var parts: [Part] = []
 
-  /// Nil if the body is not such a form, or has no closing delimiter.
+  /// Creates a form; nil if the body is invalid or has no closing delimiter.
   init?(_ body: [UInt8], boundary: String) {
     let delimiter = Array("\r\n--\(boundary)".utf8)
-    // The first delimiter may begin the body.
+    // The body may begin with a delimiter.
     let text = Array("\r\n".utf8) + body
     guard var start = text.firstRange(of: delimiter)?.upperBound else { return nil }
     while !text[start...].starts(with: Array("--".utf8)) {
@@ -61,13 +61,13 @@ struct MultipartForm {
 }
 
 extension MultipartForm {
-  /// Why a form is not a GraphQL multipart request.
+  /// The reason why a form is not a GraphQL multipart request.
   struct FormatError: Error {
     var message: String
   }
 
-  /// The request of a form: the JSON of `operations` with the index of a file at each path of `map`, and the files (GraphQL
-  /// multipart request specification).
+  /// Returns the request in a form: the JSON of `operations`, with the index of a file at each path in `map`, and the
+  /// files (GraphQL multipart request specification).
   func request() throws(FormatError) -> (body: JSONValue, files: [UploadedFile]) {
     var body = try json("operations")
     let map = try json("map")
@@ -102,7 +102,7 @@ extension MultipartForm {
 }
 
 extension JSONValue {
-  /// The value with a number in the place of the null at a path; nil if there is no null.
+  /// Returns the value with the null at a path replaced by a number; nil if there is no null.
   fileprivate func placing(_ number: Int, at path: ArraySlice<String>) -> JSONValue? {
     guard let component = path.first else { return isNull ? JSONValue(number) : nil }
     let rest = path.dropFirst()

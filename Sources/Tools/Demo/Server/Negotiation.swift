@@ -1,23 +1,23 @@
 import ApusGraphQLExecution
 import ApusGraphQLMediaTypes
 
-/// What a client accepts, and so the form of its answer.
+/// The media types that a client accepts.
 struct Negotiation: Equatable {
-  /// The media type of a single JSON response; nil when the client takes multipart alone.
+  /// The media type of a single JSON response; nil if the client accepts only multipart.
   var json: String?
-  /// The format of deferred results; nil when the client does not read any.
+  /// The incremental format; nil if the client accepts none.
   var incremental: IncrementalFormat?
-  /// How a subscription's events may be streamed; nil when the client reads neither form.
+  /// The format of a subscription's events; nil if the client accepts none.
   var subscription: SubscriptionStream?
 
-  /// Nil when nothing that this server can say is accepted.
+  /// Creates a negotiation; nil if the server supports none of the accepted types.
   init?(accept: String?) {
     let ranges = MediaRange.list(in: accept ?? "*/*")
     for range in ranges where range.type == "multipart/mixed" && incremental == nil {
       incremental = IncrementalFormat.allCases.first { format in
         range.parameters.contains { $0.name == format.parameter.lowercased() && $0.value == format.rawValue }
       }
-      // Clients that name no specification are the older ones.
+      // Clients that name no specification are older ones.
       if incremental == nil, !range.parameters.contains(where: { $0.name.hasSuffix("spec") }) {
         incremental = .defer20220824
       }
@@ -37,7 +37,7 @@ struct Negotiation: Equatable {
       default: break
       }
     }
-    // A client that prefers one response gets it.
+    // The client prefers a single response.
     let isSinglePreferred = ranges.contains { range in
       Self.isJSON(range) && !ranges.contains { $0.type == "multipart/mixed" && $0.quality >= range.quality }
     }
@@ -50,7 +50,7 @@ struct Negotiation: Equatable {
   }
 }
 
-/// One entry of an Accept header.
+/// An entry of an Accept header.
 struct MediaRange: Equatable {
   struct Parameter: Equatable {
     var name: String
@@ -61,7 +61,7 @@ struct MediaRange: Equatable {
   var parameters: [Parameter]
   var quality: Double
 
-  /// The best first; what has the same quality keeps its order.
+  /// The entries sorted by quality, in a stable order.
   static func list(in header: String) -> [MediaRange] {
     let ranges = split(header, at: ",").compactMap { entry -> MediaRange? in
       let parts = split(entry, at: ";")
@@ -83,7 +83,7 @@ struct MediaRange: Equatable {
       .map(\.element)
   }
 
-  /// Splits outside of quotes.
+  /// Splits text outside of quotes.
   private static func split(_ text: String, at separator: Character) -> [String] {
     var parts = [""]
     var isQuoted = false

@@ -2,15 +2,15 @@ import ApusDigest
 import ApusJSON
 import Synchronization
 
-/// The documents that clients registered by their SHA-256 hash (Apollo automatic persisted queries).
+/// The documents that clients registered by SHA-256 hash (Apollo automatic persisted queries).
 final class PersistedQueryStore: Sendable {
-  /// Why a document cannot be found or registered.
+  /// The error if a document cannot be found or registered.
   struct LookupError: Error {
     var message: String
     var code: String
   }
 
-  /// The bytes of all documents together; later ones are not kept.
+  /// The maximum size of all documents in bytes; further ones are not stored.
   private static let limit = 1 << 20
 
   private struct State {
@@ -20,7 +20,8 @@ final class PersistedQueryStore: Sendable {
 
   private let state = Mutex(State())
 
-  /// The request's document: its text, which is registered if the extension names its hash, or the registered text.
+  /// Returns the document of a request: its text, which is registered if the extension has its hash, or a registered
+  /// text.
   func document(text: String?, extension value: JSONValue) throws(LookupError) -> String {
     guard value["version"]?.int == 1, let hash = value["sha256Hash"]?.string else {
       throw LookupError(

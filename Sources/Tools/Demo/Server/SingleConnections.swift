@@ -3,14 +3,13 @@ import ApusGraphQLLanguage
 import ApusJSON
 import Synchronization
 
-/// Event streams that carry the events of several operations (the PROTOCOL document of graphql-sse, "Single connection
-/// mode").
+/// Event streams for several operations (single connection mode in the PROTOCOL document of graphql-sse).
 ///
-/// 1. PUT reserves a stream and returns its token. 2. GET with the token opens it, once. 3. POST with the token starts an
-/// operation whose id is in its extensions. 4. DELETE with the token and an id stops one.
+/// 1. PUT reserves a stream and returns its token. 2. GET with the token opens it, once. 3. POST with the token starts
+/// an operation whose id is in its extensions. 4. DELETE with the token and an id stops an operation.
 final class SingleConnections: Sendable {
   static let tokenField = "X-GraphQL-Event-Stream-Token"
-  /// The most streams that are reserved and not opened; the oldest is given up.
+  /// The maximum number of reserved streams that are not opened; the oldest is dropped.
   private static let reservationLimit = 64
   private static let operationLimit = 256
 
@@ -57,7 +56,7 @@ final class SingleConnections: Sendable {
     self.heartbeat = heartbeat
   }
 
-  /// Whether a request is one of this mode. A PUT with a body is a request like any other.
+  /// Whether a request uses this mode. A PUT with a body is an ordinary request.
   static func isMeant(_ request: HTTPRequest) -> Bool {
     request.method == "PUT" && request.body.isEmpty || token(of: request) != nil
   }
@@ -147,7 +146,7 @@ final class SingleConnections: Sendable {
     } else {
       switch await execution.respond(request) {
       case .refused(let errors): connection.send("next", id, errors.response)
-      // No parts were requested.
+      // Incremental delivery was not requested.
       case .single(let response), .incremental(let response, _): connection.send("next", id, response)
       }
     }

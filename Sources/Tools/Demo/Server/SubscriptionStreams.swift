@@ -1,7 +1,7 @@
 import ApusGraphQLExecution
 import ApusJSON
 
-/// Writes a subscription's events as the body of an HTTP response, in one of the two forms that stream.
+/// Writes the events of a subscription as a streamed HTTP body.
 enum SubscriptionStream: String, Sendable, CaseIterable {
   /// `text/event-stream`: GraphQL over SSE, distinct connections mode.
   case events
@@ -15,7 +15,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     }
   }
 
-  /// One chunk an event; a quiet stream shows every now and then that it lives.
+  /// One chunk per event, with heartbeats in quiet periods.
   func chunks(of events: AsyncStream<JSONValue>, heartbeat: Duration) -> AsyncStream<[UInt8]> {
     let (chunks, output) = AsyncStream.makeStream(of: [UInt8].self)
     let task = Task {
@@ -32,7 +32,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     return chunks
   }
 
-  /// The whole body for a result that is the only one: of a query, or of a request that was refused.
+  /// The complete body for a single result: of a query, or of a rejected request.
   func only(_ result: JSONValue) -> [UInt8] { opening + chunk(result) + ending }
 
   private func chunk(_ result: JSONValue) -> [UInt8] {
@@ -42,7 +42,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     }
   }
 
-  /// The message around a result. The errors of a source that failed are not those of a result.
+  /// The message with a result. Errors of a failed event stream are outside the payload.
   private static func envelope(_ result: JSONValue) -> JSONValue {
     guard result["data"]?.isNull ?? true, let errors = result["errors"], errors[0]?["path"] == nil else {
       return .object([("payload", result)])
@@ -54,7 +54,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
   private var sign: [UInt8] { self == .events ? Array(":\n\n".utf8) : part(Array("{}".utf8)) }
   private var ending: [UInt8] { Array((self == .events ? "event: complete\ndata:\n\n" : "--\r\n").utf8) }
 
-  /// Each part takes the delimiter behind it along, up to where the closing one differs.
+  /// The part with the following delimiter, up to where the closing delimiter differs.
   private func part(_ json: [UInt8]) -> [UInt8] {
     Array("\r\nContent-Type: application/json; charset=utf-8\r\n\r\n".utf8) + json + Array("\r\n---".utf8)
   }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The birds and all about them, as they are now: made from a seed, changed by mutations, forgotten at the end.
+/// The data of the demo API: created from a seed, changed by mutations, and kept in memory only.
 final class DemoWorld: Sendable {
-  /// One moment of the world. Copies share what did not change.
+  /// A snapshot of the data. Copies share unchanged parts.
   struct State: Sendable {
     /// In the order of ringing.
     var birds: [Bird] = []
-    /// Birds that are gone keep their place, so that a cursor to one still leads on.
+    /// Deleted birds by number, so that their cursors stay valid.
     var deletedBirds: [Int: Bird] = [:]
     /// Oldest first.
     var observations: [Observation] = []
@@ -25,7 +25,7 @@ final class DemoWorld: Sendable {
 
   static let birdCount = 1248
   static let observationCount = 640
-  /// When this world begins; nothing in it depends on today.
+  /// The start of the data's timeline, which does not depend on the current date.
   static let epoch = UTCTime(year: 2025, month: 9, day: 1, hour: 6)
 
   private let state: Mutex<State>
@@ -56,7 +56,7 @@ final class DemoWorld: Sendable {
     return bird
   }
 
-  /// The bird as it was and as it is.
+  /// Returns the bird before and after the change.
   func rename(_ number: Int, to name: String) -> (before: Bird, after: Bird)? {
     state.withLock { state in
       guard let place = state.placeOfBird[number] else { return nil }
@@ -82,7 +82,7 @@ final class DemoWorld: Sendable {
     return observation
   }
 
-  /// Returns how many birds are left, or nil when there was no such bird.
+  /// Returns the number of remaining birds, or nil if there is no such bird.
   func delete(_ number: Int) -> Int? {
     state.withLock { state in
       guard let place = state.placeOfBird[number] else { return nil }
@@ -96,9 +96,9 @@ final class DemoWorld: Sendable {
     }
   }
 
-  // MARK: What follows from the birds
+  // MARK: Derived data
 
-  /// A bird's flights are made up when asked for; they depend on its number alone.
+  /// The flights of a bird, generated on request from its number.
   static func flights(of bird: Bird) -> [Flight] {
     var generator = SeededGenerator(seed: 0xF11 &+ UInt64(bird.number) &* 7919)
     var place = NaturalHistory.stations[bird.station]
@@ -116,7 +116,7 @@ final class DemoWorld: Sendable {
     }
   }
 
-  // MARK: The beginning
+  // MARK: Initial data
 
   private static func makeState(seed: UInt64) -> State {
     var generator = SeededGenerator(seed: seed)
@@ -164,7 +164,7 @@ final class DemoWorld: Sendable {
       remark: generator.chance(oneIn: 3) ? generator.pick(NaturalHistory.remarks) : nil)
   }
 
-  /// Someone somewhere sees a bird; the count of simulated observations decides who and where.
+  /// Adds a simulated observation, which depends only on `count`.
   func simulateObservation(_ count: Int) {
     var generator = SeededGenerator(seed: 0x0B5 &+ UInt64(count))
     let birds = now.birds

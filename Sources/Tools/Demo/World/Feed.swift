@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells everyone who listens at the moment; nothing is kept for those who come later.
+/// Broadcasts elements to the current listeners; they are not stored.
 final class Feed<Element: Sendable>: Sendable {
   private struct State {
     var listeners: [Int: AsyncStream<Element>.Continuation] = [:]

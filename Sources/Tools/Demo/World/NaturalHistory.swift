@@ -1,4 +1,4 @@
-/// The fixed parts of the demo world: species and stations, as they are; names for birds and people, made up.
+/// The fixed data: real species and stations, and invented names of birds and people.
 enum NaturalHistory {
   static let species: [Species] = [
     make(
@@ -114,7 +114,7 @@ enum NaturalHistory {
     return station
   }
 
-  /// With letters beyond ASCII, wide characters, combining marks and emoji: what a terminal has to get right.
+  /// Names that are difficult for terminals: letters beyond ASCII, wide characters, combining marks and emoji.
   static let firstNames = """
     Åsa|Björk|Çelik|Dvořák|Élodie|Freyja|Göran|Håkon|Íñigo|Joaquín|Kō|Łucja|Mañana|Núria|Ørn|Peña|Quetzal|Rúna|Søren
     Tomé|Übermut|Vår|Wren|Xiuh|Ýmir|Zoë|Aino|Bosse|Corvo|Dag|Eos|Fjord|Gull|Hilde|Ida|Jarl|Kestrel|Lumi|Mistral|Nord
@@ -150,7 +150,7 @@ enum NaturalHistory {
   static let winds = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
   static let skies = ["☀️ clear", "🌤 fair", "☁️ overcast", "🌧 rain", "🌫 fog", "❄️ snow showers"]
 
-  // Not inlined: the list above calls it for each species.
+  // Not inlined, because there is a call for each species.
   @inline(never)
   private static func make(
     _ scientificName: String, _ commonNames: String, _ family: String, _ status: String, _ wingspan: Double,

@@ -1,4 +1,4 @@
-/// A small random number generator (SplitMix64) whose numbers depend on its seed alone, on every machine.
+/// A small random number generator (SplitMix64) whose numbers depend only on its seed.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// The standard library's own draws may change between versions; these must not.
+  /// A number in a range. The standard library's `random(in:)` may change between versions; this must not.
   mutating func int(_ range: Range<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }

@@ -1,9 +1,9 @@
 import ApusAlgorithms
 import ApusPlatform
 
-/// A second in UTC, written and read as ISO 8601.
+/// A time in UTC with a precision of one second, in ISO 8601 format.
 struct UTCTime: Comparable, Sendable {
-  /// Since 1970.
+  /// The number of seconds since 1970.
   var seconds: Int
 
   init(seconds: Int) { self.seconds = seconds }
@@ -23,7 +23,7 @@ struct UTCTime: Comparable, Sendable {
 
   var year: Int { date.year }
 
-  /// `2025-04-19T06:30:00Z`
+  /// The time in the form `2025-04-19T06:30:00Z`.
   var text: String {
     let date = date
     let second = ((seconds % 86400) + 86400) % 86400
@@ -35,7 +35,7 @@ struct UTCTime: Comparable, Sendable {
       + "T\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))Z"
   }
 
-  /// Reads `2025-04-19T06:30:00Z`, also with a fraction, an offset, or the date alone.
+  /// Parses `2025-04-19T06:30:00Z`, also with a fraction or an offset, or only a date.
   init?(_ text: String) {
     var rest = Substring(text)
     func number(_ width: Int) -> Int? {
@@ -70,7 +70,7 @@ struct UTCTime: Comparable, Sendable {
       }
     }
     guard rest.isEmpty else { return nil }
-    // The 31st of a month of 30 days comes back as another date.
+    // An invalid day, such as April 31, converts to another date.
     guard UTCTime(year: year, month: month, day: day).date == CivilDate(year: year, month: month, day: day) else {
       return nil
     }

@@ -1,4 +1,4 @@
-/// What the demo world is made of. Things refer to each other by index, and carry the id that the API shows.
+/// The data types of the demo API. They refer to each other by index, and have the ids of the API.
 
 struct Coordinates: Equatable, Sendable {
   var latitude: Double
@@ -8,7 +8,7 @@ struct Coordinates: Equatable, Sendable {
 struct Species: Sendable {
   var index: Int
   var scientificName: String
-  /// English, Swedish, Spanish, Japanese.
+  /// In English, Swedish, Spanish and Japanese.
   var commonNames: [String]
   var family: String
   var status: String
@@ -34,7 +34,7 @@ struct Station: Sendable {
 }
 
 struct Bird: Sendable {
-  /// Never used twice, also when birds are deleted.
+  /// Numbers are never reused.
   var number: Int
   var name: String
   var ring: String
@@ -43,7 +43,7 @@ struct Bird: Sendable {
   var weight: Double?
   var station: Int
   var ringedAt: UTCTime
-  /// The companion's number.
+  /// The number of the companion.
   var companion: Int?
   var notes: String?
 
@@ -51,7 +51,7 @@ struct Bird: Sendable {
 }
 
 struct Flight: Sendable {
-  /// The bird's number and the count of its flights before this one make the id.
+  /// The id consists of the bird's number and the index of the flight.
   var bird: Int
   var ordinal: Int
   var from: Station
@@ -61,10 +61,10 @@ struct Flight: Sendable {
 
   var id: String { "f\(bird)-\(ordinal + 1)" }
 
-  /// Kilometres along the great circle.
+  /// The great-circle distance in kilometers.
   var distance: Double { from.coordinates.distance(to: to.coordinates) }
 
-  /// Metres a second.
+  /// The speed in meters per second.
   var speed: Double { distance * 1000 / Double(max(1, arrivedAt.seconds - departedAt.seconds)) }
 }
 

@@ -4,13 +4,13 @@ import ApusJSON
 import ApusWebSocket
 import Synchronization
 
-/// The subprotocols that the demo API speaks over a WebSocket.
+/// The supported WebSocket subprotocols.
 enum SubscriptionProtocol: String, Sendable, CaseIterable {
   case transport = "graphql-transport-ws"
-  /// Of the library subscriptions-transport-ws.
+  /// The subprotocol of the library subscriptions-transport-ws.
   case legacy = "graphql-ws"
 
-  /// The first of those offered that is known.
+  /// Creates the first supported subprotocol of those offered.
   init?(offered: String) {
     for name in offered.split(separator: ",").map({ $0.filter { $0 != " " } }) {
       guard let known = SubscriptionProtocol(rawValue: name) else { continue }
@@ -21,9 +21,9 @@ enum SubscriptionProtocol: String, Sendable, CaseIterable {
   }
 }
 
-/// The server's side of a conversation over one WebSocket: runs what the client asks for, one task an operation.
+/// The server side of a WebSocket connection, which runs each operation in a task.
 final class SubscriptionEndpoint: Sendable {
-  /// What executes: a subscription's events, or the one result of a query or mutation.
+  /// The execution of operations: the events of a subscription, or the result of a query or mutation.
   struct Execution: Sendable {
     let respond: @Sendable (ExecutionRequest) async -> ExecutionResponse
     let subscribe: @Sendable (ExecutionRequest) async -> SubscriptionResponse
@@ -37,7 +37,7 @@ final class SubscriptionEndpoint: Sendable {
   }
 
   private static let initializationLimit = Duration.seconds(3)
-  /// How many operations of one connection run at a time: others are to be served, too.
+  /// The maximum number of concurrent operations per connection.
   private static let operationLimit = 256
 
   private let dialect: SubscriptionProtocol
@@ -60,7 +60,7 @@ final class SubscriptionEndpoint: Sendable {
     self.heartbeat = heartbeat
   }
 
-  /// Serves the socket to its end, on a thread of its own.
+  /// Serves the socket until it is closed. Call this on a separate thread.
   func run(first: [UInt8]) {
     let limit = Task {
       guard (try? await Task.sleep(for: Self.initializationLimit)) != nil, !state.withLock({ $0.isInitialized }) else {
@@ -127,7 +127,7 @@ final class SubscriptionEndpoint: Sendable {
     do throws(GraphQLParameters.Malformed) {
       parameters = try GraphQLParameters(json: message["payload"] ?? .null, persistedQueries)
     } catch {
-      // The newer protocol has no operation to which such an error would belong.
+      // The newer protocol has no operation to which such an error could belong.
       if dialect == .transport { return close(4400, "Invalid message received") }
       return sendErrors(id, RequestErrors(errors: [ExecutionError(error.message)]))
     }
@@ -167,7 +167,7 @@ final class SubscriptionEndpoint: Sendable {
       switch await execution.respond(request) {
       case .refused(let errors): return refuse(id, errors)
       case .single(let response): send(resultType, id, payload: response)
-      // Nothing was asked for in parts.
+      // Incremental delivery was not requested.
       case .incremental(let response, _): send(resultType, id, payload: response)
       }
     }
@@ -178,7 +178,7 @@ final class SubscriptionEndpoint: Sendable {
     if finish(id) { sendErrors(id, errors) }
   }
 
-  /// False when the client has ended the operation itself.
+  /// Removes an operation; returns false if the client has already ended it.
   private func finish(_ id: String) -> Bool {
     !Task.isCancelled && state.withLock { $0.operations.removeValue(forKey: id) } != nil
   }
@@ -201,7 +201,7 @@ final class SubscriptionEndpoint: Sendable {
 }
 
 extension ExecutionRequest {
-  /// Whether the operation that would run is a subscription.
+  /// Whether the operation to run is a subscription.
   var isSubscription: Bool {
     document.operations.first { operationName == nil || $0.name?.value == operationName }?.operation == .subscription
   }

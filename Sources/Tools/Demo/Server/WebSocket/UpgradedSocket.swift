@@ -2,15 +2,16 @@ import ApusPlatform
 import ApusWebSocket
 import Synchronization
 
-/// The server's side of one WebSocket: a thread reads and writes it, anyone may send.
+/// The server side of a WebSocket. One thread reads and writes; any thread may send.
 ///
-/// 1. `run` is called on a thread of its own and returns when the connection is over.
-/// 2. What is sent meanwhile waits in a mailbox; a byte in a pipe wakes the thread.
-/// 3. While the client does not take what it is sent, nothing more of it is read: answers do not pile up. Who lets events
-///    wait beyond the limit and is sent one more is cut off.
-/// 4. A close frame is sent behind what waits, and its answer awaited for a moment.
+/// 1. `run` is called on a separate thread and returns when the connection is over.
+/// 2. Messages to send wait in a mailbox; a byte in a pipe wakes the thread.
+/// 3. While the client does not read, its messages are not read either, so that responses do not pile up. A client that
+/// leaves
+///    more events than the limit unread is disconnected.
+/// 4. A close frame is sent after waiting messages, and its answer is awaited for a short time.
 final class UpgradedSocket: Sendable {
-  /// What the thread hands to the one who answers, in order; the end once.
+  /// An event for the handler, in order, with one end.
   enum Event {
     case text([UInt8])
     case ended
@@ -18,10 +19,10 @@ final class UpgradedSocket: Sendable {
 
   private struct Mailbox {
     var texts: [[UInt8]] = []
-    /// The bytes that wait: in `texts`, and those that the thread has taken and could not write yet.
+    /// The waiting bytes: in `texts`, and those that the thread took but could not write.
     var (textSize, unwritten) = (0, 0)
     var close: (code: Int, reason: String)?
-    /// The client takes too little of what it is sent.
+    /// Set when the client has left too much unread.
     var isCutOff = false
     var isOver = false
   }
@@ -33,7 +34,7 @@ final class UpgradedSocket: Sendable {
   private let wake: (read: Int32, write: Int32)
   private let mailbox = Mutex(Mailbox())
 
-  /// Nil when the system has no descriptors left. `outgoingLimit` is in bytes.
+  /// Creates a socket; nil if the system has no free descriptors. `outgoingLimit` is in bytes.
   init?(descriptor: Int32, outgoingLimit: Int) {
     guard let wake = Descriptor.pipe() else { return nil }
     for end in [wake.read, wake.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
@@ -64,7 +65,7 @@ final class UpgradedSocket: Sendable {
     }
   }
 
-  /// The first code stands.
+  /// Closes the connection. Only the first code counts.
   func close(code: Int, reason: String) {
     put { mailbox in
       if mailbox.close == nil { mailbox.close = (code, reason) }
@@ -81,7 +82,7 @@ final class UpgradedSocket: Sendable {
 
   // MARK: On its own thread
 
-  /// Serves the connection to its end. `first` is what the client sent behind its request.
+  /// Serves the connection until it is over. `first` contains the bytes that followed the client's request.
   func run(first: [UInt8], _ receive: (Event) -> Void) {
     let frames = WebSocketFrames(role: .server)
     var outgoing: [UInt8] = []
@@ -116,7 +117,7 @@ final class UpgradedSocket: Sendable {
     receive(.ended)
   }
 
-  /// False when the other side broke the protocol.
+  /// Reports events; returns false if the client violated the protocol.
   private func hand(_ events: [WebSocketFrames.Event], to receive: (Event) -> Void) -> Bool {
     for event in events {
       switch event {
@@ -141,14 +142,14 @@ final class UpgradedSocket: Sendable {
     }
   }
 
-  /// Hands over what is there, a buffer of it at most; false at the end of the connection.
+  /// Reads at most one buffer; returns false at the end of the connection.
   private func read(into buffer: inout [UInt8], _ receive: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     let count = Descriptor.read(descriptor, into: &buffer)
     guard count > 0 else { return count < 0 && errno == EAGAIN }
     return buffer.withUnsafeBytes { receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
 
-  /// Writes what goes; false when the client is gone.
+  /// Writes as much as possible; returns false if the client is gone.
   private func write(_ bytes: inout [UInt8]) -> Bool {
     var sent = 0
     defer { bytes.removeFirst(sent) }
