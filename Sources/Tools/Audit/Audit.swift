@@ -1,10 +1,10 @@
 /// The requirement level of an audit, as in RFC 2119.
 package enum AuditLevel: String, CaseIterable, Sendable {
-  /// The source requires it, or describes the shape without an alternative.
+  /// The source requires it, or describes a format without alternatives.
   case must = "MUST"
   /// The source recommends it, or two editions of the source differ.
   case should = "SHOULD"
-  /// Reported, never a failure.
+  /// Reported only; never a failure.
   case may = "MAY"
 }
 
@@ -22,7 +22,7 @@ package struct Audit: Sendable {
   /// The expected behavior, in one line.
   package let expectation: String
   package let source: AuditSource
-  /// Why it matters: the clients that break, or the servers that were found to do otherwise.
+  /// The reason why it matters: clients that break, or servers that are known to behave differently.
   package let reason: String
   /// Returns if the rule holds, and throws an `AuditStop` otherwise.
   let check: @Sendable (AuditContext) async throws -> Void
@@ -40,7 +40,7 @@ package struct Audit: Sendable {
     self.check = check
   }
 
-  /// Every audit, in the order in which they run: those that look at every response of the run are last.
+  /// All audits in the order in which they run. Those that examine every response of the run are last.
   package static let all: [Audit] =
     HTTPMediaTypeAudits.all + HTTPRequestAudits.all + HTTPMethodAudits.all + HTTPStatusAudits.all + ErrorAudits.all
     + NegotiationAudits.all + ShapeAudits.all + FailureAudits.all + PayloadAudits.all + PendingAudits.all
@@ -51,13 +51,13 @@ package struct Audit: Sendable {
   package static func named(_ id: String) -> Audit? { all.first { $0.id == id } }
 }
 
-/// Why an audit ended without passing.
+/// The reason why an audit ended without passing.
 enum AuditStop: Error {
   /// The rule does not hold. `exchanges` prove it.
   case failed(found: String, [Exchange])
   /// The server lacks something that the audit needs.
   case notApplicable(String)
-  /// Information for the report; not a failure.
+  /// Information for the report, which is not a failure.
   case reported(String)
 }
 

@@ -9,13 +9,13 @@ import ApusJSON
 /// Requests are sent one at a time. Not `Sendable`: a run belongs to one task.
 package final class AuditContext {
   package struct Settings: Sendable {
-    /// The most requests that are sent.
+    /// The maximum number of requests.
     package var requestLimit = 500
-    /// The most requests a second; nil if there is no limit.
+    /// The maximum number of requests per second; nil for no limit.
     package var rate: Int?
-    /// The limit of one request.
+    /// The timeout of a request.
     package var timeout = Duration.seconds(10)
-    /// Documents of the user, which may hold mutations.
+    /// The user's documents, which may contain mutations.
     package var operations: [String] = []
 
     package init() {}
@@ -24,23 +24,22 @@ package final class AuditContext {
   let endpoint: HTTPRequest
   let schema: Schema?
   let settings: Settings
-  /// The requests and WebSockets that were sent.
+  /// The number of requests and WebSockets so far.
   package var requestCount: Int { exchanges.count + conversationCount }
   package private(set) var exchanges: [Exchange] = []
-  /// Responses by their request: an audit that needs the same answer does not send it again.
+  /// The responses by request, so that audits with the same request share one.
   private var answers: [HTTPRequest: Exchange] = [:]
   /// The operations of the user's documents.
   let userOperations: [UserOperation]
-  /// The operations that were derived and tried, once they are known.
+  /// The derived operations that were tried; nil until then.
   var pool: OperationPool?
   /// A field that takes its time while others do not, once it is known.
   var confirmedSlowField: ProbedField?
-  /// The responses to deferred operations, once they were sent.
   var sentDeliveries: [Delivery]?
-  /// Paths at which two responses to a field differ, by the field's text.
+  /// The paths at which two responses to a field differ, by the field's text.
   var volatilePaths: [String: Set<String>] = [:]
   var chosenSubscription: String?
-  /// Streams of events that several audits look at, by request.
+  /// The event streams that several audits use, by request.
   var streams: [HTTPRequest: Exchange] = [:]
   /// The events after the client's `complete`.
   var stopped: StoppedSubscription?
@@ -50,7 +49,7 @@ package final class AuditContext {
   var idleStream: Task<Exchange, Never>?
   let transport: HTTPTransport
   private var conversationCount = 0
-  /// Why nothing more is sent: the server asked for a pause, or cannot be reached.
+  /// The reason why no more requests are sent: the server asked for a pause, or cannot be reached.
   private var refusal: String?
   private var unreachableCount = 0
   private let clock = ContinuousClock()
@@ -74,7 +73,7 @@ package final class AuditContext {
   /// The smallest document that every server can execute.
   static let typename = "{ __typename }"
 
-  /// Sends a document by POST, as a client that reads JSON does.
+  /// Sends a document by POST like a client that accepts JSON.
   func run(
     _ document: String, variables: JSONValue? = nil, operationName: String? = nil,
     accept: String? = GraphQLMediaType.single, headers: [(String, String)] = []
@@ -97,7 +96,7 @@ package final class AuditContext {
     return try await send(request, accept: accept, headers: headers)
   }
 
-  /// Sends parameters in the URL. Values are percent-encoded unless they are marked as encoded.
+  /// Sends parameters in the URL. Values are percent-encoded, unless `isEncoded` is true.
   func get(
     _ parameters: [(name: String, value: String)], accept: String? = GraphQLMediaType.single, method: String = "GET",
     isEncoded: Bool = false, headers: [(String, String)] = []
@@ -126,7 +125,7 @@ package final class AuditContext {
     return exchange
   }
 
-  /// Sends a request even if the same one was answered before.
+  /// Sends a request, even if it was sent before.
   func exchange(
     _ request: HTTPRequest, until isEnough: (Exchange) -> Bool = { _ in false }
   ) async throws -> Exchange {
@@ -141,7 +140,7 @@ package final class AuditContext {
     return exchange
   }
 
-  /// Sends a request and reads its response to the end, or until there is enough of it.
+  /// Sends a request and reads its response to the end, or until it is sufficient.
   static func read(
     _ request: HTTPRequest, _ transport: HTTPTransport, until isEnough: (Exchange) -> Bool
   ) async -> Exchange {
@@ -161,7 +160,7 @@ package final class AuditContext {
     } catch let error as NetworkError {
       exchange.failure = error
     } catch {
-      // Canceled: the caller ends at its next check.
+      // The task was canceled; the caller stops at its next check.
     }
     exchange.duration = clock.now - start
     return exchange
@@ -174,7 +173,7 @@ package final class AuditContext {
     }
   }
 
-  /// Ends the run's requests if the server asks for it, or cannot be reached three times in a row.
+  /// Stops the run's requests if the server asks for it, or cannot be reached three times in a row.
   private func heed(_ exchange: Exchange) {
     if exchange.status == 429 || exchange.status == 503 && exchange.head?.headers["Retry-After"] != nil {
       refusal = "the server asked for fewer requests (status \(exchange.status))"
@@ -183,20 +182,20 @@ package final class AuditContext {
     if unreachableCount == 3 { refusal = "the server cannot be reached" }
   }
 
-  /// Counts a connection that is read next to others as a request.
+  /// Counts a connection that is read concurrently as a request.
   func reserveRequest() async throws {
     try checkLimit()
     try await waitForTurn()
     conversationCount += 1
   }
 
-  /// Lets the requests of some exchanges be sent again.
+  /// Allows the requests of some exchanges to be sent again.
   func forgetAnswers(of exchanges: [Exchange]) {
     for exchange in exchanges {
       answers[exchange.request] = nil
       streams[exchange.request] = nil
     }
-    // Rebuilt from the other answers.
+    // These are derived from other responses.
     sentDeliveries = nil
     stopped = nil
   }
@@ -211,7 +210,7 @@ package final class AuditContext {
 // MARK: Expectations
 
 extension AuditContext {
-  /// Fails the audit with an exchange that contradicts it. `proof` are the bytes of the body that do.
+  /// Fails the audit with an exchange unless a condition holds. `proof` is the range of the body that contradicts it.
   func expect(_ condition: Bool, _ exchange: Exchange, found: String? = nil, proof: Range<Int>? = nil) throws {
     guard !condition else { return }
     var exchange = exchange

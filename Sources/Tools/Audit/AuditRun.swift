@@ -5,7 +5,7 @@ package enum AuditOutcome: Sendable {
   case passed
   /// The rule does not hold; `exchanges` prove it.
   case failed(found: String, exchanges: [Exchange])
-  /// The rule failed once and held when it was tried again.
+  /// The rule failed at first, and held when it was tried again.
   case unsteady(found: String, exchanges: [Exchange])
   case notApplicable(String)
   case reported(String)
@@ -17,7 +17,7 @@ package struct AuditResult: Sendable {
   package let audit: Audit
   package let outcome: AuditOutcome
 
-  /// The result with its text changed, for example to hide secrets.
+  /// Returns the result with its text changed, for example to hide secrets.
   package func mapText(_ change: (String) -> String) -> AuditResult {
     let changed: AuditOutcome =
       switch outcome {
@@ -31,7 +31,7 @@ package struct AuditResult: Sendable {
   }
 }
 
-/// Runs audits in their order, one at a time.
+/// Runs audits in order, one at a time.
 package struct AuditRun {
   let context: AuditContext
   let audits: [Audit]
@@ -41,7 +41,7 @@ package struct AuditRun {
     self.context = context
   }
 
-  /// Runs every audit and hands out each result immediately.
+  /// Runs all audits and passes each result to `receive` immediately.
   package func results(_ receive: (AuditResult) -> Void) async throws -> [AuditResult] {
     var results: [AuditResult] = []
     if audits.contains(where: { $0.id == WaitingAudits.silentSocketID }) { try await context.openSilentSocket() }

@@ -2,7 +2,7 @@ import ApusGraphQLMediaTypes
 import ApusClientNetwork
 import ApusJSON
 
-/// Audits that look at every response of the run, and so run last.
+/// Audits that examine every response of the run, and therefore run last.
 enum EveryResponseAudits {
   static let all: [Audit] = [
     Audit(
@@ -81,7 +81,7 @@ enum EveryResponseAudits {
 }
 
 extension AuditContext {
-  /// The exchanges whose body is a single JSON response; not applicable if there is none.
+  /// The exchanges with a single JSON response; not applicable if there are none.
   func responses() throws -> [Exchange] {
     let found = exchanges.filter { exchange in
       guard exchange.failure == nil, exchange.request.method != "HEAD", exchange.json?.kind != .array else {
@@ -93,7 +93,7 @@ extension AuditContext {
     return found
   }
 
-  /// Fails with the first error for which a problem is found.
+  /// Fails with the first error for which `problem` returns a description.
   func expectEachError(_ problem: (JSONValue) -> String?) throws {
     let errors = exchanges.flatMap { exchange in exchange.everyError.map { (exchange, $0) } }
     if errors.isEmpty { throw AuditStop.notApplicable("no response had errors") }
@@ -108,7 +108,7 @@ extension AuditContext {
 }
 
 extension Exchange {
-  /// The errors of a response, or those of all payloads of a multipart one.
+  /// The errors of a response, or those of all payloads of a multipart response.
   var everyError: [JSONValue] {
     guard failure == nil else { return [] }
     guard mediaType.isMultipart else { return isJSON ? errors : [] }

@@ -2,7 +2,7 @@ import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// A request and everything that came back, with the time of each read.
+/// A request and its response, with the time of each read.
 package struct Exchange: Sendable {
   package struct Read: Sendable {
     package let bytes: [UInt8]
@@ -14,10 +14,10 @@ package struct Exchange: Sendable {
   package internal(set) var head: HTTPHead?
   package internal(set) var reads: [Read] = []
   package internal(set) var timings: HTTPTimings?
-  /// Why no complete response arrived.
+  /// The reason why the response is incomplete.
   package internal(set) var failure: NetworkError?
   package internal(set) var duration = Duration.zero
-  /// The bytes of the body that decide a finding; nil if the status or a header field does, or bytes that are absent.
+  /// The range of the body that proves a finding; nil if the status, a header field or missing bytes do.
   package internal(set) var proof: Range<Int>?
 
   init(_ request: HTTPRequest) { self.request = request }
@@ -30,18 +30,18 @@ package struct Exchange: Sendable {
   var isClientError: Bool { (400..<500).contains(status) }
   var isGraphQLType: Bool { mediaType.name == GraphQLMediaType.response }
 
-  /// The body as JSON; nil if it is something else.
+  /// The body as JSON; nil if it is not JSON.
   var json: JSONValue? { try? JSONDocument(parsing: body).root }
-  /// The body as a response map: an object with `data` or `errors`.
+  /// The body as a response: an object with `data` or `errors`.
   var response: JSONValue? {
     guard let json, json.kind == .object, json["data"] != nil || json["errors"] != nil else { return nil }
     return json
   }
-  /// The response's data, unless it is null.
+  /// The response's data unless it is null.
   var data: JSONValue? { response?["data"].flatMap { $0.isNull ? JSONValue?.none : $0 } }
   var errors: [JSONValue] { response?["errors"]?.elements ?? [] }
 
-  /// Whether there was no connection to send the request on.
+  /// Whether no connection could be established.
   var isUnreachable: Bool {
     switch failure {
     case .connectionRefused, .connectionFailed, .dnsFailure, .tlsFailure, .untrustedCertificate, .proxyFailure,
@@ -51,7 +51,8 @@ package struct Exchange: Sendable {
     }
   }
 
-  /// The fields of the request that audits choose; a profile's fields, which may hold secrets, are left out.
+  /// The header fields of the request that audits choose. Fields from a profile are omitted, because they may contain
+  /// secrets.
   package var requestFields: [(name: String, value: String)] {
     ["Accept", "Accept-Encoding", "Content-Type", "Origin"].compactMap { name in
       request.headers[name].map { (name, $0) }
@@ -60,7 +61,7 @@ package struct Exchange: Sendable {
 
   package var requestBody: String { request.body.map { String(decoding: $0, as: UTF8.self) } ?? "" }
 
-  /// The time at which the bytes that decide a finding had arrived; nil if other things decide it.
+  /// The arrival time of the bytes that prove a finding; nil if something else proves it.
   package var proofTime: Duration? {
     guard let proof else { return nil }
     var end = 0
@@ -71,17 +72,17 @@ package struct Exchange: Sendable {
     return nil
   }
 
-  /// The bytes of a text in the body.
+  /// The range of a text in the body.
   func range(of text: String) -> Range<Int>? { body.firstRange(of: Array(text.utf8)) }
 
-  /// The bytes of the first member with a name, from its name to the end of its line.
+  /// The range of the first member with a name, from its name to the end of its line.
   func range(ofMember name: String) -> Range<Int>? {
     let body = body
     guard let start = body.firstRange(of: Array("\"\(name)\"".utf8))?.lowerBound else { return nil }
     return start..<(body[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? body.endIndex)
   }
 
-  /// The response in one line: status, media type and the beginning of the body.
+  /// The response on one line: status, media type and the beginning of the body.
   package var summary: String {
     if let failure { return "\(failure)" }
     let text = PlainText.line(String(decoding: body.prefix(200), as: UTF8.self), limit: 160)
@@ -91,9 +92,9 @@ package struct Exchange: Sendable {
 }
 
 extension JSONValue {
-  /// The elements of an array; none for another value.
+  /// The elements of an array; empty for other values.
   var elements: [JSONValue] { kind == .array ? (0..<count).compactMap { self[$0] } : [] }
-  /// The members of an object; none for another value.
+  /// The members of an object; empty for other values.
   var members: [(key: String, value: JSONValue)] { kind == .object ? (0..<count).compactMap { member(at: $0) } : [] }
   var keys: [String] { members.map(\.key) }
 }

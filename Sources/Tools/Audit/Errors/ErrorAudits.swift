@@ -117,18 +117,18 @@ extension AuditContext {
 }
 
 extension JSONValue {
-  /// The number of path components that lead to a null; nil if the path meets none.
+  /// The number of path components that lead to a null; nil if the path contains none.
   func nullDepth(at path: [JSONValue]) -> Int? {
     (0...path.count).first { follow(Array(path[..<$0]))?.isNull ?? false }
   }
 
-  /// The value as JSON, cut to fit a line.
+  /// The value as JSON, truncated to one line.
   var shortText: String {
     let text = JSONWriter.compact(self)
     return text.count > 80 ? text.prefix(79) + "…" : text
   }
 
-  /// The value at a path; nil if the path leads nowhere, null if it passes a null.
+  /// The value at a path; nil if the path does not exist, null if it contains a null.
   func follow(_ path: [JSONValue]) -> JSONValue? {
     var value = self
     for component in path {

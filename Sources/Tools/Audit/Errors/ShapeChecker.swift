@@ -5,7 +5,7 @@ import ApusJSON
 struct ShapeChecker {
   let schema: Schema
 
-  /// The first contradiction, with its path; nil if there is none.
+  /// The first mismatch with its path; nil if there is none.
   func problem(of exchange: Exchange, selections: [DerivedSelection]) -> String? {
     guard let data = exchange.data else { return nil }
     return problem(object: data, selections, typename: schema.queryType?.name ?? "", path: "")
@@ -55,8 +55,8 @@ struct ShapeChecker {
     return isLeaf(value, of: definition) ? nil : "\(path) is \(value.shortText), not of type \(definition.name)"
   }
 
-  /// The number of components of an error's path that lead to the nearest position that may be null; nil if the path is
-  /// not one of the field's.
+  /// The number of components of an error's path that lead to the nearest nullable position; nil if the path does not
+  /// belong to the field.
   func nullDepth(of path: [JSONValue], in root: DerivedField) -> Int? {
     var depth = 0
     var selections = [DerivedSelection.field(root)]

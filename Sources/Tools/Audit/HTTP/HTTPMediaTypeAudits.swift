@@ -42,9 +42,9 @@ enum HTTPMediaTypeAudits {
       for (accept, preferred, refused) in cases {
         let exchange = try await context.run(AuditContext.typename, accept: accept)
         let type = exchange.mediaType.name
-        // A server with one type may send it to every client that accepts it.
+        // A server with a single type may send it to every client that accepts it.
         let isRight = type == preferred || !supportsResponse && type == json || !supportsJSON && type == response
-        // Such a server may also ignore the field.
+        // Such a server may also ignore the header field.
         let isRefused = type == refused && supportsJSON
         try context.expect(exchange.status == 406 || isRight && !isRefused, exchange, found: "\(accept): \(type)")
       }
@@ -114,7 +114,7 @@ enum HTTPMediaTypeAudits {
     ) { context in
       let exchange = try await context.run(AuditContext.typename)
       if let failure = exchange.failure {
-        // The client refuses these fields itself, and then has no response.
+        // The client rejects such header fields, and then has no response.
         var request = exchange.request
         request.connection.version = .http1
         let other = try await context.exchange(request)

@@ -22,11 +22,11 @@ enum HTTPMethodAudits {
         [("query", query), ("variables", #"{"name":"String"}"#)], headers: preflight)
       if plain.errors.isEmpty { try context.expect(plain.data?["__type"]?["name"]?.string == "String", plain) }
       let encoded = PercentEncoding.encoded(query)
-      // A plus sign is a space, here between the tokens of the JSON text.
+      // A plus sign is a space, which is allowed between the tokens of JSON.
       let plus = try await context.get(
         [("query", encoded), ("variables", "%7B%22name%22:+%22String%22%7D")], isEncoded: true, headers: preflight)
       try context.expect(plus.isSuccess, plus)
-      // Decoded twice, this would name the type String.
+      // If it were decoded twice, this would be the type String.
       let twice = try await context.get(
         [("query", query), ("variables", #"{"name":"Str%69ng"}"#)], headers: preflight)
       try context.expect(twice.isSuccess && twice.data?["__type"]?["name"] == nil, twice)
@@ -88,7 +88,7 @@ enum HTTPMethodAudits {
     },
   ]
 
-  /// The fields that servers with request forgery prevention want of a GET.
+  /// The header fields that servers with CSRF prevention require for GET.
   private static let preflight = [("Apollo-Require-Preflight", "true"), ("GraphQL-Preflight", "1")]
 
   private static func put(_ context: AuditContext) async throws -> Exchange {

@@ -119,7 +119,7 @@ enum HTTPRequestAudits {
       .graphQL("6.1, GetOperation"), reason: "Apollo Router #4837 answers data: null"
     ) { context in
       let exchange = try await context.post(#"{"query":"{ __typename }","operationName":""}"#)
-      // Whether an error comes with null data is the rule of another audit.
+      // Another audit checks whether the data is null.
       let isRefused = !exchange.errors.isEmpty || exchange.isClientError
       try context.expect(exchange.data != nil || isRefused, exchange)
     },

@@ -3,8 +3,8 @@ import ApusJSON
 
 /// Audits of status codes (GraphQL over HTTP, "Status codes").
 ///
-/// The text until April 2026 answers an invalid document with 400, the draft of August 2026 with 422: both pass. So does
-/// status 200 with application/json, which the older text recommends for every request error.
+/// The specification used 400 for an invalid document until April 2026, and the draft of August 2026 uses 422; both
+/// pass. So does status 200 with application/json, which the older text recommends for all request errors.
 enum HTTPStatusAudits {
   static let all: [Audit] = [
     Audit(
@@ -53,14 +53,14 @@ enum HTTPStatusAudits {
 }
 
 extension Exchange {
-  /// Whether errors without data came as application/json with status 200 (GraphQL over HTTP until April 2026,
-  /// "application/json").
+  /// Whether the response has errors without data, with application/json and status 200 (GraphQL over HTTP until April
+  /// 2026, "application/json").
   var isLegacyRefusal: Bool {
     status == 200 && mediaType.name == GraphQLMediaType.json && !errors.isEmpty && data == nil
   }
 }
 
-/// A request that a server refuses before it executes anything (GraphQL, section 7.1.2, request errors).
+/// A request that a server rejects before executing it (GraphQL, section 7.1.2, request errors).
 struct RefusedRequest: Sendable {
   let name: String
   let body: String

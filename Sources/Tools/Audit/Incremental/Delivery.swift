@@ -3,7 +3,7 @@ import ApusGraphQLMediaTypes
 import ApusJSON
 
 extension IncrementalFormat {
-  /// The `Accept` field of a client that prefers this format and reads no other.
+  /// The `Accept` header of a client that prefers this format and accepts no other incremental format.
   var accept: String { "\(mediaType), \(GraphQLMediaType.json);q=0.5" }
 }
 
@@ -12,15 +12,15 @@ struct Delivery {
   let shape: IncrementalShape
   let requested: IncrementalFormat
   let exchange: Exchange
-  /// The multipart body; nil if the response is something else.
+  /// The multipart body; nil if the response is not multipart.
   let body: MultipartBody?
   /// The payloads, without heartbeats.
   let payloads: [JSONValue]
-  /// The bytes of each payload in the response.
+  /// The range of each payload in the body.
   private let ranges: [Range<Int>]
   /// The response to the same document without directives.
   let plain: Exchange
-  /// Paths at which two responses to the field differ: clocks, random order.
+  /// The paths at which two responses to the field differ, such as clocks and random order.
   let volatilePaths: Set<String>
 
   init(
@@ -41,32 +41,33 @@ struct Delivery {
     ranges = present.map(\.1)
   }
 
-  /// The bytes of a payload.
+  /// The range of a payload in the body.
   func range(of payload: Int?) -> Range<Int>? {
     payload.flatMap { ranges.indices.contains($0) ? ranges[$0] : nil }
   }
 
-  /// Whether the response arrived in several payloads, or announced that it would.
+  /// Whether the response arrived in several payloads, or announced several.
   var isIncremental: Bool {
     body != nil && (payloads.count > 1 || first?["hasNext"]?.bool == true || first?["pending"] != nil)
   }
   var first: JSONValue? { payloads.first }
   var subsequent: ArraySlice<JSONValue> { payloads.dropFirst() }
-  /// The format of the payloads, whatever was requested.
+  /// The format of the payloads, regardless of the requested one.
   var format: IncrementalFormat? {
     guard isIncremental else { return nil }
     let isNew = payloads.contains { $0["pending"] != nil || $0["completed"] != nil }
     return isNew ? .incrementalV02 : .defer20220824
   }
-  /// The entries of `incremental` with the number of their payload.
+  /// The entries of `incremental`, with the index of their payload.
   var items: [(payload: Int, item: JSONValue)] {
     payloads.enumerated().flatMap { index, payload in (payload["incremental"]?.elements ?? []).map { (index, $0) } }
   }
   var merged: PayloadMerger { PayloadMerger(self) }
   var title: String { "\(shape.name), \(requested.phrase)" }
 
-  /// The paths at which the merged result differs from the result without directives: not those that differ between any
-  /// two responses, and not those of a fragment or stream that failed, which keeps more than plain null propagation.
+  /// The paths at which the merged result differs from the result without directives. Excluded are paths that differ
+  /// between any two responses, and those of failed fragments and streams, which keep more data than plain null
+  /// propagation.
   var differences: [String] {
     guard let plain = plain.data else { return [] }
     let merged = merged
@@ -78,12 +79,12 @@ struct Delivery {
 }
 
 extension String {
-  /// Whether the path is another one, or below it.
+  /// Whether the path equals another one or is below it.
   func isPath(_ other: String) -> Bool { self == other || hasPrefix(other + ".") }
 }
 
 extension AuditContext {
-  /// Sends every shape of every candidate field in both formats. The request limit cuts fields first.
+  /// Sends every shape of every candidate field in both formats. The request limit reduces the number of fields.
   func deliveries() async throws -> [Delivery] {
     if let sentDeliveries { return sentDeliveries }
     guard let schema else { throw AuditStop.notApplicable("the schema is unknown") }
@@ -96,7 +97,7 @@ extension AuditContext {
     var seen: Set<IncrementalShape.Trait> = []
     for (index, probed) in Self.candidates(pool).enumerated() {
       for shape in IncrementalShapes.all(for: probed, defers: defers, streams: streams) {
-        // Later fields add the traits that earlier ones could not have, up to the request limit.
+        // Further fields are used only for traits that earlier fields do not have, up to the request limit.
         let isNew = !shape.traits.isSubset(of: seen)
         guard isNew || index < Self.completeFieldCount, exchanges.count + 4 < settings.requestLimit * 3 / 5 else {
           continue
@@ -128,7 +129,7 @@ extension AuditContext {
     return deliveries
   }
 
-  /// The paths at which two responses to a field differ, with an alias that shapes use as well.
+  /// The paths at which two responses to a field differ, including the aliases that shapes use.
   private func volatilePaths(of probed: ProbedField) async throws -> Set<String> {
     if let known = volatilePaths[probed.field.text] { return known }
     let again = try await exchange(probed.exchange.request)
@@ -152,7 +153,7 @@ extension AuditContext {
     return preferred + quick.filter { !names.contains($0.field.name) }
   }
 
-  /// The deliveries that arrived in several payloads; not applicable if there is none.
+  /// The deliveries with several payloads; not applicable if there are none.
   func incrementalDeliveries(_ format: IncrementalFormat? = nil) async throws -> [Delivery] {
     let all = try await deliveries().filter { $0.isIncremental && (format == nil || $0.format == format) }
     guard !all.isEmpty else {
@@ -162,14 +163,15 @@ extension AuditContext {
     return all
   }
 
-  /// The deliveries with a multipart body, whatever is in it.
+  /// The deliveries with a multipart body, regardless of its content.
   func multipartDeliveries() async throws -> [Delivery] {
     let all = try await deliveries().filter { $0.body != nil }
     guard !all.isEmpty else { throw AuditStop.notApplicable("no response was multipart") }
     return all
   }
 
-  /// Fails the audit with a delivery that contradicts it: the number of a payload, or bytes of the body, are the proof.
+  /// Fails the audit with a delivery unless a condition holds. The index of a payload or a range of the body is the
+  /// proof.
   func expect(
     _ condition: Bool, _ delivery: Delivery, payload: Int? = nil, found: String, proof: Range<Int>? = nil
   ) throws {

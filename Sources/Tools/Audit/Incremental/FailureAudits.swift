@@ -46,7 +46,7 @@ enum FailureAudits {
 }
 
 extension Delivery {
-  /// Whether a fragment ended with errors and without data, in the form of its format.
+  /// Whether a fragment ended with errors and without data, as defined by its format.
   fileprivate var hasFailedFragment: Bool {
     guard format == .incrementalV02 else {
       return items.contains { $0.item["data"]?.isNull == true && !($0.item["errors"]?.elements ?? []).isEmpty }
@@ -68,7 +68,7 @@ struct FailingLeaf {
 extension DerivedField {
   fileprivate enum FailureKind { case nullable, nonNull, list }
 
-  /// The effect of a failure of the field on the result.
+  /// The effect of the field's error on the result.
   fileprivate var failureKind: FailureKind { isList ? .list : type.isNonNull ? .nonNull : .nullable }
 }
 
@@ -101,7 +101,7 @@ extension IncrementalShapes {
 extension AuditContext {
   private static let failingFieldLimit = 2
 
-  /// The leaves that fail when they are requested alone, of objects that the pool of failing fields names.
+  /// The leaves that fail when they are requested alone, in objects of the fields with errors.
   func failingLeaves() async throws -> [FailingLeaf] {
     var found: [FailingLeaf] = []
     for probed in try await probe().failing.filter({ !$0.field.isList }).prefix(Self.failingFieldLimit) {

@@ -79,10 +79,10 @@ enum FramingAudits {
       let exchange = try await context.run(document, accept: IncrementalFormat.incrementalV02.accept)
       guard exchange.mediaType.isMultipart else { throw AuditStop.notApplicable("the fragment was not deferred") }
       let plain = try await context.run(AuditContext.typename)
-      // The work for the client that left takes about as long as the field: half of that is a delay.
+      // Work for a disconnected client takes as long as the field; half of that counts as a delay.
       let limit = plain.duration + max(slow.exchange.duration / 2, tolerance)
       var found: Exchange?
-      // A machine under load delays one request, a server that works on delays each.
+      // A busy machine delays a single request; a server that continues to work delays each one.
       for _ in 0..<attemptCount {
         _ = try await context.exchange(exchange.request, until: { !$0.reads.isEmpty })
         found = nil
@@ -104,12 +104,12 @@ enum FramingAudits {
   private static let attemptCount = 3
   private static let tolerance = Duration.milliseconds(150)
 
-  /// Fails if the initial result arrives together with the last one, although the deferred field is slow.
+  /// Fails if the initial result arrives together with the last payload, although the deferred field is slow.
   private static func expectEarlyInitialResult(_ context: AuditContext, headers: [(String, String)]) async throws {
     let slow = try await context.slowField()
     let document = "{ __typename ... @defer { \(slow.field.text) } }"
     var exchange = try await context.run(document, accept: IncrementalFormat.incrementalV02.accept, headers: headers)
-    // A machine under load joins two reads at times, a server that holds parts does so each time.
+    // A busy machine occasionally joins two reads; a server that buffers payloads does so every time.
     for attempt in 1...attemptCount {
       guard exchange.mediaType.isMultipart else { throw AuditStop.notApplicable("the fragment was not deferred") }
       guard exchange.duration > slow.exchange.duration / 2 else {
@@ -131,7 +131,7 @@ extension Duration {
 }
 
 extension Exchange {
-  /// The first part of a multipart body, and the time at which it had arrived.
+  /// The first part of a multipart body, and its arrival time.
   fileprivate var firstPart: (range: Range<Int>, elapsed: Duration)? {
     guard let part = MultipartBody(body, boundary: mediaType.boundary).parts.first else { return nil }
     var exchange = self
@@ -155,7 +155,7 @@ extension AuditContext {
     if confirmedSlowField == nil,
       let slow = try await probe().slow.max(by: { $0.exchange.duration < $1.exchange.duration })
     {
-      // A machine under load makes everything slow.
+      // A busy machine makes all requests slow.
       let again = try await exchange(slow.exchange.request)
       let other = try await exchange(try await run(Self.typename).request)
       let isSlow = min(slow.exchange.duration, again.duration) > other.duration + slowDuration

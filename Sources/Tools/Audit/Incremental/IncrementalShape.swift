@@ -1,6 +1,6 @@
-/// A way to defer or stream parts of an operation.
+/// A way to apply `@defer` and `@stream` to an operation.
 struct IncrementalShape: Sendable {
-  /// A feature of a shape that audits select by.
+  /// A property of a shape by which audits select it.
   enum Trait: Sendable, Hashable {
     case root, object, list, nested, overlap, twoDepths, initialObject, abstract, sameField, nothingLeft, labeled,
       aliased, stream,
@@ -31,7 +31,7 @@ struct IncrementalShape: Sendable {
   }
 }
 
-/// Writes directives into a document, or leaves them out.
+/// Writes directives into a document, or omits them.
 struct IncrementalDirectives {
   let isEnabled: Bool
 
@@ -50,7 +50,7 @@ struct IncrementalDirectives {
   }
 }
 
-/// Makes the shapes that a probed field allows.
+/// Creates the shapes that a probed field allows.
 enum IncrementalShapes {
   static func all(for probed: ProbedField, defers: Bool, streams: Bool) -> [IncrementalShape] {
     (defers ? deferred(probed.field) : []) + (streams ? streamed(probed) : [])
@@ -156,7 +156,7 @@ enum IncrementalShapes {
     ]
   }
 
-  /// A stream of a list that is empty.
+  /// Returns a shape that streams an empty list.
   static func empty(_ probed: ProbedField) -> IncrementalShape {
     IncrementalShape("stream of an empty list", [.stream, .streamEdge], probed.field) {
       "{ \(probed.field.head) \($0.stream(count: 1)) { \(probed.field.selections.text) } }"

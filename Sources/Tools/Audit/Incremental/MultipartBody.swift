@@ -1,11 +1,11 @@
 import ApusJSON
 
-/// A multipart body, split strictly by RFC 2046, section 5.1.1. What deviates is listed, not repaired.
+/// A multipart body, parsed strictly by RFC 2046, section 5.1.1. Deviations are listed, not repaired.
 struct MultipartBody {
   struct Part {
     let headers: [(name: String, value: String)]
     let body: [UInt8]
-    /// The bytes of the part, with its fields, in the response.
+    /// The range of the part and its header fields in the body.
     let range: Range<Int>
 
     func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name }?.value }
@@ -42,7 +42,7 @@ struct MultipartBody {
   }
 
   private struct Found {
-    /// The start of the delimiter, including the line end before it.
+    /// The start of the delimiter, including the preceding line break.
     let lowerBound: Int
     let lineStart: Int
     let end: Int

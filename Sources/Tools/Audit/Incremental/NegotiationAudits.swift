@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// Audits of how the form of an incremental response is agreed on.
+/// Audits of the negotiation of incremental responses.
 enum NegotiationAudits {
   static let all: [Audit] = [
     Audit(
@@ -20,7 +20,7 @@ enum NegotiationAudits {
         isDeclared = true
         for (argument, type) in expected[name] ?? [:] {
           let found = directive.argument(named: argument)?.type.description ?? "absent"
-          // Older drafts have nullable types: clients accept both.
+          // Older drafts have nullable types, and clients accept both.
           guard found != type, found + "!" != type else { continue }
           throw AuditStop.failed(found: "@\(name)(\(argument):) is \(found)", [])
         }
@@ -159,7 +159,7 @@ enum NegotiationAudits {
 }
 
 extension AuditContext {
-  /// The first shape that defers something, whatever the server makes of it.
+  /// The first shape with a deferred fragment.
   func deferredShape() async throws -> IncrementalShape {
     guard schema?.directive(named: "defer")?.isImplied == false else {
       throw AuditStop.notApplicable("the schema has no @defer")
@@ -188,7 +188,7 @@ extension AuditContext {
     return "\(words[0]){ ... @defer \(words[1]) }\(words[2])"
   }
 
-  /// The paths at which two responses to one plain document differ: clocks, random order.
+  /// The paths at which two responses to a plain document differ, such as clocks and random order.
   func volatilePaths(of shape: IncrementalShape) async throws -> Set<String> {
     for delivery in try await deliveries() where delivery.shape.document == shape.document {
       return delivery.volatilePaths

@@ -113,7 +113,7 @@ enum PayloadAudits {
         let labels = ["audit", "one", "two", "outer", "inner"].filter { delivery.shape.document.contains("\"\($0)\"") }
         for (index, entry) in delivery.announcements {
           guard let label = entry["label"], !label.isNull else {
-            // Streams and fragments without a label may be in the same document.
+            // The document may also contain streams and fragments without a label.
             try context.expect(labels.isEmpty, delivery, payload: index, found: "an entry without its label")
             continue
           }
@@ -194,7 +194,7 @@ enum PayloadAudits {
 }
 
 extension Delivery {
-  /// The entries that carry a label: pending ones in the v0.2 format, results in the 2022 format.
+  /// The entries with labels: pending entries in the v0.2 format, items in the 2022 format.
   var announcements: [(payload: Int, entry: JSONValue)] {
     guard format == .incrementalV02 else {
       return items.filter { $0.item["items"] == nil }.map { ($0.payload, $0.item) }
@@ -206,7 +206,7 @@ extension Delivery {
 }
 
 extension [JSONValue] {
-  /// A path as `differences` writes them: a `*` for each index.
+  /// The path in the form of `differences`, with `*` for each index.
   var pattern: String { map { $0.string.map { ".\($0)" } ?? ".*" }.joined() }
 }
 
@@ -217,7 +217,7 @@ extension AuditContext {
       differences.isEmpty, delivery, found: "different at \(differences.prefix(3).joined(separator: ", "))")
   }
 
-  /// Fails if a result cannot be placed.
+  /// Fails if a payload cannot be merged.
   func expectMergeable(_ delivery: Delivery) throws {
     let merged = delivery.merged
     try expect(

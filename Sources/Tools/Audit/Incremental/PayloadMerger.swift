@@ -2,22 +2,22 @@ import ApusJSON
 
 /// Merges the payloads of a delivery by the rules of its format.
 ///
-/// Independent of the client's own merger, so that a fault there cannot hide one of a server.
+/// It does not use the client's merger, so that a bug there cannot hide one of a server.
 struct PayloadMerger {
   private(set) var data: ResponseTree = .null
   private(set) var errors: [JSONValue] = []
-  /// The first item that could not be placed, or another contradiction.
+  /// The first item that cannot be merged, or another contradiction.
   private(set) var problem: String?
-  /// The number of the payload with that contradiction.
+  /// The index of the payload with the contradiction.
   private(set) var problemPayload: Int?
-  /// Paths at which a fragment or stream failed: data may differ there.
+  /// The paths of failed fragments and streams, at which data may differ.
   private(set) var failedPaths: [[JSONValue]] = []
 
   private var paths: [String: [JSONValue]] = [:]
 
   init(_ delivery: Delivery) { self.init(delivery.payloads[...]) }
 
-  /// Merges payloads from the first one on.
+  /// Merges payloads, beginning with the first.
   init(_ payloads: ArraySlice<JSONValue>) {
     for (index, payload) in payloads.enumerated() {
       if index == 0 { data = payload["data"].map(ResponseTree.init) ?? .null }
@@ -77,7 +77,7 @@ struct PayloadMerger {
 }
 
 extension [JSONValue] {
-  /// A response path as text: `birds.0.name`, or `[]` for the root.
+  /// The path as text: `birds.0.name`, or `[]` for the root.
   var pathText: String {
     isEmpty ? "[]" : map { $0.string ?? $0.numberText ?? "?" }.joined(separator: ".")
   }

@@ -95,7 +95,7 @@ enum PendingAudits {
       for delivery in try await context.incrementalDeliveries(.incrementalV02) {
         let outer = delivery.shape.traits.contains(.twoDepths) ? delivery.ids(ofLabel: "outer") : []
         for (index, item) in delivery.items {
-          // Everything in the outer fragment is in the inner one as well.
+          // The inner fragment also contains everything in the outer one.
           try context.expect(
             !outer.contains(item["id"]?.string ?? ""), delivery, payload: index,
             found: "the id of the outer fragment for a result of the inner one")
@@ -144,7 +144,7 @@ extension Delivery {
 }
 
 extension IncrementalShape {
-  /// Whether one fragment holds everything that is deferred below its path.
+  /// Whether a single fragment contains everything that is deferred below its path.
   fileprivate var hasOneFragment: Bool {
     !traits.isDisjoint(with: [.root, .object, .list]) && traits.isDisjoint(with: [.nested, .overlap, .stream])
   }
@@ -155,7 +155,7 @@ extension [JSONValue] {
 }
 
 extension ResponseTree {
-  /// The paths of values that another tree does not have, with `*` for each index.
+  /// The paths of values that another tree lacks, with `*` for each index.
   fileprivate func missing(in other: ResponseTree, at path: String) -> Set<String> {
     switch self {
     case .object(let members):

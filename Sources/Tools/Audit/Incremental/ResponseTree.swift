@@ -28,7 +28,7 @@ indirect enum ResponseTree: Sendable {
     if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
   }
 
-  /// The value at a path of names and indexes; nil if there is none.
+  /// The value at a path of names and indexes; nil if it does not exist.
   func value(at path: [JSONValue]) -> ResponseTree? {
     var value = self
     for component in path {
@@ -45,7 +45,7 @@ indirect enum ResponseTree: Sendable {
     return value
   }
 
-  /// Applies a function to the value at a path. Returns whether the path leads to a value.
+  /// Applies a function to the value at a path. Returns whether the path exists.
   mutating func change(at path: ArraySlice<JSONValue>, _ change: (inout ResponseTree) -> Void) -> Bool {
     guard let component = path.first else {
       change(&self)
@@ -66,7 +66,7 @@ indirect enum ResponseTree: Sendable {
     }
   }
 
-  /// Adds members and merges the objects that both have. Lists of one length are merged item by item.
+  /// Adds members, and merges objects that both have. Lists of equal length are merged item by item.
   mutating func merge(_ other: ResponseTree) {
     switch (self, other) {
     case (.object(var members), .object(let added)):

@@ -1,7 +1,7 @@
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// Audits of single shapes: which parts are deferred or streamed.
+/// Audits of individual shapes: which parts are deferred or streamed.
 enum ShapeAudits {
   static let all: [Audit] = [
     Audit(
@@ -113,7 +113,7 @@ enum ShapeAudits {
     },
   ]
 
-  /// An audit that the deliveries of a shape merge to the plain result, and can be merged at each payload.
+  /// An audit that checks that the deliveries of a shape merge to the plain result, and can be merged at each payload.
   private static func shape(
     _ rule: String, _ trait: IncrementalShape.Trait, _ expectation: String, _ reason: String
   ) -> Audit {
@@ -127,7 +127,7 @@ enum ShapeAudits {
 }
 
 extension Delivery {
-  /// The `initialCount` of a shape that tests it.
+  /// The `initialCount` that a shape tests.
   fileprivate var streamCount: Int? {
     for case .streamCount(let count) in shape.traits { return count }
     return nil
@@ -137,7 +137,7 @@ extension Delivery {
 }
 
 extension AuditContext {
-  /// The deliveries of shapes with a trait; not applicable if no field allows one.
+  /// The deliveries of shapes with a trait; not applicable if no field allows such a shape.
   func deliveries(with trait: IncrementalShape.Trait) async throws -> [Delivery] {
     let found = try await deliveries().filter { $0.shape.traits.contains(trait) }
     guard !found.isEmpty else { throw AuditStop.notApplicable("no field of the schema allows this shape") }

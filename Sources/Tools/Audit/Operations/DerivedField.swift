@@ -1,9 +1,9 @@
 import ApusGraphQLSchema
 
-/// A field of an operation that was derived from a schema, with its selections.
+/// A field with selections, derived from a schema.
 struct DerivedField: Sendable, Hashable {
   let name: String
-  /// The arguments with their parentheses; empty if there are none.
+  /// The arguments with parentheses; empty if there are none.
   let arguments: String
   let type: TypeReference
   /// The type on which the field is declared.
@@ -14,10 +14,10 @@ struct DerivedField: Sendable, Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
   var head: String { name + arguments }
-  /// The field's source in a document.
+  /// The field as text in a document.
   var text: String { selections.isEmpty ? head : "\(head) { \(selections.text) }" }
   var isList: Bool { type.nullable.isList }
-  /// The field with a size of 0; nil if it has no argument for its size.
+  /// The field with a size of 0; nil if it has no size argument.
   var emptied: DerivedField? {
     let size = ": \(FieldDeriver.listSize)"
     guard arguments.contains(size) else { return nil }
@@ -53,7 +53,7 @@ extension [DerivedSelection] {
 /// Derives fields that can be requested without values that only a user knows.
 struct FieldDeriver {
   let schema: Schema
-  /// Values of `ID` arguments, by the type of the field that takes them.
+  /// Known values for `ID` arguments, by the type of the field that takes them.
   var identifiers: [String: String] = [:]
 
   private static let leafLimit = 4
@@ -61,7 +61,7 @@ struct FieldDeriver {
   private static let typeLimit = 3
   private static let depthLimit = 2
 
-  /// The root fields that return objects and need no value, in the schema's order.
+  /// The root fields that return objects and need no unknown values, in schema order.
   func rootFields() -> [DerivedField] {
     guard let root = schema.queryType else { return [] }
     return root.fields.compactMap { field in
@@ -80,12 +80,12 @@ struct FieldDeriver {
       name: field.name, arguments: arguments, type: field.type, parent: parent.name, selections: inner)
   }
 
-  /// The arguments of a field; nil if one is required whose value is unknown.
+  /// The arguments of a field; nil if the value of a required one is unknown.
   private func arguments(of field: FieldDefinition) -> String? {
     var parts: [String] = []
     for argument in field.arguments {
       if Self.sizeNames.contains(argument.name), argument.type.name == "Int", !argument.type.nullable.isList {
-        // Both directions of a connection exclude each other.
+        // The two directions of a connection exclude each other.
         if argument.name == "last", parts.contains(where: { $0.hasPrefix("first") }) { continue }
         parts.append("\(argument.name): \(Self.listSize)")
       } else if argument.isRequired {
@@ -98,7 +98,7 @@ struct FieldDeriver {
     return parts.isEmpty ? "" : "(\(parts.joined(separator: ", ")))"
   }
 
-  /// An identifier of an object of the type that was seen before.
+  /// A known identifier of an object of the type.
   private func identifier(of type: TypeDefinition) -> String? {
     identifiers[type.name]
       ?? (type.isAbstract ? type.possibleTypes.lazy.compactMap { identifiers[$0.name] }.first : nil)
@@ -125,7 +125,7 @@ struct FieldDeriver {
     return result
   }
 
-  /// A fragment for each of the first object types, with a leaf that neither the interface nor another type has.
+  /// A fragment for each of the first object types, with a leaf that is not selected yet.
   private func fragments(of type: TypeDefinition, besides names: Set<String>) -> [DerivedSelection] {
     var names = names
     return type.possibleTypes.prefix(Self.typeLimit).compactMap { object in
@@ -139,7 +139,7 @@ struct FieldDeriver {
     let leaves = type.fields.filter { $0.type.definition?.isLeaf ?? false }.compactMap {
       derive($0, on: type, depth: 0)
     }
-    // An identifier lets lists be compared and later operations use it.
+    // An identifier makes lists comparable, and is used by later operations.
     return leaves.filter { $0.name == "id" } + leaves.filter { $0.name != "id" }
   }
 }

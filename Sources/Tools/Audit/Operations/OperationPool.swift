@@ -10,15 +10,15 @@ struct ProbedField: Sendable {
   var isSlow: Bool { exchange.duration > OperationPool.slowDuration }
 }
 
-/// The operations of a run: root fields that were requested once, sorted by what audits need.
+/// The operations of a run: root fields that were requested once, grouped by the needs of audits.
 struct OperationPool: Sendable {
   /// Fields that returned data without errors.
   var fields: [ProbedField] = []
-  /// Fields whose response had data and errors.
+  /// Fields whose responses had data and errors.
   var failing: [ProbedField] = []
-  /// Lists that are empty if nothing is requested of them.
+  /// Lists that are empty if they are requested with a size of 0.
   var emptyLists: [ProbedField] = []
-  /// Fields that took longer than 200 ms.
+  /// Fields that took longer than `slowDuration`.
   var slow: [ProbedField] = []
 
   static let fieldLimit = 12
@@ -26,7 +26,7 @@ struct OperationPool: Sendable {
 }
 
 extension AuditContext {
-  /// Requests each free root field once.
+  /// Requests each root field once that needs no unknown values.
   func probe() async throws -> OperationPool {
     if let pool { return pool }
     guard let schema else {
@@ -35,7 +35,7 @@ extension AuditContext {
     var pool = OperationPool()
     var deriver = FieldDeriver(schema: schema)
     var tried: Set<String> = []
-    // A second round uses the identifiers that the first one returned.
+    // A second round uses the identifiers from the first.
     for _ in 0..<2 {
       for field in deriver.rootFields() where tried.insert(field.name).inserted {
         guard pool.fields.count < OperationPool.fieldLimit else { break }
@@ -56,7 +56,7 @@ extension AuditContext {
 
   private static func sort(_ probed: ProbedField, into pool: inout OperationPool) {
     let isEmpty = probed.value.map { $0.isNull || $0.kind == .array && $0.count == 0 } ?? true
-    // Errors without path and data may be those of a request that was refused.
+    // Errors without path and data may be request errors.
     let hasFailedField = probed.exchange.data != nil || probed.exchange.errors.contains { $0["path"] != nil }
     if !probed.exchange.errors.isEmpty, hasFailedField { pool.failing.append(probed) }
     if probed.exchange.errors.isEmpty, isEmpty, probed.value?.kind == .array { pool.emptyLists.append(probed) }
@@ -66,7 +66,7 @@ extension AuditContext {
     }
   }
 
-  /// Keeps the first `id` of each object type.
+  /// Stores the first `id` of each object type.
   private static func collect(_ value: JSONValue, of field: DerivedField, into identifiers: inout [String: String]) {
     for item in value.kind == .array ? value.elements : [value] where item.kind == .object {
       let type = item["__typename"]?.string ?? field.type.name

@@ -1,10 +1,10 @@
 import ApusGraphQLLanguage
 
-/// An operation of a document of `--operation`, with the fragments that it needs.
+/// An operation of a document from `--operation`, with its fragments.
 struct UserOperation: Sendable {
   let kind: OperationType
   let name: String?
-  /// A document with this operation alone.
+  /// A document with only this operation.
   let text: String
   let variables: [Variable]
 
@@ -45,7 +45,7 @@ struct UserOperation: Sendable {
 }
 
 extension AuditContext {
-  /// A document of the user's with one operation of this kind that needs no variables.
+  /// A document of the user with one operation of this kind that needs no variables.
   func userOperation(_ kind: OperationType) throws -> String {
     let found = userOperations.first { operation in
       operation.kind == kind && !operation.variables.contains(where: \.isRequired)

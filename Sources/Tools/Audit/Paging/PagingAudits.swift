@@ -102,7 +102,7 @@ enum PagingAudits {
       let page = try await context.page("last: 2")
       guard page.cursors.count == 2 else { throw AuditStop.notApplicable("fewer than two edges") }
       let next = try await context.page("first: 2, after: \(StringLiteral.text(page.cursors[0]))")
-      // Nothing follows the last edge, and only that follows the one before it.
+      // Nothing follows the last edge, and only the last edge follows the one before it.
       try context.expect(next.nodes == Array(page.nodes.suffix(1)), next.exchange)
       let before = try await context.page("last: 1, before: \(StringLiteral.text(page.cursors[1]))")
       try context.expect(before.nodes == Array(page.nodes.prefix(1)), before.exchange)
@@ -163,7 +163,7 @@ struct AuditPage {
     guard cursors.count >= count else { throw AuditStop.notApplicable("fewer than \(count) edges") }
     return AuditPage(exchange: exchange, items: Array(items.suffix(count)), info: info)
   }
-  /// The nodes as text, to be compared.
+  /// The nodes as text, for comparison.
   var nodes: [String] { items.map { ($0["node"] ?? .null).description } }
 }
 
@@ -191,7 +191,7 @@ extension AuditContext {
     return AuditPage(exchange: exchange, items: value?["edges"]?.elements ?? [], info: value?["pageInfo"])
   }
 
-  /// The last three edges: of a connection with at most a hundred, or from its end.
+  /// The last three edges: of a connection with at most a hundred, or fetched backwards.
   func end() async throws -> AuditPage {
     let all = try await page("first: 100")
     if all.info?["hasNextPage"]?.bool == false { return try all.suffix(3) }

@@ -69,7 +69,7 @@ enum PersistedQueryAudits {
     },
   ]
 
-  /// A hash that is never registered, and a text that is: two runs send the same bytes.
+  /// A hash that is never registered, and a text that is. Every run sends the same bytes.
   private static let unknownHash = String(repeating: "a0", count: 32)
   private static let knownText = "query ApusAudit { __typename }"
   private static let preflight = [("Apollo-Require-Preflight", "true"), ("GraphQL-Preflight", "1")]

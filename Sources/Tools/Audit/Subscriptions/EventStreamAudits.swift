@@ -60,7 +60,7 @@ enum EventStreamAudits {
       source("Distinct connections mode"),
       reason: "multipart for a client that reads events"
     ) { context in
-      // A server without event streams may ignore the field.
+      // A server without event streams may ignore the header field.
       _ = try await context.eventStream()
       var documents = [AuditContext.typename]
       if let shape = try? await context.deferredShape() { documents.append(shape.document) }
@@ -107,14 +107,14 @@ enum EventStreamAudits {
 }
 
 extension String {
-  /// The text after the last occurrence of another.
+  /// The text after the last occurrence of a marker.
   fileprivate func components(after marker: String) -> String? {
     ranges(of: marker).last.map { String(self[$0.upperBound...]) }
   }
 }
 
 extension Exchange {
-  /// The text after the name of the event `complete`. Without a data line, a reader of events does not see it.
+  /// The text after the name of the `complete` event. Clients ignore an event without a data line.
   fileprivate var completeEvent: String? {
     let text = String(decoding: body, as: UTF8.self)
     return text.components(after: "event: complete") ?? text.components(after: "event:complete")
@@ -141,14 +141,14 @@ extension AuditContext {
     return (exchange, exchange.serverSentEvents, exchange.timings != nil)
   }
 
-  /// Reads a stream of events until there are enough, its end, or five seconds.
+  /// Reads an event stream until it is sufficient, until its end, or for five seconds.
   func subscribe(
     _ document: String, accept: String = GraphQLMediaType.eventStream,
     until isEnough: (Exchange) -> Bool = hasManyEvents
   ) async throws -> Exchange {
     var request = subscriptionRequest(document, accept: accept)
     request.timeouts.total = .seconds(5)
-    // A subscription without events is not waited for to the end.
+    // Do not wait for the end of a subscription without events.
     request.timeouts.idle = .seconds(3)
     if let known = streams[request] { return known }
     let stream = try await exchange(request, until: isEnough)

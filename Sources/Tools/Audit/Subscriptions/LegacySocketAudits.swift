@@ -43,7 +43,7 @@ enum LegacySocketAudits {
       defer { socket.cut() }
       let stopped = try await StoppedSubscription(socket, document, start: "start", event: "data", stop: "stop")
       let late = stopped.lateEvents.count
-      // One event may have been on its way.
+      // One event may have been sent before the stop was received.
       try context.expect(late <= 1, socket, found: "\(late) events after stop")
     },
   ]

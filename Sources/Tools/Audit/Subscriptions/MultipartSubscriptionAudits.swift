@@ -61,7 +61,7 @@ enum MultipartSubscriptionAudits {
 }
 
 extension JSONValue {
-  /// Whether a message has the errors of a source, which have no path, and no data.
+  /// Whether a message has no data, and errors without a path, which are those of a failed source.
   fileprivate var isSourceFailure: Bool {
     guard let errors = self["errors"] ?? self["payload"]?["errors"], errors[0]?["path"] == nil else { return false }
     return errors.count > 0 && self["payload"]?["data"]?.isNull ?? true
@@ -78,7 +78,7 @@ extension AuditContext {
     return (exchange, MultipartBody(exchange.body, boundary: exchange.mediaType.boundary))
   }
 
-  /// The subscriptions whose source may fail: those that were not tried, then those that ended.
+  /// The subscriptions whose source may fail: first those that were not tried, then those that ended.
   fileprivate func failingCandidates() async throws -> [String] {
     _ = try await multipartSubscription()
     let tried = Dictionary(

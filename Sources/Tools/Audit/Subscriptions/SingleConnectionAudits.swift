@@ -34,7 +34,7 @@ enum SingleConnectionAudits {
       try await expectResult("2", events, context)
       let stop = try await context.exchange(stream.stopping("1"))
       try context.expect(stop.isSuccess, stop, found: "DELETE: \(stop.summary)")
-      // Another operation shows how far the server is.
+      // Another operation shows that the server has processed the stop.
       try await context.start(AuditContext.typename, "3", on: stream)
       try await expectResult("3", events, context)
       try await context.start(document, "4", on: stream)
@@ -47,7 +47,7 @@ enum SingleConnectionAudits {
     },
   ]
 
-  /// Reads the events up to the end of an operation with one result.
+  /// Reads events up to the end of an operation with one result.
   private static func expectResult(
     _ id: String, _ events: StreamConversation, _ context: AuditContext
   ) async throws {
@@ -64,10 +64,10 @@ enum SingleConnectionAudits {
   }
 }
 
-/// A stream that was reserved: its URL and its token.
+/// A reserved stream, with its URL and token.
 struct ReservedStream {
   private static let field = "X-GraphQL-Event-Stream-Token"
-  /// The base of every request to the stream.
+  /// The template for all requests to the stream.
   let base: HTTPRequest
 
   init(_ request: HTTPRequest, token: String) {
@@ -104,7 +104,7 @@ struct ReservedStream {
 }
 
 extension AuditContext {
-  /// Reserves a stream at the endpoint, or below it, as the libraries suggest.
+  /// Reserves a stream at the endpoint, or at a path below it that libraries suggest.
   fileprivate func reserveStream() async throws -> ReservedStream {
     for suffix in ["", "/stream"] {
       var request = endpoint

@@ -1,18 +1,18 @@
 import ApusClientNetwork
 import ApusJSON
 
-/// A WebSocket that an audit drives: texts are sent, and events are awaited with a time limit.
+/// A WebSocket for audits, with a time limit for each event.
 final class SocketConversation {
   enum Event {
     case opened(subprotocol: String?)
     case message(JSONValue)
-    /// A text that is not JSON.
+    /// A message that is not JSON.
     case text([UInt8])
     case closed(code: Int, reason: String)
-    /// The upgrade was answered like any other request.
+    /// The server rejected the upgrade.
     case refused(status: Int)
     case failed(String)
-    /// Nothing arrived within the limit.
+    /// Nothing arrived within the time limit.
     case silence
   }
 
@@ -28,7 +28,7 @@ final class SocketConversation {
   private let start = ContinuousClock.now
   /// The time since the connection was opened.
   var elapsed: Duration { ContinuousClock.now - start }
-  /// Everything that arrived, as proof.
+  /// The received data, as proof.
   private(set) var exchange: Exchange
   private(set) var isOpen = false
 
@@ -64,7 +64,7 @@ final class SocketConversation {
     return .silence
   }
 
-  /// The next message of the protocol, without pings, pongs and keep-alive messages.
+  /// The next message, ignoring pings, pongs and keep-alive messages.
   func nextMessage(within limit: Duration = .seconds(3)) async -> Event {
     while true {
       let event = await next(within: limit)
@@ -114,7 +114,7 @@ extension SocketConversation.Event {
 }
 
 extension AuditContext {
-  /// Opens a WebSocket; not applicable if the server has none.
+  /// Opens a WebSocket; not applicable if the server does not support it.
   func socket(_ subprotocol: String, isAcknowledged: Bool = true) async throws -> SocketConversation {
     let conversation = try await open([subprotocol])
     guard case .opened(let agreed) = await conversation.next(within: settings.timeout) else {
@@ -136,7 +136,7 @@ extension AuditContext {
   }
 
   func expect(_ condition: Bool, _ conversation: SocketConversation, found: String) throws {
-    // The last message decides.
+    // The last message is the proof.
     let exchange = conversation.exchange
     let end = exchange.body.count
     let proof = exchange.reads.last.map { (end - $0.bytes.count)..<end }

@@ -4,7 +4,7 @@ import ApusJSON
 
 /// An event stream that an audit reads while it sends other requests.
 final class StreamConversation {
-  /// An event of the single connection mode.
+  /// An event of single connection mode.
   struct Event {
     let name: String
     let data: JSONValue
@@ -29,7 +29,7 @@ final class StreamConversation {
   private var reader = ServerSentEventReader()
   private var events: ArraySlice<Event> = []
   private var hasEnded = false
-  /// Everything that arrived, as proof.
+  /// The received data, as proof.
   private(set) var exchange: Exchange
 
   init(_ request: HTTPRequest, transport: HTTPTransport) {

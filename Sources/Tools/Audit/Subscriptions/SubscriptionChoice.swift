@@ -5,8 +5,8 @@ extension AuditContext {
   private static let candidateLimit = 4
   private static let triedLimit = 3
 
-  /// The subscription that audits use: one of the user's, else the root field that needs no values and delivers the most:
-  /// events and an end within five seconds, else events.
+  /// The subscription for audits: the user's, or else the root field without required values that delivers the most:
+  /// events and an end within five seconds, or at least events.
   func subscription() async throws -> String {
     if let chosenSubscription { return chosenSubscription }
     let chosen = try await chooseSubscription()
@@ -14,7 +14,7 @@ extension AuditContext {
     return chosen
   }
 
-  /// The subscriptions that may be sent: the user's, or root fields that need no values.
+  /// The subscriptions that may be sent: the user's, or root fields without required values.
   func subscriptionCandidates() throws -> [String] {
     if let text = try? userOperation(.subscription) { return [text] }
     guard let schema, let root = schema.subscriptionType else {
@@ -50,7 +50,7 @@ extension AuditContext {
 }
 
 extension Exchange {
-  /// Whether an event of a subscription arrived, and not heartbeats alone.
+  /// Whether an event arrived, not only heartbeats.
   fileprivate var hasEvents: Bool {
     guard mediaType.isMultipart else { return !serverSentEvents.isEmpty }
     return MultipartBody(body, boundary: mediaType.boundary).parts.contains { $0.json?.count ?? 0 > 0 }

@@ -118,7 +118,7 @@ enum TransportSocketAudits {
       socket.send(Message.subscribe("1", "{ auditUnknownField }"))
       let error = await socket.nextMessage()
       guard error.type == "error" else { throw AuditStop.notApplicable("no error message: \(error.text)") }
-      // Another operation shows how far the server is.
+      // Another operation shows that the server has processed the previous message.
       socket.send(Message.subscribe("after", AuditContext.typename))
       for type in ["next", "complete"] {
         let event = await socket.nextMessage()
@@ -219,7 +219,7 @@ enum TransportSocketAudits {
       let socket = try await context.open(["audit-unknown"])
       defer { socket.cut() }
       let event = await socket.next(within: context.settings.timeout)
-      // A connection without a subprotocol is left to the client (RFC 6455, section 4.2.2).
+      // The client decides about a connection without a subprotocol (RFC 6455, section 4.2.2).
       if case .opened(let agreed?) = event {
         try context.expect(false, socket, found: "the subprotocol \(agreed) is agreed to")
       }
@@ -256,20 +256,22 @@ enum TransportSocketAudits {
   }
 }
 
-/// The events of a subscription that its client stopped. A second one, which continues, shows how far the server is.
+/// The events of a subscription that its client stopped. A second subscription shows when the server has processed the
+/// stop.
 struct StoppedSubscription {
   let socket: SocketConversation
   /// The messages of the stopped subscription.
   private(set) var events: [SocketConversation.Event] = []
-  /// The results of the stopped subscription after the first one of the other: not on their way when it was stopped.
+  /// The results of the stopped subscription that arrived after the first result of the other, and so were sent too
+  /// late.
   private(set) var lateEvents: [SocketConversation.Event] = []
-  /// Whether the other one ended so soon that the stopped one may have, too.
+  /// Whether the second subscription ended so soon that the first one may also have ended by itself.
   private(set) var isShort = false
 
   private static let eventCount = 6
   private static let limit = Duration.seconds(5)
 
-  /// `start`, `event` and `stop` are the names of the messages.
+  /// `start`, `event` and `stop` are the message types.
   init(
     _ socket: SocketConversation, _ document: String, start: String, event: String, stop: String
   ) async throws {

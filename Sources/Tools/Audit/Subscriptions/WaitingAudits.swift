@@ -2,7 +2,7 @@ import ApusGraphQLMediaTypes
 import ApusClientNetwork
 import ApusJSON
 
-/// Audits of time limits and heartbeats. Their connections are opened early and read at the end of the run.
+/// Audits of timeouts and heartbeats. Their connections are opened early and read at the end of the run.
 enum WaitingAudits {
   static let silentSocketID = "subscriptions-ws-init-timeout"
 
@@ -43,7 +43,7 @@ extension AuditContext {
     do {
       silentSocket = try await open([TransportSocketAudits.name])
     } catch is AuditStop {
-      // The limit of requests is reached: the audit does not apply.
+      // The request limit is reached, so the audit does not apply.
     }
   }
 

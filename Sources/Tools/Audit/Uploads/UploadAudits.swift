@@ -57,7 +57,7 @@ enum UploadAudits {
       guard mutation.hasList else { return }
       let two = try await upload(mutation, paths: Array(mutation.paths.prefix(2)), files: contents, context)
       try context.expect(two.data != nil && two.errors.isEmpty, two)
-      // If the response shows both files, it shows them in their order.
+      // If the response shows both files, they must be in order.
       let places = contents.map { content in two.firstPlace(of: content) }
       if let first = places[0], let second = places[1] {
         try context.expect(first < second, two, found: "the files are exchanged", proof: two.range(ofMember: "data"))
@@ -76,11 +76,11 @@ enum UploadAudits {
     },
   ]
 
-  /// The contents of files, of different lengths.
+  /// File contents with different lengths.
   private static let contents = ["audit", "audit, the second file"]
 
   private static let operations = #"{"query":"{ __typename }","variables":{}}"#
-  /// The fields that servers with request forgery prevention want.
+  /// The header fields that servers with CSRF prevention require.
   private static let preflight = [("Apollo-Require-Preflight", "true"), ("GraphQL-Preflight", "1")]
 
   private static func requireUploads(_ context: AuditContext) async throws {
@@ -88,7 +88,7 @@ enum UploadAudits {
     guard exchange.data != nil else { throw AuditStop.notApplicable("the server takes no multipart requests") }
   }
 
-  /// A mutation with variables of the type `Upload`, and the paths at which files can be.
+  /// A mutation with `Upload` variables, and the paths for files.
   private struct UploadingMutation {
     let text: String
     let variables: JSONValue
@@ -115,7 +115,7 @@ enum UploadAudits {
     throw AuditStop.notApplicable("no mutation of --operation has variables of the type Upload alone")
   }
 
-  /// Sends the mutation: one file for all paths, or a file for each. A list without a second file has one item.
+  /// Sends the mutation with one file for all paths, or one file for each. Without a second file, a list has one item.
   private static func upload(
     _ mutation: UploadingMutation, paths: [String], files: [String] = [contents[0]], _ context: AuditContext
   ) async throws -> Exchange {
@@ -136,10 +136,10 @@ enum UploadAudits {
 }
 
 extension Exchange {
-  /// Whether the server answered in time and did not break. The specification leaves the answer open.
+  /// Whether the server responded in time without a server error. The specification does not define the response.
   fileprivate var isAnswered: Bool { failure == nil && status < 500 }
 
-  /// The place in the body of a file's content, digest or size, whichever the response shows.
+  /// The offset in the body of a file's content, digest or size, whichever the response shows.
   fileprivate func firstPlace(of content: String) -> Int? {
     [content, SHA256Digest.hexadecimal(of: content), ":\(content.utf8.count)"].lazy
       .flatMap { text in ["\"", ",", "}"].map { text + $0 } }
@@ -150,7 +150,7 @@ extension Exchange {
 extension AuditContext {
   private static let boundary = "apus-audit-boundary"
 
-  /// Sends a multipart form. Parts named by digits are files.
+  /// Sends a multipart form. Parts whose names are digits are files.
   func upload(_ parts: [(name: String, value: String)], headers: [(String, String)] = []) async throws -> Exchange {
     var body = ""
     for (name, value) in parts {
