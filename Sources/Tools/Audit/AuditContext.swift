@@ -33,7 +33,7 @@ package final class AuditContext {
   let userOperations: [UserOperation]
   /// The derived operations that were tried; nil until then.
   var pool: OperationPool?
-  /// A field that takes its time while others do not, once it is known.
+  /// A field that is slow while others are not; nil until it is found.
   var confirmedSlowField: ProbedField?
   var sentDeliveries: [Delivery]?
   /// The paths at which two responses to a field differ, by the field's text.
@@ -43,7 +43,7 @@ package final class AuditContext {
   var streams: [HTTPRequest: Exchange] = [:]
   /// The events after the client's `complete`.
   var stopped: StoppedSubscription?
-  /// A connection without an initialization, opened early because its audit waits.
+  /// A connection without initialization, opened early because its audit waits for a timeout.
   var silentSocket: SocketConversation?
   /// A subscription without events that is read while other audits run.
   var idleStream: Task<Exchange, Never>?

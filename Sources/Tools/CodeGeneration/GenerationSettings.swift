@@ -1,66 +1,66 @@
-/// What is generated, and how: the contents of `apus-generate.yml`.
+/// The settings of code generation, as in `apus-generate.yml`.
 public struct GenerationSettings: Sendable, Hashable {
-  /// Who may use what is generated.
+  /// The access level of generated declarations.
   public enum Access: String, Sendable, Hashable, CaseIterable {
-    /// The access level that generated declarations have in Swift.
+    /// The access levels of Swift.
     case `public`, package, `internal`
   }
 
-  /// For which types of the schema selections are generated.
+  /// The types for which selections are generated.
   public enum SelectionChoice: Sendable, Hashable {
-    /// For none: no selections are generated.
+    /// No types: no selections are generated.
     case none
-    /// For all types.
+    /// All types.
     case all
-    /// Types (`Human`) with all of their fields, or single fields (`Query.human`) with the types they give.
+    /// Types (`Human`) with all their fields, or single fields (`Query.human`) with their types.
     case some([String])
   }
 
-  /// How the output is cut into files.
+  /// The division of the output into files.
   public enum Files: String, Sendable, Hashable, CaseIterable {
-    /// Everything in one file.
+    /// A single file.
     case one
-    /// Two files whose names never change, which is what a build plugin can promise.
+    /// Two files with fixed names, as build plugins require.
     case plugin
-    /// A file for each operation and fragment, up to a hundred of them; what is more, and the rest, in files of at most
-    /// 250 kB by first letters.
+    /// A file per operation and fragment, up to a hundred. Everything else is grouped by first letters into files of at
+    /// most 250 kB.
     case many
   }
 
-  /// Who may use what is generated.
+  /// The access level of generated declarations.
   public var access: Access = .public
-  /// How the output is cut into files.
+  /// The division of the output into files.
   public var files: Files = .many
-  /// The name of an enum around everything that is generated for models, and part of their type names; nil puts them
-  /// at the top of the module.
+  /// The name of an enum around all generated types of models, and a part of their names; nil puts them at the top
+  /// level of the module.
   public var module: String?
-  /// Custom scalars with the Swift types that stand for them; those without are `JSONValue`.
+  /// The Swift types of custom scalars. The others are `JSONValue`.
   public var scalars: [String: String] = [:]
-  /// Modules that the generated files import, such as the one with the scalars' types.
+  /// Modules to import in generated files, such as the one with the types of scalars.
   public var imports: [String] = []
-  /// For which types selections are generated.
+  /// The types for which selections are generated.
   public var selections: SelectionChoice = .none
-  /// Whether the text of operations is sent without blanks that mean nothing.
+  /// Whether documents are sent without insignificant white space.
   public var minifiesDocuments = false
-  /// Whether each model gets a function that makes one for tests.
+  /// Whether each model gets a function that creates one for tests.
   public var mocks = false
-  /// Whether operations that are not valid are left out, with what uses them, instead of failing the generation.
+  /// Whether invalid operations, and everything that uses them, are omitted instead of failing the generation.
   public var skipsInvalid = false
-  /// The fields that make the keys of a type's records in the cache, where the schema does not say it.
+  /// The key fields of types in the cache that are not declared in the schema.
   public var keyFields: [String: [String]] = [:]
 
-  /// Models for other modules, in many files; no selections, no mocks.
+  /// Default settings: public models in many files, without selections and mocks.
   public init() {}
 }
 
-/// One file of generated source.
+/// A generated file.
 public struct GeneratedFile: Sendable, Hashable {
-  /// Relative to the output folder.
+  /// The path relative to the output folder.
   public let path: String
   /// The file's contents.
   public let text: String
 
-  /// A file by its path and its contents.
+  /// Creates a file from its path and contents.
   public init(path: String, text: String) {
     self.path = path
     self.text = text

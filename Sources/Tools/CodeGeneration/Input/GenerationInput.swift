@@ -3,11 +3,11 @@ import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 
-/// The schema and the documents that a plan names, read from files.
+/// The schema and documents of a plan, read from files.
 public struct GenerationInput: Sendable {
   package let schema: Schema
   package let documents: [Document]
-  /// The files with the documents. Literals in files of other languages that cannot be read as a whole are left out.
+  /// The files with documents. Literals with interpolations in files of other languages are omitted.
   package var files: [GraphQLSourceFile] = []
 
   package init(schema: Schema, documents: [Document]) {
@@ -15,7 +15,7 @@ public struct GenerationInput: Sendable {
     self.documents = documents
   }
 
-  /// The files that the plan reads: the schema's and the documents'.
+  /// Returns the files of the schema and documents that a plan reads.
   public static func files(of plan: GenerationPlan) -> [String] {
     let schema = plan.schemaParts.flatMap { part -> [String] in
       switch part {
@@ -26,11 +26,11 @@ public struct GenerationInput: Sendable {
     return schema + plan.documentFiles.files
   }
 
-  /// Reads the files of the plan.
+  /// Reads the files of a plan.
   ///
   /// - Parameters:
-  ///   - schema: The schema, where the plan's is not meant.
-  ///   - fetched: The schemas at the URLs of the plan, in their order.
+  /// - schema: A schema to use instead of the plan's.
+  /// - fetched: The schemas at the URLs of the plan, in order.
   package static func read(
     _ plan: GenerationPlan, schema given: Schema? = nil, fetched: [Schema] = []
   ) throws(GenerationError) -> GenerationInput {
@@ -42,7 +42,7 @@ public struct GenerationInput: Sendable {
     try check(imported.refusals)
     files += imported.files
     for document in try self.documents(of: files) where !document.isTypeSystem {
-      // A pattern for all files often meets the schema too.
+      // A pattern for all files may also match the schema.
       documents.append(document)
     }
     var input = GenerationInput(schema: schema, documents: documents)
@@ -96,8 +96,8 @@ public struct GenerationInput: Sendable {
     }
   }
 
-  /// The files that a search found. A refused file is an error, because source would be generated without it. A link to a
-  /// folder is none: its files are often found at their own place.
+  /// Returns the files of a search. A refused file is an error, because it would be missing in the generated code. A
+  /// refused link to a folder is not, because its files are usually found directly.
   private static func files(_ list: FileList) throws(GenerationError) -> [String] {
     try check(list.refusals)
     return list.files
@@ -116,7 +116,7 @@ public struct GenerationInput: Sendable {
       bytes: try bytes(file, of: plan), name: file, language: language == .other ? .graphql : language)
   }
 
-  /// The pieces of some files that are documents by themselves.
+  /// Returns the documents in files and literals.
   private static func documents(of files: [GraphQLSourceFile]) throws(GenerationError) -> [Document] {
     var documents: [Document] = []
     for document in files.flatMap(\.units).filter({ !$0.hasGaps }).map(\.document) {

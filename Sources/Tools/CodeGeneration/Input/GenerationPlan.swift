@@ -1,57 +1,57 @@
 import ApusConfiguration
 import ApusGraphQLProjects
 
-/// What a generation reads and writes: a configuration file, with its paths taken from the folder that it stands in.
+/// The inputs and outputs of code generation: a configuration file with paths relative to its folder.
 public struct GenerationPlan: Sendable {
-  /// What is generated, and how.
+  /// The settings of code generation.
   public var settings = GenerationSettings()
-  /// Where the schema comes from: SDL files (patterns too), an introspection result, or a URL.
+  /// The sources of the schema: SDL files or patterns, an introspection result, or a URL.
   public var schema: [String] = []
-  /// Files of documents, as patterns; those with a `!` before them take files away.
+  /// Patterns for document files. A leading `!` excludes files.
   public var documents: [String] = []
-  /// The folder that the generated files go to.
+  /// The folder for generated files.
   public var output = ""
-  /// The requests for the schemas that are at URLs, each with its own headers; the first is the one that is sent.
+  /// The requests for schemas at URLs, each with its own headers.
   package private(set) var requests: [ProjectRequest] = []
-  /// Relative paths begin here.
+  /// The base of relative paths.
   public var folder = "."
-  /// An output folder that whoever calls has named, from the working folder; it stands before the file's.
+  /// An output folder from the caller, relative to the current directory. It overrides the configuration.
   public var namedOutput: String?
 
-  /// The names under which the configuration is looked for.
+  /// The file names of configurations.
   public static let fileNames = ["apus-generate.yml", "apus-generate.yaml"]
-  /// The names of graphql-config files.
+  /// The file names of graphql-config.
   public static let graphqlConfigNames = ProjectFile.graphqlConfigNames
 
-  /// A plan without schema, documents and output.
+  /// Creates a plan without schema, documents and output.
   public init() {}
 
-  /// The folder of the configuration, and the region that its paths may reach.
+  /// The folder of the configuration, and the region that its paths may refer to.
   package var root: ProjectRoot {
     var root = ProjectRoot.project(in: folder)
     root.refusesOthers = refusesOthers
     return root
   }
 
-  /// Whether files of other users are refused: where no user named the configuration.
+  /// Whether files of other users are refused, because the user did not name the configuration.
   package var refusesOthers = false
-  /// The root of the documents where another file names them.
+  /// The root of the documents, if another file names them.
   private var documentRoot: ProjectRoot?
 
-  /// Takes the documents that a graphql-config project names, where the configuration itself names none.
+  /// Uses the documents of a graphql-config project if the configuration itself names none.
   package mutating func takeDocuments(of project: GraphQLConfig.Project, in file: ProjectFile) {
     guard documents.isEmpty else { return }
     documents = project.documentPatterns
     documentRoot = file.root
   }
 
-  /// A source of the schema: files, from the working folder, or a URL.
+  /// A source of the schema: files relative to the current directory, or a URL.
   package enum SchemaPart: Sendable {
     case files(FileList)
     case url(String)
   }
 
-  /// The sources that make the schema together, in their order.
+  /// The sources that form the schema, in order.
   package var schemaParts: [SchemaPart] {
     let unwanted = schema.filter { $0.hasPrefix("!") }
     return schema.filter { !$0.hasPrefix("!") }.map { source in
@@ -60,16 +60,16 @@ public struct GenerationPlan: Sendable {
     }
   }
 
-  /// The files that hold documents, from the working folder, and those that were refused.
+  /// The document files relative to the current directory, and those that were refused.
   package var documentFiles: FileList { files(documents, endings: HostLanguage.endings, in: documentsRoot) }
 
   /// The root of the documents.
   package var documentsRoot: ProjectRoot { documentRoot ?? root }
 
-  /// Whether a source is a URL. One that begins with a variable is, as in a graphql-config file.
+  /// Whether a source is a URL. As in graphql-config, a leading variable is one.
   private static func isURL(_ source: String) -> Bool { source.contains("://") || source.hasPrefix("$") }
 
-  /// The bytes of a file that holds documents or a part of the schema.
+  /// Returns the contents of a file with documents or a part of the schema.
   package func read(_ file: String) throws(FileRefusal) -> [UInt8] {
     do throws(FileRefusal) {
       return try root.read(file)
@@ -79,7 +79,7 @@ public struct GenerationPlan: Sendable {
     }
   }
 
-  /// The files that patterns match; of a folder those whose names end in one of the given ways.
+  /// Returns the files that match patterns; for a folder, those with one of the endings.
   private func files(_ patterns: [String], endings: [String], in root: ProjectRoot) -> FileList {
     var list = root.files(
       patterns.map { ProjectDefinition.filesOfFolder($0, endings, in: folder) }, in: folder)
@@ -87,26 +87,26 @@ public struct GenerationPlan: Sendable {
     return list
   }
 
-  /// The output folder, from the working folder.
+  /// The output folder relative to the current directory.
   public var outputPath: String { namedOutput ?? FilePattern.absolute(output, in: folder) }
 
-  /// The folder that generated files go to. A configuration that somebody else wrote decides about no place outside its
-  /// project: that is the repository that it stands in, or else its own folder.
+  /// Returns the folder for generated files. The folder in an untrusted configuration must be inside its project, which
+  /// is its repository, or else its own folder.
   ///
-  /// - Throws: `GenerationError` where the folder is outside the project.
+  /// - Throws: `GenerationError` if the folder is outside the project.
   public func outputFolder() throws(GenerationError) -> OutputFolder {
     if let namedOutput { return OutputFolder(namedOutput) }
     return try OutputFolder(outputPath, within: root)
   }
 
-  /// Reads a configuration: a file of our own, or a graphql-config file, whose `extensions.codegen` says what it does
-  /// not say itself.
+  /// Reads a configuration: an `apus-generate.yml`, or a graphql-config file, in which `extensions.codegen` has
+  /// precedence.
   ///
   /// - Parameters:
-  ///   - hasEndpoint: The schema comes from elsewhere, so that the configuration need not name one.
-  ///   - output: The folder that the generated files go to, from the working folder, whatever the configuration names.
-  /// - Throws: `GenerationError` with the line, where the text is no YAML, has a key or a value that is not known, or
-  ///   names no schema or no output.
+  /// - hasEndpoint: Whether the schema comes from elsewhere, so that the configuration need not name one.
+  /// - output: The folder for generated files relative to the current directory, which overrides the configuration.
+  /// - Throws: `GenerationError` with the line if the text is not valid YAML, has an unknown key or value, or lacks a
+  ///   schema or an output.
   public init(
     reading text: String, file: String, hasEndpoint: Bool = false, output namedOutput: String? = nil
   ) throws(GenerationError) {
@@ -136,7 +136,8 @@ public struct GenerationPlan: Sendable {
     folder = "\(FilePath(file).folder)"
   }
 
-  /// The project of a graphql-config file that code is generated for: the first one that says how, else the first one.
+  /// Returns the project of a graphql-config file to generate code for: the first with `extensions.codegen`, else the
+  /// first.
   private static func project(of root: YAMLNode) -> YAMLNode {
     let projects = root["projects"].flatMap { try? $0.members("projects") }?.map(\.value) ?? []
     return projects.first { $0["extensions"]?["codegen"] != nil } ?? projects.first ?? root
@@ -170,7 +171,7 @@ public struct GenerationPlan: Sendable {
       settings.keyFields[member.key] = try member.value.string("the key fields of \(member.key)")
         .split(separator: " ").map(String.init)
     }
-    // Those of the configuration go to each URL that it names itself, and to no other.
+    // The headers of the configuration are sent only to the URLs that it names itself.
     let headers = try Self.headers(node["headers"])
     for index in requests.indices { requests[index].headers += headers }
   }
@@ -197,7 +198,7 @@ public struct GenerationPlan: Sendable {
     let nodes: [YAMLNode]
     if case .sequence(let elements) = node.value { nodes = elements } else { nodes = [node] }
     for node in nodes {
-      // graphql-config writes a URL with its headers as `- https://…: { headers: … }`.
+      // graphql-config writes a URL with headers as `- https://…: { headers: … }`.
       guard case .mapping(let members) = node.value else {
         add(schema: try node.string("schema"))
         continue

@@ -2,17 +2,17 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 
-/// All documents as one: judged, and then with what models need added to its text.
+/// The joined documents, validated and completed by the fields that models need.
 struct DocumentSource {
-  /// Every definition, with `__typename` and declared key fields in the selections of objects.
+  /// All definitions, with `__typename` and declared key fields in the selections of objects.
   let document: Document
-  /// The key fields that models do not show, by the offsets of their selection sets.
+  /// The key fields without properties in models, by the offsets of their selection sets.
   let hiddenKeys: [Int: KeyedText.HiddenKeys]
-  /// The names of operations and fragments that are left out, because they are not valid.
+  /// The names of operations and fragments that are omitted because they are invalid.
   let invalid: Set<String>
   let warnings: [Diagnostic]
 
-  /// The directives by which a document says that an operation or fragment is only for the cache.
+  /// The directives that mark an operation or fragment as local to the cache.
   static let localCacheMutations = ["apollo_client_ios_localCacheMutation", "localCacheMutation"]
 
   init(_ documents: [Document], schema: Schema, keyFields: KeyFields, skipsInvalid: Bool) throws(GenerationError) {
@@ -59,7 +59,7 @@ struct DocumentSource {
     return findings.sorted { $0.offset < $1.offset }
   }
 
-  /// The schema, which knows the directives for local cache mutations too.
+  /// Returns the schema with the directives for local cache mutations added.
   private static func schemaWithLocalDirectives(_ schema: Schema) -> Schema {
     let missing = localCacheMutations.filter { schema.directive(named: $0) == nil }
     guard !missing.isEmpty else { return schema }
@@ -76,7 +76,7 @@ extension Document {
       file: source.name(at: offset), line: place.line, column: place.column, message: message)
   }
 
-  /// The definitions at these places, and those that use them.
+  /// The definitions at the given offsets, and those that use them.
   fileprivate func definitions(touching offsets: [Int]) -> Set<String> {
     guard !offsets.isEmpty else { return [] }
     var uses: [String: Set<String>] = [:]
@@ -98,7 +98,7 @@ extension Document {
   }
 }
 
-/// What a definition is called, fragments and operations told apart.
+/// The unique key of a definition, which distinguishes fragments and operations.
 struct DefinitionName {
   let key: String
 

@@ -3,14 +3,13 @@ import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Adds `__typename`, and the key fields that the schema declares, to the selections of every object; and takes away
-/// the directives that only the generator reads. Other key fields are added to the selections of fields for the cache
-/// alone: models have no properties for them.
+/// Adds `__typename` and the declared key fields to the selections of every object, and removes directives that only
+/// the generator reads. Other key fields are added only for the cache: models have no properties for them.
 struct KeyedText {
-  /// A key field that the models do not show.
+  /// A key field without a property in models.
   struct HiddenKey {
     let definition: FieldDefinition
-    /// The type that has it, where not every object of the selection does.
+    /// The type that has the field, if not every object of the selection has it.
     let owner: TypeDefinition?
   }
 
@@ -79,7 +78,7 @@ struct KeyedText {
       }
     }
 
-    /// The owner of a selection set. A named fragment shows its added fields wherever it is used.
+    /// The owner of a selection set. The added fields of a named fragment appear wherever it is used.
     private enum Place { case root, field, fragment, introspection, inlineFragment }
 
     private mutating func visit(_ set: SelectionSetNode, _ type: TypeDefinition?, of place: Place) {
@@ -136,10 +135,10 @@ struct KeyedText {
   }
 }
 
-/// The text of one definition as it is sent.
+/// The text of a definition that is sent.
 struct SentDefinition {
-  /// In the canonical layout, or without blanks that mean nothing. A description documents the model; many servers do
-  /// not know that there may be one here, so that it is not sent.
+  /// Returns the text in canonical layout, or minified. Descriptions are not sent, because many servers do not support
+  /// them on operations; they document the model.
   static func text(_ node: AnyNode, _ directives: [DirectiveNode], minified: Bool) -> String {
     let printed = Printer.print(withoutDescription(node))
     let text = directives.isLocalCacheMutation ? withoutLocalDirectives(printed) : printed
@@ -179,7 +178,7 @@ struct SentDefinition {
         while next < bytes.count, bytes[next] == 0x20 || bytes[next] == 0x0A || bytes[next] == UInt8(ascii: ",") {
           next += 1
         }
-        // Two names, or a name and what could be part of one, need a blank between them.
+        // Two name characters need a space between them.
         if let last = result.last, next < bytes.count, isName(last), isName(bytes[next]) {
           result.append(0x20)
         }

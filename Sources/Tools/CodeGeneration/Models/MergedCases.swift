@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The type cases that an object has by its fragments alone: what those that cover it select on narrower types, and
-/// named fragments of narrower types. What is deferred or under a condition is no part of them: the fragment has it.
+/// The type cases that an object gets only from fragments: selections of covering fragments on narrower types, and
+/// named fragments on narrower types. Deferred and conditional ones are excluded, because they are in their fragments.
 struct MergedCases {
   struct Case {
     let type: TypeDefinition
@@ -21,12 +21,12 @@ struct MergedCases {
   private let context: ModelContext
 
   /// - Parameters:
-  ///   - sources: The sets whose fields the object shows.
-  ///   - own: The sets of the type cases that the object has by itself.
+  /// - sources: The sets whose fields the object has.
+  /// - own: The sets of the object's own type cases.
   init(_ sources: [ModelBuilder.Source], on type: TypeDefinition, without own: [NodeID], in context: ModelContext) {
     self.type = type
     self.context = context
-    // An object type has nothing narrower.
+    // An object type has no narrower types.
     guard type.isAbstract else { return }
     visited = Set(own)
     for source in sources where !source.isConditional { walk(source.set) }

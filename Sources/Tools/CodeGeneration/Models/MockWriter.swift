@@ -1,6 +1,6 @@
 import ApusGraphQLSchema
 
-/// Writes how models are made in tests: a function for each that takes what matters to a test and makes up the rest.
+/// Writes a function for each model that creates a value for tests from some fields and invents the others.
 struct MockWriter {
   let names: ModelNames
   let access: String
@@ -11,7 +11,7 @@ struct MockWriter {
     return Piece(name: name, text: writer.text, namesLibrary: Self.namesLibrary(model))
   }
 
-  /// Whether a value that can be given is of a type that no schema and no application has: an enum's, or any JSON.
+  /// Whether a parameter's type is from the library: an enum or any JSON.
   private static func namesLibrary(_ model: ModelStruct) -> Bool {
     model.fields.contains { field in
       field.type.hasPrefix("GraphQLEnum<") || field.type.contains("[GraphQLEnum<")
@@ -30,7 +30,7 @@ struct MockWriter {
       }
       parameters += model.initializerParts.map { "\($0.name): \($0.type)? = nil" }
       writer.list("\(access) static func mock(", parameters, ") -> Self {")
-      // The memberwise initializer would need labels in backticks for some compilers, of which others warn.
+      // With the memberwise initializer, some compilers would need labels in backticks and others warn about them.
       writer.indented { $0.writeCall("Self", with: model) }
       writer.line("}")
     }
@@ -49,7 +49,7 @@ struct MockWriter {
     switch names.scalar(type) {
     case "Int", "Double": return "0"
     case "Bool": return "false"
-    // Of a scalar without a Swift type nothing is known but that it is not null.
+    // A scalar without a Swift type accepts any value except null.
     case "String", "JSONValue": return field.key
     default: return ".mockValue"
     }

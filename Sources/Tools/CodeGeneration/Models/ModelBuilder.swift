@@ -1,22 +1,22 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Makes the structs of fragments and operations.
+/// Builds the structs of fragments and operations.
 ///
-/// A struct shows every field that its object certainly has: its own, those of the object that a type case stands on, and
-/// those of fragments without `@defer` that cover the object. The fields of an object that a field gives come from
-/// several selection sets then; sets that a struct was made for already are not made another one for.
+/// A struct has all fields that its object certainly has: its own, those of the enclosing object of a type case, and
+/// those of covering fragments without `@defer`. The fields of an inner object may therefore come from several
+/// selection sets. Structs are reused for equal combinations of sets.
 struct ModelBuilder {
   private let context: ModelContext
   private let names: ModelNames
-  /// The structs that are there, by the sets that they show.
+  /// The existing structs by their sets.
   private var known: [SetKey: String] = [:]
-  /// The properties of leaves that are called as their fields.
+  /// The properties of leaves that are named like their fields.
   private var leaves: [FieldDefinition: ModelField] = [:]
   private var documentation: [FieldDefinition: FieldDocumentation] = [:]
-  /// The structs of type cases, by their sets.
+  /// The structs of type cases by their sets.
   private var casePaths: [NodeID: String] = [:]
-  /// What type cases and named fragments show, by their paths.
+  /// The fields of type cases and named fragments, by their paths.
   private var extents: [String: ObjectView.Extent] = [:]
 
   private struct SetKey: Hashable {
@@ -29,18 +29,18 @@ struct ModelBuilder {
     }
   }
 
-  /// A selection set that adds to an object's fields.
+  /// A selection set that contributes to an object's fields.
   struct Source: Hashable {
     let set: NodeID
-    /// Whether its fields may be left out by a condition that other sets of the object do not have.
+    /// Whether its fields depend on a condition that other sets of the object do not have.
     var isConditional: Bool
   }
 
-  /// A selection set that a struct itself stands for.
+  /// A selection set that belongs to the struct itself.
   struct Own {
     let set: NodeID
     let conditions: ModelConditions
-    /// The set is a deferred part of the struct's object.
+    /// The `@defer` of the set, if it is a deferred part of the object.
     var deferral: DirectiveNode?
   }
 
@@ -51,7 +51,7 @@ struct ModelBuilder {
 
   // MARK: Roots
 
-  /// The struct of a named fragment. Fragments that it uses must have been made before.
+  /// Returns the struct of a named fragment. The fragments that it uses must already exist.
   mutating func model(of fragment: FragmentDefinitionNode, isMutable: Bool) -> ModelStruct? {
     guard let type = context.schema.type(named: fragment.typeCondition.name.value) else { return nil }
     let name = names.fragment(fragment.name.value)
@@ -62,7 +62,7 @@ struct ModelBuilder {
     return model
   }
 
-  /// The `Data` of an operation.
+  /// Returns the `Data` struct of an operation.
   mutating func data(of operation: OperationDefinitionNode, in path: String, isMutable: Bool) -> ModelStruct? {
     guard let type = context.schema.rootType(operation.operation) else { return nil }
     let model = ModelStruct(
@@ -76,9 +76,9 @@ struct ModelBuilder {
   // MARK: One struct
 
   /// - Parameters:
-  ///   - own: The sets that the struct lowers to.
-  ///   - sources: The sets whose fields it shows, its own among them.
-  ///   - rootPath: The struct of the object that type cases stand on.
+  /// - own: The sets of the struct itself.
+  /// - sources: The sets whose fields it has, including its own.
+  /// - rootPath: The struct of the enclosing object of type cases.
   private mutating func fill(_ model: ModelStruct, own: [Own], sources: [Source], rootPath: String) {
     let selected = OwnSelections(own, on: model.parentType, in: context)
     let view = ObjectView(sources, on: model.parentType, in: context)
@@ -86,7 +86,7 @@ struct ModelBuilder {
     case .typeCase, .namedFragment: extents[model.path] = view.extent
     case .object, .mergedCase, .deferred: break
     }
-    // Where among the shown fields those that the struct itself selects are.
+    // For each field of the view, its index among the struct's own fields.
     var indexes: [Int?] = Array(repeating: nil, count: view.fields.count)
     for (index, own) in selected.fields.enumerated() {
       if let place = context.places[own.field.id] { indexes[place] = index }
@@ -97,7 +97,7 @@ struct ModelBuilder {
     var shown: [ModelField?] = Array(repeating: nil, count: selected.fields.count)
     var children: [ModelStruct] = []
     model.fields.reserveCapacity(view.fields.count)
-    // In an expression a property comes before a struct of its name.
+    // In an expression, a property takes precedence over a struct of the same name.
     let hasPlainNames = view.fields.allSatisfy { field in
       field.responseKey == "__typename" || field.responseKey.first?.isLowercase == true
     }
@@ -126,7 +126,7 @@ struct ModelBuilder {
     model.selections = selected.lines(shown, names: names)
   }
 
-  /// A struct's path as it is written inside the model: a struct that stands in it needs no more than its name.
+  /// The name of a struct inside the model: without the path if it is nested.
   private static func name(of path: String, in model: ModelStruct) -> String {
     path.hasPrefix(model.path + ".") ? String(path.dropFirst(model.path.count + 1)) : path
   }
@@ -149,7 +149,7 @@ struct ModelBuilder {
     return made
   }
 
-  /// The struct for what a field gives: one that is there already, or a new one.
+  /// Returns the struct for a field's object: an existing one, or a new one.
   private mutating func object(
     _ field: ObjectView.Field, own parts: [Own], in model: ModelStruct, names structs: inout NameScope
   ) -> (path: String, model: ModelStruct?) {
@@ -184,7 +184,7 @@ struct ModelBuilder {
     }
   }
 
-  /// The type cases that fragments bring: what they have of the object where it is of a narrower type.
+  /// Adds the type cases that come from fragments.
   private mutating func addMergedCases(
     to model: ModelStruct, _ selected: OwnSelections, _ own: [Own], _ sources: [Source], _ rootPath: String,
     _ properties: inout PropertyNames, _ structs: inout NameScope
@@ -194,7 +194,7 @@ struct ModelBuilder {
     switch model.kind {
     case .object, .namedFragment: found = sources
     case .typeCase:
-      // Those of the object itself stand beside this one.
+      // Those of the object itself are next to this struct.
       found = own.filter { $0.deferral == nil }.map { Source(set: $0.set, isConditional: false) }
       outer = [model.path]
     case .mergedCase, .deferred: return
@@ -211,7 +211,7 @@ struct ModelBuilder {
       }
       guard let first = paths.first else { continue }
       let plain = "As\(SwiftName.capitalized(mergedCase.type.name))"
-      // What the fragment shows already needs no struct of its own.
+      // If the fragment has the same fields, it is used instead of a new struct.
       if paths.count == 1, extents[first] == ObjectView(sources, on: mergedCase.type, in: context).extent {
         model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(plain))), first))
         continue
@@ -230,7 +230,8 @@ struct ModelBuilder {
     to model: ModelStruct, _ view: ObjectView, _ selected: OwnSelections, _ rootPath: String,
     _ structs: inout NameScope
   ) {
-    // Behind the property of a deferred fragment Swift makes one that begins with an underscore: no other does.
+    // The property wrapper of a deferred fragment creates a property with a leading underscore, which no other name
+    // has.
     var properties = NameScope(["self", "dataDict"], within: names.takenMembers)
     for fragment in view.fragments {
       let type = names.fragment(fragment.name)
@@ -269,9 +270,9 @@ struct ModelBuilder {
   }
 }
 
-/// The properties of a struct. Fields have different response keys, so that a name is only looked at where it is taken.
+/// The property names of a struct. Response keys are unique, so names are checked only in case of a conflict.
 private struct PropertyNames {
-  /// The names of all, made when one of them may not be unique.
+  /// All names, collected when a name may not be unique.
   private var scope: NameScope?
   private let fields: [ObjectView.Field]
   private let taken: Set<String>
@@ -288,7 +289,7 @@ private struct PropertyNames {
     scope?.unique(field.responseKey) ?? field.responseKey
   }
 
-  /// A name that stands behind those of all fields.
+  /// Returns a name that does not conflict with any field.
   mutating func unique(_ name: String) -> String {
     var names = scope ?? NameScope(Set(fields.map(\.responseKey)), within: taken)
     defer { scope = names }

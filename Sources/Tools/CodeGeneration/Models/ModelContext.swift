@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What all structs of models are made from: the documents as one, and the schema.
+/// The joined documents and the schema, shared by all structs.
 final class ModelContext {
   let document: Document
   let schema: Schema
@@ -9,7 +9,7 @@ final class ModelContext {
   private let fragments: [String: FragmentSource]
   private var selections: [NodeID: [DocumentSelection]] = [:]
   private var keys: [String: KeyID] = [:]
-  /// For whoever collects fields.
+  /// The table for code that collects fields.
   let places: KeyPlaces
 
   init(_ source: DocumentSource, schema: Schema) {
@@ -26,12 +26,12 @@ final class ModelContext {
 
   func fragment(_ name: String) -> FragmentSource? { fragments[name] }
 
-  /// The key fields of a selection set that models do not show.
+  /// The key fields of a selection set that have no properties.
   func hiddenKeys(of set: NodeID) -> [KeyedText.HiddenKey] {
     hiddenKeys[SelectionSetNode(document, set).range.lowerBound]?.keys ?? []
   }
 
-  /// The selections of a set that models show. A fragment's set is read once, wherever the fragment is used.
+  /// The selections of a set, without hidden keys. Each set is read only once.
   func selections(of set: NodeID) -> [DocumentSelection] {
     if let known = selections[set] { return known }
     let node = SelectionSetNode(document, set)
@@ -61,18 +61,18 @@ final class ModelContext {
   }
 }
 
-/// The selections of a named fragment, and the type that they are made on.
+/// The selections of a named fragment, with its type condition.
 struct FragmentSource {
   let condition: TypeCondition
   let set: NodeID
 }
 
-/// Which objects a fragment's selections are made on.
+/// The objects to which a fragment applies.
 enum TypeCondition {
-  /// Every object that the fragment stands on.
+  /// Every object in its scope.
   case none
   case type(TypeDefinition)
-  /// A type that the schema does not have.
+  /// A type that the schema does not define.
   case unknown
 
   init(_ node: NamedTypeNode?, in schema: Schema) {
@@ -83,7 +83,7 @@ enum TypeCondition {
     self = schema.type(named: node.name.value).map { .type($0) } ?? .unknown
   }
 
-  /// Whether every object of the type meets the condition.
+  /// Whether every object of the type satisfies the condition.
   func covers(_ type: TypeDefinition) -> Bool {
     switch self {
     case .none: true
@@ -93,7 +93,7 @@ enum TypeCondition {
   }
 }
 
-/// One selection of the documents, as it is read.
+/// A selection of the documents.
 final class DocumentSelection {
   enum Content {
     case field(DocumentField)
@@ -112,18 +112,18 @@ final class DocumentSelection {
   }
 }
 
-/// A field of the documents, as it is read.
+/// A field of the documents.
 final class DocumentField {
   let node: FieldNode
   let responseKey: String
   let id: KeyID
-  /// What is selected on the object that the field gives.
+  /// The selection set, if the field has one.
   let set: NodeID?
-  /// Whether it has nothing but its name: no alias, no arguments, no directives.
+  /// Whether the field has no alias, arguments and directives.
   let isPlain: Bool
-  /// Whether a struct may have another use of its own for the response key: what it names begins with a capital.
+  /// Whether the response key may conflict with the name of a nested type, which begins with an uppercase letter.
   let mayBeTaken: Bool
-  /// nil where no type of the schema has such a field.
+  /// The interned name; nil if the schema has no field with it.
   private let name: NameID?
   private var last: (type: TypeDefinition, definition: FieldDefinition?)?
 
@@ -139,7 +139,7 @@ final class DocumentField {
 
   static let takenNames: Set<String> = ["fragments", "__data", "hashValue", "self", "debugDescription"]
 
-  /// The field of this type; nearly always the same type asks.
+  /// The field definition on a type. The last result is cached, because the type is usually the same.
   func definition(on type: TypeDefinition) -> FieldDefinition? {
     if let last, last.type == type { return last.definition }
     let found = name.flatMap { type.field(named: $0) }
@@ -148,11 +148,11 @@ final class DocumentField {
   }
 }
 
-/// A number for a response key, the same wherever the key stands.
+/// The number of a response key.
 typealias KeyID = Int32
 
-/// Where the fields of one object are, by their response keys: a table over all keys that is emptied by counting on,
-/// so that collecting an object's fields hashes nothing.
+/// The index of each field of an object by its response key. The table covers all keys and is cleared by incrementing a
+/// counter, so that collecting fields needs no hashing.
 final class KeyPlaces {
   private var places: [(round: Int32, index: Int32)] = []
   private var round: Int32 = 0

@@ -1,21 +1,21 @@
 import ApusGraphQLSchema
 
-/// A property of a struct that reads a field. One of a leaf is the same wherever the field is shown by its own name, and
-/// so are the pieces of source that it takes.
+/// A property that reads a field. Leaf properties without an alias are shared between structs, together with their
+/// source text.
 final class ModelField {
   let property: String
   let type: String
   let responseKey: String
-  /// The response key as a literal.
+  /// The response key as a string literal.
   let key: String
   let isOptional: Bool
-  /// The type where no condition leaves the field out.
+  /// The type if no condition excludes the field.
   let unconditionalType: String
   var definition: FieldDefinition { documentation.definition }
   private let documentation: FieldDocumentation
   /// Whether several structs have this property.
   private let isShared: Bool
-  /// The property as it is written at each indentation, where it is shared.
+  /// The source text of a shared property by indentation.
   private var texts: [[UInt8]] = []
 
   init(
@@ -32,18 +32,18 @@ final class ModelField {
     isOptional = self.type.utf8.last == UInt8(ascii: "?")
   }
 
-  /// The parameter of an initializer.
+  /// The parameter in an initializer.
   private(set) lazy var parameter = "\(property): \(type)\(isOptional ? " = nil" : "")"
-  /// The selection of the field where it is asked for by its own name and without arguments.
+  /// The selection of the field without alias and arguments.
   private(set) lazy var selection = "field(\(key), \(selectedType))"
 
-  /// The type as a selection names it. An ID is a `String` in Swift, so its scalar is told.
+  /// The type in a selection. An ID is a `String` in Swift, so its scalar is added.
   private(set) lazy var selectedType =
     "\(unconditionalType).self\(definition.type.name == "ID" ? ", scalar: \"ID\"" : "")"
 
   /// Writes the property with its documentation.
   ///
-  /// - Parameter access: The same for all structs of a generation.
+  /// - Parameter access: The access level, which must be the same in all calls.
   func write(to writer: inout SwiftWriter, access: String, isMutable: Bool) {
     guard isShared, !isMutable else { return write(to: &writer, access, isMutable) }
     while texts.count <= writer.indent { texts.append([]) }
@@ -66,7 +66,7 @@ final class ModelField {
   }
 }
 
-/// What a schema says of a field, as the comment that stands wherever the field is shown.
+/// The documentation of a field from the schema.
 final class FieldDocumentation {
   let definition: FieldDefinition
   private lazy var comment = definition.description.map(SwiftComment.init)

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Makes the files of models: those of operations, fragments and mocks, and those of the schema's types.
+/// Generates the files of models: operations, fragments and mocks, and the types of the schema.
 struct ModelGenerator {
   let schema: Schema
   let settings: GenerationSettings
@@ -55,8 +55,8 @@ struct ModelGenerator {
     ]
   }
 
-  /// Up to so many operations and fragments have a file each. A debug build compiles 25 files in a job, and each job reads
-  /// all the others: a thousand small files take it a sixth more time than the same text in large ones.
+  /// The maximum number of operations and fragments for one file each. A debug build compiles 25 files per job, and
+  /// each job reads all the others: a thousand small files take 17 percent longer than the same text in large ones.
   private static let limitOfOwnFiles = 100
 
   private static func sections(_ name: String, _ pieces: [Piece], areFew: Bool) -> [FileSection] {
@@ -71,7 +71,7 @@ struct ModelGenerator {
   }
 }
 
-/// Fragments after those that they use.
+/// Sorts fragments after those that they use.
 struct FragmentOrder {
   private(set) var sorted: [FragmentDefinitionNode] = []
   private let definitions: [String: FragmentDefinitionNode]
@@ -90,7 +90,7 @@ struct FragmentOrder {
     sorted.append(fragment)
   }
 
-  /// The fragments that a definition needs, in the order in which they are met.
+  /// Returns the fragments that a definition uses, in order.
   func used(by node: AnyNode) -> [FragmentDefinitionNode] {
     var found: [String] = []
     var known: Set<String> = []

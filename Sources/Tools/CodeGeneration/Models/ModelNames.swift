@@ -1,24 +1,24 @@
 import ApusGraphQLSchema
 
-/// What models and the types of their schema are called.
+/// The names of models and of the types of their schema.
 struct ModelNames {
-  /// The enum around the schema's types.
+  /// The enum around the types of the schema.
   let namespace: String
   let types: SwiftTypes
   let uses = TypeUses()
   private let scalars: [String: String]
   private let fragments: [String: String]
   private let operations: [String: String]
-  /// Names that a struct inside a model must not have, for models speak of them.
+  /// Names that a struct inside a model must not have, because models use them.
   let takenInside: Set<String>
-  /// The same for a property inside a model.
+  /// Names that a property inside a model must not have.
   let takenMembers: Set<String>
 
   init(schema: Schema, settings: GenerationSettings, fragments: [String], operations: [(name: String, kind: String)]) {
     namespace = settings.module ?? "API"
     types = SwiftTypes(schema: schema, scalars: [:])
     scalars = settings.scalars
-    // Files of one module have different names, whatever folder they are in.
+    // File names must be unique in a module, regardless of folders.
     let files = ["Enums", "InputObjects", "Mocks", "Schema"]
     var scope = NameScope(SwiftName.spokenByModels.union(files + [namespace]))
     var fragmentNames: [String: String] = [:]
@@ -39,7 +39,7 @@ struct ModelNames {
   func fragment(_ name: String) -> String { fragments[name] ?? SwiftName.type(name) }
   func operation(_ name: String) -> String { operations[name] ?? SwiftName.type(name) }
 
-  /// A leaf's type without lists and optionals.
+  /// The type of a leaf without lists and optionals.
   func output(_ type: TypeReference) -> String {
     switch type.name {
     case "Int": "Int"
@@ -51,7 +51,7 @@ struct ModelNames {
     }
   }
 
-  /// The Swift type behind a scalar's name.
+  /// The Swift type of a scalar.
   func scalar(_ type: TypeReference) -> String { scalars[type.name] ?? types.scalar(type.name) }
 
   private func schemaType(_ type: TypeReference) -> String {
@@ -61,7 +61,7 @@ struct ModelNames {
     return type.definition?.kind == .enum ? "GraphQLEnum<\(name)>" : name
   }
 
-  /// `API.Objects.Human`.
+  /// The expression for a parent type, such as `API.Objects.Human`.
   func parentType(_ type: TypeDefinition) -> String {
     if let known = uses.parentTypes[type] { return known }
     uses.note(type.name)
@@ -73,7 +73,7 @@ struct ModelNames {
 
   func wrapped(_ type: TypeReference, _ named: String) -> String { types.wrapped(type) { _ in named } }
 
-  /// The type of a variable or of an input object's field.
+  /// The type of a variable or input object field.
   func input(_ type: TypeReference, hasDefault: Bool) -> String {
     if type.isNonNull, !hasDefault { return types.wrapped(type, output) }
     return "GraphQLNullable<\(types.bare(type.nullable, output))>"
@@ -87,7 +87,7 @@ struct ModelNames {
   }
 }
 
-/// The singular of a name, for the struct of a list's elements.
+/// Derives the singular of a name, for the struct of list elements.
 enum Singular {
   static func of(_ name: String) -> String {
     let lower = name.lowercased()
@@ -105,12 +105,12 @@ enum Singular {
 }
 
 extension TypeReference {
-  /// Whether it is a list, or null or a list.
+  /// Whether the type is a list, nullable or not.
   var isListSomewhere: Bool { nullable.elementType != nil }
 }
 
 extension SwiftName {
-  /// Any text as a name: what no name may have is left out, and the letter behind it is a capital.
+  /// Converts any text to a name: removes invalid characters and capitalizes the following letter.
   static func identifier(_ text: String) -> String {
     var result = ""
     var isStart = false
@@ -126,7 +126,7 @@ extension SwiftName {
     return result.first?.isNumber == true ? "_" + result : result
   }
 
-  /// A name without the underscores before its first letter.
+  /// A name without leading underscores.
   static func unprefixed(_ name: String) -> String {
     let rest = name.drop { $0 == "_" }
     if rest.isEmpty { return "part" }
@@ -134,10 +134,10 @@ extension SwiftName {
   }
 }
 
-/// The types of the schema that models speak of.
+/// The types of the schema that models use.
 final class TypeUses {
   private(set) var names: Set<String> = []
-  /// Of those that have structs, the Swift values that describe them.
+  /// The expressions for types that have structs.
   var parentTypes: [TypeDefinition: String] = [:]
 
   func note(_ name: String) { names.insert(name) }

@@ -1,34 +1,34 @@
 import ApusGraphQLSchema
 
-/// One struct of generated models: what is selected on one object, or by one fragment of it.
+/// A struct of generated models: the selections on an object, or of a fragment on it.
 final class ModelStruct {
   enum Kind {
-    /// What a field gives, or an operation's root.
+    /// The object of a field, or the root object of an operation.
     case object
     case namedFragment
-    /// A type case: the object where it is of a certain type.
+    /// A type case for objects of a narrower type.
     case typeCase(root: String)
-    /// A type case that is in no document as such: these fragments have its fields.
+    /// A type case that combines several fragments and is not in the document.
     case mergedCase(root: String, sources: [String])
     /// An inline fragment with `@defer`.
     case deferred(root: String)
   }
 
   let name: String
-  /// From the top of the module: `PersonQuery.Data.Person`.
+  /// The path from the top level of the module, such as `PersonQuery.Data.Person`.
   let path: String
   let kind: Kind
   let parentType: TypeDefinition
   let isMutable: Bool
-  /// The struct's own selections, in the order of the document.
+  /// The struct's own selections, in document order.
   var selections: [SelectionLine] = []
-  /// Every field that the object certainly has, those of fragments that cover it among them.
+  /// The fields that the object certainly has, including those of covering fragments.
   var fields: [ModelField] = []
-  /// The properties of type cases, with their structs' names.
+  /// The properties of type cases, with the names of their structs.
   var typeCases: [(property: String, type: String)] = []
   var fragments: [ModelFragment] = []
   var deferred: [ModelDeferral] = []
-  /// The structs that stand inside this one.
+  /// The nested structs.
   var children: [ModelStruct] = []
 
   init(name: String, path: String, kind: Kind, parentType: TypeDefinition, isMutable: Bool) {
@@ -39,7 +39,7 @@ final class ModelStruct {
     self.isMutable = isMutable
   }
 
-  /// The parameters of the initializer for deferred fragments.
+  /// The initializer's parameters for deferred fragments.
   var initializerParts: [(name: String, type: String)] {
     if deferred.isEmpty { return [] }
     var scope = NameScope(Set(fields.map(\.property)))
@@ -49,11 +49,11 @@ final class ModelStruct {
 
 /// A line of `__selections`.
 enum SelectionLine {
-  /// The Swift expression behind the dot: `field("name", String.self)`.
+  /// The Swift expression after the dot, such as `field("name", String.self)`.
   case line(String, ModelConditions)
 }
 
-/// `@include` and `@skip` on the way to a selection: all of a group must hold, and one of the groups.
+/// The conditions of a selection from `@include` and `@skip`: in at least one group, all must hold.
 struct ModelConditions: Equatable {
   struct Condition: Equatable {
     let variable: String
@@ -87,6 +87,6 @@ struct ModelDeferral {
   let property: String
   let type: String
   let label: String
-  /// Whether the label is needed to tell it from another deferral of the same fragment.
+  /// Whether the label is needed to distinguish several deferrals of the same fragment.
   let needsLabel: Bool
 }

@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 struct ModelWriter {
   let names: ModelNames
   let access: String
-  // What every struct has.
+  // The members that every struct has.
   private let constant: String
   private let variable: String
   private let dataInit: String
@@ -21,7 +21,7 @@ struct ModelWriter {
     parentType = "\(access) static var __parentType: any ParentType { "
   }
 
-  /// - Parameter head: Members that stand first.
+  /// - Parameter head: Writes the first members.
   func write(_ model: ModelStruct, to writer: inout SwiftWriter, head: (inout SwiftWriter) -> Void = { _ in }) {
     writer.block("\(access) struct \(model.name): \(conformances(model))") { writer in
       head(&writer)
@@ -110,7 +110,7 @@ struct ModelWriter {
     }
   }
 
-  /// The object through the eyes of one of its fragments, whose fields are set with it.
+  /// Writes a view of the object as a fragment. Setting the view sets its fields.
   private func writeView(_ head: String, _ view: String, isMutable: Bool, _ writer: inout SwiftWriter) {
     guard isMutable else { return writer.line("\(head) { \(view) }") }
     writer.block(head) { writer in
@@ -160,10 +160,10 @@ struct ModelWriter {
 }
 
 extension SwiftWriter {
-  /// A call of the initializer of a model's data, with the properties of the model as its values.
+  /// Writes a call of the initializer of a model's data, with the model's properties as values.
   mutating func writeCall(_ initializer: String, with model: ModelStruct) {
     let typename = model.parentType.isAbstract ? "__typename" : SwiftLiteral.string(model.parentType.name)
-    // The keys are one string and the values follow in their order, because a dictionary takes a compiler longer.
+    // The keys are one string, followed by the values in order, because a dictionary takes longer to compile.
     let keys = model.fields.map(\.responseKey).joined(separator: " ")
     let parts = model.initializerParts.map(\.name)
     let deferred = parts.isEmpty ? "" : ", deferred: [\(parts.joined(separator: ", "))]"

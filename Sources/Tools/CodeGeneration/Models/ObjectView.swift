@@ -1,14 +1,14 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What an object of one type certainly has: the fields of some selection sets, and of the fragments in them that cover
-/// the type and are not deferred.
+/// The fields that an object of a type certainly has: those of selection sets and of their covering fragments without
+/// `@defer`.
 struct ObjectView {
   struct Field {
     let field: DocumentField
     let definition: FieldDefinition
     var isConditional: Bool
-    /// The selection sets beneath.
+    /// The selection sets of the field's object.
     var sources: [ModelBuilder.Source]
 
     var responseKey: String { field.responseKey }
@@ -19,7 +19,7 @@ struct ObjectView {
     var isOptional: Bool
   }
 
-  /// How much there is: of two views of which one has all that the other has, the same extent means the same fields.
+  /// The number of fields. If one view contains the other, equal extents mean equal fields.
   struct Extent: Equatable {
     let fields: Int
     let sources: Int
@@ -32,7 +32,7 @@ struct ObjectView {
   private let type: TypeDefinition
   private let context: ModelContext
 
-  /// Leaves the places of the fields in the context's table.
+  /// Creates a view. Afterwards the context's table has the indices of the fields.
   init(_ sources: [ModelBuilder.Source], on type: TypeDefinition, in context: ModelContext) {
     self.type = type
     self.context = context
@@ -68,7 +68,7 @@ struct ObjectView {
     guard let definition = field.definition(on: type) else { return }
     guard let index = context.places[field.id] else {
       context.places[field.id] = fields.count
-      // What stands there alone is all there or not at all.
+      // A selection set without others is present as a whole or not at all.
       let sources = field.set.map { [ModelBuilder.Source(set: $0, isConditional: false)] } ?? []
       fields.append(Field(field: field, definition: definition, isConditional: isConditional, sources: sources))
       return
@@ -92,7 +92,7 @@ struct ObjectView {
 }
 
 extension [DirectiveNode] {
-  /// `@include` and `@skip` with variables; literal ones that always hold count for nothing.
+  /// The `@include` and `@skip` with variables. Literals that always hold are ignored.
   var conditions: [ModelConditions.Condition] {
     compactMap { directive in
       let isSkip = directive.name.hasValue("skip")
@@ -108,7 +108,7 @@ extension [DirectiveNode] {
 
   var deferral: DirectiveNode? {
     guard let directive = first(where: { $0.name.hasValue("defer") }) else { return nil }
-    // `if: false` is no deferral at all.
+    // `if: false` disables the deferral.
     if let value = directive.argument(named: "if")?.value, value.kind == .boolean, !value.boolValue { return nil }
     return directive
   }

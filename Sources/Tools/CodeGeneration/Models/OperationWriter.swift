@@ -8,7 +8,7 @@ struct OperationWriter {
   let names: ModelNames
   let settings: GenerationSettings
   private let models: ModelWriter
-  /// The fragments' texts, which many operations need.
+  /// The texts of fragments, which many operations need.
   private let fragmentTexts: [NodeID: String]
   private var access: String { settings.access.rawValue }
 
@@ -93,7 +93,7 @@ struct OperationWriter {
   private func writeVariables(_ node: OperationDefinitionNode, _ writer: inout SwiftWriter) {
     let definitions = node.variableDefinitions
     guard !definitions.isEmpty else {
-      // The initializer that Swift makes by itself is for the module alone.
+      // The implicit initializer of Swift is internal.
       if settings.access != .internal {
         writer.gap()
         writer.line("\(access) init() {}")

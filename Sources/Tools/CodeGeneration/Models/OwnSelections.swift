@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What a struct itself selects, in the order of the document, as lines of its `__selections`.
+/// The struct's own selections in document order, as lines of `__selections`.
 final class OwnSelections {
   struct Field {
     let field: DocumentField
@@ -43,7 +43,7 @@ final class OwnSelections {
   private(set) var fields: [Field] = []
   private(set) var typeCases: [TypeCase] = []
   private(set) var deferrals: [Deferral] = []
-  /// Where the structs of type cases and deferrals are, by their index.
+  /// The paths of the structs of type cases and deferrals, by index.
   var paths: [Int: String] = [:]
   private var entries: [Entry] = []
   private var hiddenKeys: [(key: KeyedText.HiddenKey, conditions: ModelConditions)] = []
@@ -51,7 +51,7 @@ final class OwnSelections {
   private let type: TypeDefinition
   private let context: ModelContext
 
-  /// Uses the context's table of places until it is made.
+  /// Uses the context's table while it is created.
   init(_ parts: [ModelBuilder.Own], on type: TypeDefinition, in context: ModelContext) {
     self.type = type
     self.context = context
@@ -97,7 +97,7 @@ final class OwnSelections {
     guard let definition = field.definition(on: type) else { return }
     if let index = context.places[field.id] {
       if fields[index].sets.count == 1, !fields[index].conditions.isNone {
-        // Until now the field's condition was its set's too.
+        // So far the field had only one set, so its conditions also apply to that set.
         let set = fields[index].sets[0].set
         fields[index].sets[0] = ModelBuilder.Own(set: set, conditions: fields[index].conditions)
       }
@@ -119,7 +119,7 @@ final class OwnSelections {
     if condition.covers(type) {
       if let deferral { add(deferral, .inline(set, type), conditions) } else { add(set, conditions) }
     } else if case .type(let condition) = condition {
-      // A deferred fragment of a narrower type stands in the type case.
+      // A deferred fragment on a narrower type belongs to the type case.
       addTypeCase(condition, ModelBuilder.Own(set: set, conditions: .none, deferral: deferral), conditions)
     }
   }
@@ -146,7 +146,7 @@ final class OwnSelections {
 
   // MARK: Lines
 
-  /// - Parameter properties: The properties that read the fields, in their order.
+  /// - Parameter properties: The properties of the fields, in order.
   func lines(_ properties: [ModelField?], names: ModelNames) -> [SelectionLine] {
     let keys = hiddenKeys.filter { !isShown($0.key) }
     return keys.map { .line(line($0.key, names: names), $0.conditions) }
@@ -167,7 +167,7 @@ final class OwnSelections {
       }
   }
 
-  /// Whether the struct selects the field in any case, and shows it.
+  /// Whether the struct selects the field unconditionally, with a property.
   private func isShown(_ key: KeyedText.HiddenKey) -> Bool {
     key.owner == nil && fields.contains { $0.field.isPlain && $0.definition == key.definition && $0.conditions.isNone }
   }
@@ -200,7 +200,7 @@ final class OwnSelections {
 
 /// Arguments and values as Swift expressions.
 enum InputLiteral {
-  /// The arguments that are given, and the schema's defaults of those that are not: the cache needs both.
+  /// The given arguments, and the schema's defaults of the others, because the cache needs both.
   static func arguments(_ node: FieldNode, _ definition: FieldDefinition) -> [String] {
     var result: [String] = []
     let given = node.arguments
@@ -234,7 +234,7 @@ enum InputLiteral {
     return ".init(\(parts.joined(separator: ", ")))"
   }
 
-  /// A value with its variables, in the spelling that the cache compares: an id is text, however it is written.
+  /// The value with its variables, in the canonical form of the cache: IDs are strings.
   static func value(_ node: ValueNode, _ type: TypeReference? = nil) -> String {
     switch node.kind {
     case .variable: return ".variable(\(SwiftLiteral.string(node.variableName)))"

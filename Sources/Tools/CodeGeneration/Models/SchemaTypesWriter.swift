@@ -1,6 +1,6 @@
 import ApusGraphQLSchema
 
-/// Writes what models need of their schema: its types as values, enums, input objects, scalars and metadata.
+/// Writes the parts of the schema that models use: types as values, enums, input objects, scalars and metadata.
 struct SchemaTypesWriter {
   let schema: Schema
   let names: ModelNames
@@ -11,7 +11,7 @@ struct SchemaTypesWriter {
   private var namespace: String { names.namespace }
 
   func sections() -> [FileSection] {
-    // Writing the input objects tells which types they need in turn.
+    // Writing an input object may add the types of its fields.
     var seen: Set<String> = []
     var enums: [Piece] = []
     var inputs: [Piece] = []
@@ -95,7 +95,7 @@ struct SchemaTypesWriter {
     writer.block("\(access) enum Metadata: SchemaMetadata") { writer in
       writer.line("\(access) static func objectType(named typename: String) -> ObjectType? { objectTypes[typename] }")
       writer.gap()
-      // A table and no `switch`: compilers take many times as long for one of hundreds of cases, and so do look-ups.
+      // A table rather than a `switch`, which takes much longer to compile and execute with hundreds of cases.
       writer.line("private static let objectTypes: ObjectTypes = [")
       writer.indented { writer in
         for type in objects { writer.line("Objects.", names.types.name(type.name), ",") }
@@ -105,7 +105,7 @@ struct SchemaTypesWriter {
     }
   }
 
-  /// What the schema says by `@fieldPolicy`, for an application's cache.
+  /// Writes the schema's `@fieldPolicy` directives for the application's cache.
   private func writeFieldPolicies(_ writer: inout SwiftWriter) {
     let policies = schema.fieldPolicyDirectives
     guard !policies.isEmpty else { return }

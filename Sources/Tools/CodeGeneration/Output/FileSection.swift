@@ -1,27 +1,27 @@
-/// Declarations that belong into files of one name.
+/// Declarations for files with one name.
 struct FileSection {
   let name: String
   let pieces: [Piece]
 }
 
-/// One declaration with what belongs to it, and the name by which it is sorted.
+/// A declaration with its extensions, and the name for sorting.
 struct Piece {
   let name: String
   let text: String
-  /// Whether what others see of it names types of the library.
+  /// Whether its interface uses types of the library.
   var namesLibrary = true
 }
 
-/// Puts sections into files. Many pieces are spread over files by their first letters, so that a new type changes one
-/// file and no compiler job gets too much; few files, as a compiler parses all of them in each of its jobs.
+/// Distributes sections over files. Many pieces are divided by their first letters, so that a new type changes only one
+/// file and compiler jobs stay small. There are few files, because a compiler parses all of them in each job.
 struct FileLayout {
   let folder: String
-  /// What stands above a file of these pieces.
+  /// The header of a file with the given pieces.
   let header: (_ pieces: [Piece]) -> String
 
-  /// What is not longer, in bytes, is one file.
+  /// The size in bytes up to which pieces form one file.
   private static let sizeLimit = 250_000
-  /// Pieces whose names are alike in so many letters stay together.
+  /// Pieces whose names agree in this many letters stay together.
   private static let depthLimit = 8
 
   func files(_ sections: [FileSection]) -> [GeneratedFile] {
@@ -37,14 +37,14 @@ struct FileLayout {
     return GeneratedFile(path: "\(folder)/\(name).swift", text: header(pieces) + "\n" + text)
   }
 
-  /// Pieces whose names begin alike.
+  /// Pieces whose names have a common prefix.
   private struct Group {
     let prefix: String
     let pieces: [Piece]
     var size: Int { pieces.reduce(0) { $0 + $1.text.utf8.count } }
 
-    /// The group whole or, where it is larger than the limit, taken apart by the next letter of its names: the letters that
-    /// have most of it become groups of their own, until the rest is small enough.
+    /// Returns the group, or if it is larger than the limit, divides it by the next letter: the largest subgroups are
+    /// split off until the rest is small enough.
     func split(into limit: Int, depth: Int) -> [Group] {
       var rest = size
       guard rest > limit, pieces.count > 1, prefix.count < depth else { return [self] }
@@ -59,7 +59,7 @@ struct FileLayout {
         + own.flatMap { $0.split(into: limit, depth: depth) }
     }
 
-    /// A name that ends here has no next letter, and is in none of them.
+    /// The subgroups by the next letter. A name that ends here is in none of them.
     private var byNextLetter: [Group] {
       Dictionary(grouping: pieces, by: nextPrefix).filter { $0.key != prefix }.map { Group(prefix: $0, pieces: $1) }
     }

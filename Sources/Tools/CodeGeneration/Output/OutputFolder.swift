@@ -2,30 +2,30 @@ import ApusConfiguration
 import ApusGraphQLProjects
 import ApusPlatform
 
-/// The folder that generated files are written to: files that did not change are left alone, those of former runs that
-/// are no longer made are removed, and what a person wrote is never touched.
+/// The folder for generated files. Unchanged files are not written, generated files that are obsolete are removed, and
+/// other files are never changed.
 public struct OutputFolder: Sendable {
-  /// What a run did to the folder.
+  /// The changes of a run.
   public struct Outcome: Sendable, Hashable {
-    /// The files that were written, by their paths in the folder.
+    /// The written files, relative to the folder.
     public var written: [String] = []
-    /// The files that were as they should be already.
+    /// The files that were already up to date.
     public var unchanged: [String] = []
-    /// The files of former runs that were removed.
+    /// The files of previous runs that were removed.
     public var removed: [String] = []
   }
 
   private let path: String
-  /// The project that the files stay inside; nil where the user named the folder, which they then stay inside.
+  /// The project that must contain the files; nil if the user named the folder.
   private let bounds: ProjectRoot?
 
-  /// A folder anywhere; it is made when it is first written to.
+  /// Creates an output folder at any path. The folder itself is created on the first write.
   public init(_ path: String) {
     self.path = path
     bounds = nil
   }
 
-  /// A folder within a project, with symbolic links followed. Each of its files must be within it too.
+  /// Creates an output folder that must be inside a project, after resolving symbolic links.
   package init(_ path: String, within root: ProjectRoot) throws(GenerationError) {
     self.path = path
     bounds = root
@@ -34,7 +34,7 @@ public struct OutputFolder: Sendable {
     }
   }
 
-  /// The root that the files stay inside. A folder that the user named is created.
+  /// Returns the root that must contain the files. A folder that the user named is created.
   private func root() throws(GenerationError) -> ProjectRoot {
     if let bounds { return bounds }
     do throws(ConfigurationError) {
@@ -46,9 +46,9 @@ public struct OutputFolder: Sendable {
     return root
   }
 
-  /// Makes the folder hold these files.
+  /// Writes the files to the folder.
   ///
-  /// - Throws: `GenerationError` where a file cannot be written or removed, or would take the place of one that was not
+  /// - Throws: `GenerationError` if a file cannot be written or removed, or would replace a file that was not
   ///   generated.
   public func update(_ files: [GeneratedFile]) throws(GenerationError) -> Outcome {
     var outcome = Outcome()
@@ -78,14 +78,14 @@ public struct OutputFolder: Sendable {
 
   private func write(_ text: String, to target: String, _ root: ProjectRoot) throws(GenerationError) {
     do throws(FileRefusal) {
-      // What is lost with the power can be generated again.
+      // The files can be generated again after a power failure.
       try root.replace(target, with: text.utf8, mode: 0o666, isDurable: false)
     } catch {
       throw failure(error)
     }
   }
 
-  /// nil for a file that does not exist.
+  /// Returns the contents of a file; nil if it does not exist.
   private func contents(_ target: String, _ root: ProjectRoot) throws(GenerationError) -> [UInt8]? {
     do throws(FileRefusal) {
       return try root.read(target)

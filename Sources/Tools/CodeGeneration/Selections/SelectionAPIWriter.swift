@@ -2,16 +2,16 @@ import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Writes the selection API of a schema: phantom types, a method for each field, enums and input objects.
+/// Writes the selection API of a schema: phantom types, a method per field, enums and input objects.
 struct SelectionAPIWriter {
   let scopes: SelectionScopes
   let settings: GenerationSettings
   let keyFields: KeyFields
 
   private var access: String { settings.access.rawValue }
-  /// Names that no method and no parameter may have, for their bodies speak of them.
+  /// Names that methods and parameters must not have, because their bodies use them.
   private let taken: Set<String>
-  /// Where an interface has more types than this, `on` has no form that asks for a branch for every one.
+  /// The maximum number of types for which `on` has a form with a required branch for each.
   private static let maximumExhaustiveBranches = 24
 
   init(schema: Schema, settings: GenerationSettings) {
@@ -22,8 +22,8 @@ struct SelectionAPIWriter {
     keyFields = KeyFields(schema: schema, settings: settings)
   }
 
-  /// The files' names without folder and ending, with their declarations. No other file of the module is called so: a
-  /// target's files have names of their own, whatever folder they are in.
+  /// The file names without folder and extension, with their declarations. The names are unique in the module, because
+  /// file names of a target must be.
   func sections() -> [FileSection] {
     let (enums, inputs) = scopes.reachableInputs()
     var sections: [FileSection] = []
@@ -101,7 +101,7 @@ struct SelectionAPIWriter {
     }
   }
 
-  /// A field's name as that of a method, a case or a parameter.
+  /// The name of a method, case or parameter for a field.
   private func member(_ name: String) -> String { SwiftName.member(taken.contains(name) ? name + "_" : name) }
 
   private func writeField(_ writer: inout SwiftWriter, _ field: FieldDefinition) {
@@ -113,7 +113,7 @@ struct SelectionAPIWriter {
     var passed: [String] = []
     for argument in arguments {
       let name = SwiftName.member(argument.name)
-      // What the body itself speaks of is not to be hidden by a parameter.
+      // A parameter must not hide a name that the body uses.
       let isTaken = argument.name == "selection" || argument.name == "self" || taken.contains(argument.name)
       let inner = isTaken ? "\(argument.name)_" : name
       let label = isTaken ? "\(name) \(inner)" : name
@@ -257,7 +257,7 @@ struct SelectionAPIWriter {
 }
 
 extension SelectionAPIWriter {
-  /// What the schema says of arguments or input fields.
+  /// Writes the documentation of arguments or input fields.
   private func writeParameters(_ writer: inout SwiftWriter, _ values: [InputValueDefinition], isFirst: Bool) {
     let described = values.compactMap { value -> (name: String, text: String)? in
       let reason = value.deprecationReason.map { "**Deprecated**: \($0)" }
@@ -272,7 +272,7 @@ extension SelectionAPIWriter {
   }
 }
 
-/// The cases of an enum with Swift names that do not clash.
+/// The cases of an enum, with unique Swift names.
 struct EnumCases {
   let values: [(name: String, definition: EnumValueDefinition)]
 
@@ -282,28 +282,28 @@ struct EnumCases {
   }
 }
 
-/// The fields that make the keys of a type's records: those that the settings name, or the schema's `@typePolicy`, or
-/// the first of the usual ones that the type has.
+/// The key fields of a type: those in the settings or in the schema's `@typePolicy`, or else the first candidate that
+/// the type has.
 struct KeyFields {
   private static let candidates = ["id", "_id", "nodeId"]
   let schema: Schema
   let settings: GenerationSettings
 
-  /// What the settings or the schema say about the type itself.
+  /// The key fields that the settings or the schema declare for the type.
   func declared(_ type: TypeDefinition) -> [String]? {
     if let fields = settings.keyFields[type.name] { return fields }
-    // They are written into documents.
+    // They are inserted into documents, so they must be valid names.
     return type.declaredKeyFields?.filter(Document.isName)
   }
 
-  /// The fields that are asked for; nil where there are none.
+  /// The key fields of a type; nil if there are none.
   func fields(of type: TypeDefinition) -> [String]? {
     let fields = declared(type) ?? Self.candidates.first { isKey($0, of: type) }.map { [$0] } ?? []
     let known = fields.filter { isKey($0, of: type) }
     return known.isEmpty ? nil : known
   }
 
-  /// These rules in the form that the compiler of operations takes.
+  /// The rules as options for compiling operations.
   var compileOptions: CompileOptions {
     let declared = schema.types.compactMap { type in self.declared(type).map { (type.name, $0) } }
     return CompileOptions(

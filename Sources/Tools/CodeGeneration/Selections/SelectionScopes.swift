@@ -1,10 +1,10 @@
 import ApusGraphQLSchema
 
-/// Which types and fields the selection API is generated for, and how they are called there.
+/// The types and fields in the selection API, with their names.
 struct SelectionScopes {
   let schema: Schema
   let types: SwiftTypes
-  /// The composite types, in the order of their names.
+  /// The composite types, sorted by name.
   let composites: [TypeDefinition]
   private let chosen: Set<String>
   private let chosenFields: [String: Set<String>]
@@ -36,7 +36,7 @@ struct SelectionScopes {
     composites = all.filter { chosen.contains($0.name) }.sorted { $0.name < $1.name }
   }
 
-  /// Entries of a list that the schema does not have.
+  /// Returns the entries of a choice that the schema does not define.
   static func unknown(_ choice: GenerationSettings.SelectionChoice, in schema: Schema) -> [String] {
     guard case .some(let entries) = choice else { return [] }
     return entries.filter { entry in
@@ -46,9 +46,9 @@ struct SelectionScopes {
     }
   }
 
-  /// The fields of a type that can be asked for: those whose own type has a scope too.
+  /// Returns the fields of a type that can be selected, because their types are included.
   func fields(of type: TypeDefinition) -> [FieldDefinition] {
-    // A schema that is not valid may declare a field twice.
+    // An invalid schema may declare a field twice.
     var known: Set<String> = []
     return type.fields.filter { field in
       guard known.insert(field.name).inserted else { return false }
@@ -62,7 +62,7 @@ struct SelectionScopes {
     type.possibleTypes.filter { chosen.contains($0.name) }.sorted { $0.name < $1.name }
   }
 
-  /// `Objects.Human`.
+  /// The scope of a type, such as `Objects.Human`.
   func scope(_ type: TypeDefinition) -> String { "\(namespace(type)).\(types.name(type.name))" }
 
   func namespace(_ type: TypeDefinition) -> String {
@@ -76,7 +76,7 @@ struct SelectionScopes {
     }
   }
 
-  /// The protocol of a root type.
+  /// The protocol of a root operation type; nil for other types.
   func root(_ type: TypeDefinition) -> String? {
     if type == schema.queryType { return "QueryScope" }
     if type == schema.mutationType { return "MutationScope" }
@@ -84,10 +84,10 @@ struct SelectionScopes {
     return nil
   }
 
-  /// A field's or an argument's type: `[Enums.Episode?]`.
+  /// The type of a field or argument, such as `[Enums.Episode?]`.
   func swift(_ type: TypeReference) -> String { types.wrapped(type, named) }
 
-  /// The same of a value that is there.
+  /// The type without its outermost optional.
   func required(_ type: TypeReference) -> String { types.bare(type.nullable, named) }
 
   private func named(_ type: TypeReference) -> String {
@@ -95,7 +95,7 @@ struct SelectionScopes {
     return scope(definition)
   }
 
-  /// The enums and input objects that the fields' types and arguments need.
+  /// The enums and input objects that the types and arguments of fields use.
   func reachableInputs() -> (enums: [TypeDefinition], inputObjects: [TypeDefinition]) {
     var seen: Set<String> = []
     var pending: [TypeDefinition] = []

@@ -1,19 +1,19 @@
 import ApusASCII
 
-// The one place where text of a schema or a document becomes Swift source. Whoever wrote that text may be hostile: as a
-// comment or as a literal it says whatever it says, and ends neither.
+// The only place where text of a schema or document becomes Swift source. Such text is untrusted: it must not be able
+// to end the comment or literal that contains it.
 
-/// Foreign text as the lines of a comment.
+/// Untrusted text as the lines of a comment.
 ///
-/// Everything that any reader of source takes for the end of a line ends one here, and what would act on an editor or a
-/// terminal is replaced.
+/// All characters that any tool treats as a line break end a line, and characters that affect editors or terminals are
+/// replaced.
 struct SwiftComment {
-  /// Without blank ones at either end; long ones are broken at spaces.
+  /// The lines, without blank ones at either end. Long lines are wrapped.
   let lines: [String]
 
   init(_ text: String) {
     if ForeignText.isPlain(text) {
-      // Most are one short line.
+      // Most texts are one short line.
       if text.utf8.count <= 100, text.utf8.last != 0x20 {
         lines = text.isEmpty ? [] : [text]
         return
@@ -24,7 +24,7 @@ struct SwiftComment {
     }
   }
 
-  /// Foreign text as a part of one line.
+  /// Untrusted text as part of a single line.
   static func inline(_ text: String) -> String {
     ForeignText.withSafeLines(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
@@ -32,7 +32,7 @@ struct SwiftComment {
   private static func broken(_ text: String) -> [String] {
     var lines: [String] = []
     for paragraph in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
-      // From byte to byte: where a character ends does not matter here.
+      // Works on bytes, because characters do not matter for wrapping.
       var start = paragraph.startIndex
       var end = start
       var length = 0
@@ -59,7 +59,7 @@ struct SwiftComment {
   }
 }
 
-/// Foreign values as Swift literals.
+/// Untrusted values as Swift literals.
 enum SwiftLiteral {
   static func string(_ text: String) -> String {
     let isPlain =
@@ -88,11 +88,11 @@ enum SwiftLiteral {
     "[" + texts.map(string).joined(separator: ", ") + "]"
   }
 
-  /// The number signs between which a text may stand in triple quotes as it is; nil where the compiler would read it as
-  /// another one.
+  /// Returns the number signs for a multiline string literal with this text; nil if the literal would have another
+  /// value.
   static func signs(around text: String) -> String? {
     guard text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || !ForeignText.isUnsafe($0) }) else { return nil }
-    // So many that nothing in the text ends the literal.
+    // Enough number signs that nothing in the text ends the literal.
     var signs = "#"
     if text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
       while text.contains("\"\"\"" + signs) || text.contains("\\" + signs) { signs += "#" }
@@ -100,7 +100,7 @@ enum SwiftLiteral {
     return signs
   }
 
-  /// A number that a document writes; as text where Swift has no number for it.
+  /// A number literal of a document; a string if Swift cannot represent the number.
   static func number(_ text: String) -> String {
     if Int(text) != nil { return text }
     if let number = Double(text), number.isFinite, text.utf8.contains(where: { !isIntegerByte($0) }) { return text }
@@ -116,8 +116,8 @@ private enum ForeignText {
   /// Whether a text is printable ASCII, as most are.
   static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 
-  /// Whether a character ends a line, acts on a terminal or changes the order in which a line is read. Joiners only shape
-  /// the letters beside them.
+  /// Whether a character ends a line, affects a terminal or changes the direction of text. Joiners are safe, because
+  /// they only affect adjacent letters.
   static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -126,7 +126,7 @@ private enum ForeignText {
     }
   }
 
-  /// The text with a line feed where a line ends, and with signs of replacement for what is unsafe.
+  /// Returns the text with line breaks as line feeds and unsafe characters replaced.
   static func withSafeLines(_ text: String) -> String {
     var safe = ""
     for character in text {

@@ -1,6 +1,6 @@
-/// GraphQL names as Swift names that clash with nothing.
+/// Converts GraphQL names to Swift names without conflicts.
 enum SwiftName {
-  /// Words that Swift reserves wherever a name may stand.
+  /// The reserved words of Swift.
   private static let keywords: Set<String> = [
     "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch",
     "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
@@ -10,7 +10,7 @@ enum SwiftName {
     "_",
   ]
 
-  /// Types that generated code speaks of: a type of the schema that is called so gets another name.
+  /// Types that generated code uses. A type of the schema with such a name is renamed.
   private static let takenTypes: Set<String> = [
     "Any", "Array", "Bool", "Dictionary", "Double", "Int", "Never", "Optional", "Protocol", "Self", "String", "Type",
     "_",
@@ -23,8 +23,7 @@ enum SwiftName {
     "ObjectType", "Objects", "ParentType", "RootSelectionSet", "SchemaMetadata", "SelectionSet", "UnionType", "Unions",
   ]
 
-  /// Types that the bodies of generated models name: a property, a parameter or another type of that name would be taken
-  /// for it.
+  /// Types that the bodies of generated models use, which a property, parameter or type of that name would hide.
   static let spokenByModels: Set<String> = [
     "Bool", "CompiledOperation", "DataDict", "DeclaredFieldPolicy", "Deferred", "Double", "FragmentContainer",
     "Fragments", "GraphQLEnum",
@@ -32,22 +31,22 @@ enum SwiftName {
     "JSONValue", "LocalCacheMutation", "OperationDocument", "ParentType", "Selection", "Self", "String",
   ]
 
-  /// The same for the methods of generated selections.
+  /// Types that the methods of generated selections use.
   static let spokenBySelections: Set<String> = [
     "Argument", "Bool", "Double", "Enums", "Fields", "InputData", "InputObjects", "Int", "Interfaces", "JSONValue",
     "Objects", "Operations", "OptionalArgument", "Scope", "Selection", "Self", "String", "Unions", "Value",
   ]
 
-  /// A name for a type: begins with a capital, and is none that generated code uses itself.
+  /// The name of a type: begins with an uppercase letter and does not conflict with generated code.
   static func type(_ name: String) -> String {
     let capital = capitalized(name)
     return takenTypes.contains(capital) ? capital + "_" : capital
   }
 
-  /// A name for a function, property, parameter or case as it is, in backticks where Swift reserves the word.
+  /// The name of a function, property, parameter or case, in backticks if it is a reserved word.
   static func member(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-  /// `NEW_HOPE`, `new_hope` and `NewHope` as `newHope`.
+  /// The name of an enum case: `NEW_HOPE`, `new_hope` and `NewHope` become `newHope`.
   static func enumCase(_ name: String) -> String {
     let isShouted = !name.contains { $0.isLowercase }
     var words = name.split(separator: "_").map(String.init)
@@ -77,10 +76,10 @@ enum SwiftName {
   }
 }
 
-/// Names that are given once: a name that is taken gets underscores behind it.
+/// Assigns unique names by appending underscores.
 struct NameScope {
   private var taken: Set<String>
-  /// Names that many scopes have in common, and that none of them gives.
+  /// Reserved names that many scopes share.
   private let common: Set<String>
 
   init(_ taken: Set<String> = [], within common: Set<String> = []) {

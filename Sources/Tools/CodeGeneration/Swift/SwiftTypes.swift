@@ -1,6 +1,6 @@
 import ApusGraphQLSchema
 
-/// The Swift names of a schema's types, each given once.
+/// The unique Swift names of a schema's types.
 struct SwiftTypes {
   let schema: Schema
   let scalars: [String: String]
@@ -11,7 +11,7 @@ struct SwiftTypes {
     self.scalars = scalars
     var scope = NameScope()
     var names: [String: String] = [:]
-    // The roots keep their short names whatever they are called.
+    // Root types keep their usual names, whatever they are called in the schema.
     for (type, name) in [(schema.queryType, "Query"), (schema.mutationType, "Mutation")]
       + [(schema.subscriptionType, "Subscription")]
     {
@@ -37,13 +37,13 @@ struct SwiftTypes {
     }
   }
 
-  /// A type in its lists and optionals, with what `inner` makes of the named type.
+  /// The type with its lists and optionals. `inner` returns the named type.
   func wrapped(_ type: TypeReference, _ inner: (TypeReference) -> String) -> String {
     if type.isNonNull { return bare(type.nullable, inner) }
     return bare(type, inner) + "?"
   }
 
-  /// The same without the outermost optional.
+  /// The type without its outermost optional.
   func bare(_ type: TypeReference, _ inner: (TypeReference) -> String) -> String {
     if let element = type.elementType { return "[\(wrapped(element, inner))]" }
     return inner(type)

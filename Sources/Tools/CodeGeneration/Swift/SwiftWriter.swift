@@ -1,9 +1,9 @@
-/// Writes Swift source line by line, with its indentation.
+/// Writes Swift source line by line, with indentation.
 struct SwiftWriter {
-  /// What is written, as bytes: most of generating is putting small pieces behind each other.
+  /// The output as bytes, because generation mostly concatenates small pieces.
   private(set) var bytes: [UInt8] = []
   private(set) var indent: Int
-  /// Whether an empty line would be one too many here.
+  /// Whether an empty line is not allowed here.
   private var isOpen = true
 
   static let lineLength = 120
@@ -21,7 +21,7 @@ struct SwiftWriter {
     endLine()
   }
 
-  /// A line of pieces that stand one behind the other.
+  /// Writes a line of several pieces.
   mutating func line(_ first: String, _ second: String, _ third: String = "", _ fourth: String = "") {
     startLine()
     put(first)
@@ -31,7 +31,7 @@ struct SwiftWriter {
     endLine()
   }
 
-  /// Every line of a text, with this indentation.
+  /// Writes the lines of a text, with the current indentation.
   mutating func lines(of text: String) {
     var text = text
     text.withUTF8 { text in
@@ -48,7 +48,7 @@ struct SwiftWriter {
     }
   }
 
-  /// Lines that another writer wrote, with their indentation.
+  /// Writes lines of another writer, including their indentation.
   mutating func lines(_ lines: [UInt8]) {
     bytes.append(contentsOf: lines)
     isOpen = false
@@ -70,13 +70,13 @@ struct SwiftWriter {
     self.isOpen = isOpen
   }
 
-  /// An empty line, but never two, and none behind an opening brace.
+  /// Writes an empty line, except after another one or after an opening brace.
   mutating func gap() {
     if !isOpen { line() }
   }
 
-  /// Declarations of a file itself are bound to no actor, also in a module whose declarations are the main actor's where
-  /// they do not say otherwise (SE-0466): any task reads a model. What they hold is as they are (SE-0449, Swift 6.1).
+  /// The isolation of top-level declarations. They are nonisolated even in a module with default isolation to the main
+  /// actor (SE-0466), because any task may read a model. Nested declarations inherit it (SE-0449, Swift 6.1).
   private var isolation: String { indent == 0 ? "nonisolated " : "" }
 
   mutating func block(_ head: String, _ body: (inout SwiftWriter) -> Void) {
@@ -85,7 +85,7 @@ struct SwiftWriter {
     line("}")
   }
 
-  /// A block with nothing in it stays on one line.
+  /// Writes an empty block on one line.
   mutating func emptyBlock(_ head: String) { line(isolation, head, " {}") }
 
   mutating func indented(_ body: (inout SwiftWriter) -> Void) {
@@ -94,7 +94,7 @@ struct SwiftWriter {
     indent -= 1
   }
 
-  /// `head(item, item)tail` on one line if it fits, else as many items on each line as fit there.
+  /// Writes `head(item, item)tail` on one line if it fits, otherwise as many items per line as fit.
   mutating func list(_ head: String, _ items: [String], _ tail: String) {
     var width = indent * 2 + head.utf8.count + tail.utf8.count
     for item in items { width += item.utf8.count + 2 }
@@ -136,7 +136,7 @@ struct SwiftWriter {
     endLine(isOpen: false)
   }
 
-  /// A description as documentation, and `@available` for what is deprecated.
+  /// Writes a description as a documentation comment, and `@available` for deprecated declarations.
   mutating func documentation(_ description: String?, deprecation: String? = nil) {
     if let description { comment(SwiftComment(description)) }
     if let deprecation {
@@ -148,7 +148,8 @@ struct SwiftWriter {
     for part in comment.lines { if part.isEmpty { line("///") } else { line("/// ", part) } }
   }
 
-  /// A description of what generated code uses itself, so that `@available` would warn there: the reason is told.
+  /// Writes a description with the deprecation reason in the comment, because `@available` would cause warnings in
+  /// generated code.
   mutating func documentation(_ description: String?, note deprecation: String?) {
     documentation(description)
     guard let deprecation else { return }
