@@ -91,6 +91,16 @@ let graphQL: [Target] = [
     ["ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema", "ApusJSON"]),
 ]
 
+/// The storage of the cache's records. `APUS_CACHE_STORAGE=dictionary` replaces it by the one of the tests, in its own
+/// `--scratch-path`: all that uses a cache then runs on plain dictionaries.
+let storage: Target =
+  Context.environment["APUS_CACHE_STORAGE"] == "dictionary"
+  ? .target(
+    name: "ApusClientRecords", dependencies: ["ApusPlatform"], path: ".",
+    sources: ["Sources/Client/Records", "Tests/Support/DictionaryRecords"],
+    swiftSettings: strict + [.define("APUS_DICTIONARY_RECORDS")])
+  : module("ApusClientRecords", "Client/Records", ["ApusPlatform"])
+
 let client: [Target] = [
   module(
     "ApusClientOperation", "Client/Operation", ["ApusASCII", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
@@ -104,13 +114,12 @@ let client: [Target] = [
     "ApusClientIncremental", "Client/Incremental",
     ["ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
+  storage,
   module(
     "ApusClientCache", "Client/Cache",
     [
-      "ApusASCII",
-      "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
-      "ApusGraphQLSchema",
-      "ApusJSON", "ApusPlatform",
+      "ApusASCII", "ApusClientAPI", "ApusClientOperation", "ApusClientRecords", "ApusClientResultExecution",
+      "ApusDigest", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "CApusSQLite",
     ]),
   module(
     "ApusClientNetwork", "Client/Network",
@@ -327,8 +336,8 @@ let testTargets: [Target] = [
   tests(
     "CacheTests",
     [
-      "ApusClientAPI", "ApusClientCache", "ApusClientOperation", "ApusGraphQLLanguage", "ApusGraphQLSchema",
-      "ApusJSON", "ApusPlatform", "ApusTestSupport",
+      "ApusClientAPI", "ApusClientCache", "ApusClientOperation", "ApusClientRecords", "ApusGraphQLLanguage",
+      "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusTestSupport",
     ]),
   tests("ModelTests", ["Apus", "ApusTestSupport"]),
   .executableTarget(

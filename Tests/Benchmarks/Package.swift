@@ -58,12 +58,12 @@ let modules: [Target] = [
     "ApusClientIncremental", "Client/Incremental",
     ["ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
+  module("ApusClientRecords", "Client/Records", ["ApusPlatform"]),
   module(
     "ApusClientCache", "Client/Cache",
     [
-      "ApusASCII",
-      "ApusClientAPI", "ApusClientOperation", "ApusClientResultExecution", "CApusSQLite", "ApusDigest",
-      "ApusGraphQLSchema", "ApusJSON", "ApusPlatform",
+      "ApusASCII", "ApusClientAPI", "ApusClientOperation", "ApusClientRecords", "ApusClientResultExecution",
+      "ApusDigest", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "CApusSQLite",
     ]),
   module(
     "ApusClientNetwork", "Client/Network",

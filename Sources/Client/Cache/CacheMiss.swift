@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientOperation
+import ApusClientRecords
 import ApusJSON
 
 /// A place of an operation that the cache has no value for, and why.
@@ -55,7 +56,7 @@ extension CacheStore {
 /// Walks along an operation through the records, as the reader does, and notes each required field that is not there.
 private struct MissFinder {
   private let records: RecordSet
-  private let table: RecordTable
+  private let storage: StoredRecords
   private let root: CacheKey
   private let plan: SelectionPlan
   private let context: ReaderContext
@@ -68,7 +69,7 @@ private struct MissFinder {
 
   init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadMoment, noted read: CacheRead, limit: Int) {
     self.records = records
-    table = records.table
+    storage = records.storage
     plan = request.plan
     root = request.root
     context = ReaderContext(request)
@@ -79,10 +80,10 @@ private struct MissFinder {
 
   mutating func find() -> [CacheMiss] {
     let shapes = context.shapes(of: plan.root)
-    if let id = records.find(root), table.entries[id].exists {
+    if let id = records.find(root), storage.exists(id) {
       walk(id, shapes)
     } else {
-      for field in shapes.shape(type: RecordTable.none, in: table).fields where field.isRequired {
+      for field in shapes.shape(type: nil, in: storage).fields where field.isRequired {
         within(.key(field.responseKey)) { finder in
           guard field.redirect == nil || finder.isNoted else { return }
           finder.miss(field, in: finder.root, .noRecord)
@@ -92,73 +93,72 @@ private struct MissFinder {
     return misses
   }
 
-  private mutating func walk(_ id: UInt32, _ shapes: ReaderShapes) {
-    let entry = table.entries[id]
-    let shape = shapes.shape(type: entry.type, in: table)
+  private mutating func walk(_ id: RecordID, _ shapes: ReaderShapes) {
+    let shape = shapes.shape(type: storage[id].type, in: storage)
     for field in shape.fields where misses.count < limit {
-      let mayBeThere = !field.coverage.isEmpty && table.isCovered(field, in: entry) != false
+      let mayBeThere = !field.coverage.isEmpty && storage.isCovered(field, in: id) != false
       guard field.isRequired || mayBeThere else { continue }
       within(.key(field.responseKey)) { $0.look(at: field, of: id) }
     }
   }
 
-  private mutating func look(at field: ReaderField, of id: UInt32) {
+  private mutating func look(at field: ReaderField, of id: RecordID) {
     // Whether a record has it nobody has asked yet: what is there may be another fragment's.
-    if !field.coverage.isEmpty, table.isCovered(field, in: table.entries[id]) == nil {
-      return miss(field, in: table.key(id), absence(of: field, in: id))
+    if !field.coverage.isEmpty, storage.isCovered(field, in: id) == nil {
+      return miss(field, in: storage.key(id), absence(of: field, in: id))
     }
-    guard field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id) else {
+    guard let own = field.id, let slot = storage.value(of: own, in: id) else {
       // Its arguments, or other pages, may lead to the value.
       if field.redirect != nil || field.isConnection, !isNoted { return }
-      return miss(field, in: table.key(id), absence(of: field, in: id))
+      return miss(field, in: storage.key(id), absence(of: field, in: id))
     }
-    let end = table.expiry(ofField: field.symbol, in: id)
+    let end = storage.expiry(of: own, in: id)
     if end != 0, end <= moment.time, !moment.allowsStale {
       // Other pages may answer for it; where they did not, the read has noted it.
       if field.isConnection, !isNoted { return }
-      return miss(field, in: table.key(id), .expired)
+      return miss(field, in: storage.key(id), .expired)
     }
-    if isNoted { return miss(field, in: table.key(id), lostTarget(of: slot) ?? .unfit) }
+    if isNoted { return miss(field, in: storage.key(id), lostTarget(of: slot) ?? .unfit) }
     if let child = field.child { follow(slot, field, child, of: id) }
   }
 
-  private mutating func follow(_ slot: ValueSlot, _ field: ReaderField, _ child: ReaderShapes, of id: UInt32) {
+  private mutating func follow(_ slot: StoredValue, _ field: ReaderField, _ child: ReaderShapes, of id: RecordID) {
     switch slot.kind {
     case .reference:
-      if table.entries[slot.target].exists {
+      if storage.exists(slot.target) {
         walk(slot.target, child)
       } else {
-        miss(field, in: table.key(id), .lostRecord(table.key(slot.target)))
+        miss(field, in: storage.key(id), .lostRecord(storage.key(slot.target)))
       }
     case .list:
-      let range = field.window.flatMap { $0.part(of: slot, in: table)?.range } ?? 0..<slot.count
+      let range = field.window.flatMap { $0.part(of: slot, in: storage)?.range } ?? 0..<slot.count
       for index in range where misses.count < limit {
-        let item = table.slots.element(slot.run, index)
+        let item = storage.item(at: index, of: slot)
         within(.index(index - range.lowerBound)) { finder in
           if finder.isNoted {
-            finder.miss(field, in: finder.table.key(id), finder.lostTarget(of: item) ?? .unfit)
+            finder.miss(field, in: finder.storage.key(id), finder.lostTarget(of: item) ?? .unfit)
           } else {
             finder.follow(item, field, child, of: id)
           }
         }
       }
-    case .null, .shortText, .text, .longText, .gap: break
+    case .null, .scalar, .missing: break
     }
   }
 
-  private func lostTarget(of slot: ValueSlot) -> CacheMiss.Reason? {
-    guard slot.kind == .reference, !table.entries[slot.target].exists else { return nil }
-    return .lostRecord(table.key(slot.target))
+  private func lostTarget(of slot: StoredValue) -> CacheMiss.Reason? {
+    guard slot.kind == .reference, !storage.exists(slot.target) else { return nil }
+    return .lostRecord(storage.key(slot.target))
   }
 
   /// Why a record does not have a field.
-  private func absence(of field: ReaderField, in id: UInt32) -> CacheMiss.Reason {
-    if field.symbol != RecordTable.none, let text = table.notes.error(id, field.symbol),
+  private func absence(of field: ReaderField, in id: RecordID) -> CacheMiss.Reason {
+    if let own = field.id, let text = storage.notes.error(id, own),
       let errors = JSONText.document(Array(text.utf8))
     {
       return .errors(GraphQLError.list(errors).map(\.message))
     }
-    let others = table.fields(of: id).map { table.fieldKeys.name($0.field) }.filter(field.isPage)
+    let others = storage.fields(of: id).map { storage.fieldNames[$0.field] }.filter(field.isPage)
     return others.isEmpty ? .noField : .otherArguments(others)
   }
 

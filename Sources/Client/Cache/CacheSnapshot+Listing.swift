@@ -1,3 +1,5 @@
+import ApusClientRecords
+
 /// In which order records are listed, behind the roots.
 public enum RecordOrder: Sendable, Hashable {
   /// The order in which their keys were first met.
@@ -17,29 +19,29 @@ extension CacheSnapshot {
     _ filter: RecordFilter = RecordFilter(), order: RecordOrder = .met, isReversed: Bool = false, offset: Int = 0,
     limit: Int = .max
   ) -> [RecordSummary] {
-    let table = records.table
-    let type = filter.typename.map { table.typenames.index(of: $0) ?? RecordTable.none }
-    func match(_ id: UInt32) -> RecordFilter.Match? {
-      if let type, type == RecordTable.none || table.entries[id].type != type { return nil }
-      return filter.match(id, in: table)
+    let storage = records.storage
+    let type = filter.typename.flatMap { storage.typenames.find($0) }
+    if filter.typename != nil, type == nil { return [] }
+    func match(_ record: RecordID) -> RecordFilter.Match? {
+      if let type, storage[record].type != type { return nil }
+      return filter.match(record, in: storage)
     }
     guard limit > 0 else { return [] }
-    let roots = CacheKey.roots.compactMap { records.find($0) }.filter { table.entries[$0].exists }
+    let roots = CacheKey.roots.compactMap { records.findRecord($0) }
     var ids = roots.filter { match($0) != nil }
     // What has the text as it is comes before what only has its letters.
-    var loose: [UInt32] = []
+    var loose: [RecordID] = []
     let offset = max(0, offset)
     let (sum, isBeyond) = offset.addingReportingOverflow(limit)
     let wanted = isBeyond ? Int.max : sum
     if order == .met, !isReversed {
-      for number in 0..<table.entries.count where ids.count < wanted {
-        let id = UInt32(number)
-        guard table.entries[number].exists, !roots.contains(id), let match = match(id) else { continue }
+      for id in storage.keys where ids.count < wanted {
+        guard storage.exists(id), !roots.contains(id), let match = match(id) else { continue }
         if match == .exact { ids.append(id) } else if loose.count < wanted { loose.append(id) }
       }
     } else {
-      var others: [UInt32] = []
-      for id in table.existing where !roots.contains(id) {
+      var others: [RecordID] = []
+      for id in storage.existing where !roots.contains(id) {
         guard let match = match(id) else { continue }
         if match == .exact { others.append(id) } else { loose.append(id) }
       }
@@ -54,58 +56,58 @@ extension CacheSnapshot {
     ids += loose
     let shown = ids.dropFirst(offset).prefix(limit)
     let marks = records.reachable()
-    return shown.map { table.summary($0, isReachable: marks[Int($0)]) }
+    return shown.map { storage.summary($0, isReachable: marks.contains($0)) }
   }
 
-  private func sort(_ ids: inout [UInt32], by order: RecordOrder) {
-    let entries = records.table.entries
-    func descending(_ value: (RecordHeader) -> UInt32) {
-      var keyed = ids.map { (value: value(entries[$0]), id: $0) }
+  private func sort(_ ids: inout [RecordID], by order: RecordOrder) {
+    let storage = records.storage
+    func descending(_ value: (RecordID) -> Int) {
+      var keyed = ids.map { (value: value($0), id: $0) }
       keyed.sort { $0.value != $1.value ? $0.value > $1.value : $0.id < $1.id }
       ids = keyed.map(\.id)
     }
-    func ascending(_ text: (UInt32) -> String) {
+    func ascending(_ text: (RecordID) -> String) {
       var keyed = ids.map { (text: text($0), id: $0) }
       keyed.sort { $0.text != $1.text ? $0.text < $1.text : $0.id < $1.id }
       ids = keyed.map(\.id)
     }
     switch order {
     case .met: break
-    case .key: ascending { records.table.keyText($0) }
-    case .typename: ascending { records.table.typename($0) ?? "" }
-    case .fieldCount: descending { UInt32(records.table.shownFieldCount(of: $0)) }
-    case .byteSize: descending(\.size)
-    case .written: descending(\.written)
-    case .referrerCount: descending(\.referrerCount)
+    case .key: ascending { storage.keyText($0) }
+    case .typename: ascending { storage.typename($0) ?? "" }
+    case .fieldCount: descending { storage.shownFieldCount(of: $0) }
+    case .byteSize: descending { storage.byteCount(of: $0) }
+    case .written: descending { Int(storage[$0].written) }
+    case .referrerCount: descending { storage.referrerCount(of: $0) }
     }
   }
 
   /// The fields that lead from a root to a record by the shortest way, the root's first; empty where nothing leads to it.
   public func path(to key: CacheKey) -> [Referrer] {
     guard !key.isRoot, let target = records.find(key) else { return [] }
-    let table = records.table
+    let storage = records.storage
     let roots = Set(CacheKey.roots.compactMap { records.find($0) })
-    // Backwards, from who refers to it on, until a root is met.
-    var next: [UInt32: ReferenceEdge] = [:]
+    // Backwards, from the referrers of the record on, until a root is met.
+    var next: [RecordID: (field: FieldID, target: RecordID)] = [:]
     var frontier = [target]
     while !frontier.isEmpty {
-      var further: [UInt32] = []
+      var further: [RecordID] = []
       for id in frontier {
-        var met: UInt32?
-        table.forEachReferrer(of: id) { edge in
-          guard edge.source != target, next[edge.source] == nil else { return true }
-          next[edge.source] = edge
-          if roots.contains(edge.source) {
-            met = edge.source
+        var met: RecordID?
+        storage.forEachReferrer(of: id) { place in
+          guard place.record != target, next[place.record] == nil else { return true }
+          next[place.record] = (place.field, id)
+          if roots.contains(place.record) {
+            met = place.record
             return false
           }
-          further.append(edge.source)
+          further.append(place.record)
           return true
         }
         guard var step = met else { continue }
         var path: [Referrer] = []
         while step != target, let edge = next[step] {
-          path.append(Referrer(key: table.key(step), field: table.fieldKeys.name(edge.field)))
+          path.append(Referrer(key: storage.key(step), field: storage.fieldNames[edge.field]))
           step = edge.target
         }
         return path

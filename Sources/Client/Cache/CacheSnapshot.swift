@@ -1,3 +1,5 @@
+import ApusClientRecords
+
 /// A cache as it was at one moment, to be looked through at leisure while others write.
 ///
 /// It shares its storage with the cache, so that taking one costs next to nothing, however many records there are.
@@ -35,48 +37,43 @@ public struct CacheSnapshot: Sendable {
 
   /// A line about the record under a key; `nil` where there is none.
   public func summary(of key: CacheKey) -> RecordSummary? {
-    guard let id = records.find(key), records.table.entries[id].exists else { return nil }
-    return records.table.summary(id)
+    records.findRecord(key).map { records.storage.summary($0) }
   }
 
   /// Who refers to a key, the newest first; also to one whose record is gone.
   public func referrers(of key: CacheKey, limit: Int = .max) -> [Referrer] {
     guard let id = records.find(key), limit > 0 else { return [] }
-    return records.table.referrers(of: id, limit: limit)
+    return records.storage.referrers(of: id, limit: limit)
   }
 
   /// Every reference that leads to no record, with the key that it names.
   public func dangling(limit: Int = .max) -> [(referrer: Referrer, target: CacheKey)] {
-    let table = records.table
+    let storage = records.storage
     var found: [(referrer: Referrer, target: CacheKey)] = []
-    for number in 0..<table.entries.count {
-      let entry = table.entries[number]
-      guard !entry.exists, entry.referrerCount > 0 else { continue }
-      let target = table.key(UInt32(number))
-      for referrer in table.referrers(of: UInt32(number), limit: limit - found.count) {
-        found.append((referrer, target))
-      }
+    for record in storage.keys where !storage.exists(record) && storage.referrerCount(of: record) > 0 {
+      let target = storage.key(record)
+      for referrer in storage.referrers(of: record, limit: limit - found.count) { found.append((referrer, target)) }
       if found.count >= limit { break }
     }
     return found
   }
 
   /// How many records the roots lead to.
-  public var reachableCount: Int { records.reachable().count { $0 } }
+  public var reachableCount: Int { records.reachable().count }
 
   /// Lines about the records that a pattern takes in.
   public func summaries(matching pattern: RecordPattern) -> [RecordSummary] {
-    let table = records.table
-    return table.existing.filter { pattern.matches($0, in: table) }.map { table.summary($0) }
+    let storage = records.storage
+    return storage.existing.filter { pattern.matches($0, in: storage) }.map { storage.summary($0) }
   }
 
   /// The typenames in the cache with the number of their records, the most frequent first.
   public var typenames: [(name: String, count: Int)] {
-    var counts: [UInt32: Int] = [:]
-    records.table.entries.forEachPage { _, page in
-      for entry in page where entry.exists && entry.type != RecordTable.none { counts[entry.type, default: 0] += 1 }
+    var counts: [TypeID: Int] = [:]
+    for record in records.storage.existing {
+      if let type = records.storage[record].type { counts[type, default: 0] += 1 }
     }
-    return counts.map { (name: records.table.typenames.name($0.key), count: $0.value) }
+    return counts.map { (name: records.storage.typenames[$0.key], count: $0.value) }
       .sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
   }
 
@@ -89,6 +86,6 @@ public struct CacheSnapshot: Sendable {
   /// Whether a read looked at a record.
   public func isRead(_ key: CacheKey, by dependent: DependentKeys) -> Bool {
     guard let id = records.find(key) else { return false }
-    return dependent.hashes.contains(KeyHash.dependency(records.table.entries[id].hash, ChangedKeys.wholeRecord))
+    return dependent.hashes.contains(KeyHash.dependency(records.storage.hash(of: id), ChangedKeys.wholeRecord))
   }
 }

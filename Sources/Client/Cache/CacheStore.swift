@@ -1,4 +1,5 @@
 import ApusClientOperation
+import ApusClientRecords
 import ApusJSON
 import ApusPlatform
 import Synchronization
@@ -424,7 +425,7 @@ public actor CacheStore {
     guard layers.contains(layer) else { return ChangedKeys() }
     guard let base = try? await cache.snapshot() else {
       guard layers.remove(layer, from: RecordSet(), at: clock()) != nil else { return ChangedKeys() }
-      let everything = ChangedKeys.everything(of: RecordSet().table)
+      let everything = ChangedKeys.everything(of: RecordSet().storage)
       publish(MadeChange(everything), ChangeOrigin(.rollback))
       return everything
     }

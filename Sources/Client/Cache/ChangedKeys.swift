@@ -1,3 +1,4 @@
+import ApusClientRecords
 import Synchronization
 
 /// Which fields of which records a change touched.
@@ -19,20 +20,20 @@ public struct ChangedKeys: Sendable {
   /// No change.
   public init() {}
 
-  static func everything(of table: RecordTable) -> ChangedKeys {
+  static func everything(of storage: StoredRecords) -> ChangedKeys {
     var changed = ChangedKeys()
     changed.isEverything = true
-    changed.noted = NotedChange(ChangeLog(), names: table)
+    changed.noted = NotedChange(ChangeLog(), names: storage)
     return changed
   }
 
-  init(_ log: ChangeLog, names: RecordTable) {
+  init(_ log: ChangeLog, names: StoredRecords) {
     noted = NotedChange(log, names: names)
     absent = log.absent.map { key, field in field.map { "\(key.text).\($0)" } ?? key.text }
   }
 
-  /// The table before anything was removed from it, and as it was when the change was made.
-  var names: RecordTable? { noted?.names }
+  /// The storage when the change was made, before unused keys were removed.
+  var names: StoredRecords? { noted?.names }
 
   /// What dependent keys are compared with.
   var hashes: ContiguousArray<UInt64> {
@@ -40,16 +41,16 @@ public struct ChangedKeys: Sendable {
     return otherHashes.isEmpty ? noted.hashes : noted.hashes + otherHashes
   }
 
-  /// `record << 32 | field`, in the numbers of `names`.
-  private var fields: ContiguousArray<UInt64> {
+  /// In the ids of `names`.
+  private var fields: ContiguousArray<FieldPlace> {
     noted.map { $0.log.fields(in: $0.names) + $0.log.removedFields } ?? []
   }
 
   /// Records that came or went as a whole.
-  private var wholeRecords: [UInt32] { noted.map { $0.log.wholeRecords(in: $0.names) } ?? [] }
+  private var wholeRecords: [RecordID] { noted.map { $0.log.wholeRecords(in: $0.names) } ?? [] }
 
   /// Records that stayed as they were, but for the time at which they were written.
-  var refreshed: [UInt32] { noted?.log.refreshed ?? [] }
+  var refreshed: [RecordID] { noted?.log.refreshed ?? [] }
 
   /// What other processes changed in a file, by the keys that it was told by: whole records.
   init(foreign keys: [[UInt8]]) {
@@ -74,9 +75,9 @@ public struct ChangedKeys: Sendable {
   public var count: Int { isEverything ? descriptions.count : shownFields.count + absent.count }
 
   /// The fields without what is noted of fragments.
-  private var shownFields: ContiguousArray<UInt64> {
+  private var shownFields: ContiguousArray<FieldPlace> {
     guard let names else { return [] }
-    return fields.filter { !CoverageNote.isNote(names.fieldKeys.name(UInt32(truncatingIfNeeded: $0))) }
+    return fields.filter { !CoverageNote.isNote(names.fieldNames[$0.field]) }
   }
 
   /// The changed records, each once, in the order in which they were changed; those that went come last.
@@ -85,22 +86,21 @@ public struct ChangedKeys: Sendable {
     return changedRecords.map { names.key($0) }
   }
 
-  /// The numbers in `names` of the records whose rows in a file are no longer right.
-  var staleRows: [UInt32] {
-    var seen: Set<UInt32> = []
+  /// The ids in `names` of the records whose rows in a file are no longer right.
+  var staleRows: [RecordID] {
+    var seen: Set<RecordID> = []
     return (changedRecords + wholeRecords + refreshed).filter { seen.insert($0).inserted }
   }
 
-  private var changedRecords: [UInt32] {
+  private var changedRecords: [RecordID] {
     guard let names else { return [] }
     if isEverything { return names.existing }
-    var seen: Set<UInt32> = []
-    var last = RecordTable.none
-    var records: [UInt32] = []
-    for change in fields {
-      let id = UInt32(truncatingIfNeeded: change >> 32)
-      if id != last, seen.insert(id).inserted { records.append(id) }
-      last = id
+    var seen: Set<RecordID> = []
+    var last: RecordID?
+    var records: [RecordID] = []
+    for place in fields {
+      if place.record != last, seen.insert(place.record).inserted { records.append(place.record) }
+      last = place.record
     }
     return records
   }
@@ -108,20 +108,15 @@ public struct ChangedKeys: Sendable {
   /// The changed fields that still or once had names, in the order in which they were changed.
   public func fieldNames(limit: Int = .max) -> [(key: CacheKey, field: String)] {
     guard let names, !isEverything else { return [] }
-    return shownFields.prefix(limit).map { change in
-      (names.key(UInt32(truncatingIfNeeded: change >> 32)), names.fieldKeys.name(UInt32(truncatingIfNeeded: change)))
-    }
+    return shownFields.prefix(limit).map { (names.key($0.record), names.fieldNames[$0.field]) }
   }
 
   /// The changed records that have keys of their own, and those that the other changed records are embedded in.
   var baseKeys: [CacheKey] {
     guard let names else { return [] }
-    var seen: Set<UInt32> = []
-    return (changedRecords + wholeRecords).map { id in
-      var id = id
-      while names.entries[id].isPath { id = names.entries[id].parent }
-      return id
-    }.filter { seen.insert($0).inserted }.map { names.key($0) }
+    var seen: Set<RecordID> = []
+    return (changedRecords + wholeRecords).map { names.base(of: $0) }.filter { seen.insert($0).inserted }
+      .map { names.key($0) }
   }
 
   /// A changed field, and what the change left in it.
@@ -140,19 +135,17 @@ public struct ChangedKeys: Sendable {
   var places: [CacheKey: [Place]] {
     guard let names, !isEverything else { return [:] }
     var places: [CacheKey: [Place]] = [:]
-    for change in fields {
-      let (own, symbol) = (UInt32(truncatingIfNeeded: change >> 32), UInt32(truncatingIfNeeded: change))
-      let field = names.fieldKeys.name(symbol)
-      var (id, base) = (own, field)
-      while names.entries[id].isPath {
-        if case .field(let outer) = names.entries[id].component {
-          base = String(names.fieldKeys.name(outer).prefix { $0 != "(" })
-        }
-        id = names.entries[id].parent
+    for place in fields {
+      let field = names.fieldNames[place.field]
+      var base = field
+      let record = names.base(of: place.record) { component in
+        if case .field(let outer) = component { base = String(names.fieldNames[outer].prefix { $0 != "(" }) }
       }
-      let left = names.entries[own].exists ? names.value(ofField: symbol, in: own).map { names.value($0) } : nil
-      places[names.key(id), default: []].append(
-        Place(base: base, isEmbedded: id != own, key: names.key(own), field: field, left: left))
+      let left = names.exists(place.record) ? names.value(of: place.field, in: place.record) : nil
+      places[names.key(record), default: []].append(
+        Place(
+          base: base, isEmbedded: record != place.record, key: names.key(place.record), field: field,
+          left: left.map { names.value($0) }))
     }
     return places
   }
@@ -162,21 +155,17 @@ public struct ChangedKeys: Sendable {
     guard let names else { return Set(absent) }
     var descriptions = Set(absent)
     if isEverything {
-      for id in names.existing {
-        let key = names.keyText(id)
-        let entry = names.entries[id]
-        for index in 0..<Int(entry.fieldCount) {
-          descriptions.insert("\(key).\(names.fieldKeys.name(names.slots.element(entry.fields, index).field))")
-        }
+      for record in names.existing {
+        let key = names.keyText(record)
+        for value in names.fields(of: record) { descriptions.insert("\(key).\(names.fieldNames[value.field])") }
       }
       return descriptions
     }
-    var last: (id: UInt32, key: String)?
-    for change in shownFields {
-      let id = UInt32(truncatingIfNeeded: change >> 32)
-      let key = last?.id == id ? last?.key ?? "" : names.keyText(id)
-      last = (id, key)
-      descriptions.insert("\(key).\(names.fieldKeys.name(UInt32(truncatingIfNeeded: change)))")
+    var last: (record: RecordID, key: String)?
+    for place in shownFields {
+      let key = last?.record == place.record ? last?.key ?? "" : names.keyText(place.record)
+      last = (place.record, key)
+      descriptions.insert("\(key).\(names.fieldNames[place.field])")
     }
     return descriptions
   }
@@ -185,12 +174,12 @@ public struct ChangedKeys: Sendable {
 /// What was noted of a change, and the records that it is about: one reference, as a change is handed to many.
 private final class NotedChange: Sendable {
   let log: ChangeLog
-  /// The table before anything was removed from it, and as it was when the change was made.
-  let names: RecordTable
+  /// The storage when the change was made, before unused keys were removed.
+  let names: StoredRecords
   /// Whoever asks first makes them, for all who ask.
   private let made = Mutex<ContiguousArray<UInt64>?>(nil)
 
-  init(_ log: ChangeLog, names: RecordTable) {
+  init(_ log: ChangeLog, names: StoredRecords) {
     self.log = log
     self.names = names
   }
@@ -231,16 +220,4 @@ public struct DependentKeys: Sendable {
 
   /// Adds what another read looked at.
   public mutating func formUnion(_ other: DependentKeys) { hashes.append(contentsOf: other.hashes) }
-}
-
-extension RecordTable {
-  /// The numbers of all records.
-  var existing: [UInt32] {
-    var found: [UInt32] = []
-    found.reserveCapacity(recordCount)
-    entries.forEachPage { first, page in
-      for (offset, entry) in page.enumerated() where entry.exists { found.append(UInt32(first + offset)) }
-    }
-    return found
-  }
 }

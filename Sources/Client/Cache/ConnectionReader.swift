@@ -1,3 +1,4 @@
+import ApusClientRecords
 import ApusJSON
 
 /// A stretch of a connection that follows the Relay specification, found in the pages that the cache has of it.
@@ -10,13 +11,13 @@ struct ConnectionStretch {
   /// One page as it was answered.
   struct Page {
     /// The field that leads to it, and the record that it is.
-    let field: UInt32
-    let record: UInt32
+    let field: FieldID
+    let record: RecordID
     let arguments: JSONValue
-    let edges: [ValueSlot]
-    let nodes: [ValueSlot]
+    let edges: [StoredValue]
+    let nodes: [StoredValue]
     let cursors: [String?]
-    let pageInfo: UInt32?
+    let pageInfo: RecordID?
 
     var count: Int { max(edges.count, nodes.count) }
 
@@ -40,9 +41,9 @@ struct ConnectionStretch {
   }
 
   /// The fields of the pages that it was put together from.
-  private(set) var fields: [UInt32] = []
-  private(set) var edges: [ValueSlot] = []
-  private(set) var nodes: [ValueSlot] = []
+  private(set) var fields: [FieldID] = []
+  private(set) var edges: [StoredValue] = []
+  private(set) var nodes: [StoredValue] = []
   private(set) var first: Page
   private(set) var last: Page
   private(set) var hasNextPage = false
@@ -53,32 +54,32 @@ struct ConnectionStretch {
   private var count: Int { max(edges.count, nodes.count) }
 
   /// `nil` when the pages that may be read do not hold what the field asks for.
-  init?(_ field: ReaderField, of id: UInt32, in table: RecordTable, mayRead: (_ field: UInt32) -> Bool) {
+  init?(_ field: ReaderField, of id: RecordID, in storage: StoredRecords, mayRead: (_ field: FieldID) -> Bool) {
     let wanted = Self.arguments(of: field.key)
     func isWanted(_ argument: String) -> Bool { wanted[argument].map { !$0.isNull } ?? false }
     let direction: Direction = isWanted("last") || isWanted("before") ? .backward : .forward
     if isWanted(direction.opposite.limit) || isWanted(direction.opposite.begin) { return nil }
-    let pages = Self.pages(of: field, wanted, of: id, in: table, mayRead)
+    let pages = Self.pages(of: field, wanted, of: id, in: storage, mayRead)
     let begin = wanted[direction.begin]?.string
-    guard let start = Self.place(behind: begin, in: pages, direction, table) else { return nil }
+    guard let start = Self.place(behind: begin, in: pages, direction, storage) else { return nil }
     (first, last) = (pages[start.page], pages[start.page])
     let limit = wanted[direction.limit]?.int
-    guard let end = walk(pages, from: start, begin, limit, direction, table) else { return nil }
+    guard let end = walk(pages, from: start, begin, limit, direction, storage) else { return nil }
     let isBeginKnown = begin != nil
     switch direction {
     case .forward:
       last = end.page
       hasNextPage = end.goesOn
-      hasPreviousPage = isBeginKnown || Self.flag("hasPreviousPage", of: first, in: table) == true
+      hasPreviousPage = isBeginKnown || Self.flag("hasPreviousPage", of: first, in: storage) == true
     case .backward:
       first = end.page
       edges.reverse()
       nodes.reverse()
       hasPreviousPage = end.goesOn
-      hasNextPage = isBeginKnown || Self.flag("hasNextPage", of: last, in: table) == true
+      hasNextPage = isBeginKnown || Self.flag("hasNextPage", of: last, in: storage) == true
     }
-    startCursor = edges.first.flatMap { Self.cursor(of: $0, in: table) }
-    endCursor = edges.last.flatMap { Self.cursor(of: $0, in: table) }
+    startCursor = edges.first.flatMap { Self.cursor(of: $0, in: storage) }
+    endCursor = edges.last.flatMap { Self.cursor(of: $0, in: storage) }
     // Nodes alone have no cursors: the end of the way has that of its page.
     switch direction {
     case .forward: endCursor = endCursor ?? end.cursor
@@ -88,28 +89,29 @@ struct ConnectionStretch {
 
   /// The pages that the cache has of a field with these arguments, but for those that choose the page.
   private static func pages(
-    of field: ReaderField, _ wanted: JSONValue, of id: UInt32, in table: RecordTable, _ mayRead: (UInt32) -> Bool
+    of field: ReaderField, _ wanted: JSONValue, of id: RecordID, in storage: StoredRecords, _ mayRead: (FieldID) -> Bool
   ) -> [Page] {
     let rest = withoutPaging(wanted)
-    return table.fields(of: id).compactMap { slot -> Page? in
-      let key = table.fieldKeys.name(slot.field)
-      guard field.isPage(key), slot.kind == .reference, table.entries[slot.target].exists, mayRead(slot.field) else {
+    return storage.fields(of: id).compactMap { slot -> Page? in
+      let key = storage.fieldNames[slot.field]
+      guard field.isPage(key), slot.kind == .reference, storage.exists(slot.target), mayRead(slot.field) else {
         return nil
       }
       let arguments = Self.arguments(of: key)
       guard withoutPaging(arguments) == rest else { return nil }
-      return Self.page(slot, arguments, in: table)
+      return Self.page(slot, arguments, in: storage)
     }
   }
 
   /// Takes edges page by page until there are enough, or the list is known to end. Tells the page where it ended, the cursor
   /// there, and whether more follows; `nil` where a page that follows is not in the cache.
   private mutating func walk(
-    _ pages: [Page], from start: Place, _ begin: String?, _ limit: Int?, _ direction: Direction, _ table: RecordTable
+    _ pages: [Page], from start: Place, _ begin: String?, _ limit: Int?, _ direction: Direction,
+    _ storage: StoredRecords
   ) -> (page: Page, cursor: String?, goesOn: Bool)? {
     var (number, index) = start
     var cursor = begin
-    var visited: Set<UInt32> = []
+    var visited: Set<RecordID> = []
     while true {
       let page = pages[number]
       visited.insert(page.record)
@@ -120,12 +122,12 @@ struct ConnectionStretch {
         cursor = page.cursors[index] ?? cursor
         index = direction.index(behind: index)
       }
-      let isEnd = Self.isEnd(page, direction, table)
+      let isEnd = Self.isEnd(page, direction, storage)
       if isEnd || count == limit {
         return (page, cursor, goesOn: page.cursors.indices.contains(index) || !isEnd)
       }
-      let edge = Self.text(direction.endCursor, of: page, in: table) ?? cursor
-      guard let next = Self.place(behind: page, edge, in: pages, direction, table),
+      let edge = Self.text(direction.endCursor, of: page, in: storage) ?? cursor
+      guard let next = Self.place(behind: page, edge, in: pages, direction, storage),
         !visited.contains(pages[next.page].record)
       else { return nil }
       (number, index) = next
@@ -137,7 +139,7 @@ struct ConnectionStretch {
   /// Where the items behind a cursor (backward: before it) begin: a page that was asked for with it, or the place behind
   /// its edge.
   private static func place(
-    behind cursor: String?, in pages: [Page], _ direction: Direction, _ table: RecordTable
+    behind cursor: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
   ) -> Place? {
     let asked = pages.firstIndex { page in
       page.arguments[direction.begin]?.string == cursor && page.count > 0
@@ -146,14 +148,14 @@ struct ConnectionStretch {
     if let asked { return (asked, direction.firstIndex(of: pages[asked])) }
     guard let cursor else {
       // The end of a connection may be known from the other side.
-      return pages.firstIndex { $0.count > 0 && isEnd($0, direction.opposite, table) }
+      return pages.firstIndex { $0.count > 0 && isEnd($0, direction.opposite, storage) }
         .map { ($0, direction.firstIndex(of: pages[$0])) }
     }
     for (number, page) in pages.enumerated() {
       guard let index = page.cursors.firstIndex(of: cursor) else { continue }
       let next = direction.index(behind: index)
       // Behind the last edge of the last page there is nothing, and that is known.
-      if page.cursors.indices.contains(next) || isEnd(page, direction, table) { return (number, next) }
+      if page.cursors.indices.contains(next) || isEnd(page, direction, storage) { return (number, next) }
     }
     return nil
   }
@@ -161,9 +163,9 @@ struct ConnectionStretch {
   /// Where the items behind a whole page begin: behind its last edge, or where the page was asked to begin from, seen from
   /// the other side.
   private static func place(
-    behind page: Page, _ edge: String?, in pages: [Page], _ direction: Direction, _ table: RecordTable
+    behind page: Page, _ edge: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
   ) -> Place? {
-    if let edge, let next = place(behind: edge, in: pages, direction, table) { return next }
+    if let edge, let next = place(behind: edge, in: pages, direction, storage) { return next }
     guard let cursor = page.arguments[direction.opposite.begin]?.string else { return nil }
     for (number, other) in pages.enumerated() {
       if let index = other.cursors.firstIndex(of: cursor) { return (number, index) }
@@ -172,9 +174,9 @@ struct ConnectionStretch {
   }
 
   /// Whether there are no items behind a page, as far as the server had to know that.
-  private static func isEnd(_ page: Page, _ direction: Direction, _ table: RecordTable) -> Bool {
+  private static func isEnd(_ page: Page, _ direction: Direction, _ storage: StoredRecords) -> Bool {
     let isAsked = page.has(direction.limit) || !page.has(direction.opposite.begin)
-    return isAsked && flag(direction.flag, of: page, in: table) == false
+    return isAsked && flag(direction.flag, of: page, in: storage) == false
   }
 
   private static let paging: Set<String> = ["first", "after", "last", "before"]
@@ -189,54 +191,50 @@ struct ConnectionStretch {
   }
 
   /// A page as it was answered; `nil` for one whose stream ended before its last item.
-  private static func page(_ slot: ValueSlot, _ arguments: JSONValue, in table: RecordTable) -> Page? {
+  private static func page(_ slot: StoredValue, _ arguments: JSONValue, in storage: StoredRecords) -> Page? {
     let id = slot.target
     let isOpen = ["edges", "nodes"].contains {
-      value($0, of: id, in: table).map { $0.kind == .list && $0.isOpen } ?? false
+      value($0, of: id, in: storage).map { $0.kind == .list && $0.isOpen } ?? false
     }
     if isOpen { return nil }
-    func items(_ name: String) -> [ValueSlot] {
-      guard let list = value(name, of: id, in: table), list.kind == .list else { return [] }
-      return (0..<list.count).map { table.slots.element(list.run, $0) }
+    func items(_ name: String) -> [StoredValue] {
+      guard let list = value(name, of: id, in: storage), list.kind == .list else { return [] }
+      return storage.items(of: list)
     }
     let edges = items("edges")
-    let info = value("pageInfo", of: id, in: table)
+    let info = value("pageInfo", of: id, in: storage)
     let pageInfo = info?.kind == .reference ? info?.target : nil
     let nodes = items("nodes")
-    var cursors = edges.map { cursor(of: $0, in: table) }
+    var cursors = edges.map { cursor(of: $0, in: storage) }
     while cursors.count < nodes.count { cursors.append(nil) }
     return Page(
       field: slot.field, record: id, arguments: arguments, edges: edges, nodes: nodes, cursors: cursors,
-      pageInfo: pageInfo.flatMap { table.entries[$0].exists ? $0 : nil })
+      pageInfo: pageInfo.flatMap { storage.exists($0) ? $0 : nil })
   }
 
-  private static func value(_ name: String, of id: UInt32, in table: RecordTable) -> ValueSlot? {
-    table.fieldKeys.index(of: name).flatMap { table.value(ofField: $0, in: id) }
+  private static func value(_ name: String, of id: RecordID, in storage: StoredRecords) -> StoredValue? {
+    storage.fieldNames.find(name).flatMap { storage.value(of: $0, in: id) }
   }
 
-  private static func cursor(of edge: ValueSlot, in table: RecordTable) -> String? {
-    guard edge.kind == .reference, let slot = value("cursor", of: edge.target, in: table) else { return nil }
-    return text(slot, in: table)
+  private static func cursor(of edge: StoredValue, in storage: StoredRecords) -> String? {
+    guard edge.kind == .reference, let slot = value("cursor", of: edge.target, in: storage) else { return nil }
+    return text(slot, in: storage)
   }
 
-  private static func text(_ slot: ValueSlot, in table: RecordTable) -> String? {
-    switch slot.kind {
-    case .shortText, .text, .longText:
-      return table.withText(slot) { JSONText.value(of: $0, isString: slot.isString).string }
-    default: return nil
-    }
+  private static func text(_ value: StoredValue, in storage: StoredRecords) -> String? {
+    value.kind == .scalar ? storage.json(value).string : nil
   }
 
-  private static func flag(_ name: String, of page: Page, in table: RecordTable) -> Bool? {
-    guard let info = page.pageInfo, let slot = value(name, of: info, in: table), slot.kind == .shortText else {
+  private static func flag(_ name: String, of page: Page, in storage: StoredRecords) -> Bool? {
+    guard let info = page.pageInfo, let flag = value(name, of: info, in: storage), flag.kind == .scalar else {
       return nil
     }
-    return table.withText(slot) { JSONText.value(of: $0, isString: false).bool }
+    return storage.json(flag).bool
   }
 
-  private static func text(_ name: String, of page: Page, in table: RecordTable) -> String? {
-    guard let info = page.pageInfo, let slot = value(name, of: info, in: table) else { return nil }
-    return text(slot, in: table)
+  private static func text(_ name: String, of page: Page, in storage: StoredRecords) -> String? {
+    guard let info = page.pageInfo, let slot = value(name, of: info, in: storage) else { return nil }
+    return text(slot, in: storage)
   }
 }
 
@@ -244,13 +242,14 @@ extension RecordReader {
   /// Writes a connection object: edges and nodes of the stretch, a page info that tells where it begins and ends, and
   /// everything else as its last page has it.
   mutating func write(_ stretch: ConnectionStretch, _ shapes: ReaderShapes) {
-    let page = table.entries[stretch.last.record]
-    let shape = shapes.shape(type: page.type, in: table)
-    dependOn(page.hash, ChangedKeys.wholeRecord)
+    let page = stretch.last.record
+    let shape = shapes.shape(type: storage[page].type, in: storage)
+    let hash = storage.hash(of: page)
+    dependOn(hash, ChangedKeys.wholeRecord)
     text.append(UInt8(ascii: "{"))
     var isFirst = true
     for (index, field) in shape.fields.enumerated() where field.usages.isEmpty {
-      dependOn(page.hash, field.hash)
+      dependOn(hash, field.hash)
       let start = text.count
       if !isFirst { text.append(UInt8(ascii: ",")) }
       shape.appendMember(index, to: text)
@@ -281,13 +280,9 @@ extension RecordReader {
     text.append(UInt8(ascii: "}"))
   }
 
-  private func value(of field: ReaderField, in id: UInt32) -> ValueSlot? {
-    field.symbol == RecordTable.none ? nil : table.value(ofField: field.symbol, in: id)
-  }
-
   private mutating func writePageInfo(_ stretch: ConnectionStretch, _ shapes: ReaderShapes) {
     let id = stretch.last.pageInfo
-    let shape = shapes.shape(type: id.map { table.entries[$0].type } ?? RecordTable.none, in: table)
+    let shape = shapes.shape(type: id.flatMap { storage[$0].type }, in: storage)
     text.append(UInt8(ascii: "{"))
     var isFirst = true
     for (index, field) in shape.fields.enumerated() where field.usages.isEmpty {

@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientOperation
+import ApusClientRecords
 import ApusClientResultExecution
 import ApusJSON
 
@@ -12,30 +13,28 @@ extension Normalizer {
   private struct Found {
     let value: JSONValue
     let shapes: NormalizerShapes
-    /// The field that it stands in, and where in the field's lists.
-    var field: (record: UInt32, symbol: UInt32) = (0, 0)
+    /// The field that has it, and the positions in the field's lists; `nil` for the operation's own data.
+    var field: FieldPlace?
     var positions: ContiguousArray<UInt32> = []
-    /// Of the operation's own fields: the root.
-    var root: UInt32?
   }
 
   /// Keeps the errors of a field that they left without a value.
   mutating func note(_ unanswered: UnansweredField, data: JSONValue) {
     guard let path = unanswered.place.field, case .key(let key)? = path.components.last else { return }
-    var place = Found(value: data, shapes: shapes(of: plan.root), root: root)
+    var place = Found(value: data, shapes: shapes(of: plan.root))
     for component in path.components.dropLast() {
       guard let next = step(component, from: place) else { return }
       place = next
     }
     guard let object = object(at: place), let field = object.shape.fields.first(where: { $0.responseKey == key })
     else { return }
-    guard options.reaches(path) || records.table.entries[object.record].isPath else { return }
+    guard options.reaches(path) || records.storage.isEmbedded(object.record) else { return }
     note(unanswered.errors, field.plan, of: object)
   }
 
   /// Notes why a deferred fragment failed with each field that it did not bring.
   mutating func note(_ fragment: DeferredFragment, data: JSONValue) {
-    var place = Found(value: data, shapes: shapes(of: plan.root), root: root)
+    var place = Found(value: data, shapes: shapes(of: plan.root))
     for component in fragment.path.components {
       guard let next = step(component, from: place) else { return }
       place = next
@@ -70,7 +69,7 @@ extension Normalizer {
       guard let object = object(at: place), let value = place.value[key],
         let field = object.shape.fields.first(where: { $0.responseKey == key }), let child = field.child
       else { return nil }
-      return Found(value: value, shapes: child, field: (object.record, field.pathSymbol))
+      return Found(value: value, shapes: child, field: FieldPlace(object.record, field.pathID))
     case .index(let index):
       guard place.value.kind == .array, let value = place.value[index] else { return nil }
       return Found(
@@ -79,32 +78,29 @@ extension Normalizer {
   }
 
   /// The object at a place, and the record that it was written to.
-  private mutating func object(at place: Found) -> (record: UInt32, shape: NormalizerShape)? {
+  private mutating func object(at place: Found) -> (record: RecordID, shape: NormalizerShape)? {
     guard place.value.kind == .object else { return nil }
     let shape = shape(in: place.shapes, typename: place.shapes.typename(of: place.value))
-    if let root = place.root { return (root, shape) }
-    listPositions = place.positions
-    defer { listPositions = [] }
-    let own = key(of: place.value, shape: shape, hasBytes: false)
-    return (own ?? path(record: place.field.record, field: place.field.symbol), shape)
+    guard let field = place.field else { return (root, shape) }
+    return (key(of: place.value, shape) ?? path(in: field, place.positions), shape)
   }
 
   /// Adds errors to those that are noted with a field already, if it has no value.
   private mutating func note(
-    _ errors: [GraphQLError], _ field: PlanField, of object: (record: UInt32, shape: NormalizerShape)
+    _ errors: [GraphQLError], _ field: PlanField, of object: (record: RecordID, shape: NormalizerShape)
   ) {
-    let id = object.record
-    guard isKept(id), records.table.entries[id].exists else { return }
+    let record = object.record
+    guard isKept(record), records.storage.exists(record) else { return }
     let key = policies.fieldKey(field, of: object.shape.parentType, variables: plan.variables)
-    let symbol = records.table.fieldKeys.intern(key)
-    guard records.table.value(ofField: symbol, in: id) == nil else { return }
+    let id = records.storage.fieldNames.intern(key)
+    guard records.storage.value(of: id, in: record) == nil else { return }
     var list =
-      records.table.notes.error(id, symbol).flatMap { JSONText.document(Array($0.utf8)) }
+      records.storage.notes.error(record, id).flatMap { JSONText.document(Array($0.utf8)) }
       .map { Array($0.elements) } ?? []
     for error in errors where !list.contains(error.json) { list.append(error.json) }
-    records.table.notes.setError(JSONValue.array(list).description, id, symbol)
+    records.storage.notes.setError(JSONValue.array(list).description, record, id)
     if let merge = object.shape.fields.first(where: { $0.plan === field })?.merge {
-      records.merges[UInt64(id) << 32 | UInt64(symbol)] = merge
+      records.merges[FieldPlace(record, id)] = merge
     }
   }
 }

@@ -1,18 +1,19 @@
 import ApusClientAPI
 import ApusClientOperation
+import ApusClientRecords
 import ApusClientResultExecution
 import ApusJSON
 
-/// Takes a response apart into records.
+/// Splits a response into records.
 ///
-/// 1. An object's typename chooses the shape of what is selected on it, made once for each place and type.
+/// 1. The typename of an object chooses the shape of the selected fields, made once for each place and type.
 /// 2. Its key is found among the fields that the shape knows; an object without one is kept under its path.
-/// 3. Each member becomes a slot; objects inside it become records of their own and leave a reference.
-/// 4. On the way each value is compared with its type. Where one is not what it must be, the response is executed, and
-///    what contradicts the operation is left out; its error is noted in its place.
+/// 3. Each member becomes a value; objects inside it become other records and leave a reference.
+/// 4. On the way each value is compared with its type. Where one does not match, the response is executed, and what
+///    contradicts the operation is left out; its error is noted in its place.
 ///
-/// Of mutations and subscriptions only the objects with keys are kept: nobody asks for their answers again, and their
-/// arguments are nobody's business.
+/// Only the objects with keys are kept of mutations and subscriptions: their results are not read again, and their arguments
+/// are private.
 ///
 /// A member that is not there (of a fragment still to come) is not written: it is never taken for null.
 struct Normalizer: ~Copyable {
@@ -24,32 +25,36 @@ struct Normalizer: ~Copyable {
   private let time: UInt32
   var records = RecordSet()
   /// Whether values are compared with their types on the way.
-  let isChecking: Bool
+  private let isChecking: Bool
   /// Whether a value was met that is not what its type says.
-  var isSuspect = false
+  private var isSuspect = false
   /// The record of the operation's own fields.
-  private(set) var root: UInt32 = 0
+  private(set) var root = RecordID(number: 0)
   /// The root of what is not kept under it; `nil` for a query.
-  private var unkeptRoot: UInt32?
-  /// The shapes of the first few places, and those of all others: most operations have few.
-  private var firstShapes: ContiguousArray<NormalizerShapes> = []
-  private var otherShapes: [ObjectIdentifier: NormalizerShapes] = [:]
-  /// Slots of the records and lists that are being collected, the innermost last.
-  private var slots: ContiguousArray<ValueSlot> = []
+  private var unkeptRoot: RecordID?
+  /// Whether something was not answered because of an error.
+  private(set) var hasErrors = false
+  private var shapes: [ObjectIdentifier: NormalizerShapes] = [:]
+  /// The values of the records and lists that are being collected, the innermost last.
+  private var values: ContiguousArray<StoredValue> = []
   /// The positions in the lists around the value that is being written.
   var listPositions: ContiguousArray<UInt32> = []
-  private var keyBytes: ContiguousArray<UInt8> = []
+  private let keyText = ByteBuffer(capacity: 256)
   /// Whether members came in another order than the document's: then one may have come twice.
-  var mayRepeat = false
-  // The same for the walk along a tape.
-  let slotStack = Stack<ValueSlot>()
-  let memberStack = Stack<(field: Int, slot: Int, place: TapePlace)>()
-  let keyText = ByteBuffer(capacity: 256)
-  /// The objects and lists in the objects that are being collected, to be written once their record is known.
-  private var members: ContiguousArray<(field: Int, slot: Int, value: JSONValue)> = []
+  private var mayRepeat = false
 
-  private init(_ request: RecordRequest, options: CacheWriteOptions, time: UInt32, isChecking: Bool) {
-    self.isChecking = isChecking
+  /// A field with selections whose value is written once its record is known.
+  private struct Member<Place> {
+    let field: Int
+    /// The index of its value in `values`.
+    let value: Int
+    let place: Place
+  }
+
+  private typealias Members<Source: ResponseSource> = ContiguousArray<Member<Source.Place>>
+
+  private init(_ request: RecordRequest, options: CacheWriteOptions, time: UInt32) {
+    isChecking = options.contradictions == nil
     plan = request.plan
     resolver = request.resolver
     policies = request.policies
@@ -73,50 +78,44 @@ struct Normalizer: ~Copyable {
     if let contradictions = options.contradictions {
       unanswered += contradictions.map { UnansweredField(place: $0.path, errors: [GraphQLError($0)]) }
     }
-    let isChecking = options.contradictions == nil
     guard let removal = FieldRemoval(of: unanswered.map(\.place)) else { return RecordSet() }
-    var normalizer = Normalizer(request, options: options, time: time, isChecking: isChecking)
+    var normalizer = Normalizer(request, options: options, time: time)
     let rest = removal.rest(of: data)
     normalizer.write(rest, unanswered.isEmpty ? nil : removal, on: request.root, knownTo: known)
     for field in unanswered { normalizer.note(field, data: rest) }
     for fragment in options.failedFragments { normalizer.note(fragment, data: rest) }
-    guard isChecking, normalizer.isSuspect else { return normalizer.handOver() }
+    guard normalizer.isChecking, normalizer.isSuspect else { return normalizer.handOff() }
     options.contradictions = ResultExecutor.contradictions(in: data, plan: request.plan)
     return records(of: data, request, options: options, time: time, known: known)
   }
 
-  /// What was written. It leaves, so that none of the references in it is counted once more.
-  private consuming func handOver() -> RecordSet { records }
+  /// Ends the work, so that the storage of the records has one owner.
+  private consuming func handOff() -> RecordSet { records }
 
   private mutating func write(
     _ data: JSONValue, _ removal: FieldRemoval?, on key: CacheKey, knownTo known: RecordSet?
   ) {
-    let operation = plan.operation
-    if let (document, _) = data.position { records.reserve(keys: document.objectCount) }
+    if let (document, _) = data.position { records.storage.reserve(keys: document.objectCount) }
     root = records.intern(key, knownTo: known)
-    if operation.operationType != .query { unkeptRoot = root }
-    if records.table.entries[root].isPath { records.named = root }
+    if plan.operation.operationType != .query { unkeptRoot = root }
+    if records.storage.isEmbedded(root) { records.named = root }
     hasErrors = removal != nil || !options.errors.isEmpty
-    _ = writeObject(
-      data, shapes: shapes(of: plan.root), as: root, in: nil, filter: PathFilter(options.places), removal)
+    let scope = WriteScope(places: PathFilter(options.places), removal: removal)
+    var members: Members<ValueSource> = []
+    _ = write(data, of: ValueSource(), &members, shapes(of: plan.root), as: root, in: nil, scope)
   }
-
-  /// Whether something was not answered because of an error.
-  private(set) var hasErrors = false
 
   /// Whether a record is kept: it has a key of its own, or is embedded in one that has, or in the root of a query.
-  func isKept(_ id: UInt32) -> Bool {
-    guard let unkeptRoot else { return true }
-    var id = id
-    while records.table.entries[id].isPath { id = records.table.entries[id].parent }
-    return id != unkeptRoot
+  func isKept(_ record: RecordID) -> Bool {
+    unkeptRoot.map { records.storage.base(of: record) != $0 } ?? true
   }
 
+  // MARK: Shapes
+
   mutating func shapes(of node: PlanNode) -> NormalizerShapes {
-    let identifier = ObjectIdentifier(node)
-    if let known = firstShapes.first(where: { $0.node === node }) ?? otherShapes[identifier] { return known }
+    if let known = shapes[ObjectIdentifier(node)] { return known }
     let made = NormalizerShapes(node: node)
-    if firstShapes.count < 16 { firstShapes.append(made) } else { otherShapes[identifier] = made }
+    shapes[ObjectIdentifier(node)] = made
     return made
   }
 
@@ -126,245 +125,328 @@ struct Normalizer: ~Copyable {
       shapes.last = known
       return known
     }
-    let parent = typename ?? shapes.node.concreteType
-    var joined: [UInt32: [JSONValue]] = [:]
-    let fields = shapes.node.fields(for: typename).fields.map { field in
-      let policy = policies.policy(field.field.name, of: parent)
-      let isUnkept = unkeptRoot != nil && shapes.node === plan.root
-      let key = isUnkept ? field.field.name : policies.fieldKey(field, of: parent, variables: plan.variables)
-      let pathKey = isUnkept ? key : policies.pathKey(field, of: parent, variables: plan.variables)
-      let arguments = policy?.merge.map { merge in
-        PendingMerge(
-          merge: merge,
-          arguments: .object(field.field.argumentValues(variables: plan.variables).map { ($0.name, $0.value) }))
-      }
-      var symbol = records.table.fieldKeys.intern(key)
-      if let page = arguments?.arguments {
-        // Aliases of one list have symbols of their own, so that each value is known by its arguments.
-        let others = joined[symbol, default: []]
-        let number = others.firstIndex(of: page) ?? others.count
-        if number == others.count { joined[symbol] = others + [page] }
-        if number > 0 { symbol = records.internRepeated(symbol, number) }
-      }
-      return NormalizerField(
-        field, symbol: symbol,
-        pathSymbol: records.table.fieldKeys.intern(pathKey),
-        child: field.child.map { self.shapes(of: $0) }, isOpen: options.isPartial && field.stream != nil,
-        expires: policy?.timeToLive.map { CachePolicies.expiry($0, from: time) }, merge: arguments)
-    }
+    let fields = fields(in: shapes, typename: typename)
     let made = NormalizerShape(
-      typename: typename, type: typename.map { records.table.typenames.intern($0) } ?? RecordTable.none,
+      typename: typename, type: typename.map { records.storage.typenames.intern($0) },
       fields: fields, node: shapes.node, typenameKey: shapes.typenameKey, resolver: resolver,
       expires: policies.expiry(of: typename, from: time, responseAge: options.maximumAge),
-      coverage: CoverageNote.places(fields) { records.table.fieldKeys.intern($0) })
+      coverage: CoverageNote.places(fields) { records.storage.fieldNames.intern($0) })
     shapes.all.append(made)
     shapes.last = made
     return made
   }
 
+  private mutating func fields(in shapes: NormalizerShapes, typename: String?) -> [NormalizerField] {
+    let parent = typename ?? shapes.node.concreteType
+    var joined: [FieldID: [JSONValue]] = [:]
+    return shapes.node.fields(for: typename).fields.map { field in
+      let policy = policies.policy(field.field.name, of: parent)
+      let isUnkept = unkeptRoot != nil && shapes.node === plan.root
+      let key = isUnkept ? field.field.name : policies.fieldKey(field, of: parent, variables: plan.variables)
+      let pathKey = isUnkept ? key : policies.pathKey(field, of: parent, variables: plan.variables)
+      let pending = policy?.merge.map { merge in
+        PendingMerge(
+          merge: merge,
+          arguments: .object(field.field.argumentValues(variables: plan.variables).map { ($0.name, $0.value) }))
+      }
+      var id = records.storage.fieldNames.intern(key)
+      if let page = pending?.arguments {
+        // Aliases of one list are separate fields, so that each value is known by its arguments.
+        let others = joined[id, default: []]
+        let number = others.firstIndex(of: page) ?? others.count
+        if number == others.count { joined[id] = others + [page] }
+        if number > 0 { id = records.internRepeated(id, number) }
+      }
+      return NormalizerField(
+        field, id: id, pathID: records.storage.fieldNames.intern(pathKey),
+        child: field.child.map { self.shapes(of: $0) }, isOpen: options.isPartial && field.stream != nil,
+        expires: policy?.timeToLive.map { CachePolicies.expiry($0, from: time) }, merge: pending)
+    }
+  }
+
   // MARK: Objects
 
-  /// Writes an object under its own key, under `key`, or under the path in the list or the record around it.
-  private mutating func writeObject(
-    _ object: JSONValue, shapes: NormalizerShapes, as key: UInt32? = nil, in place: (record: UInt32, field: UInt32)?,
-    filter: PathFilter?, _ removal: FieldRemoval?
-  ) -> UInt32 {
-    let filter = filter?.isWhole == true ? nil : filter
-    if filter == nil, removal == nil, let (document, root) = object.position {
-      return writeObject(at: root, on: Tape(document), of: document, shapes: shapes, as: key, in: place ?? (0, 0))
+  /// Writes an object under `key`, under its own key, or under the path in the field or the list around it.
+  private mutating func write<Source: ResponseSource>(
+    _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shapes: NormalizerShapes,
+    as key: RecordID? = nil, in place: FieldPlace?, _ scope: WriteScope
+  ) -> RecordID {
+    if scope.isEverything, let text = source.text(of: object) {
+      var members: Members<TextSource> = []
+      return write(text.place, of: text.source, &members, shapes, as: key, in: place, scope)
     }
-    let start = slots.count
-    let firstMember = members.count
+    let (start, firstMember) = (values.count, members.count)
     // An object without a key is written as this response has it, so that no other response's object shows through.
-    let isWhole = filter == nil || (key == nil && isEmbedded(object, shapes))
-    let ownFilter = isWhole ? nil : filter
-    // Objects of one type come in a row: the last one's shape is tried first.
-    var shape: NormalizerShape
-    if let last = shapes.last, last.typenameIndex != nil || shapes.node.typenameKey == nil,
-      collect(object, shape: last, isGuess: true, filter: ownFilter, removal)
-    {
-      shape = last
-    } else {
-      slots.removeSubrange(start...)
-      members.removeSubrange(firstMember...)
-      shape = self.shape(in: shapes, typename: shapes.typename(of: object))
-      _ = collect(object, shape: shape, isGuess: false, filter: ownFilter, removal)
-    }
+    let isWhole = scope.places == nil || (key == nil && isEmbedded(source.json(object), shapes))
+    let own = isWhole ? WriteScope(places: nil, removal: scope.removal) : scope
+    let (shape, keyPlace) = collect(object, of: source, &members, shapes, own)
     if !shape.isPossible { isSuspect = true }
-    let id = key ?? self.key(of: object, shape: shape) ?? place.map { path(record: $0.record, field: $0.field) } ?? 0
-    if members.count > firstMember {
-      // What stands in a list inside this object has positions of its own.
-      let positions = listPositions
-      if !positions.isEmpty { listPositions = [] }
-      var wrongLists: [Int] = []
-      for index in firstMember..<members.count {
-        let member = members[index]
-        let field = shape.fields[member.field]
-        var slot = write(
-          member.value, field: field, record: id, filter: filter.map { $0.member(field.responseKey) ?? .nothing },
-          removal?.member(field.responseKey))
-        slot?.field = field.symbol
-        if let slot { slots[member.slot] = slot } else { wrongLists.append(member.slot) }
-      }
-      for slot in wrongLists.reversed() { slots.remove(at: slot) }
-      members.removeSubrange(firstMember...)
-      if !positions.isEmpty { listPositions = positions }
-    }
+    let record = key ?? self.key(of: object, in: source, shape, keyPlace) ?? path(in: place)
+    writeMembers(from: firstMember, of: source, &members, shape, in: record, scope)
     if isWhole {
       for note in shape.coverage {
-        if let slot = self.note(note, isThere: { symbol in slots[start...].contains { $0.field == symbol } }) {
-          slots.append(slot)
-        }
+        let covers = values[start...].contains { note.fields.contains($0.field) }
+        if let value = self.note(note, covers: covers) { values.append(value) }
       }
     }
-    if slots.count > start || isWhole { put(slotsFrom: start, into: id, shape: shape) }
-    slots.removeSubrange(start...)
-    return id
+    if values.count > start || isWhole { put(valuesFrom: start, into: record, shape) }
+    values.removeSubrange(start...)
+    return record
   }
 
   private mutating func isEmbedded(_ object: JSONValue, _ shapes: NormalizerShapes) -> Bool {
-    key(of: object, shape: shape(in: shapes, typename: shapes.typename(of: object)), hasBytes: false) == nil
+    key(of: object, shape(in: shapes, typename: shapes.typename(of: object))) == nil
   }
 
-  /// Makes slots of an object's scalars and notes its other members, its key's bytes among them; false when the object
-  /// turns out to be of another type.
-  private mutating func collect(
-    _ object: JSONValue, shape: NormalizerShape, isGuess: Bool, filter: PathFilter?, _ removal: FieldRemoval?
+  /// Writes the members of an object that have selections, now that its record is known.
+  private mutating func writeMembers<Source: ResponseSource>(
+    from first: Int, of source: Source, _ members: inout Members<Source>, _ shape: NormalizerShape,
+    in record: RecordID, _ scope: WriteScope
+  ) {
+    guard members.count > first else { return }
+    // A list inside this object has other positions.
+    let positions = listPositions
+    if !positions.isEmpty { listPositions = [] }
+    var wrongLists: [Int] = []
+    for index in first..<members.count {
+      let member = members[index]
+      let field = shape.table[member.field]
+      let scope = scope.isEverything ? scope : scope.member(shape.fields[member.field].responseKey)
+      let value = write(
+        member.place, of: source, &members, field, shape.fields[member.field].child,
+        in: FieldPlace(record, field.pathID), scope, level: 0)
+      if let value { values[member.value] = value.stored(in: field.id) } else { wrongLists.append(member.value) }
+    }
+    for index in wrongLists.reversed() { values.remove(at: index) }
+    members.removeSubrange(first...)
+    if !positions.isEmpty { listPositions = positions }
+  }
+
+  /// Writes a value; `nil` for a list with an item that must not be kept, of which the other items are written.
+  private mutating func write<Source: ResponseSource>(
+    _ place: Source.Place, of source: Source, _ members: inout Members<Source>, _ field: ShapeField,
+    _ child: NormalizerShapes?, in record: FieldPlace, _ scope: WriteScope, level: Int
+  ) -> StoredValue? {
+    let kind = source.kind(of: place)
+    compare(kind, with: field.type, level: level)
+    switch kind {
+    case .object:
+      guard let child else { return nil }
+      return .reference(write(place, of: source, &members, child, in: record, scope))
+    case .array:
+      let start = values.count
+      var isWrong = false
+      var position = 0
+      source.forEachItem(of: place) { item in
+        let scope = scope.element(position)
+        listPositions.append(UInt32(position))
+        let value =
+          scope.removal?.isRemoved == true
+          ? nil : write(item, of: source, &members, field, child, in: record, scope, level: level + 1)
+        listPositions.removeLast()
+        if let value { values.append(value) } else { isWrong = true }
+        position += 1
+      }
+      defer { values.removeSubrange(start...) }
+      if isWrong { return nil }
+      return values.withUnsafeBufferPointer {
+        records.storage.list(UnsafeBufferPointer(rebasing: $0[start...]), isOpen: field.isOpen)
+      }
+    case .null, .bool, .number, .string: return scalar(place, of: source)
+    }
+  }
+
+  /// Makes values of an object's scalars and notes its other members. Returns its shape, and the value that is its key.
+  private mutating func collect<Source: ResponseSource>(
+    _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shapes: NormalizerShapes,
+    _ scope: WriteScope
+  ) -> (shape: NormalizerShape, key: Source.Place?) {
+    let (start, firstMember) = (values.count, members.count)
+    var key: Source.Place?
+    // Objects of one type follow each other: the shape of the last one is tried first.
+    if let last = shapes.last, last.typenameIndex != nil || shapes.node.typenameKey == nil {
+      if collect(object, of: source, &members, last, isGuess: true, scope, &key) { return (last, key) }
+      values.removeSubrange(start...)
+      members.removeSubrange(firstMember...)
+      key = nil
+    }
+    let shape = shape(in: shapes, typename: shapes.typename(of: source.json(object)))
+    _ = collect(object, of: source, &members, shape, isGuess: false, scope, &key)
+    return (shape, key)
+  }
+
+  /// Returns false when the object turns out to be of another type than the shape's.
+  private mutating func collect<Source: ResponseSource>(
+    _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shape: NormalizerShape,
+    isGuess: Bool, _ scope: WriteScope, _ key: inout Source.Place?
   ) -> Bool {
+    let (fields, typenameIndex, keyIndex) = (shape.table, shape.typenameIndex ?? -1, shape.keyIndex ?? -1)
+    var isOfType = !isGuess || typenameIndex < 0
     var expected = 0
-    var isOfType = !isGuess || shape.typenameIndex == nil
-    keyBytes.removeAll(keepingCapacity: true)
-    JSONText.forEachMember(of: object) { key, value in
-      guard let index = shape.index(of: key, expected: expected) else { return true }
+    source.forEachMember(of: object) { name, value in
+      guard let index = shape.index(of: name, expected: expected) else { return true }
       if index < expected { mayRepeat = true }
       expected = index + 1
-      if isGuess, index == shape.typenameIndex {
-        isOfType = shape.isTypename(value)
+      if index == typenameIndex, isGuess {
+        isOfType = source.withPlainText(of: value, shape.isTypename) == true
         if !isOfType { return false }
-      } else if index == shape.keyIndex {
-        keyBytes.append(contentsOf: shape.keyPrefix)
-        let isKey = JSONText.withIdentifier(value) { keyBytes.append(contentsOf: $0) } != nil
-        if !isKey { keyBytes.removeAll(keepingCapacity: true) }
+      } else if index == keyIndex {
+        key = value
       }
-      if let filter, filter.member(shape.fields[index].responseKey) == nil { return true }
-      var slot = ValueSlot.null
-      if !shape.table[index].hasChild, removal?.member(shape.fields[index].responseKey) != nil { return true }
-      if shape.table[index].hasChild {
-        members.append((index, slots.count, value))
+      if !scope.isEverything {
+        let name = shape.fields[index].responseKey
+        if let places = scope.places, places.member(name) == nil { return true }
+        if !fields[index].hasChild, scope.removal?.member(name) != nil { return true }
+      }
+      let kind = source.kind(of: value)
+      if fields[index].hasChild, kind == .object || kind == .array {
+        members.append(Member(field: index, value: values.count, place: value))
+        values.append(.null.stored(in: fields[index].id))
       } else {
-        slot = scalar(value)
-        compare(value, with: shape.fields[index].plan)
+        check(value, of: source, kind, shape, at: index)
+        values.append(scalar(value, of: source).stored(in: fields[index].id))
       }
-      slot.field = shape.table[index].symbol
-      slots.append(slot)
       return true
     }
     return isOfType
   }
 
-  private mutating func put(slotsFrom start: Int, into id: UInt32, shape: NormalizerShape) {
-    guard isKept(id) else { return }
-    if shape.expires != 0 { records.table.entries[id].expires = shape.expires }
+  private mutating func put(valuesFrom start: Int, into record: RecordID, _ shape: NormalizerShape) {
+    guard isKept(record) else { return }
     if shape.hasPolicies {
-      for index in start..<slots.count { slots[index].field = notePolicies(of: slots[index], in: id, shape) }
-    }
-    guard shape.hasRepeatedSymbols || mayRepeat, slots.count > start else {
-      return slots.withUnsafeBufferPointer {
-        records.put(UnsafeBufferPointer(rebasing: $0[start...]), into: id, type: shape.type)
+      for index in start..<values.count {
+        values[index].field = notePolicies(of: values[index].field, in: record, shape)
       }
     }
-    for position in start..<slots.count {
-      slots.withUnsafeBufferPointer {
-        records.put(UnsafeBufferPointer(rebasing: $0[position...position]), into: id, type: shape.type)
+    values.withUnsafeBufferPointer { values in
+      let fields = UnsafeBufferPointer(rebasing: values[start...])
+      if shape.hasRepeatedFields || mayRepeat, !fields.isEmpty {
+        // Of members with one key the last counts.
+        for index in fields.indices {
+          records.put(UnsafeBufferPointer(rebasing: fields[index...index]), into: record, type: shape.type)
+        }
+      } else {
+        records.put(fields, into: record, type: shape.type)
       }
     }
+    if shape.expires != 0 { records.storage[record].expires = shape.expires }
   }
 
-  /// Notes what policies say of a value, and tells the symbol under which it is to be written.
-  mutating func notePolicies(of slot: ValueSlot, in id: UInt32, _ shape: NormalizerShape) -> UInt32 {
-    guard let field = shape.fields.first(where: { $0.symbol == slot.field }) else { return slot.field }
-    var symbol = slot.field
+  /// Notes what policies say of a field. Returns the field under which its value is to be written.
+  private mutating func notePolicies(of id: FieldID, in record: RecordID, _ shape: NormalizerShape) -> FieldID {
+    guard let field = shape.fields.first(where: { $0.id == id }) else { return id }
+    var id = id
     if let merge = field.merge {
-      // Another page of the list that the response has for this record, by an alias or on another way: neither replaces
-      // the other.
+      // Another page of the list that the response has for this record, by an alias or on another way: neither replaces the
+      // other.
       var count = 0
-      while let other = records.merges[UInt64(id) << 32 | UInt64(symbol)], other.arguments != merge.arguments {
+      while let other = records.merges[FieldPlace(record, id)], other.arguments != merge.arguments {
         count += 1
-        symbol = records.internRepeated(slot.field, count)
+        id = records.internRepeated(field.id, count)
       }
-      records.merges[UInt64(id) << 32 | UInt64(symbol)] = merge
+      records.merges[FieldPlace(record, id)] = merge
     }
-    if let expires = field.expires { records.table.notes.setExpiry(expires, id, symbol) }
-    return symbol
+    if let expires = field.expires { records.storage.notes.setExpiry(expires, record, id) }
+    return id
   }
 
-  /// Writes a value; `nil` for a list with an item that must not be kept, of which the other items are written.
-  private mutating func write(
-    _ value: JSONValue, field: NormalizerField, record: UInt32, filter: PathFilter?, _ removal: FieldRemoval?,
-    level: Int = 0
-  ) -> ValueSlot? {
-    guard let child = field.child else { return scalar(value) }
-    compare(value.kind, with: field.plan.shape, level: level)
-    switch value.kind {
-    case .object:
-      return .reference(
-        writeObject(value, shapes: child, in: (record, field.pathSymbol), filter: filter, removal))
-    case .array:
-      let start = slots.count
-      var isWrong = false
-      for (position, element) in value.elements.enumerated() {
-        let removal = removal?.element(position)
-        listPositions.append(UInt32(position))
-        // A list is one value of its record, so all of it is written; beneath its items the filter counts again.
-        let slot =
-          removal?.isRemoved == true
-          ? nil
-          : write(element, field: field, record: record, filter: filter?.element(position), removal, level: level + 1)
-        listPositions.removeLast()
-        if let slot { slots.append(slot) } else { isWrong = true }
-      }
-      defer { slots.removeSubrange(start...) }
-      if isWrong { return nil }
-      return slots.withUnsafeBufferPointer {
-        records.table.makeList(UnsafeBufferPointer(rebasing: $0[start...]), field: field.symbol, isOpen: field.isOpen)
-      }
-    default:
-      return scalar(value)
-    }
-  }
-
-  mutating func scalar(_ value: JSONValue) -> ValueSlot {
-    if value.isNull { return .null }
-    var slot = ValueSlot.null
-    JSONText.withStored(value) { bytes, isString in slot = records.table.makeText(bytes, isString: isString) }
-    return slot
+  private mutating func scalar<Source: ResponseSource>(_ place: Source.Place, of source: Source) -> StoredValue {
+    var value = StoredValue.null
+    if source.kind(of: place) == .null { return value }
+    source.withStored(place) { text, isString in value = records.storage.scalar(text, isString: isString) }
+    return value
   }
 
   // MARK: Keys
 
-  mutating func path(record: UInt32, field: UInt32) -> UInt32 {
-    var id = records.intern(parent: record, component: .field(field))
-    for position in listPositions { id = records.intern(parent: id, component: .index(position)) }
-    return id
+  private mutating func path(in place: FieldPlace?) -> RecordID {
+    place.map { records.storage.record(in: $0.record, $0.field, listPositions) } ?? root
   }
 
-  /// The key's text is put together as bytes: typename, colon, value.
-  mutating func key(of object: JSONValue, shape: NormalizerShape, hasBytes: Bool = true) -> UInt32? {
+  mutating func path(in place: FieldPlace, _ positions: ContiguousArray<UInt32>) -> RecordID {
+    records.storage.record(in: place.record, place.field, positions)
+  }
+
+  /// The record of an object with a key; `place` is the value that is the key in most objects of the shape.
+  private mutating func key<Source: ResponseSource>(
+    of object: Source.Place, in source: Source, _ shape: NormalizerShape, _ place: Source.Place?
+  ) -> RecordID? {
+    guard shape.typename != nil else { return nil }
+    if let place, let known = source.withPlainText(of: place, { record(under: $0, shape) }) { return known }
+    return key(of: source.json(object), shape)
+  }
+
+  mutating func key(of object: JSONValue, _ shape: NormalizerShape) -> RecordID? {
     guard let typename = shape.typename else { return nil }
     if shape.needsResolver {
       return resolver.key(for: shape.byName(object), typename: typename).map { records.intern($0) }
     }
-    if hasBytes, shape.keyIndex != nil, !keyBytes.isEmpty {
-      return keyBytes.withUnsafeBufferPointer { records.intern($0) }
-    }
     for candidate in shape.keyResponseKeys {
       guard let value = object[candidate] else { continue }
-      keyBytes.replaceSubrange(0..., with: shape.keyPrefix)
-      let isKey = JSONText.withIdentifier(value) { keyBytes.append(contentsOf: $0) } != nil
-      guard isKey else { continue }
-      return keyBytes.withUnsafeBufferPointer { records.intern($0) }
+      if let known = JSONText.withIdentifier(value, { record(under: $0, shape) }) { return known }
     }
     return nil
+  }
+
+  /// The text of the key is put together as bytes: typename, colon, value.
+  private mutating func record(under identifier: UnsafeBufferPointer<UInt8>, _ shape: NormalizerShape) -> RecordID {
+    keyText.cut(to: 0)
+    shape.keyPrefix.withUnsafeBufferPointer { keyText.append($0) }
+    keyText.append(identifier)
+    return keyText.withBytes { records.storage.record($0) }
+  }
+}
+
+/// Values are compared with their types on the way. Where this is not sure of one, it looks closely, and notes that one does
+/// not match; the executor then finds which, and why.
+extension Normalizer {
+  /// Checks the value of a field, but for the objects and lists of one with selections.
+  @inline(__always)
+  private mutating func check<Source: ResponseSource>(
+    _ value: Source.Place, of source: Source, _ kind: JSONValue.Kind, _ shape: NormalizerShape, at index: Int
+  ) {
+    let field = shape.table[index]
+    if kind == .null {
+      if field.type.isNonNull(level: 0) { isSuspect = true }
+    } else if field.hasChild {
+      if field.type.isKnown { isSuspect = true }
+    } else if isChecking, !isSurelyRight(value, of: source, kind, field.type),
+      ResultExecutor.problem(of: source.json(value), field: shape.fields[index].plan) != nil
+    {
+      isSuspect = true
+    }
+  }
+
+  /// Whether a value that is not null matches its type, as far as that is seen without looking closely.
+  @inline(__always)
+  private func isSurelyRight<Source: ResponseSource>(
+    _ value: Source.Place, of source: Source, _ kind: JSONValue.Kind, _ type: TypeShape
+  ) -> Bool {
+    guard type.listDepth == 0 else { return false }
+    switch type.leaf {
+    case .any: return true
+    case .string, .enumeration: return kind == .string
+    case .boolean: return kind == .bool
+    case .id:
+      return kind == .string
+        || (kind == .number && source.withPlainText(of: value) { LeafCheck.isInteger($0) } == true)
+    case .int: return kind == .number && source.withPlainText(of: value) { LeafCheck.isPlainWhole($0) } == true
+    case .float: return kind == .number && source.withPlainText(of: value) { LeafCheck.isPlain($0) } == true
+    case .object, .checked: return false
+    }
+  }
+
+  /// Checks the kind of a value, or of an item so many lists deep, of a field with selections.
+  @inline(__always)
+  private mutating func compare(_ kind: JSONValue.Kind, with type: TypeShape, level: Int) {
+    let isRight =
+      switch kind {
+      case .null: !type.isNonNull(level: level)
+      case .array: !type.isKnown || level < Int(type.listDepth)
+      case .object: !type.isKnown || level == Int(type.listDepth)
+      case .bool, .number, .string: !type.isKnown
+      }
+    if !isRight { isSuspect = true }
   }
 }
 
@@ -380,7 +462,7 @@ extension CompiledOperation {
 }
 
 extension CompiledSelectionSet {
-  /// Whether a list is streamed here or beneath.
+  /// Whether a list is streamed here or in a selection below.
   fileprivate var hasStream: Bool {
     guard hasIncremental else { return false }
     return selections.contains { selection in
@@ -390,46 +472,4 @@ extension CompiledSelectionSet {
       }
     }
   }
-}
-
-/// Which parts of a response are to be written, as a tree.
-final class PathFilter {
-  /// A filter for objects with keys of which the key alone is written.
-  static var nothing: PathFilter { PathFilter() }
-
-  private(set) var isWhole = false
-  private var members: [String: PathFilter] = [:]
-  private var elements: [Int: PathFilter] = [:]
-
-  private init() {}
-
-  /// `nil` stands for everything.
-  init?(_ places: [ResponsePath]?) {
-    guard let places else { return nil }
-    for place in places { add(place) }
-    if isWhole { return nil }
-  }
-
-  private func add(_ place: ResponsePath) {
-    var node = self
-    for component in place.components {
-      switch component {
-      case .key(let key):
-        let next = node.members[key] ?? PathFilter()
-        node.members[key] = next
-        node = next
-      case .index(let index):
-        let next = node.elements[index] ?? PathFilter()
-        node.elements[index] = next
-        node = next
-      }
-    }
-    node.isWhole = true
-  }
-
-  /// The part of a member; `nil` when nothing of it is to be written.
-  func member(_ key: String) -> PathFilter? { isWhole ? self : members[key] }
-
-  /// The part of a list's item; an item of which nothing is to be written has an empty one.
-  func element(_ index: Int) -> PathFilter { isWhole ? self : elements[index] ?? PathFilter() }
 }

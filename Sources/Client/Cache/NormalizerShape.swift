@@ -1,4 +1,5 @@
 import ApusClientOperation
+import ApusClientRecords
 import ApusJSON
 
 /// The shapes of the objects at one place of a response, one for each type.
@@ -26,9 +27,9 @@ struct NormalizerField {
   let responseKey: String
   let name: String
   let hasArguments: Bool
-  let symbol: UInt32
-  /// What the paths of embedded records continue with: the field with all of its arguments.
-  let pathSymbol: UInt32
+  let id: FieldID
+  /// The field that the paths of embedded records have: with all of its arguments.
+  let pathID: FieldID
   let child: NormalizerShapes?
   let isOpen: Bool
   /// When it expires, if a policy of its own says so.
@@ -37,38 +38,29 @@ struct NormalizerField {
   let plan: PlanField
 
   init(
-    _ field: PlanField, symbol: UInt32, pathSymbol: UInt32, child: NormalizerShapes?, isOpen: Bool, expires: UInt32?,
+    _ field: PlanField, id: FieldID, pathID: FieldID, child: NormalizerShapes?, isOpen: Bool, expires: UInt32?,
     merge: PendingMerge?
   ) {
     plan = field
     responseKey = field.responseKey
     name = field.field.name
     hasArguments = field.argumentsKey != field.field.name
-    self.symbol = symbol
-    self.child = child
-    self.isOpen = isOpen
-    self.pathSymbol = pathSymbol
-    self.expires = expires
-    self.merge = merge
+    (self.id, self.pathID, self.child, self.isOpen, self.expires, self.merge) = (
+      id, pathID, child, isOpen, expires, merge
+    )
   }
 }
 
-/// A field as the walk along a tape looks at it: bare memory, which costs no counting of references.
+/// A field as the loop over the members of objects needs it: bare memory, without references to count.
 struct ShapeField: BitwiseCopyable {
   let name: UnsafePointer<UInt8>
   let length: Int
-  let symbol: UInt32
-  let pathSymbol: UInt32
+  let id: FieldID
+  let pathID: FieldID
   let hasChild: Bool
   let isOpen: Bool
-  /// What the field's values must be.
-  let shape: TypeShape
-
-  /// Whether the string at a place of a tape is the field's response key.
-  @inline(__always)
-  func isNamed(_ tape: Tape, _ place: TapePlace) -> Bool {
-    tape.length(place) == length && !tape.hasEscape(place) && Tape.areEqual(tape.start(place), name, count: length)
-  }
+  /// The type of the field's values.
+  let type: TypeShape
 }
 
 /// What the members of an object of one type are, and which of them make its key.
@@ -77,7 +69,7 @@ final class NormalizerShape {
   /// The type by which the fields' policies are found, where it is known.
   let parentType: String?
   let typenameBytes: ContiguousArray<UInt8>
-  let type: UInt32
+  let type: TypeID?
   let fields: [NormalizerField]
   /// The field that tells the typename.
   let typenameIndex: Int?
@@ -96,7 +88,7 @@ final class NormalizerShape {
   /// Whether a field has a policy of its own.
   let hasPolicies: Bool
   /// Whether two members are one field of the record, by an alias.
-  let hasRepeatedSymbols: Bool
+  let hasRepeatedFields: Bool
   /// The fragments of which nobody knows whether they cover objects of the type.
   let coverage: [CoverageNote.Place]
   /// The fields again, in memory of this shape's own, with their names behind them.
@@ -104,7 +96,7 @@ final class NormalizerShape {
   let fieldCount: Int
 
   init(
-    typename: String?, type: UInt32, fields: [NormalizerField], node: PlanNode, typenameKey: String,
+    typename: String?, type: TypeID?, fields: [NormalizerField], node: PlanNode, typenameKey: String,
     resolver: CacheKeyResolver, expires: UInt32, coverage: [CoverageNote.Place]
   ) {
     self.expires = expires
@@ -126,7 +118,7 @@ final class NormalizerShape {
     let group = typename.flatMap { resolver.uniqueKeyGroups[$0] } ?? typename ?? ""
     keyPrefix = ContiguousArray((group + ":").utf8)
     self.coverage = coverage
-    hasRepeatedSymbols = fields.count > 1 && Set(fields.map(\.symbol)).count != fields.count
+    hasRepeatedFields = fields.count > 1 && Set(fields.map(\.id)).count != fields.count
     fieldCount = fields.count
     let tableSize = fields.count * MemoryLayout<ShapeField>.stride
     let size = fields.reduce(max(1, tableSize)) { $0 + $1.responseKey.utf8.count }
@@ -141,22 +133,12 @@ final class NormalizerShape {
       }
       (table + index).initialize(
         to: ShapeField(
-          name: UnsafePointer(name), length: end - name, symbol: field.symbol, pathSymbol: field.pathSymbol,
-          hasChild: field.child != nil, isOpen: field.isOpen, shape: field.plan.shape))
+          name: UnsafePointer(name), length: end - name, id: field.id, pathID: field.pathID,
+          hasChild: field.child != nil, isOpen: field.isOpen, type: field.plan.shape))
     }
   }
 
   deinit { table.deallocate() }
-
-  @inline(__always)
-  func isTypename(_ tape: Tape, _ place: TapePlace) -> Bool {
-    guard tape.kind(place) == Tape.Kind.string, !tape.hasEscape(place), tape.length(place) == typenameBytes.count else {
-      return false
-    }
-    return typenameBytes.withUnsafeBufferPointer { bytes in
-      bytes.baseAddress.map { Tape.areEqual(tape.start(place), $0, count: bytes.count) } ?? true
-    }
-  }
 
   /// The field of a response key; `expected` is the one that comes next in the order of the document.
   @inline(__always)
@@ -164,15 +146,21 @@ final class NormalizerShape {
     for offset in 0..<fieldCount {
       var index = expected + offset
       if index >= fieldCount { index -= fieldCount }
-      if bytesAreEqual(UnsafeBufferPointer(start: table[index].name, count: table[index].length), key) { return index }
+      if Self.areEqual(UnsafeBufferPointer(start: table[index].name, count: table[index].length), key) { return index }
     }
     return nil
   }
 
-  /// Whether the value of `typenameIndex` is this shape's typename.
+  /// Whether the value of the field at `typenameIndex` is this shape's typename.
+  func isTypename(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    typenameBytes.withUnsafeBufferPointer { Self.areEqual($0, text) }
+  }
+
   @inline(__always)
-  func isTypename(_ value: JSONValue) -> Bool {
-    value.withStringBytes { bytes in typenameBytes.withUnsafeBufferPointer { bytesAreEqual($0, bytes) } } == true
+  private static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard left.count == right.count else { return false }
+    guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+    return Tape.areEqual(first, second, count: left.count)
   }
 
   /// The object with its fields under their own names, for a resolver that knows no aliases.

@@ -1,4 +1,5 @@
 import ApusClientOperation
+import ApusClientRecords
 import ApusJSON
 
 /// The shapes of the objects at one place of a response, as the reader needs them.
@@ -13,16 +14,16 @@ final class ReaderShapes {
     self.context = context
   }
 
-  /// The shape for records of a type, given by its symbol in a table.
-  func shape(type: UInt32, in table: RecordTable) -> ReaderShape {
+  /// The shape for records of a type.
+  func shape(type: TypeID?, in storage: StoredRecords) -> ReaderShape {
     if let last, last.type == type { return last }
     if let known = all.first(where: { $0.type == type }) {
       last = known
       return known
     }
-    let typename = type == RecordTable.none ? nil : table.typenames.name(type)
+    let typename = type.map { storage.typenames[$0] }
     let made = ReaderShape(
-      type: type, typename: typename ?? node.concreteType, node: node, in: table, context: context)
+      type: type, typename: typename ?? node.concreteType, node: node, in: storage, context: context)
     all.append(made)
     last = made
     return made
@@ -51,8 +52,8 @@ struct ReaderField {
   let name: String
   /// The field's key in the record.
   let key: String
-  /// `RecordTable.none` when no record has such a field.
-  let symbol: UInt32
+  /// `nil` when no record has such a field.
+  let id: FieldID?
   let hash: UInt64
   let child: ReaderShapes?
   /// The deferred fragments that bring it; empty when it comes with the object.
@@ -61,7 +62,7 @@ struct ReaderField {
   let isRequired: Bool
   /// Where it is in fragments alone of which nobody knows whether they cover the object: what a record would have noted of
   /// them.
-  let coverage: [(symbol: UInt32, hash: UInt64)]
+  let coverage: [(id: FieldID?, hash: UInt64)]
   /// Where it leads by its arguments when no record has it.
   let redirect: FieldRedirect?
   /// Whether its pages answer for one another.
@@ -78,7 +79,7 @@ struct ReaderField {
 /// A deferred fragment on records of one type.
 struct ReaderFragment {
   /// The field of a record that notes whether a fragment covers it.
-  typealias Note = (symbol: UInt32, hash: UInt64)
+  typealias Note = (id: FieldID?, hash: UInt64)
 
   let plan: PlanFragment
   let shapes: ReaderShapes
@@ -87,11 +88,11 @@ struct ReaderFragment {
   /// The note of the fragment itself, after those.
   let own: [Note]
 
-  init(_ plan: PlanFragment, shapes: ReaderShapes, in table: RecordTable) {
+  init(_ plan: PlanFragment, shapes: ReaderShapes, in storage: StoredRecords) {
     func notes(_ conditions: [String]) -> [Note] {
       conditions.indices.map { index in
         let key = CoverageNote.key(of: Array(conditions[...index]))
-        return (table.fieldKeys.index(of: key) ?? RecordTable.none, KeyHash.of(key))
+        return (storage.fieldNames.find(key), KeyHash.of(key))
       }
     }
     self.plan = plan
@@ -103,11 +104,11 @@ struct ReaderFragment {
 
 /// What is selected on records of one type.
 final class ReaderShape {
-  let type: UInt32
+  let type: TypeID?
   let fields: [ReaderField]
   let fragments: [ReaderFragment]
   // The same, for the loop over a record's fields, which must not touch what counts references.
-  let symbols: ContiguousArray<UInt32>
+  let ids: ContiguousArray<FieldID?>
   let hashes: ContiguousArray<UInt64>
   let hasChild: ContiguousArray<Bool>
   let isDeferred: ContiguousArray<Bool>
@@ -121,8 +122,8 @@ final class ReaderShape {
   private let members: ContiguousArray<UInt8>
   private let memberEnds: ContiguousArray<Int>
 
-  init(type: UInt32, typename: String?, node: PlanNode, in table: RecordTable, context: ReaderContext) {
-    let plan = node.fields(for: type == RecordTable.none ? nil : typename)
+  init(type: TypeID?, typename: String?, node: PlanNode, in storage: StoredRecords, context: ReaderContext) {
+    let plan = node.fields(for: type == nil ? nil : typename)
     self.type = type
     isPossible = node.isPossible(typename)
     fields = plan.fields.map { field in
@@ -137,18 +138,18 @@ final class ReaderShape {
       }
       return ReaderField(
         responseKey: field.responseKey, name: field.field.name, key: key,
-        symbol: table.fieldKeys.index(of: key) ?? RecordTable.none, hash: KeyHash.of(key),
+        id: storage.fieldNames.find(key), hash: KeyHash.of(key),
         child: field.child.map(context.shapes(of:)), usages: field.usages,
         isRequired: field.isCertain && !field.isAdded,
         coverage: field.usages.isEmpty && !field.isAdded
           ? field.conditions.map(CoverageNote.key(of:)).map { key in
-            (table.fieldKeys.index(of: key) ?? RecordTable.none, KeyHash.of(key))
+            (storage.fieldNames.find(key), KeyHash.of(key))
           } : [],
         redirect: field.child == nil ? nil : request.redirect(field, of: typename), isConnection: isConnection,
         window: window, plan: field)
     }
-    fragments = plan.fragments.map { ReaderFragment($0, shapes: context.shapes(of: $0.node), in: table) }
-    symbols = ContiguousArray(fields.map(\.symbol))
+    fragments = plan.fragments.map { ReaderFragment($0, shapes: context.shapes(of: $0.node), in: storage) }
+    ids = ContiguousArray(fields.map(\.id))
     hashes = ContiguousArray(fields.map(\.hash))
     hasChild = ContiguousArray(fields.map { $0.child != nil })
     isUncertain = fields.contains { !$0.coverage.isEmpty }

@@ -1,3 +1,4 @@
+import ApusClientRecords
 import ApusJSON
 
 /// A record on its way to be another: what `modify` hands to its function.
@@ -37,94 +38,50 @@ extension RecordSet {
   mutating func modify(
     _ key: CacheKey, _ body: (inout RecordDraft) -> Void, _ moment: ChangeMoment, log: inout ChangeLog
   ) {
-    let known = self[key]
-    var draft = RecordDraft(known ?? Record(key: key, typename: nil, fields: []))
+    var draft = RecordDraft(self[key] ?? Record(key: key, typename: nil, fields: []))
     body(&draft)
-    guard !draft.changed.isEmpty else { return }
-    for field in draft.changed.sorted() {
-      if let value = draft[field] {
-        let id = find(key) ?? intern(key)
-        let symbol = table.fieldKeys.intern(field)
-        if table.beginRecord(id, moment) {
-          log.wholeRecords.append(id)
-          if table.entries[id].isPath { table.loosened.append(id) }
-        }
-        if field == "__typename", case .scalar(let name) = value, let name = name.string {
-          table.entries[id].type = table.typenames.intern(name)
-        }
-        assign(value, to: symbol, of: id, moment, log: &log)
-      } else {
-        removeField(field, of: key, log: &log)
+    for name in draft.changed.sorted() {
+      guard let value = draft[name] else {
+        removeField(name, of: key, log: &log)
+        continue
       }
+      let record = find(key) ?? intern(key)
+      if storage.begin(record, stamp: moment.stamp, time: moment.time) {
+        log.wholeRecords.append(record)
+        if storage.isEmbedded(record) { storage.unreferenced.append(record) }
+      }
+      if name == "__typename", case .scalar(let typename) = value, let typename = typename.string {
+        storage[record].type = storage.typenames.intern(typename)
+      }
+      let field = storage.fieldNames.intern(name)
+      assign(value, to: FieldPlace(record, field), moment)
+      log.note(record, field)
     }
   }
 
   /// Gives a field a value, whatever it had before.
-  mutating func assign(
-    _ value: RecordValue, to field: UInt32, of id: UInt32, _ moment: ChangeMoment, log: inout ChangeLog
-  ) {
-    var positions: [UInt32] = []
-    let slot = makeSlot(value, field: field, record: id, positions: &positions)
-    let gained = table.size(of: slot)
-    var lost = 0
-    let entry = table.entries[id]
-    if let position = table.position(ofField: field, in: entry, hint: 0) {
-      let old = table.slots.element(entry.fields, position)
-      lost = table.size(of: old)
-      table.release(old)
-      table.slots.set(entry.fields, position, slot)
-    } else {
-      table.append(slot, to: id)
-    }
-    table.notes.drop(id, field)
-    // What was never fetched has no time to outlive.
-    if entry.expires != 0 { table.notes.setExpiry(0, id, field) }
-    table.entries[id].size = UInt32(clamping: Int(entry.size) + gained - lost)
-    table.entries[id].stamp = moment.stamp
-    table.entries[id].written = moment.time
-    table.byteCount += gained - lost
-    log.note(id, field)
+  private mutating func assign(_ value: RecordValue, to place: FieldPlace, _ moment: ChangeMoment) {
+    storage.set(stored(value, in: place, []).stored(in: place.field), in: place.record)
+    storage.notes.drop(place.record, place.field)
+    // A value that was never fetched does not expire.
+    if storage[place.record].expires != 0 { storage.notes.setExpiry(0, place.record, place.field) }
+    storage[place.record].stamp = moment.stamp
+    storage[place.record].written = moment.time
   }
 
-  /// A value as a slot of this set; a reference to the place where the value stands is one to an embedded record.
-  private mutating func makeSlot(
-    _ value: RecordValue, field: UInt32, record: UInt32, positions: inout [UInt32]
-  ) -> ValueSlot {
+  /// A value of this set; a reference to the path of the value is one to an embedded record.
+  private mutating func stored(_ value: RecordValue, in place: FieldPlace, _ positions: [UInt32]) -> StoredValue {
     switch value {
-    case .missing: return .gap
-    case .scalar(let scalar):
-      var slot = ValueSlot.null
-      if !scalar.isNull {
-        JSONText.withStored(scalar) { bytes, isString in
-          slot = table.makeText(bytes, field: field, isString: isString)
-        }
-      }
-      slot.field = field
-      return slot
+    case .missing: return .missing
+    case .scalar(let scalar): return storage.scalar(scalar)
     case .reference(let reference):
-      let target = internReference(reference.key, field: field, record: record, positions: positions)
-      return table.link(source: record, field: field, target: target)
+      if let known = find(reference.key) { return .reference(known) }
+      let path = [storage.keyText(place.record), storage.fieldNames[place.field]] + positions.map(String.init)
+      return .reference(
+        reference.key.text == path.joined(separator: ".")
+          ? storage.record(in: place.record, place.field, positions) : intern(reference.key))
     case .list(let items):
-      var slots: ContiguousArray<ValueSlot> = []
-      for (index, item) in items.enumerated() {
-        positions.append(UInt32(index))
-        let slot = makeSlot(item, field: field, record: record, positions: &positions)
-        slots.append(slot)
-        positions.removeLast()
-      }
-      return slots.withUnsafeBufferPointer { table.makeList($0, field: field, isOpen: false) }
+      return storage.list(items.enumerated().map { stored($1, in: place, positions + [UInt32($0)]) })
     }
-  }
-
-  private mutating func internReference(
-    _ key: CacheKey, field: UInt32, record: UInt32, positions: [UInt32]
-  ) -> UInt32 {
-    if let known = find(key) { return known }
-    let path = ([table.keyText(record), table.fieldKeys.name(field)] + positions.map(String.init)).joined(
-      separator: ".")
-    guard key.text == path else { return intern(key) }
-    var id = intern(parent: record, component: .field(field))
-    for position in positions { id = intern(parent: id, component: .index(position)) }
-    return id
   }
 }

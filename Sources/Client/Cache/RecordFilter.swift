@@ -1,4 +1,5 @@
 import ApusASCII
+import ApusClientRecords
 
 /// Which records someone wants to see.
 public struct RecordFilter: Sendable, Hashable {
@@ -37,21 +38,21 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   /// `nil` for a record that is not meant.
-  func match(_ id: UInt32, in table: RecordTable) -> Match? {
+  func match(_ id: RecordID, in storage: StoredRecords) -> Match? {
     var match = Match.exact
     if !needle.isEmpty {
-      let key = table.withKeyBytes(id) { Self.match($0, needle) }
-      guard key == .exact || matches(table.typename(id) ?? "") else {
+      let key = storage.withKeyText(id) { Self.match($0, needle) }
+      guard key == .exact || matches(storage.typename(id) ?? "") else {
         guard key == .loose else { return nil }
         match = .loose
-        return hasValue(id, in: table) ? match : nil
+        return hasValue(id, in: storage) ? match : nil
       }
     }
-    return hasValue(id, in: table) ? match : nil
+    return hasValue(id, in: storage) ? match : nil
   }
 
-  private func hasValue(_ id: UInt32, in table: RecordTable) -> Bool {
-    valueNeedle.isEmpty || table.fields(of: id).contains { holds($0, in: table) }
+  private func hasValue(_ id: RecordID, in storage: StoredRecords) -> Bool {
+    valueNeedle.isEmpty || storage.fields(of: id).contains { holds($0, in: storage) }
   }
 
   private static func match(_ bytes: UnsafeBufferPointer<UInt8>, _ needle: [UInt8]) -> Match? {
@@ -64,12 +65,12 @@ public struct RecordFilter: Sendable, Hashable {
     return nil
   }
 
-  private func holds(_ slot: ValueSlot, in table: RecordTable) -> Bool {
+  private func holds(_ slot: StoredValue, in storage: StoredRecords) -> Bool {
     switch slot.kind {
-    case .null, .gap: false
-    case .reference: Self.contains(Array(table.keyText(slot.target).utf8), valueNeedle)
-    case .list: (0..<slot.count).contains { holds(table.slots.element(slot.run, $0), in: table) }
-    case .shortText, .text, .longText: table.withText(slot) { Self.contains($0, valueNeedle) }
+    case .null, .missing: false
+    case .reference: Self.contains(Array(storage.keyText(slot.target).utf8), valueNeedle)
+    case .list: (0..<slot.count).contains { holds(storage.item(at: $0, of: slot), in: storage) }
+    case .scalar: storage.withText(of: slot) { Self.contains($0, valueNeedle) }
     }
   }
 

@@ -1,107 +1,141 @@
+import ApusClientRecords
 import ApusJSON
 
-/// How a field's new value joins the one that is there, by the field's policy.
+/// Joins a field's new value with the known one, by the field's policy.
 extension RecordMerge {
-  /// The value to keep; the very value that is there when nothing was added to it. What it no longer holds is released.
-  mutating func join(
-    _ slot: ValueSlot, to existing: ValueSlot?, _ pending: PendingMerge, record: UInt32, field: UInt32,
-    in table: inout RecordTable
-  ) -> ValueSlot {
+  /// The joined value; `nil` when the known one stays.
+  func joined(
+    _ value: StoredValue, to known: StoredValue?, _ pending: PendingMerge, in storage: inout StoredRecords
+  ) -> StoredValue? {
     switch pending.merge {
-    case .connection: return replace(existing, by: slot, record: record, field: field, in: &table)
-    case .append: return append(slot, to: existing, record: record, field: field, in: &table)
+    case .connection: return replacement(of: known, by: value, in: &storage)
+    case .append: return appended(value, to: known, in: &storage)
     case .offset(let offset, let limit):
       let window = OffsetWindow(offset: pending.arguments[offset], limit: pending.arguments[limit])
-      if pending.isUpdate, slot.kind == .list, let window, let existing, existing.kind == .list,
-        let part = window.part(of: existing, in: table)
-      {
-        return put(slot, in: part.range, of: existing, record: record, field: field, in: &table)
+      guard value.kind == .list, let window else { return replacement(of: known, by: value, in: &storage) }
+      let list = known?.kind == .list ? known : nil
+      if pending.isUpdate, let list, let part = window.part(of: list, in: storage) {
+        return replaced(part.range, of: list, by: value, in: &storage)
       }
-      return place(slot, window, in: existing, record: record, field: field, of: &table)
+      return placed(value, window, in: list, in: &storage)
     case .function(_, let merge):
-      let adopted = adopt(slot, record: record, field: field, into: &table)
-      let incoming = table.value(adopted)
-      let value = merge(existing.map { table.value($0) }, incoming, pending.arguments)
-      if value == incoming {
-        if let existing { table.release(existing) }
-        return adopted
-      }
-      if let existing, value == table.value(existing) {
-        table.release(adopted)
-        return existing
-      }
-      let made = make(value, from: [adopted] + (existing.map { [$0] } ?? []), record: record, field: field, in: &table)
-      table.release(adopted)
-      if let existing { table.release(existing) }
-      return made
+      let (old, new) = (known.map { storage.value($0) }, source.value(value))
+      let result = merge(old, new, pending.arguments)
+      if result == new { return replacement(of: known, by: value, in: &storage) }
+      if result == old { return nil }
+      return made(result, of: value, known, in: &storage)
     }
   }
 
-  mutating func replace(
-    _ existing: ValueSlot?, by slot: ValueSlot, record: UInt32, field: UInt32, in table: inout RecordTable
-  ) -> ValueSlot {
-    let adopted = adopt(slot, record: record, field: field, into: &table)
-    if let existing { table.release(existing) }
-    return adopted
-  }
-
-  private mutating func append(
-    _ slot: ValueSlot, to existing: ValueSlot?, record: UInt32, field: UInt32, in table: inout RecordTable
-  ) -> ValueSlot {
-    guard slot.kind == .list, let existing, existing.kind == .list else {
-      return replace(existing, by: slot, record: record, field: field, in: &table)
+  /// Adds the items that the list does not refer to yet.
+  private func appended(
+    _ value: StoredValue, to known: StoredValue?, in storage: inout StoredRecords
+  ) -> StoredValue? {
+    guard value.kind == .list, let known, known.kind == .list else {
+      return replacement(of: known, by: value, in: &storage)
     }
-    var items = items(of: existing, in: table)
-    var known = Set(items.filter { $0.kind == .reference }.map(\.target))
-    let before = items.count
-    for index in 0..<slot.count {
-      let item = incoming.table.slots.element(slot.run, index)
-      if item.kind == .reference, !known.insert(ids[Int(item.target)]).inserted { continue }
-      items.append(adopt(item, record: record, field: field, into: &table))
-    }
-    if items.count == before { return existing }
-    return remake(existing, items, field: field, isOpen: existing.isOpen, in: &table)
+    var listed = Set(storage.items(of: known).filter { $0.kind == .reference }.map(\.target))
+    let added = source.items(of: value).filter { $0.kind != .reference || listed.insert(records[$0.target]).inserted }
+    if added.isEmpty { return nil }
+    let items = storage.items(of: known).map { storage.copy($0) } + added.map { adopted($0, in: &storage) }
+    return storage.list(items, isOpen: known.isOpen)
   }
 
-  func items(of list: ValueSlot, in table: RecordTable) -> [ValueSlot] {
-    (0..<list.count).map { table.slots.element(list.run, $0) }
-  }
-
-  /// A list of other items; those of the old one are in it or were released.
-  func remake(
-    _ old: ValueSlot, _ items: [ValueSlot], field: UInt32, isOpen: Bool, in table: inout RecordTable
-  ) -> ValueSlot {
-    let made = items.withUnsafeBufferPointer { table.makeList($0, field: field, isOpen: isOpen) }
-    if old.count > 0 { table.slots.release(old.run, count: old.count) }
-    return made
-  }
-
-  /// A value as a slot; references can only be to what the two values refer to.
-  private func make(
-    _ value: RecordValue, from sources: [ValueSlot], record: UInt32, field: UInt32, in table: inout RecordTable
-  ) -> ValueSlot {
+  /// A value as one of the target; references can only be to what the two values refer to.
+  private func made(
+    _ value: RecordValue, of new: StoredValue, _ known: StoredValue?, in storage: inout StoredRecords
+  ) -> StoredValue {
     switch value {
-    case .missing: return .gap
-    case .scalar(let scalar):
-      var slot = ValueSlot.null
-      if !scalar.isNull {
-        JSONText.withStored(scalar) { bytes, isString in
-          slot = table.makeText(bytes, field: field, isString: isString)
+    case .missing: return .missing
+    case .scalar(let scalar): return storage.scalar(scalar)
+    case .reference(let reference):
+      var target: RecordID?
+      source.forEachTarget(of: new) { if source.key($0) == reference.key { target = records[$0] } }
+      if let known, target == nil {
+        storage.forEachTarget(of: known) { if storage.key($0) == reference.key { target = $0 } }
+      }
+      return target.map { .reference($0) } ?? .missing
+    case .list(let values):
+      return storage.list(values.map { made($0, of: new, known, in: &storage) })
+    }
+  }
+}
+
+/// Lists of which stretches are fetched by their offset.
+extension RecordMerge {
+  /// Replaces a stretch of a list: the items after it move, and the end of the list is as known as it was.
+  private func replaced(
+    _ range: Range<Int>, of list: StoredValue, by value: StoredValue, in storage: inout StoredRecords
+  ) -> StoredValue? {
+    let (known, new) = (storage.items(of: list), source.items(of: value))
+    let isSame = new.count == range.count && zip(known[range], new).allSatisfy { isEqual($0, $1, in: storage) }
+    if isSame { return nil }
+    var items = known[..<range.lowerBound].map { storage.copy($0) }
+    items += new.map { adopted($0, in: &storage) }
+    items += known[range.upperBound...].map { storage.copy($0) }
+    return storage.list(items, isOpen: list.isOpen)
+  }
+
+  /// Puts a page in its place in the list that is there.
+  private func placed(
+    _ value: StoredValue, _ window: OffsetWindow, in list: StoredValue?, in storage: inout StoredRecords
+  ) -> StoredValue? {
+    let (old, page) = (list.map { storage.items(of: $0) } ?? [], source.items(of: value))
+    /// The items of the new list: of the old one, of the page, or none.
+    var items: [JoinedItem] = old.map { .known($0) }
+    var isEndKnown = list != nil && old.last?.kind != .missing
+    while items.last?.isMissing == true { items.removeLast() }
+    let end = window.offset + page.count
+    if !page.isEmpty {
+      while items.count < window.offset { items.append(.missing) }
+    }
+    for (index, item) in page.enumerated() {
+      let place = window.offset + index
+      if place >= items.count {
+        items.append(.new(item))
+        isEndKnown = false
+      } else if case .known(let known) = items[place], isEqual(known, item, in: storage) {
+        continue
+      } else {
+        items[place] = .new(item)
+      }
+    }
+    let isShort = !value.isOpen && window.limit.map { page.count < $0 } ?? true
+    if isShort, end <= items.count {
+      items.removeSubrange(end...)
+      isEndKnown = true
+    }
+    if !isEndKnown { items.append(.missing) }
+    let isSame =
+      list?.isOpen == value.isOpen && old.count == items.count
+      && zip(old, items).allSatisfy { known, item in
+        switch item {
+        case .known: true
+        case .missing: known.kind == .missing
+        case .new: false
         }
       }
-      slot.field = field
-      return slot
-    case .reference(let reference):
-      var target: UInt32?
-      for source in sources {
-        table.forEachTarget(of: source) { if target == nil, table.key($0) == reference.key { target = $0 } }
+    if isSame { return nil }
+    let made = items.map { item -> StoredValue in
+      switch item {
+      case .known(let value): storage.copy(value)
+      case .missing: .missing
+      case .new(let value): adopted(value, in: &storage)
       }
-      guard let target else { return .gap }
-      return table.link(source: record, field: field, target: target)
-    case .list(let values):
-      var slots: ContiguousArray<ValueSlot> = []
-      for value in values { slots.append(make(value, from: sources, record: record, field: field, in: &table)) }
-      return slots.withUnsafeBufferPointer { table.makeList($0, field: field, isOpen: false) }
+    }
+    return storage.list(made, isOpen: value.isOpen)
+  }
+}
+
+/// An item of a list that is joined: one that is there, one of a page, or none.
+private enum JoinedItem {
+  case known(StoredValue), new(StoredValue), missing
+
+  var isMissing: Bool {
+    switch self {
+    case .known(let value): value.kind == .missing
+    case .missing: true
+    case .new: false
     }
   }
 }

@@ -1,3 +1,5 @@
+import ApusClientRecords
+
 /// Which records are meant, by their keys or their type: `Bird:*` is every bird, `?` stands for one character.
 public struct RecordPattern: Sendable, Hashable {
   /// The pattern of the key; `nil` takes in every key.
@@ -11,10 +13,10 @@ public struct RecordPattern: Sendable, Hashable {
     self.typename = typename
   }
 
-  func matches(_ id: UInt32, in table: RecordTable) -> Bool {
-    if let typename, table.typename(id) != typename { return false }
+  func matches(_ id: RecordID, in storage: StoredRecords) -> Bool {
+    if let typename, storage.typename(id) != typename { return false }
     guard let key else { return true }
-    return Self.matches(Array(key.unicodeScalars), Array(table.keyText(id).unicodeScalars))
+    return Self.matches(Array(key.unicodeScalars), Array(storage.keyText(id).unicodeScalars))
   }
 
   /// Whether a pattern takes in a text; each star is tried at its shortest first, and only the last one again.

@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientOperation
+import ApusClientRecords
 import ApusJSON
 
 /// A value of a response as the cache has it.
@@ -34,7 +35,7 @@ extension CacheStore {
 
 /// Walks along an operation through the records, as the reader does.
 private struct RecordFinder {
-  private let table: RecordTable
+  private let storage: StoredRecords
   private let records: RecordSet
   private let rootKey: CacheKey
   private let root: ReaderShapes
@@ -45,7 +46,7 @@ private struct RecordFinder {
 
   init(_ records: RecordSet, _ request: RecordRequest) {
     self.records = records
-    table = records.table
+    storage = records.storage
     context = ReaderContext(request)
     root = context.shapes(of: request.plan.root)
     rootKey = request.root
@@ -54,48 +55,46 @@ private struct RecordFinder {
   // MARK: From the response to the cache
 
   func place(at path: ResponsePath) -> RecordPlace? {
-    guard let id = records.find(rootKey), table.entries[id].exists else { return nil }
+    guard let id = records.find(rootKey), storage.exists(id) else { return nil }
     return place(at: path.components[...], in: id, root)
   }
 
-  private func place(at path: ArraySlice<PathComponent>, in id: UInt32, _ shapes: ReaderShapes) -> RecordPlace? {
+  private func place(at path: ArraySlice<PathComponent>, in id: RecordID, _ shapes: ReaderShapes) -> RecordPlace? {
     guard case .key(let key)? = path.first,
-      let field = shapes.shape(type: table.entries[id].type, in: table).fields.first(where: { $0.responseKey == key }),
-      field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id)
-    else { return RecordPlace(record: table.key(id), field: nil) }
-    let here = RecordPlace(record: table.key(id), field: table.fieldKeys.name(field.symbol))
+      let field = shapes.shape(type: storage[id].type, in: storage).fields.first(where: { $0.responseKey == key }),
+      let own = field.id, let slot = storage.value(of: own, in: id)
+    else { return RecordPlace(record: storage.key(id), field: nil) }
+    let here = RecordPlace(record: storage.key(id), field: storage.fieldNames[own])
     guard let child = field.child else { return here }
     return place(at: path.dropFirst(), in: slot, of: field, child) ?? here
   }
 
   private func place(
-    at path: ArraySlice<PathComponent>, in slot: ValueSlot, of field: ReaderField, _ child: ReaderShapes
+    at path: ArraySlice<PathComponent>, in slot: StoredValue, of field: ReaderField, _ child: ReaderShapes
   ) -> RecordPlace? {
     switch slot.kind {
     case .reference:
-      return table.entries[slot.target].exists ? place(at: path, in: slot.target, child) : nil
+      return storage.exists(slot.target) ? place(at: path, in: slot.target, child) : nil
     case .list:
       guard case .index(let index)? = path.first else { return nil }
-      let first = field.window.flatMap { $0.part(of: slot, in: table)?.range.lowerBound } ?? 0
+      let first = field.window.flatMap { $0.part(of: slot, in: storage)?.range.lowerBound } ?? 0
       guard index >= 0, first + index < slot.count else { return nil }
-      return place(at: path.dropFirst(), in: table.slots.element(slot.run, first + index), of: field, child)
-    case .null, .shortText, .text, .longText, .gap: return nil
+      return place(at: path.dropFirst(), in: storage.item(at: first + index, of: slot), of: field, child)
+    case .null, .scalar, .missing: return nil
     }
   }
 
   // MARK: From the cache to the response
 
   mutating func path(to key: CacheKey) -> ResponsePath? {
-    guard let goal = records.find(key), let id = records.find(rootKey), table.entries[id].exists else { return nil }
+    guard let goal = records.find(key), let id = records.find(rootKey), storage.exists(id) else { return nil }
     if goal == id { return ResponsePath([]) }
     return look(for: goal, in: id, root) ? ResponsePath(path) : nil
   }
 
-  private mutating func look(for goal: UInt32, in id: UInt32, _ shapes: ReaderShapes) -> Bool {
-    for field in shapes.shape(type: table.entries[id].type, in: table).fields {
-      guard let child = field.child, field.symbol != RecordTable.none,
-        let slot = table.value(ofField: field.symbol, in: id)
-      else { continue }
+  private mutating func look(for goal: RecordID, in id: RecordID, _ shapes: ReaderShapes) -> Bool {
+    for field in shapes.shape(type: storage[id].type, in: storage).fields {
+      guard let child = field.child, let own = field.id, let slot = storage.value(of: own, in: id) else { continue }
       path.append(.key(field.responseKey))
       if look(for: goal, in: slot, of: field, child) { return true }
       path.removeLast()
@@ -104,23 +103,23 @@ private struct RecordFinder {
   }
 
   private mutating func look(
-    for goal: UInt32, in slot: ValueSlot, of field: ReaderField, _ child: ReaderShapes
+    for goal: RecordID, in slot: StoredValue, of field: ReaderField, _ child: ReaderShapes
   ) -> Bool {
     steps -= 1
     guard steps > 0 else { return false }
     switch slot.kind {
     case .reference:
       if slot.target == goal { return true }
-      return table.entries[slot.target].exists && look(for: goal, in: slot.target, child)
+      return storage.exists(slot.target) && look(for: goal, in: slot.target, child)
     case .list:
-      let range = field.window.flatMap { $0.part(of: slot, in: table)?.range } ?? 0..<slot.count
+      let range = field.window.flatMap { $0.part(of: slot, in: storage)?.range } ?? 0..<slot.count
       for index in range {
         path.append(.index(index - range.lowerBound))
-        if look(for: goal, in: table.slots.element(slot.run, index), of: field, child) { return true }
+        if look(for: goal, in: storage.item(at: index, of: slot), of: field, child) { return true }
         path.removeLast()
       }
       return false
-    case .null, .shortText, .text, .longText, .gap: return false
+    case .null, .scalar, .missing: return false
     }
   }
 }

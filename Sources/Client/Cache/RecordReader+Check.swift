@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientOperation
+import ApusClientRecords
 import ApusClientResultExecution
 import ApusJSON
 
@@ -7,29 +8,33 @@ import ApusJSON
 /// person may have written it.
 extension RecordReader {
   /// Whether the value of a field without selections beneath is what its type says.
-  func isRight(_ slot: ValueSlot, _ field: ReaderField) -> Bool { contradiction(of: slot, field) == nil }
+  func isRight(_ slot: StoredValue, _ field: ReaderField) -> Bool { contradiction(of: slot, field) == nil }
 
   /// Whether a record may stand at a place, by its type.
-  func canStand(_ id: UInt32, _ shapes: ReaderShapes) -> Bool {
-    shapes.shape(type: table.entries[id].type, in: table).isPossible
+  func canStand(_ id: RecordID, _ shapes: ReaderShapes) -> Bool {
+    shapes.shape(type: storage[id].type, in: storage).isPossible
+  }
+
+  func value(of field: ReaderField, in id: RecordID) -> StoredValue? {
+    field.id.flatMap { storage.value(of: $0, in: id) }
   }
 
   func canBeObject(_ type: TypeShape, level: Int) -> Bool { !type.isKnown || level == Int(type.listDepth) }
   func canBeList(_ type: TypeShape, level: Int) -> Bool { !type.isKnown || level < Int(type.listDepth) }
 
   /// The errors that tell why a field has no value that could be given out.
-  mutating func errors(of field: ReaderField, in id: UInt32?) -> [GraphQLError] {
+  mutating func errors(of field: ReaderField, in id: RecordID?) -> [GraphQLError] {
     guard let id else { return [] }
     let place = ResponsePath(path + [.key(field.responseKey)])
     var errors: [GraphQLError] = []
-    if let text = table.notes.errors.isEmpty ? nil : table.notes.error(id, field.symbol),
+    if let text = storage.notes.hasErrors ? field.id.flatMap({ storage.notes.error(id, $0) }) : nil,
       let list = JSONText.document(Array(text.utf8))
     {
       errors = GraphQLError.list(list).map { error in
         GraphQLError(message: error.message, path: place, extensions: error.extensions)
       }
     }
-    if field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id),
+    if let slot = value(of: field, in: id),
       let problem = contradiction(of: slot, field)
     {
       if errors.isEmpty { contradicted.insert(place) }
@@ -39,20 +44,20 @@ extension RecordReader {
   }
 
   /// The error of an item of a list that is being read.
-  mutating func errors(of item: ValueSlot, _ child: ReaderShapes, _ field: PlanField, level: Int) -> [GraphQLError] {
+  mutating func errors(of item: StoredValue, _ child: ReaderShapes, _ field: PlanField, level: Int) -> [GraphQLError] {
     guard let problem = contradiction(of: item, child, field, level: level) else { return [] }
     contradicted.insert(ResponsePath(path))
     return [GraphQLError(ResultError(problem, at: ResponsePath(path)))]
   }
 
   /// How a field's value contradicts its type; `nil` when it does not.
-  private func contradiction(of slot: ValueSlot, _ field: ReaderField) -> ResultError.Problem? {
+  private func contradiction(of slot: StoredValue, _ field: ReaderField) -> ResultError.Problem? {
     if let child = field.child { return contradiction(of: slot, child, field.plan, level: 0) }
     switch slot.kind {
-    case .reference, .list, .gap: return nil
+    case .reference, .list, .missing: return nil
     case .null: return ResultExecutor.problem(of: .null, field: field.plan)
-    case .shortText, .text, .longText:
-      let value = table.withText(slot) {
+    case .scalar:
+      let value = storage.withText(of: slot) {
         slot.isString ? JSONText.value(of: $0, isString: true) : JSONText.document(Array($0))
       }
       guard let value else {
@@ -64,64 +69,53 @@ extension RecordReader {
 
   /// The same for a value, or an item so many lists deep, of a field with selections beneath.
   private func contradiction(
-    of slot: ValueSlot, _ child: ReaderShapes, _ field: PlanField, level: Int
+    of slot: StoredValue, _ child: ReaderShapes, _ field: PlanField, level: Int
   ) -> ResultError.Problem? {
     let type = field.shape
     guard type.isKnown else { return nil }
     let expected = field.typeDescription(level: level)
     switch slot.kind {
-    case .gap: return nil
+    case .missing: return nil
     case .null: return type.isNonNull(level: level) ? .nullForNonNull(type: expected) : nil
-    case .shortText, .text, .longText:
+    case .scalar:
       return .wrongType(expected: expected, found: slot.isString ? "a string" : "a scalar")
     case .list: return canBeList(type, level: level) ? nil : .wrongType(expected: expected, found: "a list")
     case .reference:
       if !canBeObject(type, level: level) { return .wrongType(expected: expected, found: "an object") }
       guard exists(slot.target), !canStand(slot.target, child) else { return nil }
       return .unexpectedTypename(
-        table.typename(slot.target) ?? "unknown", expected: child.node.concreteType ?? expected)
+        storage.typename(slot.target) ?? "unknown", expected: child.node.concreteType ?? expected)
     }
   }
 }
 
-extension ValueSlot {
-  /// Whether it is what a field without selections beneath can hold.
-  var isScalar: Bool {
-    switch kind {
-    case .null, .shortText, .text, .longText: true
-    case .reference, .list, .gap: false
-    }
-  }
-}
-
-extension RecordTable {
-  /// Whether the value of a field without selections beneath is what its type says, as far as that is seen at once.
-  @inline(__always)
-  func isSurelyRight(_ slot: ValueSlot, _ type: TypeShape) -> Bool {
-    switch slot.kind {
+extension StoredRecords {
+  /// Whether a value of a field without selections matches its type, as far as that is seen without looking closely.
+  func isSurelyRight(_ value: StoredValue, _ type: TypeShape) -> Bool {
+    switch value.kind {
     case .null: return !type.isNonNull(level: 0)
-    case .reference, .list, .gap: return true
-    case .shortText, .text, .longText:
+    case .reference, .list, .missing: return true
+    case .scalar:
       guard type.listDepth == 0 else { return false }
       switch type.leaf {
-      // A text that is no JSON shows when all is put together.
+      // Text that is not JSON is found when all is put together.
       case .any: return true
-      case .string, .enumeration: return slot.isString
-      case .id: return slot.isString || (slot.kind == .shortText && withText(slot) { LeafCheck.isInteger($0) })
-      case .int: return !slot.isString && slot.kind == .shortText && withText(slot) { LeafCheck.isPlainWhole($0) }
-      case .float: return !slot.isString && slot.kind == .shortText && withText(slot) { isDecimal($0) }
-      case .boolean: return !slot.isString && withText(slot) { isTrueOrFalse($0) }
+      case .string, .enumeration: return value.isString
+      case .id: return value.isString || withText(of: value) { $0.count <= 8 && LeafCheck.isInteger($0) }
+      case .int: return !value.isString && withText(of: value) { $0.count <= 8 && LeafCheck.isPlainWhole($0) }
+      case .float: return !value.isString && withText(of: value) { $0.count <= 8 && $0.allSatisfy(isDecimal) }
+      case .boolean: return !value.isString && withText(of: value) { isTrueOrFalse($0) }
       case .object, .checked: return false
       }
     }
   }
 
-  private func isDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    text.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+  private func isDecimal(_ byte: UInt8) -> Bool {
+    (byte >= 0x30 && byte <= 0x39) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
   }
 
   private func isTrueOrFalse(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // By the byte: to compare with the bytes of a string takes nine times as long.
+    // By the byte: a comparison with the bytes of a string takes nine times as long.
     switch text.count {
     case 4: text[0] == 0x74 && text[1] == 0x72 && text[2] == 0x75 && text[3] == 0x65
     case 5: text[0] == 0x66 && text[1] == 0x61 && text[2] == 0x6C && text[3] == 0x73 && text[4] == 0x65

@@ -1,31 +1,30 @@
 import ApusClientAPI
 import ApusClientOperation
+import ApusClientRecords
 import ApusJSON
 
 /// Whether all of a deferred fragment is there.
 extension RecordReader {
   /// Whether a record has everything that a fragment selects, but for what is deferred further. Where an error tells why
   /// something is not there, it is among the failures.
-  mutating func isWhole(_ id: UInt32, shapes: ReaderShapes, usage: DeferUsage?) -> Bool {
-    let entry = table.entries[id]
-    let shape = shapes.shape(type: entry.type, in: table)
+  mutating func isWhole(_ id: RecordID, shapes: ReaderShapes, usage: DeferUsage?) -> Bool {
+    let shape = shapes.shape(type: storage[id].type, in: storage)
     var isWhole = shape.isPossible || path.isEmpty
     for field in shape.fields {
       let isOwn = field.usages.isEmpty || field.usages.contains { used in usage.map(used.isSame(as:)) ?? false }
       guard isOwn else { continue }
-      dependOn(entry.hash, field.hash)
+      dependOn(storage.hash(of: id), field.hash)
       if !isThere(field, of: id, usage: usage) { isWhole = false }
     }
     return isWhole
   }
 
-  private mutating func isThere(_ field: ReaderField, of id: UInt32, usage: DeferUsage?) -> Bool {
+  private mutating func isThere(_ field: ReaderField, of id: RecordID, usage: DeferUsage?) -> Bool {
     if !field.coverage.isEmpty {
-      guard let isCovered = isCovered(field, in: table.entries[id]) else { return false }
+      guard let isCovered = isCovered(field, in: id) else { return false }
       if !isCovered { return true }
     }
-    guard field.symbol != RecordTable.none, let slot = table.value(ofField: field.symbol, in: id),
-      isFresh(field.symbol, of: id)
+    guard let own = field.id, let slot = storage.value(of: own, in: id), isFresh(own, of: id)
     else {
       let isRequired = field.isRequired || !field.coverage.isEmpty
       if isRequired { noteFailures(of: field, in: id) }
@@ -37,43 +36,45 @@ extension RecordReader {
         guard let window = field.window, slot.kind == .list else {
           return self.isThere(slot, child, field.plan, level: 0, usage: usage)
         }
-        let part = window.part(of: slot, in: table)
+        let part = window.part(of: slot, in: storage)
         return part?.isWhole == true && !slot.isOpen && canBeList(field.plan.shape, level: 0)
           && areThere(slot, part?.range ?? 0..<0, child, field.plan, level: 0, usage: usage)
-      } ?? (slot.isScalar && (table.isSurelyRight(slot, field.plan.shape) || isRight(slot, field)))
+      }
+      ?? ((slot.kind == .scalar || slot.kind == .null)
+        && (storage.isSurelyRight(slot, field.plan.shape) || isRight(slot, field)))
     path.removeLast()
     if !isThere { noteFailures(of: field, in: id) }
     return isThere
   }
 
-  private mutating func noteFailures(of field: ReaderField, in id: UInt32) {
+  private mutating func noteFailures(of field: ReaderField, in id: RecordID) {
     let why = errors(of: field, in: id)
     failures += why
   }
 
   private mutating func isThere(
-    _ slot: ValueSlot, _ shapes: ReaderShapes, _ field: PlanField, level: Int, usage: DeferUsage?
+    _ slot: StoredValue, _ shapes: ReaderShapes, _ field: PlanField, level: Int, usage: DeferUsage?
   ) -> Bool {
     switch slot.kind {
     case .null: return !field.shape.isNonNull(level: level)
     case .reference:
-      dependOn(table.entries[slot.target].hash, ChangedKeys.wholeRecord)
+      dependOn(storage.hash(of: slot.target), ChangedKeys.wholeRecord)
       return exists(slot.target) && canBeObject(field.shape, level: level)
         && isWhole(slot.target, shapes: shapes, usage: usage)
     case .list:
       return !slot.isOpen && canBeList(field.shape, level: level)
         && areThere(slot, 0..<slot.count, shapes, field, level: level, usage: usage)
-    case .shortText, .text, .longText, .gap: return false
+    case .scalar, .missing: return false
     }
   }
 
   private mutating func areThere(
-    _ list: ValueSlot, _ range: Range<Int>, _ shapes: ReaderShapes, _ field: PlanField, level: Int, usage: DeferUsage?
+    _ list: StoredValue, _ range: Range<Int>, _ shapes: ReaderShapes, _ field: PlanField, level: Int, usage: DeferUsage?
   ) -> Bool {
     var areThere = true
     for index in range {
       path.append(.index(index - range.lowerBound))
-      let item = table.slots.element(list.run, index)
+      let item = storage.item(at: index, of: list)
       let isThere = isThere(item, shapes, field, level: level + 1, usage: usage)
       if !isThere {
         let why = errors(of: item, shapes, field, level: level + 1)
@@ -86,11 +87,12 @@ extension RecordReader {
   }
 
   /// Whether no note says that one of these fragments does not cover a record.
-  mutating func mayCover(_ notes: [ReaderFragment.Note], _ id: UInt32) -> Bool {
+  mutating func mayCover(_ notes: [ReaderFragment.Note], _ id: RecordID) -> Bool {
     for note in notes {
-      dependOn(table.entries[id].hash, note.hash)
-      guard note.symbol != RecordTable.none, let slot = table.value(ofField: note.symbol, in: id) else { continue }
-      if slot.payload == CoverageNote.coversNot.payload { return false }
+      dependOn(storage.hash(of: id), note.hash)
+      if let own = note.id, let value = storage.value(of: own, in: id), storage.json(value).bool == false {
+        return false
+      }
     }
     return true
   }

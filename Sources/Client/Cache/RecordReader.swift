@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientOperation
+import ApusClientRecords
 import ApusJSON
 
 /// When a read happens, and whether it takes what has outlived its time.
@@ -22,7 +23,7 @@ struct ReadMoment {
 ///    noted for watchers.
 struct RecordReader {
   let records: RecordSet
-  let table: RecordTable
+  let storage: StoredRecords
   let plan: SelectionPlan
   private let context: ReaderContext
   private let moment: ReadMoment
@@ -46,11 +47,11 @@ struct RecordReader {
 
   private init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadMoment) {
     self.records = records
-    table = records.table
+    storage = records.storage
     plan = request.plan
     context = ReaderContext(request)
     self.moment = moment
-    text = ByteBuffer(capacity: min(table.byteCount, 1 << 20))
+    text = ByteBuffer(capacity: min(storage.byteCount, 1 << 20))
   }
 
   static func read(
@@ -60,10 +61,10 @@ struct RecordReader {
     return reader.read(root: records.find(request.root), allowPartial: allowPartial)
   }
 
-  private mutating func read(root: UInt32?, allowPartial: Bool) -> CacheRead {
+  private mutating func read(root: RecordID?, allowPartial: Bool) -> CacheRead {
     var data: JSONValue?
     let shapes = context.shapes(of: plan.root)
-    if let root, table.entries[root].exists, context.request.covers(table.typename(root)) {
+    if let root, storage.exists(root), context.request.covers(storage.typename(root)) {
       _ = writeRecord(root, shapes: shapes)
     } else {
       writeMissingRoot(root, shapes)
@@ -78,9 +79,9 @@ struct RecordReader {
 
   /// No root record: everything directly on it is missing, unless its arguments lead to a record, and whoever watches
   /// waits for it.
-  private mutating func writeMissingRoot(_ root: UInt32?, _ shapes: ReaderShapes) {
-    let hash = root.map { table.entries[$0].hash } ?? KeyHash.of(context.request.root.text)
-    let shape = shapes.shape(type: RecordTable.none, in: table)
+  private mutating func writeMissingRoot(_ root: RecordID?, _ shapes: ReaderShapes) {
+    let hash = root.map { storage.hash(of: $0) } ?? KeyHash.of(context.request.root.text)
+    let shape = shapes.shape(type: nil, in: storage)
     dependOn(hash, ChangedKeys.wholeRecord)
     isIncomplete = true
     var isFirst = true
@@ -95,7 +96,7 @@ struct RecordReader {
     if missing.isEmpty, shape.fragments.isEmpty { isIncomplete = false }
   }
 
-  func exists(_ id: UInt32) -> Bool { table.entries[id].exists }
+  func exists(_ id: RecordID) -> Bool { storage.exists(id) }
 
   mutating func dependOn(_ record: UInt64, _ field: UInt64) {
     dependentKeys.hashes.append(KeyHash.dependency(record, field))
@@ -104,23 +105,24 @@ struct RecordReader {
   // MARK: Records
 
   /// False when a record of its type cannot stand here.
-  mutating func writeRecord(_ id: UInt32, shapes: ReaderShapes) -> Bool {
-    let entry = table.entries[id]
-    let shape = shapes.shape(type: entry.type, in: table)
+  mutating func writeRecord(_ id: RecordID, shapes: ReaderShapes) -> Bool {
+    let info = storage[id]
+    let shape = shapes.shape(type: info.type, in: storage)
     guard shape.isPossible || path.isEmpty else { return false }
-    dependOn(entry.hash, ChangedKeys.wholeRecord)
-    if moment.notesUse { used.append(entry.hash) }
+    let hash = storage.hash(of: id)
+    dependOn(hash, ChangedKeys.wholeRecord)
+    if moment.notesUse { used.append(hash) }
     let outer = open.count
     for fragment in shape.fragments { look(at: fragment, in: id) }
     text.append(UInt8(ascii: "{"))
-    let expires = entry.expires != 0 || !table.notes.isEmpty
+    let expires = info.expires != 0 || storage.notes.hasExpiries
     var isFirst = true
     var position = 0
-    for index in 0..<shape.symbols.count {
-      dependOn(entry.hash, shape.hashes[index])
+    for index in 0..<shape.ids.count {
+      dependOn(hash, shape.hashes[index])
       if shape.isDeferred[index], !isOpen(shape.fields[index].usages) { continue }
       if shape.isUncertain, !shape.fields[index].coverage.isEmpty {
-        switch isCovered(shape.fields[index], in: entry) {
+        switch isCovered(shape.fields[index], in: id) {
         case true?: break
         case false?: continue
         case nil:
@@ -128,9 +130,8 @@ struct RecordReader {
           continue
         }
       }
-      let symbol = shape.symbols[index]
-      guard symbol != RecordTable.none, let place = table.position(ofField: symbol, in: entry, hint: position),
-        !expires || isFresh(symbol, of: id)
+      guard let field = shape.ids[index], let place = storage.index(of: field, in: id, near: position),
+        !expires || isFresh(field, of: id)
       else {
         if shape.isPlain {
           missIfRequired(shape.fields[index], index, shape, in: id, &isFirst)
@@ -140,14 +141,14 @@ struct RecordReader {
         continue
       }
       position = place + 1
-      let slot = table.slots.element(entry.fields, place)
+      let slot = storage.field(at: place, of: id)
       let start = text.count
       if !isFirst { text.append(UInt8(ascii: ",")) }
       shape.appendMember(index, to: text)
       let isWritten =
         shape.hasChild[index]
         ? write(slot, field: shape.fields[index])
-        : (table.isSurelyRight(slot, shape.types[index]) || isRight(slot, shape.fields[index])) && writeLeaf(slot)
+        : (storage.isSurelyRight(slot, shape.types[index]) || isRight(slot, shape.fields[index])) && writeLeaf(slot)
       if isWritten {
         isFirst = false
       } else {
@@ -161,15 +162,15 @@ struct RecordReader {
   }
 
   /// Whether a record has a field, by what was noted of the fragments that have it; `nil` where nothing was.
-  mutating func isCovered(_ field: ReaderField, in entry: RecordHeader) -> Bool? {
-    for note in field.coverage { dependOn(entry.hash, note.hash) }
-    return table.isCovered(field, in: entry)
+  mutating func isCovered(_ field: ReaderField, in id: RecordID) -> Bool? {
+    for note in field.coverage { dependOn(storage.hash(of: id), note.hash) }
+    return storage.isCovered(field, in: id)
   }
 
   /// Whether a field may be read: it has not outlived its time, or that does not matter. What is read is noted as fresh
   /// until then, or as stale.
-  mutating func isFresh(_ field: UInt32, of id: UInt32) -> Bool {
-    let end = table.expiry(ofField: field, in: id)
+  mutating func isFresh(_ field: FieldID, of id: RecordID) -> Bool {
+    let end = storage.expiry(of: field, in: id)
     if end == 0 { return true }
     guard end <= moment.time else {
       expires = expires == 0 ? end : min(expires, end)
@@ -181,7 +182,7 @@ struct RecordReader {
 
   /// Writes a field that the record does not have, if its arguments lead to a record or its pages answer for it.
   private mutating func writeAbsent(
-    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, of id: UInt32, _ isFirst: inout Bool
+    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, of id: RecordID, _ isFirst: inout Bool
   ) {
     if writeRedirect(field, index, shape, &isFirst) { return }
     if field.isConnection, let child = field.child, let stretch = stretch(of: field, of: id) {
@@ -194,9 +195,9 @@ struct RecordReader {
     missIfRequired(field, index, shape, in: id, &isFirst)
   }
 
-  private func stretch(of field: ReaderField, of id: UInt32) -> ConnectionStretch? {
-    ConnectionStretch(field, of: id, in: table) { page in
-      let end = table.expiry(ofField: page, in: id)
+  private func stretch(of field: ReaderField, of id: RecordID) -> ConnectionStretch? {
+    ConnectionStretch(field, of: id, in: storage) { page in
+      let end = storage.expiry(of: page, in: id)
       return end == 0 || end > moment.time || moment.allowsStale
     }
   }
@@ -205,7 +206,7 @@ struct RecordReader {
     _ field: ReaderField, _ index: Int, _ shape: ReaderShape, _ isFirst: inout Bool
   ) -> Bool {
     guard let redirect = field.redirect, let child = field.child else { return false }
-    var targets: [UInt32?] = []
+    var targets: [RecordID?] = []
     for key in redirect.keys {
       dependOn(KeyHash.of(key.text), ChangedKeys.wholeRecord)
       targets.append(records.find(key).flatMap { exists($0) && canStand($0, child) ? $0 : nil })
@@ -237,14 +238,14 @@ struct RecordReader {
 
   /// Writes a field's value; false when there is none, as when the record that it refers to is gone, or when it is not
   /// what its type says.
-  mutating func write(_ slot: ValueSlot, field: ReaderField) -> Bool {
+  mutating func write(_ slot: StoredValue, field: ReaderField) -> Bool {
     guard let child = field.child else { return false }
     path.append(.key(field.responseKey))
     defer { path.removeLast() }
     guard let window = field.window, slot.kind == .list else {
       return write(slot, child: child, field.plan, level: 0)
     }
-    guard canBeList(field.plan.shape, level: 0), let part = window.part(of: slot, in: table) else { return false }
+    guard canBeList(field.plan.shape, level: 0), let part = window.part(of: slot, in: storage) else { return false }
     writeItems(of: slot, part.range, child: child, field.plan, level: 0)
     if !part.isWhole {
       missing.append(ResponsePath(path + [.index(part.range.count)]))
@@ -254,7 +255,7 @@ struct RecordReader {
   }
 
   /// The same for a value, or an item so many lists deep.
-  mutating func write(_ slot: ValueSlot, child: ReaderShapes, _ field: PlanField, level: Int) -> Bool {
+  mutating func write(_ slot: StoredValue, child: ReaderShapes, _ field: PlanField, level: Int) -> Bool {
     switch slot.kind {
     case .null:
       guard !field.shape.isNonNull(level: level) else { return false }
@@ -262,8 +263,8 @@ struct RecordReader {
       noteFragmentsOnNull(child)
       return true
     case .reference:
-      guard table.entries[slot.target].exists else {
-        dependOn(table.entries[slot.target].hash, ChangedKeys.wholeRecord)
+      guard storage.exists(slot.target) else {
+        dependOn(storage.hash(of: slot.target), ChangedKeys.wholeRecord)
         return false
       }
       return canBeObject(field.shape, level: level) && writeRecord(slot.target, shapes: child)
@@ -271,13 +272,13 @@ struct RecordReader {
       guard canBeList(field.shape, level: level) else { return false }
       writeItems(of: slot, 0..<slot.count, child: child, field, level: level)
       return true
-    case .shortText, .text, .longText, .gap:
+    case .scalar, .missing:
       return false
     }
   }
 
   private mutating func writeItems(
-    of list: ValueSlot, _ range: Range<Int>, child: ReaderShapes, _ field: PlanField, level: Int
+    of list: StoredValue, _ range: Range<Int>, child: ReaderShapes, _ field: PlanField, level: Int
   ) {
     found = true
     if list.isOpen {
@@ -288,7 +289,7 @@ struct RecordReader {
     for index in range {
       if index > range.lowerBound { text.append(UInt8(ascii: ",")) }
       path.append(.index(index - range.lowerBound))
-      let item = table.slots.element(list.run, index)
+      let item = storage.item(at: index, of: list)
       if !write(item, child: child, field, level: level + 1) {
         let why = self.errors(of: item, child, field, level: level + 1)
         errors += why
@@ -299,16 +300,16 @@ struct RecordReader {
     text.append(UInt8(ascii: "]"))
   }
 
-  mutating func writeLeaf(_ slot: ValueSlot) -> Bool {
+  mutating func writeLeaf(_ slot: StoredValue) -> Bool {
     switch slot.kind {
-    case .reference, .list, .gap: return false
+    case .reference, .list, .missing: return false
     case .null:
       writeNull()
       return true
-    case .shortText, .text, .longText:
+    case .scalar:
       found = true
       if slot.isString { text.append(UInt8(ascii: "\"")) }
-      table.appendText(of: slot, to: text)
+      storage.append(slot, to: text)
       if slot.isString { text.append(UInt8(ascii: "\"")) }
       return true
     }
@@ -320,7 +321,7 @@ struct RecordReader {
   }
 
   /// Writes a list that is put together from parts of others.
-  mutating func writeList(_ items: [ValueSlot], child: ReaderShapes, _ field: PlanField) {
+  mutating func writeList(_ items: [StoredValue], child: ReaderShapes, _ field: PlanField) {
     found = true
     text.append(UInt8(ascii: "["))
     for (index, item) in items.enumerated() {
@@ -347,13 +348,13 @@ struct RecordReader {
   }
 
   /// A field that is there only where a fragment covers the record is asked about when it is known to.
-  mutating func missIfRequired(_ field: ReaderField, in id: UInt32?) {
+  mutating func missIfRequired(_ field: ReaderField, in id: RecordID?) {
     if field.isRequired || !field.coverage.isEmpty { miss(field, in: id) }
   }
 
   /// Notes a missing field of the object that is being written. One that an error made null is written as null.
   private mutating func missIfRequired(
-    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, in id: UInt32, _ isFirst: inout Bool
+    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, in id: RecordID, _ isFirst: inout Bool
   ) {
     missIfRequired(field, in: id)
     guard field.isRequired || !field.coverage.isEmpty, isNullByError(field, in: id) else { return }
@@ -363,12 +364,12 @@ struct RecordReader {
     path.removeLast()
   }
 
-  private func isNullByError(_ field: ReaderField, in id: UInt32) -> Bool {
-    !table.notes.errors.isEmpty && !field.plan.shape.isNonNull(level: 0) && field.symbol != RecordTable.none
-      && table.notes.error(id, field.symbol) != nil && table.value(ofField: field.symbol, in: id) == nil
+  private func isNullByError(_ field: ReaderField, in id: RecordID) -> Bool {
+    guard storage.notes.hasErrors, !field.plan.shape.isNonNull(level: 0), let own = field.id else { return false }
+    return storage.notes.error(id, own) != nil && storage.value(of: own, in: id) == nil
   }
 
-  mutating func miss(_ field: ReaderField, in id: UInt32?) {
+  mutating func miss(_ field: ReaderField, in id: RecordID?) {
     isIncomplete = true
     missing.append(ResponsePath(path + [.key(field.responseKey)]))
     let why = self.errors(of: field, in: id)
@@ -383,7 +384,7 @@ struct RecordReader {
 
   func isOpen(_ usage: DeferUsage) -> Bool { open.contains { $0.isSame(as: usage) } }
 
-  private mutating func look(at fragment: ReaderFragment, in id: UInt32) {
+  private mutating func look(at fragment: ReaderFragment, in id: RecordID) {
     if let parent = fragment.plan.parentUsage, !isOpen(parent) { return }
     if fragment.plan.application == .never { return note(fragment, .notExecuted) }
     if !mayCover(fragment.enclosing, id) { return }

@@ -1,4 +1,5 @@
 import ApusClientOperation
+import ApusClientRecords
 import ApusJSON
 
 /// Which records a read needs: those that an operation leads to, or a fragment on the record under a key.
@@ -33,11 +34,11 @@ public struct RecordRequest: Sendable {
 /// 3. To advance is to go where the frontier's fields lead.
 struct RecordWalk {
   struct Step: Hashable {
-    let id: UInt32
+    let record: RecordID
     let node: ObjectIdentifier
   }
 
-  private(set) var frontier: [(id: UInt32, node: PlanNode)]
+  private(set) var frontier: [(record: RecordID, node: PlanNode)]
   private var seen: Set<Step> = []
   private let request: RecordRequest
 
@@ -47,27 +48,26 @@ struct RecordWalk {
   }
 
   mutating func advance(in set: inout RecordSet) {
-    var next: [(id: UInt32, node: PlanNode)] = []
-    // Shapes know the symbols of a table as it is now, so each level has its own.
+    var next: [(record: RecordID, node: PlanNode)] = []
+    // Shapes know the present fields of a storage, so each level makes others.
     let context = ReaderContext(request)
     for (id, node) in frontier {
-      let entry = set.table.entries[id]
-      let shape = context.shapes(of: node).shape(type: entry.type, in: set.table)
-      for index in shape.symbols.indices where shape.hasChild[index] {
+      let shape = context.shapes(of: node).shape(type: set.storage[id].type, in: set.storage)
+      for index in shape.ids.indices where shape.hasChild[index] {
         let field = shape.fields[index]
         guard let child = field.child?.node else { continue }
-        var targets: [UInt32] = []
-        if field.symbol != RecordTable.none, let slot = set.table.value(ofField: field.symbol, in: id) {
-          set.table.forEachTarget(of: slot) { targets.append($0) }
+        var targets: [RecordID] = []
+        if let own = field.id, let slot = set.storage.value(of: own, in: id) {
+          set.storage.forEachTarget(of: slot) { targets.append($0) }
         } else if let redirect = field.redirect {
           targets = redirect.keys.map { set.intern($0) }
         } else if field.isConnection {
           // Its other pages may answer for it.
-          for slot in set.table.fields(of: id) where field.isPage(set.table.fieldKeys.name(slot.field)) {
-            set.table.forEachTarget(of: slot) { targets.append($0) }
+          for slot in set.storage.fields(of: id) where field.isPage(set.storage.fieldNames[slot.field]) {
+            set.storage.forEachTarget(of: slot) { targets.append($0) }
           }
         }
-        for target in targets where seen.insert(Step(id: target, node: ObjectIdentifier(child))).inserted {
+        for target in targets where seen.insert(Step(record: target, node: ObjectIdentifier(child))).inserted {
           next.append((target, child))
         }
       }
@@ -79,12 +79,5 @@ struct RecordWalk {
 extension RecordRequest {
   func redirect(_ field: PlanField, of typename: String?) -> FieldRedirect? {
     policies.redirect(field, of: typename, variables: plan.variables, resolver: resolver)
-  }
-}
-
-extension RecordTable {
-  func fields(of id: UInt32) -> [ValueSlot] {
-    let entry = entries[id]
-    return (0..<Int(entry.fieldCount)).map { slots.element(entry.fields, $0) }
   }
 }

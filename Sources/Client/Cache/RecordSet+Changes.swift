@@ -1,3 +1,5 @@
+import ApusClientRecords
+
 /// One step of a change to a cache.
 public enum CacheMutation: Sendable {
   /// Writes records; fields that they do not have stay as they are.
@@ -43,131 +45,97 @@ extension RecordSet {
     for (index, mutation) in mutations.enumerated() {
       switch mutation {
       case .merge(let records)
-      where isUntouched && records.merges.isEmpty && !records.repeatsFields && !records.table.keepsReferrers:
-        self = RecordSet(adopting: records, keepsReferrers: table.keepsReferrers)
-        table.completeAdoption(moment, log: &log)
+      where isUntouched && records.merges.isEmpty && !records.repeatsFields && !records.storage.keepsReferrers:
+        keep(records, moment, log: &log)
       case .merge(let records):
         var merge = RecordMerge(records, into: &self, moment: moment)
-        merge.run(into: &table, log: &log)
+        merge.run(into: &storage, log: &log)
       case .modify(let key, let body): modify(key, body, moment, log: &log)
       case .removeRecord(let key, let cascading):
-        if let id = find(key), table.entries[id].exists {
-          removeRecord(id, cascading: cascading, log: &log)
+        if let record = findRecord(key) {
+          removeRecord(record, cascading: cascading, log: &log)
         } else {
-          if let id = find(key) { log.wholeRecords.append(id) }
+          if let record = find(key) { log.wholeRecords.append(record) }
           log.absent.append((key, nil))
         }
       case .removeField(let key, let field): removeField(field, of: key, log: &log)
       case .removeRecords(let pattern):
-        for id in table.existing where pattern.matches(id, in: table) && table.entries[id].exists {
-          removeRecord(id, log: &log)
+        for record in storage.existing where pattern.matches(record, in: storage) && storage.exists(record) {
+          removeRecord(record, log: &log)
         }
       case .collect(let rootFields, let requests): collect(rootFields: rootFields, keeping: requests, log: &log)
       case .removeAll:
-        let everything = ChangedKeys.everything(of: table)
-        self = RecordSet(keepsReferrers: table.keepsReferrers)
+        let everything = ChangedKeys.everything(of: storage)
+        self = RecordSet(keepsReferrers: storage.keepsReferrers)
         // What follows in the same change is part of everything.
         _ = apply(Array(mutations[(index + 1)...]), moment)
         return everything
       }
     }
     removeOrphans(log: &log)
-    // Where nothing changed nobody asks for names, and the next write has the pages for itself.
-    let changed = log.isUneventful ? ChangedKeys() : ChangedKeys(log, names: table)
-    dropUnusedKeys()
+    // Where nothing changed no reader needs names, and the next write has the pages for itself.
+    let changed = log.isUneventful ? ChangedKeys() : ChangedKeys(log, names: storage)
+    storage.removeUnusedKeys()
     return changed
   }
 
+  /// Makes the records of the first response the ones of the cache, instead of copying each.
+  private mutating func keep(_ records: RecordSet, _ moment: ChangeMoment, log: inout ChangeLog) {
+    let keepsReferrers = storage.keepsReferrers
+    storage = records.storage
+    if keepsReferrers { storage.keepReferrers(stamp: moment.stamp, time: moment.time) }
+    log.isFirst = true
+  }
+
+  // MARK: Removing
+
   /// Removes a record, and with `cascading` the keyed records that nothing refers to any more.
-  private mutating func removeRecord(_ id: UInt32, cascading: Bool, log: inout ChangeLog) {
-    var stack = [id]
-    while let id = stack.popLast() {
-      guard table.entries[id].exists else { continue }
-      let targets = cascading ? table.targets(of: id) : []
-      removeRecord(id, log: &log)
-      for target in targets where table.entries[target].exists && table.entries[target].referrerCount == 0 {
-        stack.append(target)
+  private mutating func removeRecord(_ record: RecordID, cascading: Bool, log: inout ChangeLog) {
+    var stack = [record]
+    while let record = stack.popLast() {
+      guard storage.exists(record) else { continue }
+      let targets = cascading ? storage.targets(of: record) : []
+      removeRecord(record, log: &log)
+      stack += targets.filter { storage.exists($0) && storage.referrerCount(of: $0) == 0 }
+    }
+  }
+
+  mutating func removeRecord(_ record: RecordID, log: inout ChangeLog) {
+    for index in 0..<storage.fieldCount(of: record) {
+      log.removedFields.append(FieldPlace(record, storage.field(at: index, of: record).field))
+    }
+    log.wholeRecords.append(record)
+    storage.remove(record)
+  }
+
+  /// Removes the fields of a name: with its arguments, or with any.
+  mutating func removeField(_ name: String, of key: CacheKey, log: inout ChangeLog) {
+    var isFound = false
+    if let record = findRecord(key) {
+      for index in (0..<storage.fieldCount(of: record)).reversed() {
+        let field = storage.fieldNames[storage.field(at: index, of: record).field]
+        guard field == name || (!name.contains("(") && field.hasPrefix(name + "(")) else { continue }
+        removeField(at: index, of: record, log: &log)
+        isFound = true
       }
     }
+    if !isFound { log.absent.append((key, name)) }
   }
 
-  mutating func removeRecord(_ id: UInt32, log: inout ChangeLog) {
-    let entry = table.entries[id]
-    let count = Int(entry.fieldCount)
-    for index in 0..<count {
-      let slot = table.slots.element(entry.fields, index)
-      log.removedFields.append(UInt64(id) << 32 | UInt64(slot.field))
-      table.release(slot)
-    }
-    if !table.notes.isEmpty {
-      for index in 0..<count { table.notes.drop(id, table.slots.element(entry.fields, index).field) }
-      table.notes.dropErrors(of: id)
-    }
-    if count > 0 { table.slots.release(entry.fields, count: count) }
-    log.wholeRecords.append(id)
-    table.entries[id].forgetRecord()
-    table.byteCount -= Int(entry.size)
-    table.recordCount -= 1
-    table.loosened.append(id)
+  mutating func removeField(at index: Int, of record: RecordID, log: inout ChangeLog) {
+    log.note(record, storage.field(at: index, of: record).field)
+    storage.removeField(at: index, of: record)
   }
 
-  mutating func removeField(_ field: String, of key: CacheKey, log: inout ChangeLog) {
-    guard let id = find(key), table.entries[id].exists else {
-      log.absent.append((key, field))
-      return
-    }
-    let symbols: Set<UInt32>
-    if field.contains("(") {
-      symbols = table.fieldKeys.index(of: field).map { [$0] } ?? []
-    } else {
-      let entry = table.entries[id]
-      var matching: Set<UInt32> = []
-      for index in 0..<Int(entry.fieldCount) {
-        let symbol = table.slots.element(entry.fields, index).field
-        let name = table.fieldKeys.name(symbol)
-        if name == field || name.hasPrefix(field + "(") { matching.insert(symbol) }
-      }
-      symbols = matching
-    }
-    var found = false
-    var position = 0
-    while position < Int(table.entries[id].fieldCount) {
-      guard symbols.contains(table.slots.element(table.entries[id].fields, position).field) else {
-        position += 1
-        continue
-      }
-      removeField(at: position, of: id, log: &log)
-      found = true
-    }
-    if !found { log.absent.append((key, field)) }
-  }
-
-  mutating func removeField(at position: Int, of id: UInt32, log: inout ChangeLog) {
-    table.removeField(at: position, of: id, log: &log)
-  }
-
-  /// Embedded records live as long as something refers to them. `first` is the first of the loosened that was not looked
-  /// at yet.
+  /// Removes embedded records that nothing refers to. `first` is the first of the unreferenced that was not examined yet.
   mutating func removeOrphans(from first: Int = 0, log: inout ChangeLog) {
     var index = first
-    while index < table.loosened.count {
-      let id = table.loosened[index]
+    while index < storage.unreferenced.count {
+      let record = storage.unreferenced[index]
       index += 1
-      let entry = table.entries[id]
-      if entry.exists, entry.isPath, entry.referrerCount == 0 { removeRecord(id, log: &log) }
+      if storage.exists(record), storage.isEmbedded(record), storage.referrerCount(of: record) == 0 {
+        removeRecord(record, log: &log)
+      }
     }
-  }
-}
-
-extension RecordTable {
-  /// Removes the field at a position of a record, with its notes.
-  mutating func removeField(at position: Int, of id: UInt32, log: inout ChangeLog) {
-    let slot = removeField(at: position, of: id)
-    let size = size(of: slot)
-    entries[id].size -= UInt32(clamping: min(size, Int(entries[id].size)))
-    byteCount -= size
-    log.note(id, slot.field)
-    release(slot)
-    notes.drop(id, slot.field)
   }
 }

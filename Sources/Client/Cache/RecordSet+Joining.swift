@@ -1,85 +1,92 @@
-/// Joins an object that a response has twice, once with its key and once without: by two aliases of one field, or under an
+import ApusClientRecords
+
+/// Joins an object that a response has twice, once with its key and once without: by two aliases of one field, or below an
 /// object that it reaches in two ways. The fields without the key become part of the record that has it.
 extension RecordSet {
+  /// Puts fields into a record of a response; a field that is there already is joined with the new value.
+  mutating func put(_ fields: UnsafeBufferPointer<StoredValue>, into record: RecordID, type: TypeID?) {
+    _ = storage.begin(record, stamp: 1, time: 0)
+    if let type { storage[record].type = type }
+    if storage.fieldCount(of: record) == 0 { return storage.add(fields, to: record) }
+    for (hint, value) in fields.enumerated() {
+      guard let index = storage.index(of: value.field, in: record, near: hint) else {
+        storage.add(value, to: record)
+        continue
+      }
+      // Joining may give the record other fields.
+      let joined = joined(storage.field(at: index, of: record), value)
+      storage.set(joined.stored(in: value.field), in: record)
+    }
+  }
+
   /// The value of a field that the response has two values for.
-  mutating func joined(_ known: ValueSlot, _ new: ValueSlot) -> ValueSlot {
+  private mutating func joined(_ known: StoredValue, _ new: StoredValue) -> StoredValue {
     switch (known.kind, new.kind) {
     case (.reference, .reference) where isSameObject(known.target, new.target):
       let (keyed, embedded) =
-        table.entries[new.target].isPath ? (known.target, new.target) : (new.target, known.target)
+        storage.isEmbedded(new.target) ? (known.target, new.target) : (new.target, known.target)
       absorb(embedded, into: keyed)
-      var slot = ValueSlot.reference(keyed)
-      slot.field = new.field
-      return slot
+      return .reference(keyed)
     case (.list, .list) where known.count == new.count && known.count > 0:
-      for index in 0..<known.count {
-        let item = joined(table.slots.element(known.run, index), table.slots.element(new.run, index))
-        table.slots.set(new.run, index, item)
+      let items = (0..<known.count).map { index in
+        let item = joined(storage.item(at: index, of: known), storage.item(at: index, of: new))
+        return storage.copy(item)
       }
-      table.slots.release(known.run, count: known.count)
-      return new
-    default:
-      table.release(known)
-      return new
+      let list = storage.list(items, isOpen: new.isOpen)
+      storage.discard(new)
+      return list
+    default: return new
     }
   }
 
   /// Whether one of two records of a field has a key, and nothing says that they are two objects.
-  private func isSameObject(_ left: UInt32, _ right: UInt32) -> Bool {
-    let (left, right) = (table.entries[left], table.entries[right])
-    guard left.isPath != right.isPath, left.exists, right.exists else { return false }
-    return left.type == right.type || left.type == RecordTable.none || right.type == RecordTable.none
-  }
-
-  private mutating func absorb(_ source: UInt32, into target: UInt32) {
-    let entry = table.entries[source]
-    guard entry.exists else { return }
-    let count = Int(entry.fieldCount)
-    for index in 0..<count {
-      let slot = moved(table.slots.element(entry.fields, index), from: source, to: target)
-      if let merge = merges.removeValue(forKey: UInt64(source) << 32 | UInt64(slot.field)) {
-        merges[UInt64(target) << 32 | UInt64(slot.field)] = merge
-      }
-      if let expires = table.notes.expiry(source, slot.field) {
-        table.notes.drop(source, slot.field)
-        table.notes.setExpiry(expires, target, slot.field)
-      }
-      withUnsafePointer(to: slot) { put(UnsafeBufferPointer(start: $0, count: 1), into: target, type: entry.type) }
+  private func isSameObject(_ left: RecordID, _ right: RecordID) -> Bool {
+    guard storage.isEmbedded(left) != storage.isEmbedded(right), storage.exists(left), storage.exists(right) else {
+      return false
     }
-    if count > 0 { table.slots.release(entry.fields, count: count) }
-    table.entries[source].fieldCount = 0
-    table.entries[source].stamp = 0
-    table.recordCount -= 1
+    let (leftType, rightType) = (storage[left].type, storage[right].type)
+    return leftType == rightType || leftType == nil || rightType == nil
   }
 
-  /// Moves a value from one record to another, with the records embedded in it.
-  private mutating func moved(_ slot: ValueSlot, from source: UInt32, to target: UInt32) -> ValueSlot {
-    switch slot.kind {
-    case .null, .shortText, .text, .longText, .gap: return slot
+  private mutating func absorb(_ source: RecordID, into target: RecordID) {
+    guard storage.exists(source) else { return }
+    let type = storage[source].type
+    for field in storage.fields(of: source) {
+      let value = moved(field, from: source, to: target).stored(in: field.field)
+      if let merge = merges.removeValue(forKey: FieldPlace(source, field.field)) {
+        merges[FieldPlace(target, field.field)] = merge
+      }
+      if let expires = storage.notes.expiry(source, field.field) {
+        storage.notes.setExpiry(expires, target, field.field)
+      }
+      withUnsafePointer(to: value) { put(UnsafeBufferPointer(start: $0, count: 1), into: target, type: type) }
+    }
+    storage.remove(source)
+  }
+
+  /// A copy of a value of one record for another one, to which the records embedded in it move.
+  private mutating func moved(_ value: StoredValue, from source: RecordID, to target: RecordID) -> StoredValue {
+    switch value.kind {
+    case .null, .scalar, .missing: return storage.copy(value)
     case .reference:
-      guard let id = path(slot.target, from: source, to: target) else { return slot }
-      if !table.entries[id].exists {
-        let fields = UnsafeBufferPointer<ValueSlot>(start: nil, count: 0)
-        put(fields, into: id, type: table.entries[slot.target].type)
+      guard let record = path(value.target, from: source, to: target) else { return storage.copy(value) }
+      if !storage.exists(record) {
+        put(UnsafeBufferPointer(start: nil, count: 0), into: record, type: storage[value.target].type)
       }
-      absorb(slot.target, into: id)
-      var moved = ValueSlot.reference(id)
-      moved.field = slot.field
-      return moved
+      absorb(value.target, into: record)
+      return .reference(record)
     case .list:
-      for index in 0..<slot.count {
-        let item = moved(table.slots.element(slot.run, index), from: source, to: target)
-        table.slots.set(slot.run, index, item)
-      }
-      return slot
+      let items = storage.items(of: value).map { moved($0, from: source, to: target) }
+      return storage.list(items, isOpen: value.isOpen)
     }
   }
 
   /// The path in `target` for a record embedded in `source`; `nil` for other records.
-  private mutating func path(_ id: UInt32, from source: UInt32, to target: UInt32) -> UInt32? {
-    if id == source { return target }
-    let entry = table.entries[id]
-    guard entry.isPath, let parent = path(entry.parent, from: source, to: target) else { return nil }
-    return intern(parent: parent, component: entry.component)
+  private mutating func path(_ record: RecordID, from source: RecordID, to target: RecordID) -> RecordID? {
+    if record == source { return target }
+    guard let path = storage.path(of: record), let parent = self.path(path.parent, from: source, to: target) else {
+      return nil
+    }
+    return storage.record(in: parent, at: path.component)
   }
 }

@@ -1,3 +1,5 @@
+import ApusClientRecords
+
 /// The records that were read or written at one moment, for a cache that has a limit.
 public struct RecordUse: Sendable {
   /// The hashes of their keys.
@@ -12,9 +14,7 @@ public struct RecordUse: Sendable {
     for mutation in mutations {
       switch mutation {
       case .merge(let records):
-        records.table.entries.forEachPage { _, page in
-          for entry in page where entry.exists { hashes.append(entry.hash) }
-        }
+        for record in records.storage.existing { hashes.append(records.storage.hash(of: record)) }
       case .modify(let key, _): hashes.append(KeyHash.of(key.text))
       default: continue
       }
@@ -41,17 +41,21 @@ struct RecordUses {
     if use.isWrite { lastWrite = number }
   }
 
-  func last(of entry: RecordHeader) -> UInt64 { max(UInt64(entry.stamp) << 32, numbers[entry.hash] ?? 0) }
+  func last(of record: RecordID, in storage: StoredRecords) -> UInt64 {
+    max(UInt64(storage[record].stamp) << 32, numbers[storage.hash(of: record)] ?? 0)
+  }
 
   /// The change after which a record was used last.
-  func change(of entry: RecordHeader) -> UInt32 { UInt32(truncatingIfNeeded: last(of: entry) >> 32) }
+  func change(of record: RecordID, in storage: StoredRecords) -> UInt32 {
+    UInt32(truncatingIfNeeded: last(of: record, in: storage) >> 32)
+  }
 
   /// Forgets records that are not there any more.
   mutating func keepOnly(_ set: RecordSet) {
     var kept: [UInt64: UInt64] = [:]
     kept.reserveCapacity(min(numbers.count, set.count))
-    for id in set.table.existing {
-      let hash = set.table.entries[id].hash
+    for id in set.storage.existing {
+      let hash = set.storage.hash(of: id)
       if let number = numbers[hash] { kept[hash] = number }
     }
     numbers = kept

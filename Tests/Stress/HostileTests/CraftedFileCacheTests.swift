@@ -130,18 +130,6 @@ struct CraftedFileCacheTests {
     #expect(try await cache.snapshot().count == 0)
   }
 
-  /// A list keeps its count beyond what a slot has bits for.
-  @Test func aListLongerThanTheBitsOfItsSlot() {
-    for count in [0, 1, 1 << 28 - 2, 1 << 28 - 1, 1 << 28, 1 << 28 + 5, 1 << 31 + 7] {
-      let slot = ValueSlot(kind: .list, count: count, payload: ArenaRun(page: 3, start: 0).packed, flag: true)
-      #expect(slot.count == count)
-      #expect(slot.kind == .list)
-      #expect(slot.isOpen)
-      #expect(slot.run.page == 3)
-      #expect(slot.run.start == 0)
-    }
-  }
-
   @Test func anExportWithAPathThatIsTooLong() throws {
     let path = (0..<3000).map { "\"a\($0)\"" }.joined(separator: ",")
     let text = """

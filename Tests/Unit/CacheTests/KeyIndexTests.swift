@@ -1,8 +1,8 @@
 import Testing
 
-@testable import ApusClientCache
+@testable import ApusClientRecords
 
-/// A few numbers stand in a row, more of them in a table: whoever looks for one sees no difference.
+/// Numbers are found by their hashes, whichever are added, removed and alike.
 struct KeyIndexTests {
   /// The upper halves of the hashes, by which numbers are placed: all unlike, a few alike, all alike.
   private static let kinds: [UInt64] = [1 << 20, 5, 1]
@@ -45,7 +45,7 @@ struct KeyIndexTests {
     }
   }
 
-  /// In a row, in a table of one page and in one of several.
+  /// In a table of one page and in one of several.
   @Test(arguments: [3, 8, 9, 300, 700] as [UInt32])
   func aCopyStaysWhatItWasWhateverTheOtherBecomes(count: UInt32) {
     let kinds = Self.kinds[0]

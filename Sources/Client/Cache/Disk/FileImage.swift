@@ -1,4 +1,5 @@
 import ApusClientOperation
+import ApusClientRecords
 
 /// The part of a file's records that is in memory. It is never ahead of the file, so it may be dropped at any time.
 ///
@@ -20,26 +21,25 @@ struct FileImage {
   /// their last use. All of the file must be here.
   mutating func trim(
     to limit: Int, keeping requests: [RecordRequest], _ uses: RecordUses
-  ) -> (changed: ChangedKeys, used: [UInt32]) {
+  ) -> (changed: ChangedKeys, used: [RecordID]) {
     guard set.byteCount > limit else { return (ChangedKeys(), []) }
-    var used: [UInt32] = []
-    for id in set.table.existing {
-      let change = uses.change(of: set.table.entries[id])
-      guard change > set.table.entries[id].stamp else { continue }
-      set.table.entries[id].stamp = change
+    var used: [RecordID] = []
+    for id in set.storage.existing {
+      let change = uses.change(of: id, in: set.storage)
+      guard change > set.storage[id].stamp else { continue }
+      set.storage[id].stamp = change
       used.append(id)
     }
     let changed = set.trim(to: limit, keeping: requests, uses)
     guard let names = changed.names else { return (changed, []) }
-    return (changed, used.filter { names.entries[$0].exists })
+    return (changed, used.filter { names.exists($0) })
   }
 
   /// How many records there are here, and how many bytes of values.
   var size: ImageSize { ImageSize(records: set.count, bytes: set.byteCount) }
 
-  private func isKnown(_ id: UInt32) -> Bool {
-    let entry = set.table.entries[id]
-    return isWhole || entry.exists || entry.isKnownAbsent
+  private func isKnown(_ id: RecordID) -> Bool {
+    isWhole || set.storage.exists(id) || set.storage[id].isKnownAbsent
   }
 
   // MARK: Loading
@@ -50,13 +50,13 @@ struct FileImage {
     isWhole = true
   }
 
-  private mutating func load(_ ids: [UInt32], from file: RecordFile) throws {
+  private mutating func load(_ ids: [RecordID], from file: RecordFile) throws {
     guard !isWhole, !ids.isEmpty else { return }
     if file.recordCount == 0 {
       isWhole = true
       return
     }
-    var seen: Set<UInt32> = []
+    var seen: Set<RecordID> = []
     let unknown = ids.filter { !isKnown($0) && seen.insert($0).inserted }
     guard !unknown.isEmpty else { return }
     wanted.cut(to: 0)
@@ -65,12 +65,12 @@ struct FileImage {
     for id in unknown {
       if wanted.count > 1 { wanted.append(UInt8(ascii: ",")) }
       key.cut(to: 0)
-      KeyCoding.append(id, of: set.table, to: key)
+      KeyCoding.append(id, of: set.storage, to: key)
       key.withBytes { wanted.appendJSONString($0) }
     }
     wanted.append(UInt8(ascii: "]"))
     isWhole = try file.load(wanted, count: unknown.count, &decoder, into: &set)
-    for id in unknown where !set.table.entries[id].exists { set.table.entries[id].isKnownAbsent = true }
+    for id in unknown where !set.storage.exists(id) { set.storage[id].isKnownAbsent = true }
   }
 
   /// Loads every record that a request leads to.
@@ -79,7 +79,7 @@ struct FileImage {
     if request.isFragment, !isWhole { try prepare(request.root, from: file) }
     var walk = RecordWalk(request, in: &set)
     while !isWhole, !walk.frontier.isEmpty {
-      try load(walk.frontier.map(\.id), from: file)
+      try load(walk.frontier.map(\.record), from: file)
       walk.advance(in: &set)
     }
   }
@@ -103,47 +103,46 @@ struct FileImage {
 
   private mutating func prepare(_ records: RecordSet, from file: RecordFile) throws {
     let merge = RecordMerge(records, into: &set, moment: ChangeMoment(stamp: 0, time: 0))
-    try load(Array(merge.ids), from: file)
-    var taken: [UInt32] = []
-    for number in 0..<records.table.entries.count {
-      let id = merge.ids[number]
-      let incoming = records.table.entries[number]
-      guard incoming.exists, set.table.entries[id].exists else { continue }
+    try load(Array(merge.records.all), from: file)
+    var taken: [RecordID] = []
+    for number in records.storage.keys {
+      let id = merge.records[number]
+      guard records.storage.exists(number), set.storage.exists(id) else { continue }
       // An embedded record may lose all that it has to another object.
-      if incoming.isPath {
-        taken += set.table.targets(of: id)
+      if records.storage.isEmbedded(number) {
+        taken += set.storage.targets(of: id)
         continue
       }
-      let written = (0..<Int(incoming.fieldCount)).map { records.table.slots.element(incoming.fields, $0).field }
-      for field in written + records.table.notes.errors(of: UInt32(number)).map(\.field) {
-        guard let slot = set.table.value(ofField: merge.fieldKeys[Int(field)], in: id) else { continue }
-        set.table.forEachTarget(of: slot) { taken.append($0) }
+      let written = records.storage.fields(of: number).map(\.field)
+      for field in written + records.storage.notes.errors(of: number).map(\.field) {
+        guard let value = set.storage.value(of: merge.fields[field], in: id) else { continue }
+        set.storage.forEachTarget(of: value) { taken.append($0) }
       }
     }
     try loadEmbedded(taken, from: file)
   }
 
   private mutating func prepare(_ key: CacheKey, from file: RecordFile) throws {
-    var ids: [UInt32] = []
+    var ids: [RecordID] = []
     for candidate in KeyCoding.candidates(key.text) {
-      ids.append(candidate.withUnsafeBufferPointer { KeyCoding.intern($0, in: &set) })
+      ids.append(candidate.withUnsafeBufferPointer { KeyCoding.intern($0, in: &set.storage) })
     }
     try load(ids, from: file)
     // What was only a guess does not stay.
-    set.table.loosened += ids.filter { !set.table.entries[$0].exists && set.table.entries[$0].uses == 0 }
-    ids.removeAll { !set.table.entries[$0].exists }
-    set.dropUnusedKeys()
-    try loadEmbedded(ids.flatMap { set.table.targets(of: $0) }, from: file)
+    set.storage.unreferenced += ids.filter { !set.storage.exists($0) }
+    ids.removeAll { !set.storage.exists($0) }
+    set.storage.removeUnusedKeys()
+    try loadEmbedded(ids.flatMap { set.storage.targets(of: $0) }, from: file)
   }
 
   /// Loads the embedded ones of some records, and what is embedded in those.
-  private mutating func loadEmbedded(_ ids: [UInt32], from file: RecordFile) throws {
-    var ids = ids.filter { set.table.entries[$0].isPath }
+  private mutating func loadEmbedded(_ ids: [RecordID], from file: RecordFile) throws {
+    var ids = ids.filter { set.storage.isEmbedded($0) }
     var seen = Set(ids)
     while !ids.isEmpty, !isWhole {
       try load(ids, from: file)
-      ids = ids.flatMap { set.table.targets(of: $0) }.filter {
-        set.table.entries[$0].isPath && seen.insert($0).inserted
+      ids = ids.flatMap { set.storage.targets(of: $0) }.filter {
+        set.storage.isEmbedded($0) && seen.insert($0).inserted
       }
     }
   }

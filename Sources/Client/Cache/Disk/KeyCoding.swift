@@ -1,4 +1,5 @@
 import ApusASCII
+import ApusClientRecords
 
 /// Cache keys as a file keeps them: the text of a key that has one, then, for an embedded record, the components of the
 /// path behind it, each with a unit separator before it. Unlike the text that people see, it can be taken apart again.
@@ -9,14 +10,10 @@ enum KeyCoding {
   /// How many components the path of a key may have. No path into a response is half as long.
   static let maximumDepth = 2048
 
-  static func append(_ id: UInt32, of table: RecordTable, to bytes: ByteBuffer) {
-    var entry = table.entries[id]
+  static func append(_ record: RecordID, of storage: StoredRecords, to bytes: ByteBuffer) {
     var components: [KeyComponent] = []
-    while entry.isPath {
-      components.append(entry.component)
-      entry = table.entries[entry.parent]
-    }
-    table.texts.withRun(entry.text, count: entry.textLength) { text in
+    let base = storage.base(of: record) { components.append($0) }
+    storage.withKey(of: base) { text in
       guard text.contains(separator) else { return bytes.append(text) }
       for byte in text {
         bytes.append(byte)
@@ -25,11 +22,7 @@ enum KeyCoding {
     }
     for component in components.reversed() {
       bytes.append(separator)
-      var text =
-        switch component {
-        case .field(let symbol): table.fieldKeys.name(symbol)
-        case .index(let index): String(index)
-        }
+      var text = storage.text(of: component)
       text.withUTF8 { bytes.append($0) }
     }
   }
@@ -54,27 +47,24 @@ enum KeyCoding {
     return (base, rest.split(separator: "\u{1F}", omittingEmptySubsequences: false))
   }
 
-  /// The number of a key that a file holds.
-  static func intern(checking bytes: UnsafeBufferPointer<UInt8>, in set: inout RecordSet) throws -> UInt32 {
+  /// The id of a key in a file.
+  static func intern(checking bytes: UnsafeBufferPointer<UInt8>, in storage: inout StoredRecords) throws -> RecordID {
     var depth = 0
     for byte in bytes where byte == separator { depth += 1 }
     guard depth <= maximumDepth else { throw RecordCoding.Damaged() }
-    return intern(bytes, in: &set)
+    return intern(bytes, in: &storage)
   }
 
-  /// The number of a key in a set, which gets it if it is new there.
-  static func intern(_ bytes: UnsafeBufferPointer<UInt8>, in set: inout RecordSet) -> UInt32 {
-    guard bytes.contains(separator) else { return set.intern(bytes) }
+  /// The id of a key, a new one if it has none.
+  static func intern(_ bytes: UnsafeBufferPointer<UInt8>, in storage: inout StoredRecords) -> RecordID {
+    guard bytes.contains(separator) else { return storage.record(bytes) }
     let (base, components) = parts(bytes)
-    var id = base.withUnsafeBufferPointer { set.intern($0) }
-    for component in components {
-      if let index = index(component) {
-        id = set.intern(parent: id, component: .index(index))
-      } else {
-        id = set.intern(parent: id, component: .field(set.table.fieldKeys.intern(String(component))))
+    return components.reduce(base.withUnsafeBufferPointer { storage.record($0) }) { record, component in
+      guard let index = index(component) else {
+        return storage.record(in: record, at: .field(storage.fieldNames.intern(String(component))))
       }
+      return storage.record(in: record, at: .index(index))
     }
-    return id
   }
 
   static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {

@@ -1,3 +1,5 @@
+import ApusClientRecords
+
 /// The names of field keys and types as a file numbers them, and how those numbers stand to the symbols of a set.
 struct FileNames {
   /// By the file's number, which counts from 1.
@@ -36,11 +38,11 @@ enum RecordCoding {
   struct Damaged: Error {}
 }
 
-/// Writes rows of one table.
+/// Writes rows of one storage.
 struct RowEncoder {
-  private let table: RecordTable
+  private let storage: StoredRecords
   private let bytes: ByteBuffer
-  /// The file's numbers of field keys, by symbol; 0 for one that was not asked for yet.
+  /// The file's numbers of field keys, by their ids here; 0 for one that was not requested yet.
   private var numbers: ContiguousArray<UInt32>
   private let name: (String) throws -> UInt32
   private let key = ByteBuffer(capacity: 256)
@@ -50,51 +52,49 @@ struct RowEncoder {
   private var isTooLarge = false
 
   /// `name` gives a name's number in the file.
-  init(_ table: RecordTable, into bytes: ByteBuffer, name: @escaping (String) throws -> UInt32) {
-    self.table = table
+  init(_ storage: StoredRecords, into bytes: ByteBuffer, name: @escaping (String) throws -> UInt32) {
+    self.storage = storage
     self.bytes = bytes
     self.name = name
-    numbers = ContiguousArray(repeating: 0, count: table.fieldKeys.count)
+    numbers = ContiguousArray(repeating: 0, count: storage.fieldNames.count)
   }
 
-  private mutating func number(_ symbol: UInt32) throws -> Int {
-    let known = numbers[Int(symbol)]
+  private mutating func number(_ field: FieldID) throws -> Int {
+    let known = numbers[Int(field.number)]
     if known != 0 { return Int(known) }
-    let number = try name(table.fieldKeys.name(symbol))
-    numbers[Int(symbol)] = number
+    let number = try name(storage.fieldNames[field])
+    numbers[Int(field.number)] = number
     return Int(number)
   }
 
-  mutating func append(_ id: UInt32) throws {
-    let entry = table.entries[id]
+  mutating func append(_ id: RecordID) throws {
+    let fields = storage.fields(of: id)
     itemCount = 0
     isTooLarge = false
-    append(number: Int(entry.fieldCount))
-    for index in 0..<Int(entry.fieldCount) {
-      let slot = table.slots.element(entry.fields, index)
+    append(number: fields.count)
+    for slot in fields {
       append(number: try number(slot.field))
-      append(slot, record: id, field: slot.field)
+      append(slot, in: FieldPlace(id, slot.field))
     }
     if isTooLarge {
       throw CacheFileError(
-        .unusable, "the lists of the record \(table.keyText(id)) are too long or too deep for a file")
+        .unusable, "the lists of the record \(storage.keyText(id)) are too long or too deep for a file")
     }
-    guard !table.notes.isEmpty else {
+    guard !storage.notes.isEmpty else {
       append(number: 0)
       append(number: 0)
       return
     }
     var expiries: [(Int, UInt32)] = []
-    for index in 0..<Int(entry.fieldCount) {
-      let field = table.slots.element(entry.fields, index).field
-      if let expires = table.notes.expiry(id, field) { expiries.append((try number(field), expires)) }
+    for field in fields.map(\.field) {
+      if let expires = storage.notes.expiry(id, field) { expiries.append((try number(field), expires)) }
     }
     append(number: expiries.count)
     for (field, expires) in expiries {
       append(number: field)
       append(number: Int(expires))
     }
-    let errors = table.notes.errors(of: id)
+    let errors = storage.notes.errors(of: id)
     append(number: errors.count)
     for error in errors {
       append(number: try number(error.field))
@@ -121,22 +121,22 @@ struct RowEncoder {
 
   private func append(_ tag: RecordCoding.Tag) { bytes.append(tag.rawValue) }
 
-  private mutating func append(_ slot: ValueSlot, record: UInt32, field: UInt32) {
+  private mutating func append(_ slot: StoredValue, in place: FieldPlace) {
     switch slot.kind {
     case .null: append(.null)
-    case .gap: append(.gap)
-    case .shortText, .text, .longText:
+    case .missing: append(RecordCoding.Tag.gap)
+    case .scalar:
       append(slot.isString ? .string : .json)
       let (bytes, encoder) = (bytes, self)
-      table.withText(slot) {
+      storage.withText(of: slot) {
         encoder.append(number: $0.count)
         bytes.append($0)
       }
     case .reference:
-      if table.isEmbedded(slot.target, record: record, field: field, positions) { return append(.embedded) }
+      if storage.isEmbedded(slot.target, in: place.record, place.field, positions) { return append(.embedded) }
       append(.reference)
       key.cut(to: 0)
-      KeyCoding.append(slot.target, of: table, to: key)
+      KeyCoding.append(slot.target, of: storage, to: key)
       append(number: key.count)
       key.withBytes { bytes.append($0) }
     case .list:
@@ -149,21 +149,21 @@ struct RowEncoder {
       }
       for index in 0..<slot.count {
         positions.append(UInt32(index))
-        append(table.slots.element(slot.run, index), record: record, field: field)
+        append(storage.item(at: index, of: slot), in: place)
         positions.removeLast()
       }
     }
   }
 }
 
-/// Reads rows into a set.
+/// Reads rows into a storage.
 struct RowDecoder {
-  private var symbols: ContiguousArray<UInt32> = []
-  private var types: ContiguousArray<UInt32> = []
-  private var slots: ContiguousArray<ValueSlot> = []
+  private var fields: ContiguousArray<FieldID?> = []
+  private var types: ContiguousArray<TypeID?> = []
+  private var values: ContiguousArray<StoredValue> = []
   private var positions: ContiguousArray<UInt32> = []
-  /// The keys of the places that `positions` lead through, as far as they were asked for.
-  private var places: ContiguousArray<UInt32> = []
+  /// The keys of the places that `positions` lead through, as far as they were requested.
+  private var places: ContiguousArray<RecordID> = []
   /// How many items the row may still have.
   private var itemsLeft = 0
 
@@ -177,71 +177,63 @@ struct RowDecoder {
     let bytes: UnsafeRawBufferPointer
   }
 
-  private mutating func symbol(_ number: Int, _ names: FileNames, _ set: inout RecordSet) throws -> UInt32 {
+  private mutating func field(
+    _ reader: inout ByteReader, _ names: FileNames, _ storage: inout StoredRecords
+  ) throws -> FieldID {
+    let number = try reader.number()
     guard number > 0, number <= names.count else { throw RecordCoding.Damaged() }
-    while symbols.count <= names.count { symbols.append(RecordTable.none) }
-    if symbols[number] == RecordTable.none { symbols[number] = set.table.fieldKeys.intern(names.names[number]) }
-    return symbols[number]
+    while fields.count <= names.count { fields.append(nil) }
+    let field = fields[number] ?? storage.fieldNames.intern(names.names[number])
+    fields[number] = field
+    return field
   }
 
-  private mutating func type(_ number: Int, _ names: FileNames, _ set: inout RecordSet) throws -> UInt32 {
-    if number == 0 { return RecordTable.none }
+  private mutating func type(_ number: Int, _ names: FileNames, _ storage: inout StoredRecords) throws -> TypeID? {
+    if number == 0 { return nil }
     guard number <= names.count else { throw RecordCoding.Damaged() }
-    while types.count <= names.count { types.append(RecordTable.none) }
-    if types[number] == RecordTable.none { types[number] = set.table.typenames.intern(names.names[number]) }
-    return types[number]
+    while types.count <= names.count { types.append(nil) }
+    let type = types[number] ?? storage.typenames.intern(names.names[number])
+    types[number] = type
+    return type
   }
 
-  /// Adds a record to a set, unless it is there.
-  mutating func add(_ row: Row, _ names: FileNames, to set: inout RecordSet) throws {
-    let id = try KeyCoding.intern(checking: row.key, in: &set)
-    guard set.table.beginRecord(id, ChangeMoment(stamp: max(1, row.stamp), time: row.written)) else { return }
-    set.table.entries[id].type = try type(Int(row.type), names, &set)
-    set.table.entries[id].expires = row.expires
+  /// Adds a record to a storage, unless it is there.
+  mutating func add(_ row: Row, _ names: FileNames, to storage: inout StoredRecords) throws {
+    let record = try KeyCoding.intern(checking: row.key, in: &storage)
+    guard storage.begin(record, stamp: max(1, row.stamp), time: row.written) else { return }
+    storage[record].type = try type(Int(row.type), names, &storage)
+    storage[record].expires = row.expires
     var reader = ByteReader(row.bytes)
-    slots.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
     itemsLeft = RecordCoding.maximumItemCount
-    var size = 0
     for _ in 0..<(try reader.number()) {
-      let field = try symbol(try reader.number(), names, &set)
+      let field = try field(&reader, names, &storage)
       places.removeAll(keepingCapacity: true)
-      var slot = try value(&reader, record: id, field: field, names, &set)
-      slot.field = field
-      size += set.table.size(of: slot)
-      slots.append(slot)
+      values.append(try value(&reader, in: FieldPlace(record, field), &storage).stored(in: field))
     }
-    if !slots.isEmpty {
-      let count = slots.count
-      set.table.entries[id].fields = slots.withUnsafeBufferPointer { set.table.slots.store($0) }
-      set.table.entries[id].fieldCount = UInt32(count)
-    }
-    set.table.entries[id].size = UInt32(clamping: size)
-    set.table.byteCount += size
+    values.withUnsafeBufferPointer { storage.add($0, to: record) }
     for _ in 0..<(try reader.number()) {
-      let field = try symbol(try reader.number(), names, &set)
-      set.table.notes.setExpiry(UInt32(truncatingIfNeeded: try reader.number()), id, field)
+      let field = try field(&reader, names, &storage)
+      storage.notes.setExpiry(UInt32(truncatingIfNeeded: try reader.number()), record, field)
     }
     for _ in 0..<(try reader.number()) {
-      let field = try symbol(try reader.number(), names, &set)
-      set.table.notes.setError(String(decoding: try reader.text(), as: UTF8.self), id, field)
+      let field = try field(&reader, names, &storage)
+      storage.notes.setError(String(decoding: try reader.text(), as: UTF8.self), record, field)
     }
   }
 
   private mutating func value(
-    _ reader: inout ByteReader, record: UInt32, field: UInt32, _ names: FileNames, _ set: inout RecordSet
-  ) throws -> ValueSlot {
+    _ reader: inout ByteReader, in place: FieldPlace, _ storage: inout StoredRecords
+  ) throws -> StoredValue {
     guard let tag = RecordCoding.Tag(rawValue: try reader.byte()) else { throw RecordCoding.Damaged() }
     switch tag {
     case .null: return .null
-    case .gap: return .gap
-    case .json: return set.table.makeText(try reader.text(), field: field, isString: false)
-    case .string: return set.table.makeText(try reader.text(), field: field, isString: true)
-    case .reference:
-      let target = try KeyCoding.intern(checking: try reader.text(), in: &set)
-      return set.table.link(source: record, field: field, target: target)
-    case .embedded:
-      return set.table.link(source: record, field: field, target: place(record, field, &set))
+    case .gap: return .missing
+    case .json: return storage.scalar(try reader.text(), isString: false)
+    case .string: return storage.scalar(try reader.text(), isString: true)
+    case .reference: return .reference(try KeyCoding.intern(checking: try reader.text(), in: &storage))
+    case .embedded: return .reference(embedded(in: place, &storage))
     case .list, .openList:
       let count = try reader.number()
       // Each item takes a byte at least, so that a damaged count cannot ask for more memory than the row has bytes.
@@ -249,24 +241,24 @@ struct RowDecoder {
         throw RecordCoding.Damaged()
       }
       itemsLeft -= count
-      var items: ContiguousArray<ValueSlot> = []
+      var items: [StoredValue] = []
       items.reserveCapacity(count)
       for index in 0..<count {
         positions.append(UInt32(index))
-        items.append(try value(&reader, record: record, field: field, names, &set))
+        items.append(try value(&reader, in: place, &storage))
         positions.removeLast()
         if places.count > positions.count + 1 { places.removeLast() }
       }
-      return items.withUnsafeBufferPointer { set.table.makeList($0, field: field, isOpen: tag == .openList) }
+      return storage.list(items, isOpen: tag == .openList)
     }
   }
 
-  /// The key of the record that belongs to this very place. Items of one list share the way to it.
-  private mutating func place(_ record: UInt32, _ field: UInt32, _ set: inout RecordSet) -> UInt32 {
-    var last = places.last ?? set.intern(parent: record, component: .field(field))
+  /// The record that belongs to this very place. Items of one list share the way to it.
+  private mutating func embedded(in place: FieldPlace, _ storage: inout StoredRecords) -> RecordID {
+    var last = places.last ?? storage.record(in: place.record, at: .field(place.field))
     if places.isEmpty { places.append(last) }
     while places.count <= positions.count {
-      last = set.intern(parent: last, component: .index(positions[places.count - 1]))
+      last = storage.record(in: last, at: .index(positions[places.count - 1]))
       places.append(last)
     }
     return last

@@ -88,7 +88,7 @@ extension RecordFile {
     try loadAll(&decoder, into: &set)
     let update = try connection.statement("UPDATE names SET name = '' WHERE number = ?1")
     for (number, name) in names.names.enumerated() where name.contains("(") {
-      guard set.table.fieldKeys.index(of: name) == nil else { continue }
+      guard set.storage.fieldNames.find(name) == nil else { continue }
       update.bind(1, number)
       try connection.run(update)
     }

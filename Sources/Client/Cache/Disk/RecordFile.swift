@@ -1,3 +1,4 @@
+import ApusClientRecords
 import ApusPlatform
 import CApusSQLite
 
@@ -278,7 +279,7 @@ final class RecordFile {
         stamp: UInt32(truncatingIfNeeded: statement.int(2)), written: UInt32(truncatingIfNeeded: statement.int(3)),
         expires: UInt32(truncatingIfNeeded: statement.int(4)), bytes: statement.blob(5))
       do {
-        try decoder.add(row, names, to: &set)
+        try decoder.add(row, names, to: &set.storage)
       } catch is RecordCoding.Damaged {
         throw Self.damage("a record cannot be read")
       }
@@ -287,9 +288,9 @@ final class RecordFile {
 
   // MARK: Writing rows
 
-  /// Writes the rows of these records as they are in `table`; those that are not there any more lose theirs. Others are
+  /// Writes the rows of these records as they are in `storage`; those that are not there any more lose theirs. Others are
   /// told of these records, or that everything changed.
-  func save(_ ids: [UInt32], of table: RecordTable, isEverything: Bool = false) throws {
+  func save(_ ids: [RecordID], of storage: StoredRecords, isEverything: Bool = false) throws {
     change += 1
     let write = try connection.statement(
       """
@@ -297,34 +298,34 @@ final class RecordFile {
         type = ?2, stamp = ?3, written = ?4, expires = ?5, fields = ?6
       """)
     let remove = try connection.statement("DELETE FROM records WHERE key = ?1")
-    var encoder = RowEncoder(table, into: row) { [unowned self] in try number(of: $0) }
-    var types: [UInt32: Int] = [RecordTable.none: 0]
+    var encoder = RowEncoder(storage, into: row) { [unowned self] in try number(of: $0) }
+    var types: [TypeID?: Int] = [nil: 0]
     let changedKeys = ByteBuffer(capacity: 4096)
     for id in ids {
-      let entry = table.entries[id]
+      let info = storage[id]
       key.cut(to: 0)
-      KeyCoding.append(id, of: table, to: key)
+      KeyCoding.append(id, of: storage, to: key)
       if ids.count <= Self.keptKeys {
         withUnsafeBytes(of: UInt32(key.count).littleEndian) { changedKeys.append($0.bindMemory(to: UInt8.self)) }
         key.withBytes { changedKeys.append($0) }
       }
-      guard entry.exists else {
+      guard storage.exists(id) else {
         try key.withBytes {
           remove.bind(text: $0, 1)
           try connection.run(remove)
         }
         continue
       }
-      if types[entry.type] == nil { types[entry.type] = Int(try number(of: table.typenames.name(entry.type))) }
+      if let type = info.type, types[type] == nil { types[type] = Int(try number(of: storage.typenames[type])) }
       row.cut(to: 0)
       try encoder.append(id)
       try key.withBytes { key in
         try row.withBytes { row in
           write.bind(text: key, 1)
-          write.bind(2, types[entry.type] ?? 0)
-          write.bind(3, Int(entry.stamp))
-          write.bind(4, Int(entry.written))
-          write.bind(5, Int(entry.expires))
+          write.bind(2, types[info.type] ?? 0)
+          write.bind(3, Int(info.stamp))
+          write.bind(4, Int(info.written))
+          write.bind(5, Int(info.expires))
           write.bind(blob: UnsafeRawBufferPointer(row), 6)
           try connection.run(write)
         }

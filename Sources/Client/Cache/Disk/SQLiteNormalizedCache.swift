@@ -1,3 +1,4 @@
+import ApusClientRecords
 import CApusSQLite
 
 /// The cache that keeps its records in an SQLite file, which several processes may have open at once.
@@ -119,10 +120,10 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     let changed = image.apply(mutations, moment)
     if changed.isEverything {
       try file.removeAll()
-      try file.save(image.set.table.existing, of: image.set.table, isEverything: true)
+      try file.save(image.set.storage.existing, of: image.set.storage, isEverything: true)
       try file.saveState(recordCount: image.set.count, byteCount: image.set.byteCount)
-    } else if let table = changed.names, !changed.staleRows.isEmpty {
-      try file.save(changed.staleRows, of: table)
+    } else if let names = changed.names, !changed.staleRows.isEmpty {
+      try file.save(changed.staleRows, of: names)
       try file.saveState(grown: image.size, from: before)
     }
     return changed
@@ -149,8 +150,8 @@ public actor SQLiteNormalizedCache: NormalizedCache {
       try image.loadAll(from: file)
       let before = image.size
       let (changed, used) = image.trim(to: limit, keeping: requests, uses)
-      guard let table = changed.names, !changed.staleRows.isEmpty else { return changed }
-      try file.save(changed.staleRows + used, of: table)
+      guard let names = changed.names, !changed.staleRows.isEmpty else { return changed }
+      try file.save(changed.staleRows + used, of: names)
       try file.saveState(grown: image.size, from: before)
       uses.keepOnly(image.set)
       return changed
@@ -181,7 +182,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
       if file.isAtItsPath { notices.append(Self.notice(path, try RecordFile.moveAside(path))) }
       return try Self.naming(path) {
         file = try RecordFile(path: path, isReadOnly: false)
-        foreign.append(.everything(of: RecordTable(keepsReferrers: true)))
+        foreign.append(.everything(of: StoredRecords(keepsReferrers: true)))
         return try work(isWriting, body)
       }
     } catch {
@@ -202,7 +203,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
       foreign.append(ChangedKeys(foreign: keys))
     case .everything:
       image = FileImage()
-      foreign.append(.everything(of: RecordTable(keepsReferrers: true)))
+      foreign.append(.everything(of: StoredRecords(keepsReferrers: true)))
     }
     let result = try body(file, &image)
     try file.commit()

@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientRecords
 import ApusJSON
 
 /// A cache as JSON that people can read and compare: records in the order of their keys, the roots first, embedded
@@ -25,12 +26,12 @@ public enum CacheExport {
   /// The whole cache.
   public static func json(_ snapshot: CacheSnapshot) -> JSONValue {
     let records = snapshot.records
-    let table = records.table
+    let storage = records.storage
     let roots = CacheKey.roots.compactMap { records.find($0) }
-    let keyed = table.existing.filter { !table.entries[$0].isPath && !roots.contains($0) }
-      .map { (key: table.keyText($0), id: $0) }.sorted { $0.key < $1.key }
-    let members = (roots.filter { table.entries[$0].exists }.map { (key: table.keyText($0), id: $0) } + keyed)
-      .map { ($0.key, record($0.id, in: table)) }
+    let keyed = storage.existing.filter { !storage.isEmbedded($0) && !roots.contains($0) }
+      .map { (key: storage.keyText($0), id: $0) }.sorted { $0.key < $1.key }
+    let members = (roots.filter { storage.exists($0) }.map { (key: storage.keyText($0), id: $0) } + keyed)
+      .map { ($0.key, record($0.id, in: storage)) }
     return json(members)
   }
 
@@ -41,95 +42,71 @@ public enum CacheExport {
 
   /// One record as it stands in an export.
   public static func json(_ key: CacheKey, in snapshot: CacheSnapshot) -> JSONValue? {
-    guard let id = snapshot.records.find(key), snapshot.records.table.entries[id].exists else { return nil }
-    return record(id, in: snapshot.records.table)
+    snapshot.records.findRecord(key).map { record($0, in: snapshot.records.storage) }
   }
 
-  private static func record(_ id: UInt32, in table: RecordTable) -> JSONValue {
-    let entry = table.entries[id]
+  private static func record(_ id: RecordID, in storage: StoredRecords) -> JSONValue {
+    let info = storage[id]
     var members: [(String, JSONValue)] = []
-    if let typename = table.typename(id) { members.append(("$type", JSONValue(typename))) }
-    members.append(("$written", JSONValue(Int(entry.written))))
-    if entry.expires != 0 { members.append(("$expires", JSONValue(Int(entry.expires)))) }
-    let fields = table.fields(of: id)
-    if !table.notes.isEmpty {
+    if let typename = storage.typename(id) { members.append(("$type", JSONValue(typename))) }
+    members.append(("$written", JSONValue(Int(info.written))))
+    if info.expires != 0 { members.append(("$expires", JSONValue(Int(info.expires)))) }
+    let fields = storage.fields(of: id)
+    if !storage.notes.isEmpty {
       let expiries = fields.compactMap { slot in
-        table.notes.expiry(id, slot.field).map { (table.fieldKeys.name(slot.field), JSONValue(Int($0))) }
+        storage.notes.expiry(id, slot.field).map { (storage.fieldNames[slot.field], JSONValue(Int($0))) }
       }
       if !expiries.isEmpty { members.append(("$fieldExpires", .object(expiries))) }
-      let errors = table.notes.errors(of: id).compactMap { error in
-        JSONText.document(Array(error.text.utf8)).map { (table.fieldKeys.name(error.field), $0) }
+      let errors = storage.notes.errors(of: id).compactMap { error in
+        JSONText.document(Array(error.text.utf8)).map { (storage.fieldNames[error.field], $0) }
       }
       // By name: in which order fields were met first is not in an export.
       let sorted = errors.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       if !sorted.isEmpty { members.append(("$errors", .object(sorted))) }
     }
     for slot in fields {
-      members.append((table.fieldKeys.name(slot.field), value(slot, record: id, field: slot.field, [], in: table)))
+      members.append((storage.fieldNames[slot.field], value(slot, of: FieldPlace(id, slot.field), [], in: storage)))
     }
     return .object(members)
   }
 
   private static func value(
-    _ slot: ValueSlot, record id: UInt32, field: UInt32, _ positions: [UInt32], in table: RecordTable
+    _ slot: StoredValue, of place: FieldPlace, _ positions: [UInt32], in storage: StoredRecords
   ) -> JSONValue {
     switch slot.kind {
     case .null: return .null
-    case .gap: return .object([("$missing", JSONValue(true))])
-    case .shortText, .text, .longText:
-      let value = table.withText(slot) { JSONText.value(of: $0, isString: slot.isString) }
+    case .missing: return .object([("$missing", JSONValue(true))])
+    case .scalar:
+      let value = storage.json(slot)
       switch value.kind {
       case .array, .object: return .object([("$json", value)])
       default: return value
       }
     case .reference:
-      guard table.entries[slot.target].isPath else {
-        return .object([("$ref", JSONValue(table.keyText(slot.target)))])
+      guard storage.isEmbedded(slot.target) else {
+        return .object([("$ref", JSONValue(storage.keyText(slot.target)))])
       }
-      guard table.isEmbedded(slot.target, record: id, field: field, positions) else {
-        return .object([("$path", .array(table.path(slot.target)))])
+      guard storage.isEmbedded(slot.target, in: place.record, place.field, positions) else {
+        return .object([("$path", .array(path(to: slot.target, in: storage)))])
       }
-      let exists = table.entries[slot.target].exists
-      return .object([("$embedded", exists ? record(slot.target, in: table) : .null)])
+      let exists = storage.exists(slot.target)
+      return .object([("$embedded", exists ? record(slot.target, in: storage) : .null)])
     case .list:
       let items = JSONValue.array(
-        (0..<slot.count).map { index in
-          value(
-            table.slots.element(slot.run, index), record: id, field: field, positions + [UInt32(index)], in: table)
-        })
+        storage.items(of: slot).enumerated().map { value($1, of: place, positions + [UInt32($0)], in: storage) })
       return slot.isOpen ? .object([("$partial", items)]) : items
     }
   }
-}
 
-extension RecordTable {
-  /// Whether a key is the one of an embedded record at this very place.
-  func isEmbedded(_ target: UInt32, record: UInt32, field: UInt32, _ positions: some BidirectionalCollection<UInt32>)
-    -> Bool
-  {
-    var entry = entries[target]
-    for position in positions.reversed() {
-      guard entry.isPath, entry.component == .index(position) else { return false }
-      entry = entries[entry.parent]
-    }
-    return entry.isPath && entry.component == .field(field) && entry.parent == record
-  }
-
-  /// A path's key and its components.
-  func path(_ id: UInt32) -> [JSONValue] {
-    var id = id
-    var components: [JSONValue] = []
-    while entries[id].isPath {
-      components.append(component(entries[id].component))
-      id = entries[id].parent
-    }
-    return [JSONValue(keyText(id))] + components.reversed()
-  }
-
-  private func component(_ component: KeyComponent) -> JSONValue {
-    switch component {
-    case .field(let symbol): JSONValue(fieldKeys.name(symbol))
-    case .index(let index): JSONValue(Int(index))
-    }
+  /// The key and the components of a path.
+  private static func path(to record: RecordID, in storage: StoredRecords) -> [JSONValue] {
+    let (base, components) = storage.components(of: record)
+    return [JSONValue(base)]
+      + components.map { component in
+        switch component {
+        case .field(let field): JSONValue(storage.fieldNames[field])
+        case .index(let index): JSONValue(Int(index))
+        }
+      }
   }
 }

@@ -1,3 +1,4 @@
+import ApusClientRecords
 import ApusJSON
 
 /// Why a file could not be imported, and where in it.
@@ -33,29 +34,28 @@ public struct CacheImport {
     return reader.records
   }
 
-  private mutating func add(_ record: JSONValue, as id: UInt32, _ place: String) throws(CacheImportError) {
+  private mutating func add(_ record: JSONValue, as id: RecordID, _ place: String) throws(CacheImportError) {
     guard record.kind == .object else { throw CacheImportError("\(place) is no record") }
-    var slots: ContiguousArray<ValueSlot> = []
-    var type = RecordTable.none
+    var values: ContiguousArray<StoredValue> = []
+    var type: TypeID?
     for (name, value) in record.members {
       switch name {
-      case "$type": type = records.table.typenames.intern(try text(value, "\(place).$type"))
+      case "$type": type = records.storage.typenames.intern(try text(value, "\(place).$type"))
       case "$written", "$expires", "$fieldExpires", "$errors": break
       default:
-        let symbol = records.table.fieldKeys.intern(name)
-        var slot = try self.slot(value, record: id, field: symbol, [], "\(place).\(name)")
-        slot.field = symbol
-        slots.append(slot)
+        let field = records.storage.fieldNames.intern(name)
+        let stored = try self.stored(value, in: FieldPlace(id, field), [], "\(place).\(name)")
+        values.append(stored.stored(in: field))
       }
     }
-    slots.withUnsafeBufferPointer { records.put($0, into: id, type: type) }
-    records.table.entries[id].written = UInt32(clamping: record["$written"]?.int ?? 0)
-    records.table.entries[id].expires = UInt32(clamping: record["$expires"]?.int ?? 0)
+    values.withUnsafeBufferPointer { records.put($0, into: id, type: type) }
+    records.storage[id].written = UInt32(clamping: record["$written"]?.int ?? 0)
+    records.storage[id].expires = UInt32(clamping: record["$expires"]?.int ?? 0)
     for (name, value) in record["$fieldExpires"]?.members ?? JSONValue.null.members {
-      records.table.notes.setExpiry(UInt32(clamping: value.int ?? 0), id, records.table.fieldKeys.intern(name))
+      records.storage.notes.setExpiry(UInt32(clamping: value.int ?? 0), id, records.storage.fieldNames.intern(name))
     }
     for (name, value) in record["$errors"]?.members ?? JSONValue.null.members {
-      records.table.notes.setError(value.description, id, records.table.fieldKeys.intern(name))
+      records.storage.notes.setError(value.description, id, records.storage.fieldNames.intern(name))
     }
   }
 
@@ -64,31 +64,30 @@ public struct CacheImport {
     return text
   }
 
-  private mutating func slot(
-    _ value: JSONValue, record: UInt32, field: UInt32, _ positions: [UInt32], _ place: String
-  ) throws(CacheImportError) -> ValueSlot {
+  private mutating func stored(
+    _ value: JSONValue, in field: FieldPlace, _ positions: [UInt32], _ place: String
+  ) throws(CacheImportError) -> StoredValue {
     switch value.kind {
-    case .array: return try list(value, record: record, field: field, positions, place, isOpen: false)
+    case .array: return try list(value, in: field, positions, place, isOpen: false)
     case .object: break
-    default: return scalar(value)
+    default: return records.storage.scalar(value)
     }
     guard value.count == 1, let member = value.member(at: 0) else {
       throw CacheImportError("\(place) is an object, but none of $ref, $embedded, $path, $json, $partial and $missing")
     }
     switch member.key {
-    case "$json": return scalar(member.value)
-    case "$missing": return .gap
-    case "$partial": return try list(member.value, record: record, field: field, positions, place, isOpen: true)
+    case "$json": return records.storage.scalar(member.value)
+    case "$missing": return .missing
+    case "$partial": return try list(member.value, in: field, positions, place, isOpen: true)
     case "$ref": return .reference(records.intern(CacheKey(try text(member.value, place))))
     case "$path":
       guard member.value.count <= KeyCoding.maximumDepth else { throw CacheImportError("\(place) is too long a $path") }
-      var id: UInt32?
+      var id: RecordID?
       for component in member.value.elements { id = try step(id, component, place) }
       guard let id else { throw CacheImportError("\(place) has an empty $path") }
       return .reference(id)
     case "$embedded":
-      var id = records.intern(parent: record, component: .field(field))
-      for position in positions { id = records.intern(parent: id, component: .index(position)) }
+      let id = records.storage.record(in: field.record, field.field, positions)
       if !member.value.isNull { try add(member.value, as: id, place) }
       return .reference(id)
     default: throw CacheImportError("\(place) has the unknown key \(member.key)")
@@ -96,34 +95,26 @@ public struct CacheImport {
   }
 
   private mutating func step(
-    _ id: UInt32?, _ component: JSONValue, _ place: String
-  ) throws(CacheImportError) -> UInt32 {
+    _ id: RecordID?, _ component: JSONValue, _ place: String
+  ) throws(CacheImportError) -> RecordID {
     guard let id else { return records.intern(CacheKey(try text(component, place))) }
     if let index = component.int {
       guard let index = UInt32(exactly: index), index <= KeyComponent.maximumIndex else {
         throw CacheImportError("\(place) has an index that is none")
       }
-      return records.intern(parent: id, component: .index(index))
+      return records.storage.record(in: id, at: .index(index))
     }
-    return records.intern(
-      parent: id, component: .field(records.table.fieldKeys.intern(try text(component, place))))
+    let field = records.storage.fieldNames.intern(try text(component, place))
+    return records.storage.record(in: id, at: .field(field))
   }
 
   private mutating func list(
-    _ value: JSONValue, record: UInt32, field: UInt32, _ positions: [UInt32], _ place: String, isOpen: Bool
-  ) throws(CacheImportError) -> ValueSlot {
-    var items: ContiguousArray<ValueSlot> = []
+    _ value: JSONValue, in field: FieldPlace, _ positions: [UInt32], _ place: String, isOpen: Bool
+  ) throws(CacheImportError) -> StoredValue {
+    var items: [StoredValue] = []
     for (index, item) in value.elements.enumerated() {
-      items.append(
-        try slot(item, record: record, field: field, positions + [UInt32(index)], "\(place)[\(index)]"))
+      items.append(try stored(item, in: field, positions + [UInt32(index)], "\(place)[\(index)]"))
     }
-    return items.withUnsafeBufferPointer { records.table.makeList($0, field: field, isOpen: isOpen) }
-  }
-
-  private mutating func scalar(_ value: JSONValue) -> ValueSlot {
-    guard !value.isNull else { return .null }
-    var slot = ValueSlot.null
-    JSONText.withStored(value) { bytes, isString in slot = records.table.makeText(bytes, isString: isString) }
-    return slot
+    return records.storage.list(items, isOpen: isOpen)
   }
 }

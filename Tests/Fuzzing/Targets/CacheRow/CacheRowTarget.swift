@@ -1,3 +1,4 @@
+import ApusClientRecords
 import ApusJSON
 import FuzzHarness
 
@@ -16,12 +17,12 @@ import FuzzHarness
     let text = CacheExport.json(CacheSnapshot(set, number: 1)).description
 
     let written = ByteBuffer(capacity: 256)
-    var encoder = RowEncoder(set.table, into: written) { name in
+    var encoder = RowEncoder(set.storage, into: written) { name in
       if let number = names.number(of: name) { return number }
       names.add(name)
       return UInt32(names.count)
     }
-    guard let id = set.table.existing.first else { fatalError("there is no record: \(text)") }
+    guard let id = set.storage.existing.first else { fatalError("there is no record: \(text)") }
     do { try encoder.append(id) } catch { fatalError("it cannot be written: \(error)") }
     let again = written.withBytes { decoded(key, type, Array($0), names) }
     let other = again.map { CacheExport.json(CacheSnapshot($0, number: 1)).description }
@@ -34,7 +35,8 @@ import FuzzHarness
     do {
       try key.withUnsafeBufferPointer { key in
         try row.withUnsafeBytes { row in
-          try decoder.add(.init(key: key, type: type, stamp: 1, written: 1, expires: 0, bytes: row), names, to: &set)
+          try decoder.add(
+            .init(key: key, type: type, stamp: 1, written: 1, expires: 0, bytes: row), names, to: &set.storage)
         }
       }
       return set

@@ -213,13 +213,17 @@ struct CacheModel {
   }
 
   mutating func removeCascading(_ key: String) {
+    cascade(from: key)
+    dropOrphans()
+  }
+
+  /// Removes a record, and what only it led to. Orphans stay until the end: the records that only they lead to go too.
+  private mutating func cascade(from key: String) {
     guard let fields = records.removeValue(forKey: key) else { return }
-    // Embedded records first: the records that only they lead to go too.
     for target in Set(fields.values.flatMap(Self.targets)) where records[target] != nil {
       if !records.values.contains(where: { $0.values.contains { Self.targets($0).contains(target) } }) {
-        removeCascading(target)
+        cascade(from: target)
       }
     }
-    dropOrphans()
   }
 }

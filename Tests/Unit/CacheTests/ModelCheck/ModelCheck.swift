@@ -284,8 +284,8 @@ final class ModelCheck {
       expect(summary.fieldCount == record.fields.count, "\(place): the count of fields of \(record.key)")
       let id = try #require(snapshot.records.find(record.key))
       for field in record.fields {
-        let symbol = try #require(snapshot.records.table.fieldKeys.index(of: field.key))
-        let expires = snapshot.records.table.expiry(ofField: symbol, in: id)
+        let symbol = try #require(snapshot.records.storage.fieldNames.find(field.key))
+        let expires = snapshot.records.storage.expiry(of: symbol, in: id)
         texts["\(record.key).\(field.key)"] = CacheModel.text(field.value) + (expires == 0 ? "" : " until \(expires)")
       }
       referrers[record.key.text] = snapshot.referrers(of: record.key).map { "\($0.key).\($0.field)" }.sorted()
@@ -316,12 +316,12 @@ final class ModelCheck {
 
   /// What is known of records besides their values: their types, and which fields have an error in place of one.
   private static func notes(of records: RecordSet) -> Set<String> {
-    let table = records.table
+    let storage = records.storage
     var notes: Set<String> = []
-    for id in table.existing {
-      let key = table.keyText(id)
-      if let typename = table.typename(id) { notes.insert("\(key) is a \(typename)") }
-      for error in table.notes.errors(of: id) { notes.insert("\(key).\(table.fieldKeys.name(error.field)) failed") }
+    for id in storage.existing {
+      let key = storage.keyText(id)
+      if let typename = storage.typename(id) { notes.insert("\(key) is a \(typename)") }
+      for error in storage.notes.errors(of: id) { notes.insert("\(key).\(storage.fieldNames[error.field]) failed") }
     }
     return notes
   }

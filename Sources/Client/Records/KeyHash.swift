@@ -1,19 +1,19 @@
-/// The hash of cache keys and field keys: seeded anew in each process, so that no server can choose keys that collide.
+/// The hash of cache keys and field keys, with another seed in each process, so that no server can choose keys that collide.
 ///
 /// The hash of an embedded record's key is folded from its parent's hash and its own component, so that it never needs
 /// the key's text.
-enum KeyHash {
+package enum KeyHash {
   private static let seed = UInt64.random(in: .min ... .max)
-  private static let odd: UInt64 = 0x9E37_79B9_7F4A_7C15
-  private static let other: UInt64 = 0xD6E8_FEB8_6659_FD93
+  @usableFromInline static var odd: UInt64 { @inlinable get { 0x9E37_79B9_7F4A_7C15 } }
+  @usableFromInline static var other: UInt64 { @inlinable get { 0xD6E8_FEB8_6659_FD93 } }
 
-  @inline(__always)
-  static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+  @inlinable
+  package static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)
     return product.high ^ product.low
   }
 
-  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = fold(seed ^ UInt64(truncatingIfNeeded: bytes.count), odd)
     var position = 0
     while position + 8 < bytes.count {
@@ -30,24 +30,24 @@ enum KeyHash {
     return bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  static func of(_ text: String) -> UInt64 {
+  package static func of(_ text: String) -> UInt64 {
     var text = text
     return text.withUTF8 { of(UnsafeRawBufferPointer($0)) }
   }
 
-  static func ofIndex(_ index: UInt32) -> UInt64 {
+  package static func ofIndex(_ index: UInt32) -> UInt64 {
     fold(seed ^ UInt64(index) &+ 1, odd)
   }
 
-  /// What stands for a field of a record where changes and reads are compared: the record in the upper half, the field
-  /// in the lower one, so that an index can keep what it knows of one record in one place.
-  @inline(__always)
-  static func dependency(_ record: UInt64, _ field: UInt64) -> UInt64 {
+  /// The hash of a field of a record, by which changes and reads are compared: the record in the upper half, the field in
+  /// the lower one, so that an index can keep the fields of one record in one place.
+  @inlinable
+  package static func dependency(_ record: UInt64, _ field: UInt64) -> UInt64 {
     record & ~UInt64(UInt32.max) | combine(record, field) & UInt64(UInt32.max)
   }
 
-  @inline(__always)
-  static func combine(_ parent: UInt64, _ component: UInt64) -> UInt64 {
+  @inlinable
+  package static func combine(_ parent: UInt64, _ component: UInt64) -> UInt64 {
     fold(parent ^ other, component ^ odd)
   }
 }

@@ -1,13 +1,14 @@
 /// An array in pages: a copy shares every page, and a later write copies only the page that it touches.
 ///
-/// This is what makes a snapshot of a million records cheap to take and cheap to hold while others write.
+/// So a snapshot of a million records is cheap to take, and cheap to hold while others write.
+@usableFromInline
 struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
-  private static var shift: Int { 9 }
-  private static var pageSize: Int { 1 << shift }
-  private static var mask: Int { pageSize - 1 }
+  @usableFromInline static var shift: Int { @inlinable get { 9 } }
+  @usableFromInline static var pageSize: Int { @inlinable get { 1 << shift } }
+  @usableFromInline static var mask: Int { @inlinable get { pageSize - 1 } }
 
-  private var pages = Pages<Element>()
-  private(set) var count = 0
+  @usableFromInline var pages = Pages<Element>()
+  @usableFromInline var count = 0
 
   init() {}
 
@@ -33,8 +34,9 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
     count += 1
   }
 
+  @usableFromInline
   subscript(_ index: Int) -> Element {
-    @inline(__always) get {
+    @inlinable get {
       precondition(index >= 0 && index < count)
       return pages.base(index >> Self.shift)[index & Self.mask]
     }
@@ -44,9 +46,16 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
     }
   }
 
+  @usableFromInline
   subscript(_ index: UInt32) -> Element {
-    @inline(__always) get { self[Int(index)] }
+    @inlinable get { self[Int(index)] }
     @inline(__always) _modify { yield &self[Int(index)] }
+  }
+
+  @usableFromInline
+  subscript(_ record: RecordID) -> Element {
+    @inlinable get { self[Int(record.number)] }
+    @inline(__always) _modify { yield &self[Int(record.number)] }
   }
 
   /// Calls `body` with the elements page by page, in order: the quick way to look at all of them.

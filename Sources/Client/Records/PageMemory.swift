@@ -2,6 +2,7 @@
 ///
 /// Safe to hand between threads: whoever writes to a page has made sure that it holds the only reference
 /// (`isKnownUniquelyReferenced`), and copies the page otherwise; so a page that two hold is only read.
+@usableFromInline
 final class PageMemory<Element: BitwiseCopyable>: @unchecked Sendable {
   private var memory: ManagedBufferPointer<Int, Element> { ManagedBufferPointer(unsafeBufferObject: self) }
 
@@ -38,64 +39,40 @@ final class PageMemory<Element: BitwiseCopyable>: @unchecked Sendable {
 ///
 /// Safe to hand between threads as the pages are: a pointer leads only into a page whose owner is held beside it, and
 /// a page that two values hold is never written.
+@usableFromInline
 struct Pages<Element: BitwiseCopyable>: @unchecked Sendable {
   /// A page and where its elements are, which changes with it.
-  private struct Place {
-    var owner: PageMemory<Element>
-    let base: UnsafeMutablePointer<Element>
+  @usableFromInline
+  struct Place {
+    @usableFromInline var owner: PageMemory<Element>
+    @usableFromInline let base: UnsafeMutablePointer<Element>
 
     init(_ page: PageMemory<Element>) { (owner, base) = (page, page.base) }
   }
 
-  /// The first page as long as it is the only one: most responses need no more, and no memory for a list of them.
-  private var only: PageMemory<Element>?
-  private var onlyBase: UnsafeMutablePointer<Element>?
-  private var places: ContiguousArray<Place> = []
+  @usableFromInline var places: ContiguousArray<Place> = []
 
-  var count: Int { only == nil ? places.count : 1 }
+  var count: Int { places.count }
 
-  @inline(__always)
-  func base(_ page: Int) -> UnsafePointer<Element> {
-    guard let onlyBase else { return UnsafePointer(places[page].base) }
-    precondition(page == 0)
-    return UnsafePointer(onlyBase)
-  }
+  @inlinable
+  func base(_ page: Int) -> UnsafePointer<Element> { UnsafePointer(places[page].base) }
 
-  func length(_ page: Int) -> Int { only?.length ?? places[page].owner.length }
+  @usableFromInline
+  func length(_ page: Int) -> Int { places[page].owner.length }
 
-  mutating func append(_ page: PageMemory<Element>) {
-    if let first = only {
-      places = [Place(first), Place(page)]
-      (only, onlyBase) = (nil, nil)
-    } else if places.isEmpty {
-      (only, onlyBase) = (page, page.base)
-    } else {
-      places.append(Place(page))
-    }
-  }
+  mutating func append(_ page: PageMemory<Element>) { places.append(Place(page)) }
 
-  mutating func replace(_ index: Int, with page: PageMemory<Element>) {
-    if only != nil {
-      precondition(index == 0)
-      (only, onlyBase) = (page, page.base)
-    } else {
-      places[index] = Place(page)
-    }
-  }
+  mutating func replace(_ index: Int, with page: PageMemory<Element>) { places[index] = Place(page) }
 
   /// The page's memory for writing, of its own if it was shared.
   @inline(__always)
   mutating func writable(_ page: Int) -> UnsafeMutablePointer<Element> {
-    if let onlyBase {
-      precondition(page == 0)
-      return isKnownUniquelyReferenced(&only) ? onlyBase : separated(page)
-    }
-    return isKnownUniquelyReferenced(&places[page].owner) ? places[page].base : separated(page)
+    isKnownUniquelyReferenced(&places[page].owner) ? places[page].base : separated(page)
   }
 
   @inline(never)
   private mutating func separated(_ page: Int) -> UnsafeMutablePointer<Element> {
-    let own = (only ?? places[page].owner).copy
+    let own = places[page].owner.copy
     replace(page, with: own)
     return own.base
   }

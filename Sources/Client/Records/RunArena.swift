@@ -1,13 +1,16 @@
 /// Where a run of elements lies in a `RunArena`.
+@usableFromInline
 struct ArenaRun: Sendable, BitwiseCopyable {
-  var page: UInt32
-  var start: UInt32
+  @usableFromInline var page: UInt32
+  @usableFromInline var start: UInt32
 
+  @inlinable
   init(page: UInt32, start: UInt32) {
     self.page = page
     self.start = start
   }
 
+  @inlinable
   init(packed: UInt64) {
     self.init(page: UInt32(truncatingIfNeeded: packed >> 32), start: UInt32(truncatingIfNeeded: packed))
   }
@@ -19,11 +22,12 @@ struct ArenaRun: Sendable, BitwiseCopyable {
 ///
 /// A run's capacity follows from its count alone (four size classes to each doubling), so nothing but the count has to
 /// be kept to give it back. A long run has a page of its own.
+@usableFromInline
 struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   /// Half a kilobyte: small pieces of memory are had sooner, and most responses are small.
   private static var firstPage: Int { 512 / MemoryLayout<Element>.stride }
 
-  private var pages = Pages<Element>()
+  @usableFromInline var pages = Pages<Element>()
   private var free: [[ArenaRun]] = []
   private var freePages: [UInt32] = []
   /// The page that new runs are cut from, and how much of it is taken.
@@ -98,7 +102,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
     free[index].append(run)
   }
 
-  @inline(__always)
+  @inlinable
   func element(_ run: ArenaRun, _ offset: Int) -> Element { pages.base(Int(run.page))[Int(run.start) + offset] }
 
   @inline(__always)
@@ -112,20 +116,13 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
     pages.writable(Int(run.page)) + Int(run.start)
   }
 
-  /// The run's elements, which must not be kept beyond the next change.
-  @inline(__always)
-  func withRun<Result>(
-    _ run: ArenaRun, count: Int, _ body: (UnsafeBufferPointer<Element>) throws -> Result
-  ) rethrows -> Result {
-    try body(self.run(run, count: count))
-  }
-
   /// The run's elements, valid until the next change.
-  @inline(__always)
+  @inlinable
   func run(_ run: ArenaRun, count: Int) -> UnsafeBufferPointer<Element> {
     UnsafeBufferPointer(start: pages.base(Int(run.page)) + Int(run.start), count: count)
   }
 
   /// The length of a run that `storeAsPage` stored.
+  @inlinable
   func lengthOfPage(_ run: ArenaRun) -> Int { pages.length(Int(run.page)) }
 }

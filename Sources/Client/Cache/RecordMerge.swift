@@ -1,0 +1,241 @@
+import ApusClientRecords
+
+/// Merges the records of one set into another, field by field.
+///
+/// 1. Field keys, typenames and record keys of the incoming set get their ids in the target.
+/// 2. Each record's fields are compared with those that are there; what differs is replaced and noted. An embedded record
+///    that is another object than the one under its path loses what it does not bring.
+/// 3. A field that an error left without a value loses the value that is there.
+/// 4. Embedded records that lost their last reference go with it.
+struct RecordMerge {
+  let incoming: RecordSet
+  /// The storage of the incoming set.
+  let source: StoredRecords
+  /// By the ids of the incoming set.
+  let fields: IDMap<FieldID>
+  private let typenames: IDMap<TypeID>
+  let records: IDMap<RecordID>
+  private let moment: ChangeMoment
+  private var scratch: ContiguousArray<StoredValue> = []
+
+  init(_ incoming: consuming RecordSet, into target: inout RecordSet, moment: ChangeMoment) {
+    var (fields, typenames, records) = (IDMap<FieldID>(), IDMap<TypeID>(), IDMap<RecordID>())
+    incoming.storage.fieldNames.forEach { name in
+      let key = incoming.repeatsFields ? RecordSet.fieldKey(ofRepeated: name) : name
+      fields.append(target.storage.fieldNames.intern(key))
+    }
+    incoming.storage.typenames.forEach { typenames.append(target.storage.typenames.intern($0)) }
+    for number in incoming.storage.keys {
+      guard let path = incoming.storage.path(of: number) else {
+        let hash = incoming.storage.hash(of: number)
+        records.append(incoming.storage.withKey(of: number) { target.storage.record($0, hash: hash) })
+        continue
+      }
+      let component: KeyComponent =
+        switch path.component {
+        case .field(let field): .field(fields[field])
+        case .index: path.component
+        }
+      records.append(target.storage.record(in: records[path.parent], at: component))
+    }
+    self.incoming = incoming
+    source = incoming.storage
+    (self.fields, self.typenames, self.records, self.moment) = (fields, typenames, records, moment)
+  }
+
+  mutating func run(into storage: inout StoredRecords, log: inout ChangeLog) {
+    let replacing = recordsReplacingOthers(in: storage)
+    for number in source.keys {
+      let record = records[number]
+      guard source.exists(number) else {
+        storage.unreferenced.append(record)
+        continue
+      }
+      if replacing.contains(number) { removeOtherFields(number, of: record, in: &storage, log: &log) }
+      merge(number, into: record, of: &storage, log: &log)
+      confirm(number, record, in: &storage, log: &log)
+    }
+    for number in source.notes.recordsWithErrors where storage.exists(records[number]) {
+      for (field, text) in source.notes.errors(of: number) {
+        keep(text, of: FieldPlace(records[number], fields[field]), joins: joins(number, field), in: &storage, log: &log)
+      }
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func merge(
+    _ number: RecordID, into record: RecordID, of storage: inout StoredRecords, log: inout ChangeLog
+  ) {
+    if let type = source[number].type, storage[record].type != typenames[type] {
+      storage[record].type = typenames[type]
+      // Other fields may be selected on it now, whether or not its own fields change.
+      if storage.exists(record) { log.wholeRecords.append(record) }
+    }
+    var isChanged = false
+    if storage.begin(record, stamp: moment.stamp, time: moment.time) {
+      isChanged = true
+      // Readers of a reference to it that found nothing are notified too.
+      log.wholeRecords.append(record)
+      // A response that has an object twice may have an embedded record that nothing refers to in the end.
+      if storage.isEmbedded(record) { storage.unreferenced.append(record) }
+      if !incoming.repeatsFields { return add(number, to: record, of: &storage, log: &log) }
+    }
+    for index in 0..<source.fieldCount(of: number) {
+      let value = source.field(at: index, of: number)
+      let field = fields[value.field]
+      let position = storage.index(of: field, in: record, near: index)
+      let known = position.map { storage.field(at: $0, of: record) }
+      guard let new = merged(value, of: number, with: known, in: &storage)?.stored(in: field) else { continue }
+      if let position {
+        storage.replaceField(at: position, of: record, by: new)
+      } else {
+        storage.add(new, to: record)
+      }
+      isChanged = true
+      log.note(record, field)
+    }
+    if isChanged { storage[record].stamp = moment.stamp }
+  }
+
+  /// Adds the fields of a record that is new.
+  private mutating func add(
+    _ number: RecordID, to record: RecordID, of storage: inout StoredRecords, log: inout ChangeLog
+  ) {
+    var values = scratch
+    scratch = []
+    for index in 0..<source.fieldCount(of: number) {
+      let value = source.field(at: index, of: number)
+      guard let new = merged(value, of: number, with: nil, in: &storage) else { continue }
+      values.append(new.stored(in: fields[value.field]))
+      log.note(record, fields[value.field])
+    }
+    values.withUnsafeBufferPointer { storage.add($0, to: record) }
+    values.removeAll(keepingCapacity: true)
+    scratch = values
+  }
+
+  /// The value of a field after the merge; `nil` when the known one stays.
+  private func merged(
+    _ value: StoredValue, of number: RecordID, with known: StoredValue?, in storage: inout StoredRecords
+  ) -> StoredValue? {
+    if !incoming.merges.isEmpty, let pending = incoming.merges[FieldPlace(number, value.field)] {
+      return joined(value, to: known, pending, in: &storage)
+    }
+    return replacement(of: known, by: value, in: &storage)
+  }
+
+  /// A new value for a field; `nil` when the known one is the same.
+  func replacement(
+    of known: StoredValue?, by value: StoredValue, in storage: inout StoredRecords
+  ) -> StoredValue? {
+    if let known, isEqual(known, value, in: storage) { return nil }
+    return adopted(value, in: &storage)
+  }
+
+  /// Makes a value of the incoming set one of the target.
+  func adopted(_ value: StoredValue, in storage: inout StoredRecords) -> StoredValue {
+    switch value.kind {
+    case .null: return .null
+    case .missing: return .missing
+    case .scalar: return source.withText(of: value) { storage.scalar($0, isString: value.isString) }
+    case .reference: return .reference(records[value.target])
+    case .list:
+      let items = (0..<value.count).map { adopted(source.item(at: $0, of: value), in: &storage) }
+      return storage.list(items, isOpen: value.isOpen)
+    }
+  }
+
+  /// Whether a value of the target is the same as one of the incoming set.
+  func isEqual(_ known: StoredValue, _ new: StoredValue, in storage: StoredRecords) -> Bool {
+    guard known.kind == new.kind else { return false }
+    switch known.kind {
+    case .null, .missing: return true
+    case .scalar: return known.isString == new.isString && storage.isSameText(known, as: new, of: source)
+    case .reference: return known.target == records[new.target]
+    case .list:
+      return known.count == new.count && known.isOpen == new.isOpen
+        && (0..<known.count).allSatisfy { index in
+          isEqual(storage.item(at: index, of: known), source.item(at: index, of: new), in: storage)
+        }
+    }
+  }
+
+  /// The type that a record has in the target.
+  func type(of number: RecordID) -> TypeID? { source[number].type.map { typenames[$0] } }
+
+  // MARK: Errors and times
+
+  /// Keeps an error in place of the value that it contradicts. A failed page leaves the pages it would have joined.
+  private func keep(
+    _ error: String, of place: FieldPlace, joins: Bool, in storage: inout StoredRecords, log: inout ChangeLog
+  ) {
+    if let index = storage.index(of: place.field, in: place.record, near: 0) {
+      if joins { return }
+      storage.removeField(at: index, of: place.record)
+      log.note(place.record, place.field)
+    }
+    guard storage.notes.error(place.record, place.field) != error else { return }
+    storage.notes.setError(error, place.record, place.field)
+    log.note(place.record, place.field)
+  }
+
+  /// Whether a field's value is put together from several responses.
+  func joins(_ number: RecordID, _ field: FieldID) -> Bool {
+    guard !incoming.merges.isEmpty else { return false }
+    switch incoming.merges[FieldPlace(number, field)]?.merge {
+    case .append, .offset, .function: return true
+    case .connection, nil: return false
+    }
+  }
+
+  /// Notes when a record was written and when its written fields expire; its other fields keep their time.
+  private func confirm(
+    _ number: RecordID, _ record: RecordID, in storage: inout StoredRecords, log: inout ChangeLog
+  ) {
+    let (new, known) = (source[number], storage[record])
+    if known.expires != 0 || storage.notes.hasExpiries { noteRevived(number, record, in: storage, log: &log) }
+    var isAnother = known.expires != new.expires
+    if isAnother || source.notes.hasExpiries || !storage.notes.isEmpty {
+      if confirmFields(number, record, in: &storage) { isAnother = true }
+    }
+    // A record that is written again and again unchanged is not worth a row each time.
+    if isAnother || moment.time > known.written &+ 60 { log.refreshed.append(record) }
+    storage[record].expires = new.expires
+    storage[record].written = new.written == 0 ? moment.time : new.written
+  }
+
+  /// Notes the fields that had expired and are fresh again: they change for readers, even with the same value.
+  private func noteRevived(
+    _ number: RecordID, _ record: RecordID, in storage: StoredRecords, log: inout ChangeLog
+  ) {
+    for index in 0..<source.fieldCount(of: number) {
+      let field = fields[source.field(at: index, of: number).field]
+      let expires = storage.expiry(of: field, in: record)
+      if expires != 0, expires <= moment.time { log.note(record, field) }
+    }
+  }
+
+  /// Returns whether a note of the record changed.
+  private func confirmFields(_ number: RecordID, _ record: RecordID, in storage: inout StoredRecords) -> Bool {
+    var written: Set<FieldID> = []
+    var isAnother = false
+    for value in source.fields(of: number) {
+      let field = fields[value.field]
+      written.insert(field)
+      let expires = source.notes.expiry(number, value.field)
+      if storage.notes.expiry(record, field) != expires || storage.notes.error(record, field) != nil {
+        isAnother = true
+      }
+      storage.notes.drop(record, field)
+      if let expires { storage.notes.setExpiry(expires, record, field) }
+    }
+    let known = storage[record].expires
+    guard known != source[number].expires else { return isAnother }
+    for value in storage.fields(of: record)
+    where !written.contains(value.field) && storage.notes.expiry(record, value.field) == nil {
+      storage.notes.setExpiry(known, record, value.field)
+    }
+    return true
+  }
+}

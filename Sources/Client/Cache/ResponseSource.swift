@@ -1,0 +1,110 @@
+import ApusClientRecords
+import ApusJSON
+
+/// A response as the normalizer reads it: JSON text as it came, or values that were put together in memory.
+protocol ResponseSource {
+  /// A value of the response.
+  associatedtype Place
+
+  func kind(of place: Place) -> JSONValue.Kind
+  /// Calls `body` with the bytes of each member's key and the value, until it returns false.
+  func forEachMember(of object: Place, _ body: (UnsafeBufferPointer<UInt8>, Place) -> Bool)
+  func forEachItem(of list: Place, _ body: (Place) -> Void)
+  /// Calls `body` with the characters of a string or the digits of a number, where they are at hand; else returns `nil`.
+  func withPlainText<Result>(of place: Place, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result?
+  /// Calls `body` with a scalar as a record stores it.
+  func withStored(_ place: Place, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void)
+  func json(_ place: Place) -> JSONValue
+  /// The place in the text, where all of a value is part of one.
+  func text(of place: Place) -> (source: TextSource, place: TapePlace)?
+}
+
+/// A response that came as one text: read along its tape, without making values.
+struct TextSource: ResponseSource {
+  private let document: JSONDocument
+  private let tape: Tape
+
+  init(_ document: JSONDocument) { (self.document, tape) = (document, Tape(document)) }
+
+  func kind(of place: TapePlace) -> JSONValue.Kind {
+    switch tape.kind(place) {
+    case Tape.Kind.null: .null
+    case Tape.Kind.number: .number
+    case Tape.Kind.string: .string
+    case Tape.Kind.array: .array
+    case Tape.Kind.object: .object
+    default: .bool
+    }
+  }
+
+  @inline(__always)
+  func forEachMember(of object: TapePlace, _ body: (UnsafeBufferPointer<UInt8>, TapePlace) -> Bool) {
+    var key = tape.inside(object)
+    let end = tape.end(object)
+    while key.isBefore(end) {
+      let value = tape.next(key)
+      if tape.hasEscape(key) {
+        var text = document.value(at: key).string ?? ""
+        guard text.withUTF8({ body($0, value) }) else { return }
+      } else {
+        guard body(tape.raw(key), value) else { return }
+      }
+      key = tape.next(value)
+    }
+  }
+
+  func forEachItem(of list: TapePlace, _ body: (TapePlace) -> Void) {
+    var item = tape.inside(list)
+    let end = tape.end(list)
+    while item.isBefore(end) {
+      body(item)
+      item = tape.next(item)
+    }
+  }
+
+  @inline(__always)
+  func withPlainText<Result>(of place: TapePlace, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+    let kind = tape.kind(place)
+    guard kind == Tape.Kind.number || (kind == Tape.Kind.string && !tape.hasEscape(place)) else { return nil }
+    return body(tape.raw(place))
+  }
+
+  @inline(__always)
+  func withStored(_ place: TapePlace, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void) {
+    let kind = tape.kind(place)
+    if kind >= Tape.Kind.array { return JSONText.withStored(json(place), body) }
+    let raw = tape.raw(place)
+    guard kind == Tape.Kind.string, tape.hasEscape(place) else { return body(raw, kind == Tape.Kind.string) }
+    // With its quotes a string is its own JSON text.
+    body(UnsafeBufferPointer(start: tape.start(place) - 1, count: raw.count + 2), false)
+  }
+
+  func json(_ place: TapePlace) -> JSONValue { document.value(at: place) }
+
+  func text(of place: TapePlace) -> (source: TextSource, place: TapePlace)? { nil }
+}
+
+/// A response that was put together or changed in memory. Parts of it may still be text.
+struct ValueSource: ResponseSource {
+  func kind(of place: JSONValue) -> JSONValue.Kind { place.kind }
+
+  func forEachMember(of object: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Bool) {
+    object.forEachMember(body)
+  }
+
+  func forEachItem(of list: JSONValue, _ body: (JSONValue) -> Void) { list.elements.forEach(body) }
+
+  func withPlainText<Result>(of place: JSONValue, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+    JSONText.withIdentifier(place, body)
+  }
+
+  func withStored(_ place: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void) {
+    JSONText.withStored(place, body)
+  }
+
+  func json(_ place: JSONValue) -> JSONValue { place }
+
+  func text(of place: JSONValue) -> (source: TextSource, place: TapePlace)? {
+    place.position.map { (TextSource($0.0), $0.1) }
+  }
+}

@@ -1,0 +1,16 @@
+/// The names of fields or types, each with an id.
+@usableFromInline
+package struct NameTable<ID: StorageID>: Sendable {
+  private var symbols = SymbolTable()
+
+  package init() {}
+
+  package var count: Int { symbols.count }
+  /// Returns the id of a name, a new one if it has none.
+  package mutating func intern(_ name: String) -> ID { ID(number: symbols.intern(name)) }
+  package func find(_ name: String) -> ID? { symbols.index(of: name).map(ID.init(number:)) }
+  package subscript(id: ID) -> String { symbols.name(id.number) }
+  package func hash(of id: ID) -> UInt64 { symbols.hashes[id.number] }
+  /// Calls `body` with all names, in the order of their ids.
+  package func forEach(_ body: (String) -> Void) { symbols.forEach(body) }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import ApusClientCache
+@testable import ApusClientRecords
+
+/// The contract of a storage, for the one that the cache is built with.
+struct RecordStorageTests {
+  /// A storage with the records `A`, `B` and `A.list.1`, and a field `list` of `A`: a long text, and a reference to each of the
+  /// others.
+  private func storage() -> (StoredRecords, a: RecordID, b: RecordID, embedded: RecordID, list: FieldID) {
+    var storage = StoredRecords(keepsReferrers: true)
+    let (a, b) = (storage.record("A"), storage.record("B"))
+    let list = storage.fieldNames.intern("list")
+    let embedded = storage.record(in: a, list, [1])
+    for record in [a, b, embedded] { _ = storage.begin(record, stamp: 1, time: 5) }
+    let items = [storage.scalar("a text that is longer than eight bytes"), .reference(embedded), .reference(b)]
+    storage.set(storage.list(items).stored(in: list), in: a)
+    return (storage, a, b, embedded, list)
+  }
+
+  @Test func storingAndRemovingAValueCountsItsBytesAndReferences() {
+    var (storage, a, b, embedded, list) = storage()
+    #expect(storage.byteCount == 16 + 16 + 38 + 16 + 16 && storage.byteCount(of: a) == storage.byteCount)
+    #expect(storage.referrerCount(of: b) == 1 && storage.referrerCount(of: embedded) == 1)
+    storage.set(StoredValue.reference(b).stored(in: list), in: a)
+    #expect(storage.byteCount == 16)
+    #expect(storage.referrerCount(of: b) == 1 && storage.referrerCount(of: embedded) == 0)
+    #expect(storage.unreferenced.contains(embedded) && !storage.unreferenced.contains(b))
+    storage.remove(a)
+    #expect(storage.byteCount == 0 && storage.recordCount == 2 && storage.referrerCount(of: b) == 0)
+  }
+
+  @Test func aCopiedValueOutlivesTheOneThatItWasCopiedFrom() {
+    var (storage, a, b, _, list) = storage()
+    let copies = storage.items(of: storage.value(of: list, in: a) ?? .null).map { storage.copy($0) }
+    storage.set(storage.list([copies[2], copies[0]]).stored(in: list), in: a)
+    // Text that is stored now takes the memory that was released.
+    storage.set(storage.scalar("another text of about the same length.").stored(in: list), in: b)
+    #expect(storage.referrers(of: b) == [Referrer(key: "A", field: "list")])
+    #expect(
+      storage.record(a).fields.first?.value
+        == .list([
+          .reference(CacheReference("B")), .scalar("a text that is longer than eight bytes"),
+        ]))
+  }
+
+  @Test func aCopyOfAStorageStaysAsItWas() {
+    var (storage, a, _, _, list) = storage()
+    let copy = storage
+    let before = copy.existing.map { copy.record($0) }
+    storage.set(storage.scalar(2).stored(in: list), in: a)
+    storage.remove(a)
+    storage.removeUnusedKeys()
+    for number in 0..<100 { _ = storage.record("C:\(number)") }
+    #expect(copy.existing.map { copy.record($0) } == before && copy.byteCount == 102)
+  }
+
+  @Test func aKeyIsRemovedWithItsLastUse() {
+    var (storage, a, _, embedded, list) = storage()
+    storage.remove(embedded)
+    storage.removeUnusedKeys()
+    #expect(storage.find("B") != nil && storage.find(in: a, at: .field(list)) != nil)
+    storage.removeField(at: 0, of: a)
+    storage.removeUnusedKeys()
+    #expect(storage.find(in: a, at: .field(list)) == nil && storage.find("A") == a && storage.find("B") != nil)
+  }
+
+  @Test func theFirstWriteOfACacheCountsWhatAResponseDoesNot() {
+    var response = StoredRecords(keepsReferrers: false)
+    let (a, b) = (response.record("A"), response.record("B"))
+    let friend = response.fieldNames.intern("friend")
+    for record in [a, b] { _ = response.begin(record, stamp: 1, time: 0) }
+    response.set(response.list([.reference(b), .reference(b)]).stored(in: friend), in: a)
+    #expect(response.byteCount == 0 && response.referrerCount(of: b) == 0)
+    response.keepReferrers(stamp: 7, time: 9)
+    #expect(response.byteCount == 48 && response.referrerCount(of: b) == 2)
+    #expect(response[a] == RecordInfo(stamp: 7, written: 9))
+  }
+}
