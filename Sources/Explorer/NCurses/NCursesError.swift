@@ -1,4 +1,4 @@
-/// Why the terminal cannot be used.
+/// The reason why the terminal cannot be used.
 package enum NCursesError: Error, Equatable, CustomStringConvertible {
   case noTerminal
   case unknownTerminal(name: String)

@@ -2,21 +2,21 @@ import ApusExplorerTerminal
 import ApusPlatform
 import CApusNCurses
 
-/// The terminal that the program was started in.
+/// The terminal in which the program was started.
 ///
-/// ncurses takes the terminal, sets its modes and knows its terminfo entry, and gives it back. Cells are written here:
-/// a cell of ncurses holds five code points at most, is as wide as `wcwidth` says, and has direct colour only where
-/// `TERM` says so, none of which fits what people have. Keys are decoded here, too, since a sequence that ncurses does
-/// not know would be typed into the text.
+/// ncurses opens the terminal, sets its modes, reads its terminfo entry, and restores it. Cells are written by this
+/// program: a cell of ncurses holds at most five code points, has the width given by `wcwidth`, and supports direct
+/// color only if `TERM` says so, which is too limited in practice. Keys are decoded here, too, because ncurses would
+/// pass on unknown sequences as typed text.
 @ScreenActor
 package final class NCursesTerminal: TerminalBackend {
   package struct Options: Sendable {
-    /// How long an Escape may wait for what belongs to it. A slow link splits sequences and wants more.
+    /// The time to wait for the rest of a sequence after Escape. Slow connections split sequences and need more.
     package var escapeDelay: Duration = .milliseconds(25)
-    /// How many colours to use, where the user knows better.
+    /// The number of colors, if the user sets it.
     package var colors: ColorDepth?
     package var capturesMouse = true
-    /// Whether to ask for the background colour; the answer comes as an event, or not at all.
+    /// Whether to query the background color. The response arrives as an event, if at all.
     package var asksForBackground = false
     package var environment: TerminalEnvironment
 
@@ -27,7 +27,7 @@ package final class NCursesTerminal: TerminalBackend {
 
   package private(set) var size: Size
   package let capabilities: TerminalCapabilities
-  /// How many bytes went to the terminal since the start.
+  /// The number of bytes written so far.
   package private(set) var writtenBytes = 0
 
   private let options: Options
@@ -38,19 +38,20 @@ package final class NCursesTerminal: TerminalBackend {
   private var writer: FrameWriter
   private var decoder: InputDecoder
   private var isOurs = true
-  /// Whether it was given back for good.
+  /// Whether the terminal was restored permanently.
   private var hasEnded = false
   private var isMouseCaptured: Bool
   private var hasTitle = false
   private var modes = TerminalModes()
   private var askedAt = ContinuousClock.now
   private var buffer = [UInt8](repeating: 0, count: 65536)
-  /// What the terminal has not taken yet, and the frame that waits behind it: on a slow link the newest one counts.
+  /// The bytes that the terminal has not accepted, and the next frame. On a slow connection only the latest frame is
+  /// kept.
   private var unsent: ArraySlice<UInt8> = []
   private var isWaitingToWrite = false
   private var waitingFrame: (frame: Frame, cursor: CursorPlacement?)?
 
-  /// Takes the terminal. The screen is blank then, until a frame is presented.
+  /// Opens the terminal. The screen is blank until a frame is presented.
   package init(_ options: Options) throws(NCursesError) {
     self.options = options
     let delay = options.escapeDelay.components
@@ -118,7 +119,7 @@ package final class NCursesTerminal: TerminalBackend {
 
   package func setTitle(_ title: String) {
     guard isOurs, !options.environment.isConsole, !options.environment.isGNUScreen else { return }
-    // The one before is kept by the terminal itself, where it can.
+    // Terminals that support it save the previous title.
     if !hasTitle { send("\u{1B}[22;0t") }
     hasTitle = true
     send(ControlSequences.title(title))
@@ -129,7 +130,7 @@ package final class NCursesTerminal: TerminalBackend {
     send(ControlSequences.notification(text, as: form, through: options.environment.multiplexers))
   }
 
-  // MARK: - Taking and giving back
+  // MARK: - Suspending and resuming
 
   package func suspend() {
     guard isOurs else { return }
@@ -142,11 +143,11 @@ package final class NCursesTerminal: TerminalBackend {
     _ body: @Sendable () async throws -> Result
   ) async rethrows -> Result {
     guard isOurs else { return try await body() }
-    // The other program reads the keys now.
+    // The other program reads the keys.
     ScreenLoop.shared.removeSource(input)
     giveBack()
     defer {
-      // A key that was typed before may have ended the explorer meanwhile.
+      // A key that was typed before may have ended the explorer in the meantime.
       if !hasEnded {
         takeAgain()
         ScreenLoop.shared.addSource(input) { [weak self] in self?.readKeys() }
@@ -155,7 +156,7 @@ package final class NCursesTerminal: TerminalBackend {
     return try await body()
   }
 
-  /// The signal that asked the program to end, if one did.
+  /// The signal that requested termination, if any.
   package nonisolated static var endSignal: Int32? {
     let number = apus_signals_end_signal()
     return number == 0 ? nil : number
@@ -175,7 +176,7 @@ package final class NCursesTerminal: TerminalBackend {
   private static let pasteOn = "\u{1B}[?2004h"
   private static let pasteOff = "\u{1B}[?2004l"
 
-  /// The modes that ncurses does not set.
+  /// Enables the modes that ncurses does not set.
   private func takeOver(isRenewed: Bool = false) {
     isOurs = true
     writer.invalidate()
@@ -191,7 +192,7 @@ package final class NCursesTerminal: TerminalBackend {
     send(modes.leaving)
     send((isMouseCaptured ? Self.mouseOff : "") + Self.pasteOff + (hasTitle ? "\u{1B}[23;0t" : ""))
     if Terminfo.string("rmcup") == nil {
-      // No second screen to leave: the prompt gets an empty line.
+      // Without an alternate screen, clear a line for the prompt.
       send(Terminfo.formatted("cup", size.height - 1) + (Terminfo.string("el") ?? []))
     }
     isOurs = false
@@ -203,7 +204,7 @@ package final class NCursesTerminal: TerminalBackend {
     apus_error_output_release()
   }
 
-  /// Answers that are still on their way would be typed into the shell: they are read here, for a moment at most.
+  /// Reads outstanding responses for a short time, because they would otherwise be typed into the shell.
   private func awaitAnswers() {
     let deadline = min(ContinuousClock.now + .milliseconds(200), askedAt + .milliseconds(500))
     defer { modes.stopAwaiting() }
@@ -214,7 +215,7 @@ package final class NCursesTerminal: TerminalBackend {
       let count = read(input, &buffer, buffer.count)
       guard count > 0 else { return }
       events.post(decoder.feed(buffer[..<count]))
-      // Nothing is turned on any more.
+      // Modes are no longer enabled here.
       for answer in decoder.takeAnswers() where answer == .attributes { _ = modes.take(answer) }
     }
   }
@@ -226,7 +227,7 @@ package final class NCursesTerminal: TerminalBackend {
     events.post(.resumed)
   }
 
-  /// What a crash writes: the same as `giveBack` and `endwin`, whatever the state is.
+  /// Sets the bytes that a crash handler writes: the same as `giveBack` and `endwin`, in any state.
   private func setFarewell() {
     var bytes: [UInt8] = Terminfo.string("sgr0") ?? []
     bytes += (modes.leaving + Self.mouseOff + Self.pasteOff).utf8
@@ -239,13 +240,13 @@ package final class NCursesTerminal: TerminalBackend {
     apus_signals_set_farewell(bytes, bytes.count)
   }
 
-  // MARK: - What arrives
+  // MARK: - Input
 
   private func readKeys() {
     let count = read(input, &buffer, buffer.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     guard count > 0 else {
-      // The terminal is gone; asking again would spin.
+      // The terminal is gone, and reading again would loop.
       ScreenLoop.shared.removeSource(input)
       events.post(.hangup)
       return
@@ -254,13 +255,13 @@ package final class NCursesTerminal: TerminalBackend {
     for answer in decoder.takeAnswers() {
       send(modes.take(answer))
       writer.synchronizes = modes.synchronizes
-      // Before a crash can find it missing.
+      // Must be up to date before a crash.
       setFarewell()
     }
     waitForRest()
   }
 
-  /// Sets the alarm for what may be the beginning of a longer sequence.
+  /// Sets the alarm for an incomplete sequence.
   private func waitForRest() {
     let delay: Duration?
     switch decoder.waiting {
@@ -285,7 +286,7 @@ package final class NCursesTerminal: TerminalBackend {
       events.post(.hangup)
     }
     if has(APUS_SIGNAL_CONTINUE), isOurs {
-      // Stopped from elsewhere: a shell had the terminal meanwhile, and may have changed its modes.
+      // Another program stopped this one. In the meantime, a shell had the terminal and may have changed its modes.
       apus_screen_renew_modes()
       takeOver(isRenewed: true)
       events.post(.resumed)
@@ -322,7 +323,7 @@ package final class NCursesTerminal: TerminalBackend {
     if !waitsAlready { flush() }
   }
 
-  /// Writes what the terminal takes now; the rest follows when it takes more. With a time to wait, that long at most.
+  /// Writes as much as the terminal accepts; the rest follows later, or within the given time.
   private func flush(waitingFor milliseconds: Int32? = nil) {
     let wasWaiting = isWaitingToWrite
     while !unsent.isEmpty {
@@ -337,7 +338,7 @@ package final class NCursesTerminal: TerminalBackend {
         var waiting = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
         if poll(&waiting, 1, milliseconds) <= 0 { unsent = [] }
       } else {
-        // The terminal is gone; reading tells so, too.
+        // The terminal is gone, which reading reports as well.
         unsent = []
       }
     }

@@ -1,6 +1,6 @@
 import ApusExplorerTerminal
 
-/// What the environment's variables tell about the terminal.
+/// Information about the terminal from environment variables.
 package struct TerminalEnvironment: Sendable {
   private let variables: [String: String]
 
@@ -12,18 +12,19 @@ package struct TerminalEnvironment: Sendable {
 
   var forbidsColor: Bool { !(variables["NO_COLOR"] ?? "").isEmpty }
 
-  /// `COLORTERM` is inherited, so inside GNU screen, which has no direct colour before version 5, it speaks of the terminal
-  /// around it. tmux takes any colour and makes of it what the terminal around it has.
+  /// Whether the environment promises direct color. `COLORTERM` is inherited, so inside GNU screen, which has no direct
+  /// color before version 5, it describes the outer terminal. tmux converts any color for the outer terminal.
   var claimsDirectColor: Bool {
     let claim = variables["COLORTERM"]
     guard claim == "truecolor" || claim == "24bit" else { return false }
     return !isGNUScreen && !isConsole
   }
 
-  /// What stands between the program and the terminal, the innermost first.
+  /// The multiplexers between the program and the terminal, innermost first.
   ///
-  /// Both leave their variables to what runs in them, so with both `TERM` decides: `tmux…` is tmux's alone. With `screen…`,
-  /// which both of them set, GNU screen is taken for the inner one: what it understands, tmux does, too.
+  /// Both set variables for the programs in them, so if both are present, `TERM` decides: `tmux…` is used only by tmux.
+  /// `screen…` is used by both, and GNU screen is then assumed to be the inner one, because tmux understands its
+  /// sequences.
   var multiplexers: [Multiplexer] {
     let hasTmux = variables["TMUX"] != nil
     let hasScreen = variables["STY"] != nil || (name.hasPrefix("screen") && !hasTmux)
@@ -39,15 +40,15 @@ package struct TerminalEnvironment: Sendable {
 
   var isGNUScreen: Bool { multiplexers.first == .gnuScreen }
 
-  /// The console of the kernel has no desktop around it. Behind a multiplexer the variables are those of the terminal in
-  /// which it was started.
+  /// The form of desktop notifications; nil for the kernel console, which has no desktop. Inside a multiplexer, the
+  /// variables are those of the terminal in which it was started.
   var notificationForm: NotificationForm? {
     if isConsole { return nil }
     if variables["VTE_VERSION"] != nil || variables["KONSOLE_VERSION"] != nil { return .titled }
     return ["foot", "rxvt"].contains { name.hasPrefix($0) } ? .titled : .text
   }
 
-  /// The text console of the kernel: no mouse, few glyphs.
+  /// Whether this is the text console of the kernel, which has no mouse and few glyphs.
   var isConsole: Bool { name.hasPrefix("linux") }
 
   var wavesUnderlines: Bool {

@@ -1,10 +1,10 @@
 import ApusExplorerTerminal
 import CApusNCurses
 
-/// What the terminal at hand offers, found out without taking it.
+/// The capabilities of the terminal, determined without opening it.
 package struct TerminalReport: Sendable {
   package let name: String
-  /// nil where terminfo has no entry of that name.
+  /// The number of colors; nil if terminfo has no entry with the name.
   package let colors: ColorDepth?
   package let isUTF8: Bool
   package let size: Size?

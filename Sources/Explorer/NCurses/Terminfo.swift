@@ -1,9 +1,9 @@
 import ApusExplorerTerminal
 import CApusNCurses
 
-/// The terminfo entry of the terminal at hand, as far as the explorer asks for it.
+/// Access to the terminfo entry of the terminal.
 ///
-/// The entry's strings live as long as the session; they are only read here, before anything else draws.
+/// The strings of the entry live as long as the session. They are only read here, before anything is drawn.
 enum Terminfo {
   static func string(_ name: String) -> [UInt8]? {
     guard let text = apus_terminfo_string(name) else { return nil }
@@ -17,7 +17,7 @@ enum Terminfo {
 
   static func flag(_ name: String) -> Bool { apus_terminfo_flag(name) }
 
-  /// A capability with two parameters, for terminals that need their own strings.
+  /// A capability with up to two parameters, for terminals with their own strings.
   static func formatted(_ name: String, _ first: Int, _ second: Int = 0) -> [UInt8] {
     guard let text = apus_terminfo_string(name) else { return [] }
     return format(text, first, second)
@@ -30,9 +30,9 @@ enum Terminfo {
     }
   }
 
-  // MARK: - What the entry says
+  // MARK: - Properties
 
-  /// The sequences of the entry's keys.
+  /// The sequences of the keys in the entry.
   static func keySequences() -> KeySequences {
     var sequences = KeySequences()
     func add(_ name: String, _ press: KeyPress) {
@@ -50,7 +50,7 @@ enum Terminfo {
       ("kPRV", .pageUp), ("kNXT", .pageDown), ("kIC", .insert), ("kDC", .delete),
     ]
     for (name, key) in shifted { add(name, KeyPress(key, .shift)) }
-    // Entries count on after F12: with Shift, with Control, with both, with Alt, with Alt and Shift.
+    // Entries number modified function keys from F13: Shift, Control, both, Alt, then Alt and Shift.
     let layers: [KeyModifiers] = [[], .shift, .control, [.control, .shift], .alt, [.alt, .shift]]
     for number in 1...63 {
       add("kf\(number)", KeyPress(.function((number - 1) % 12 + 1), layers[(number - 1) / 12]))
@@ -58,7 +58,7 @@ enum Terminfo {
     return sequences
   }
 
-  /// How many colours there are: `NO_COLOR` and what the environment says go before the entry.
+  /// The number of colors. `NO_COLOR` and other environment variables take precedence over the entry.
   static func colorDepth(_ environment: TerminalEnvironment) -> ColorDepth {
     if environment.forbidsColor { return .mono }
     let colors = number("colors") ?? 0
@@ -66,7 +66,7 @@ enum Terminfo {
     return colors >= 256 ? .indexed256 : colors >= 8 ? .sixteen : .mono
   }
 
-  /// How this terminal is to be written to.
+  /// The dialect for writing to this terminal.
   static func dialect(colors: ColorDepth, unicode: Bool, _ environment: TerminalEnvironment) -> TerminalDialect {
     var dialect = TerminalDialect()
     dialect.colors = colors
@@ -74,7 +74,7 @@ enum Terminfo {
     dialect.hasBrightColors = (number("colors") ?? 0) >= 16 || colors > .sixteen
     dialect.erasesWithBackground = flag("bce")
     dialect.erasesCharacters = string("ech") != nil
-    // GNU screen takes italics for reversal, whatever an entry says, and what stands around it cannot know.
+    // GNU screen shows italics as reverse, whatever the entry says.
     dialect.italic = string("sitm") != nil && !environment.multiplexers.contains(.gnuScreen)
     dialect.wavyUnderline = string("Smulx") != nil || flag("Su") || environment.wavesUnderlines
     dialect.links = speaksECMA48 && !environment.isConsole && !environment.isGNUScreen
@@ -85,7 +85,7 @@ enum Terminfo {
     return dialect
   }
 
-  /// Whether the entry's own strings are those of ECMA-48, which then need not be looked up.
+  /// Whether the strings of the entry are those of ECMA-48 and need not be looked up.
   private static var speaksECMA48: Bool {
     let escape: [UInt8] = [0x1B, 0x5B]
     guard formatted("cup", 4, 6) == Array("\u{1B}[5;7H".utf8) else { return false }
