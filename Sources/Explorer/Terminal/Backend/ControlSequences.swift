@@ -1,10 +1,10 @@
-/// What stands between the program and its terminal, shows screens of its own, and passes on only what is wrapped for it.
+/// A program between this one and the terminal, which has its own screens and passes on only wrapped sequences.
 package enum Multiplexer: Equatable, Sendable {
   case tmux
   case gnuScreen
 }
 
-/// How a terminal is asked to tell its user something outside of its window.
+/// The control sequence for a desktop notification.
 package enum NotificationForm: Equatable, Sendable {
   /// OSC 9: iTerm2, kitty, WezTerm, Ghostty.
   case text
@@ -12,15 +12,15 @@ package enum NotificationForm: Equatable, Sendable {
   case titled
 }
 
-/// Sequences that carry a text to the terminal itself: for its clipboard, for its title, for its user's desktop.
+/// Control sequences that address the terminal itself: clipboard, title and notifications.
 package enum ControlSequences {
-  /// Puts a text on the clipboard of the terminal's user, wherever that terminal is (OSC 52).
+  /// Copies text to the clipboard of the terminal's user, also over a remote connection (OSC 52).
   package static func clipboard(_ text: String, throughGNUScreen isWrapped: Bool = false) -> String {
     wrapped("\u{1B}]52;c;" + base64(text.utf8) + "\u{7}", through: isWrapped ? [.gnuScreen] : [])
   }
 
-  /// Shows a text on the desktop. Control characters and what parts fields are left out of it, and it is cut at 200
-  /// characters: it may name what others wrote. It never begins with a digit, which would be another command of OSC 9.
+  /// Shows a desktop notification. Control characters and field separators are removed and the text is truncated to 200
+  /// characters, because it may be untrusted. It never begins with a digit, which would be another command of OSC 9.
   package static func notification(
     _ text: String, as form: NotificationForm, through multiplexers: [Multiplexer] = []
   ) -> String {
@@ -33,10 +33,10 @@ package enum ControlSequences {
     return wrapped(sequence, through: multiplexers)
   }
 
-  /// A sequence as it must be written to reach the terminal behind multiplexers, the innermost first.
+  /// Wraps a sequence so that it passes through multiplexers, innermost first.
   ///
-  /// tmux takes it in one string with each Escape doubled; GNU screen in pieces of at most 240 bytes, each of which ends
-  /// where `ESC \` stands, so none of the pieces has both of its bytes.
+  /// tmux accepts it as one string with each Escape doubled; GNU screen accepts pieces of at most 240 bytes. A piece
+  /// ends at `ESC \`, so none contains both bytes.
   package static func wrapped(_ sequence: String, through multiplexers: [Multiplexer]) -> String {
     multiplexers.reversed().reduce(sequence) { (sequence, multiplexer) -> String in
       switch multiplexer {
@@ -63,11 +63,11 @@ package enum ControlSequences {
     }
   }
 
-  /// Between these the terminal shows nothing of what is written (mode 2026).
+  /// The terminal displays nothing that is written between these (mode 2026).
   static let synchronizedStart = "\u{1B}[?2026h"
   package static let synchronizedEnd = "\u{1B}[?2026l"
 
-  /// Names the window (OSC 2). Control characters of the title are left out.
+  /// Sets the title of the window (OSC 2). Control characters are removed.
   package static func title(_ title: String) -> String {
     "\u{1B}]2;\(withoutControls(title))\u{7}"
   }
@@ -79,7 +79,7 @@ package enum ControlSequences {
 
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// The text form of bytes (RFC 4648, section 4).
+  /// Encodes bytes as Base64 (RFC 4648, section 4).
   package static func base64(_ bytes: some Sequence<UInt8>) -> String {
     var result: [UInt8] = []
     var bits = 0

@@ -1,32 +1,34 @@
-/// Turns the difference between what a terminal shows and a frame into the bytes that remove it, few of them.
+/// Computes a short byte sequence that changes what a terminal shows into a frame.
 ///
-/// 1. Rows are compared cell by cell; runs of changed cells are written, and short unchanged stretches between them
-///    where that costs less than moving the cursor.
-/// 2. A row of many looks is written look by look where moving the cursor costs less than naming colours anew.
-/// 3. Blank stretches are erased rather than written where the terminal erases with the background colour.
-/// 4. A look is changed by what differs from the one before.
-/// 5. After a cluster whose width terminals do not agree on, the cursor is placed absolutely and what follows is
-///    written again; near the right edge such a cluster is kept from wrapping into the next row.
-/// 6. Where the terminal can, a frame is shown at once, when all of it is there (synchronized output).
+/// 1. Rows are compared cell by cell. Runs of changed cells are written, including short unchanged gaps if that is
+/// shorter than
+///    moving the cursor.
+/// 2. A row with many styles is written style by style if moving the cursor is shorter than repeating colors.
+/// 3. Blank ranges are erased instead of written if the terminal erases with the background color.
+/// 4. A style change writes only the differences to the previous style.
+/// 5. After a cluster on whose width terminals disagree, the cursor is positioned absolutely and the following cells
+/// are written
+///    again. Near the right edge such a cluster is prevented from wrapping.
+/// 6. If the terminal supports it, a frame is displayed only when it is complete (synchronized output).
 package struct FrameWriter: Sendable {
   package let dialect: TerminalDialect
-  /// What the terminal shows, as far as known; nil before the first frame and after something else wrote to it.
+  /// The current content of the terminal; nil before the first frame and after another program wrote to it.
   private var shown: Frame?
   private var output: [UInt8] = []
-  /// Where the terminal's cursor is; nil where that is not sure.
+  /// The position of the terminal's cursor; nil if unknown.
   private var position: Point?
   private var style: Style?
   private var link: String?
   private var cursorIsVisible: Bool?
   private var cursorShape: CursorPlacement.Shape?
-  /// Whether the terminal holds back what is written between two marks and shows it at once.
+  /// Whether the terminal supports synchronized output.
   package var synchronizes = false
 
   package init(dialect: TerminalDialect) {
     self.dialect = dialect
   }
 
-  /// Forgets what the terminal shows: the next frame is written whole.
+  /// Forgets the content of the terminal, so that the next frame is written completely.
   package mutating func invalidate() {
     shown = nil
     position = nil
@@ -35,7 +37,7 @@ package struct FrameWriter: Sendable {
     cursorShape = nil
   }
 
-  /// The bytes that make the terminal show a frame.
+  /// Returns the bytes that make the terminal show a frame.
   package mutating func bytes(for frame: Frame, cursor: CursorPlacement?) -> [UInt8] {
     output.removeAll(keepingCapacity: true)
     let before = shown.flatMap { $0.size == frame.size ? $0 : nil } ?? clear(for: frame)
@@ -50,7 +52,7 @@ package struct FrameWriter: Sendable {
     return Array(ControlSequences.synchronizedStart.utf8) + output + Array(ControlSequences.synchronizedEnd.utf8)
   }
 
-  /// The bytes that give the terminal back with its plain look and a visible cursor of its own shape.
+  /// Returns the bytes that restore the plain style and the default cursor.
   package mutating func bytesForLeaving() -> [UInt8] {
     output.removeAll(keepingCapacity: true)
     resetStyle()
@@ -66,11 +68,11 @@ package struct FrameWriter: Sendable {
     let width = frame.size.width
     let base = row * width
     let links = dialect.links ? frame.links(inRow: row) : []
-    // What leads elsewhere now is written again, and so is the row around it.
+    // If a link changed, the row is written again.
     let isForced = dialect.links && links != before.links(inRow: row)
     defer { setLink(nil) }
     var column = 0
-    /// Up to here cells are written whether they changed or not.
+    /// The column up to which cells are written even if unchanged.
     var forcedEnd = 0
     while column < width {
       let cell = frame.cells[base + column]
@@ -98,20 +100,20 @@ package struct FrameWriter: Sendable {
         position = column < width ? Point(column: column, row: row) : nil
       } else {
         position = nil
-        // A terminal that takes the cluster for wider has written over what follows.
+        // If the terminal considers the cluster wider, it has overwritten the following cells.
         forcedEnd = max(forcedEnd, min(width, column + 2 * clusterLength(cell, in: frame)))
       }
     }
   }
 
-  /// Changed cells in a row that have one look.
+  /// Adjacent changed cells with the same style.
   private struct Stretch {
     var columns: Range<Int>
     var style: Style
   }
 
-  /// Writes a row look by look instead of from left to right where that takes fewer bytes: to move the cursor is cheaper
-  /// than to name colours. False where it is not, and where a cell is not one that all terminals agree on.
+  /// Writes a row style by style if that takes fewer bytes, because moving the cursor is shorter than setting colors.
+  /// Returns false if it does not, or if terminals disagree on the width of a cell.
   private mutating func writeByLook(row: Int, of frame: Frame, over before: Frame) -> Bool {
     guard dialect.strings == nil, frame.links.isEmpty || frame.links(inRow: row).isEmpty,
       let stretches = stretches(inRow: row, of: frame, over: before)
@@ -135,7 +137,7 @@ package struct FrameWriter: Sendable {
     return true
   }
 
-  /// The changed cells of a row; nil where some are wide, in doubt, or better erased.
+  /// The changed cells of a row; nil if some are wide, of uncertain width, or better erased.
   private func stretches(inRow row: Int, of frame: Frame, over before: Frame) -> [Stretch]? {
     let width = frame.size.width
     var stretches: [Stretch] = []
@@ -160,7 +162,7 @@ package struct FrameWriter: Sendable {
     return stretches
   }
 
-  /// How many bytes it takes to name a look's colours, about.
+  /// The approximate number of bytes for setting a style's colors.
   private static func price(of style: Style) -> Int {
     switch style.foreground.kind {
     case .rgb: 17
@@ -181,7 +183,7 @@ package struct FrameWriter: Sendable {
     return new.glyph != old.glyph
   }
 
-  /// Whether a look at the screen while it changes would catch the cursor elsewhere.
+  /// Whether so many rows change that a moving cursor would be visible.
   private func changesManyRows(from before: Frame, to frame: Frame) -> Bool {
     let width = frame.size.width
     var rows = 0
@@ -194,7 +196,7 @@ package struct FrameWriter: Sendable {
 
   // MARK: - Blanks
 
-  /// How many blank cells of one look follow.
+  /// The number of following blank cells with the same style.
   private func blankRun(from column: Int, base: Int, width: Int, in frame: Frame) -> Int {
     let first = frame.cells[base + column]
     guard first.glyph == 0x20, isErasable(first.style) else { return 0 }
@@ -203,7 +205,7 @@ package struct FrameWriter: Sendable {
     return end - column
   }
 
-  /// Whether a cell is a blank that looks the same in another look: only the background is seen of it.
+  /// Whether a blank cell looks the same in another style, because only the background is visible.
   private func showsAsBlank(_ cell: PackedCell, in style: Style?) -> Bool {
     guard cell.glyph == 0x20, let style, style.background == cell.style.background else { return false }
     return style.attributes.isDisjoint(with: Self.seenOnBlanks)
@@ -218,12 +220,12 @@ package struct FrameWriter: Sendable {
     return dialect.erasesWithBackground || style.background == .default
   }
 
-  /// Erases so many cells if that is shorter than writing them.
+  /// Erases cells if that is shorter than writing them; returns whether it did.
   private mutating func erase(_ count: Int, at point: Point, style: Style, width: Int) -> Bool {
     let reachesEnd = point.column + count == width
     guard count >= (reachesEnd ? 5 : 12), reachesEnd || dialect.erasesCharacters else { return false }
     move(to: point, in: nil)
-    // Only the background of what is erased is seen.
+    // Only the background is visible in erased cells.
     set(Style(foreground: self.style?.foreground ?? .default, background: style.background))
     if reachesEnd {
       append("\u{1B}[K")
@@ -235,7 +237,7 @@ package struct FrameWriter: Sendable {
     return true
   }
 
-  /// Clears the screen to the look that most blank cells have.
+  /// Clears the screen with the most common style of blank cells.
   private mutating func clear(for frame: Frame) -> Frame {
     resetStyle()
     var counts: [Color: Int] = [:]
@@ -253,7 +255,7 @@ package struct FrameWriter: Sendable {
 
   // MARK: - Cells
 
-  /// Writes a cell's text and tells whether every terminal moves its cursor by the cell's width.
+  /// Writes the text of a cell; returns whether all terminals move the cursor by the cell's width.
   private mutating func write(_ cell: PackedCell, of frame: Frame, at point: Point) -> Bool {
     if cell.glyph < 0x80 {
       output.append(UInt8(truncatingIfNeeded: cell.glyph))
@@ -266,13 +268,13 @@ package struct FrameWriter: Sendable {
     }
     let isTrusted = hasAgreedWidth(cell, of: frame)
     if !isTrusted, cell.width > 1 {
-      // Where the terminal takes the text for fewer cells, the others must not keep what was there.
+      // If the terminal considers the text narrower, the remaining cells must not keep their old content.
       for _ in 0..<cell.width { append(" ") }
       position = nil
       move(to: point, in: nil)
     }
     if cell.isCluster {
-      // What a terminal draws wider than the row has room must not go on in the next one.
+      // A cluster that the terminal considers wider must not wrap into the next row.
       let mayWrap =
         !isTrusted && dialect.strings == nil && point.column + 2 * clusterLength(cell, in: frame) >= frame.size.width
       if mayWrap { append("\u{1B}[?7l") }
@@ -284,8 +286,8 @@ package struct FrameWriter: Sendable {
     return isTrusted
   }
 
-  /// Whether terminals agree on a text's width: single characters do, but for pictographs newer than a terminal's
-  /// tables; of clusters only a letter with marks that take no place.
+  /// Whether terminals agree on the width of a cell: single characters except recent pictographs, and letters with
+  /// nonspacing marks.
   private func hasAgreedWidth(_ cell: PackedCell, of frame: Frame) -> Bool {
     guard cell.isCluster else { return cell.glyph < 0x1F000 || cell.width == 1 }
     guard cell.width == 1 else { return false }
@@ -327,7 +329,7 @@ package struct FrameWriter: Sendable {
     }
   }
 
-  /// Moves the cursor the shortest way. With a frame, a few unchanged cells in between may be written again instead.
+  /// Moves the cursor with the shortest sequence. With a frame, it may instead write a few unchanged cells again.
   private mutating func move(to point: Point, in frame: Frame?) {
     guard position != point else { return }
     defer { position = point }
@@ -374,7 +376,7 @@ package struct FrameWriter: Sendable {
     }
   }
 
-  // MARK: - Looks
+  // MARK: - Styles
 
   private mutating func setLink(_ wanted: String?) {
     guard link != wanted else { return }
@@ -429,7 +431,7 @@ package struct FrameWriter: Sendable {
       separate(&output)
       appendColor(wanted.background, base: 40)
     }
-    // Two looks may differ only in what this terminal cannot show: then the sequence is taken back.
+    // The styles may differ only in attributes that this terminal cannot show; then the sequence is removed.
     if needsSeparator { append("m") } else { output.removeLast(2) }
   }
 
@@ -438,13 +440,13 @@ package struct FrameWriter: Sendable {
     (.strikethrough, "9"),
   ]
 
-  /// One code ends several attributes; those that stay are set again.
+  /// Each code ends several attributes; the remaining ones are set again.
   private static let offCodes: [(TextAttributes, StaticString)] = [
     ([.bold, .dim], "22"), (.italic, "23"), ([.underline, .wavyUnderline], "24"), (.reverse, "27"),
     (.strikethrough, "29"),
   ]
 
-  /// What of a look's attributes this terminal can show, given its colours.
+  /// The attributes of a style that this terminal can show together with its colors.
   private func shownAttributes(_ style: Style) -> TextAttributes {
     var attributes = style.attributes
     if !dialect.italic { attributes.remove(.italic) }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where any task or thread leaves messages for one reader, who takes all that have gathered at once.
+/// A queue of messages from any thread to a single reader, which receives all waiting messages together.
 package final class Mailbox<Message: Sendable>: Sendable {
   private struct State {
     var messages: [Message] = []
@@ -11,7 +11,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
 
   package init() {}
 
-  /// Leaves a message; never waits.
+  /// Adds a message without blocking.
   package func post(_ message: Message) {
     post([message])
   }
@@ -26,7 +26,8 @@ package final class Mailbox<Message: Sendable>: Sendable {
     reader?.resume()
   }
 
-  /// All messages since the last call, in order; waits while there are none. Empty only if the task was cancelled.
+  /// Returns the messages since the last call in order, and waits if there are none. Empty only if the task is
+  /// canceled.
   package func next() async -> [Message] {
     while true {
       let messages = takeAll()
@@ -51,7 +52,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
   }
 
-  /// All messages so far, without waiting.
+  /// Returns the waiting messages without waiting for more.
   package func takeAll() -> [Message] {
     state.withLock { state in
       defer { state.messages = [] }

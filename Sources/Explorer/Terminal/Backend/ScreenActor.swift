@@ -1,7 +1,7 @@
 import ApusPlatform
 import Synchronization
 
-/// The actor of all that draws and of all that reads keys: one thread, which sleeps while nothing happens.
+/// The actor for drawing and for reading keys. It runs on one thread, which sleeps while nothing happens.
 @globalActor
 package actor ScreenActor {
   package static let shared = ScreenActor()

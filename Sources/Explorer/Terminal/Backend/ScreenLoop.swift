@@ -1,22 +1,23 @@
 import ApusPlatform
 import Synchronization
 
-/// The loop under `ScreenActor`: runs its jobs on one thread and between them sleeps in `poll` until a job, a key or a
-/// signal comes.
+/// The executor of `ScreenActor`: runs its jobs on one thread, which otherwise sleeps in `poll` until a job, key or
+/// signal arrives.
 ///
-/// 1. A program calls `run` on the thread that shall draw, usually the first of the process; the loop lives there until
-///    `body` returns.
-/// 2. Where nobody does, as in tests, the loop gets a thread of its own when the first job comes.
-/// 3. A job from another thread is queued and wakes the poll through a pipe; one from the loop itself needs no wake-up.
+/// 1. A program calls `run` on the thread for drawing, usually the main thread. The loop runs there until `body`
+/// returns.
+/// 2. Without such a call, as in tests, the first job starts a separate thread.
+/// 3. A job from another thread is queued and wakes the poll through a pipe; a job from the loop itself needs no
+/// wake-up.
 package final class ScreenLoop: SerialExecutor {
   package static let shared = ScreenLoop()
 
   package typealias Action = @ScreenActor @Sendable () -> Void
 
-  /// What a descriptor is watched for.
+  /// The readiness of a descriptor that is awaited.
   package enum Readiness: Sendable { case reading, writing }
 
-  /// What the loop waits for besides its jobs; the action runs whenever the descriptor is ready.
+  /// A descriptor to wait for; the action runs whenever it is ready.
   private struct Source: Sendable {
     var descriptor: Int32
     var readiness: Readiness
@@ -28,7 +29,7 @@ package final class ScreenLoop: SerialExecutor {
     var thread: pthread_t?
     var isSleeping = false
     var sources: [Source] = []
-    /// When something shall run on the loop, such as at the end of the wait after an Escape.
+    /// The time of an action on the loop, such as the timeout after Escape.
     var alarm: (deadline: ContinuousClock.Instant, action: Action)?
   }
 
@@ -42,7 +43,7 @@ package final class ScreenLoop: SerialExecutor {
     for end in [wakeReader, wakeWriter] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }
 
-  // MARK: - What the loop waits for
+  // MARK: - Event sources
 
   package func addSource(
     _ descriptor: Int32, for readiness: Readiness = .reading, _ action: @escaping Action
@@ -57,7 +58,7 @@ package final class ScreenLoop: SerialExecutor {
     }
   }
 
-  /// Sets the one alarm, or clears it.
+  /// Sets the only alarm, or clears it.
   package func setAlarm(after delay: Duration?, _ action: @escaping Action = {}) {
     state.withLock { $0.alarm = delay.map { (ContinuousClock.now + $0, action) } }
   }
@@ -71,7 +72,7 @@ package final class ScreenLoop: SerialExecutor {
       let wakes = state.isSleeping
       state.isSleeping = false
       let starts = state.thread == nil
-      // The new thread takes the place itself; until then this one stands in, so that no second one starts.
+      // Reserves the thread, which the new one then replaces, so that no second one is started.
       if starts { state.thread = pthread_self() }
       return (wakes, starts)
     }
@@ -92,7 +93,7 @@ package final class ScreenLoop: SerialExecutor {
 
   // MARK: - Running
 
-  /// Runs the loop on the calling thread until `body`, a task on the screen's actor, has returned.
+  /// Runs the loop on the calling thread until `body`, a task on the screen actor, returns.
   package func run(_ body: @escaping @ScreenActor @Sendable () async -> Void) {
     state.withLock { state in
       precondition(state.thread == nil, "the screen's loop runs already")
@@ -104,7 +105,7 @@ package final class ScreenLoop: SerialExecutor {
       isDone.set()
     }
     while !isDone.isSet { turn() }
-    // What other tasks still want to do on the actor, they do on a thread of its own.
+    // Remaining jobs of other tasks run on a separate thread.
     let starts = state.withLock { state in
       state.thread = state.jobs.isEmpty ? nil : state.thread
       return !state.jobs.isEmpty
@@ -121,7 +122,7 @@ package final class ScreenLoop: SerialExecutor {
     precondition(isStarted, "no thread for the screen's loop")
   }
 
-  /// One turn: all jobs that are ready, else sleep and then what woke the loop.
+  /// One iteration: runs all waiting jobs, or sleeps and then handles the event that woke the loop.
   private func turn() {
     let jobs = state.withLock { state in
       defer { state.jobs = [] }
@@ -129,7 +130,7 @@ package final class ScreenLoop: SerialExecutor {
     }
     if !jobs.isEmpty {
       for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-      // Keys must not wait behind a stream of jobs: look at the sources without sleeping.
+      // Many jobs must not delay keys, so check the sources without sleeping.
       waitAndServe(timeout: 0)
       return
     }
@@ -168,10 +169,10 @@ package final class ScreenLoop: SerialExecutor {
     if let due { serve(due) }
   }
 
-  /// Runs an action of the screen's actor: this is its thread, and no job of it runs now.
+  /// Runs an action of the screen actor. This is its thread, and none of its jobs is running.
   private func serve(_ action: @escaping Action) {
     typealias Plain = @Sendable () -> Void
-    // The cast takes the isolation off the type: the caller is the loop between two jobs, so the isolation holds.
+    // The cast removes the isolation from the type. The caller is the loop between two jobs, so the isolation holds.
     let plain = unsafeBitCast(action, to: Plain.self)
     plain()
   }
@@ -187,7 +188,7 @@ package final class ScreenLoop: SerialExecutor {
   }
 }
 
-/// A mark that a task sets and the loop reads.
+/// A flag that a task sets and the loop reads.
 private final class Flag: Sendable {
   private let value = Atomic(false)
   var isSet: Bool { value.load(ordering: .acquiring) }

@@ -1,23 +1,23 @@
-/// How many colours can be shown.
+/// The number of colors that can be shown.
 package enum ColorDepth: Int, Comparable, Sendable, CaseIterable {
-  /// None: attributes carry the meaning.
+  /// No colors; only attributes.
   case mono
   case sixteen
   case indexed256
-  /// Red, green and blue as they are.
+  /// Direct color (RGB).
   case direct
 
   package static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What the terminal at hand can do.
+/// The capabilities of a terminal.
 package struct TerminalCapabilities: Equatable, Sendable {
   package var colors: ColorDepth
   /// Whether text outside ASCII can be shown.
   package var unicode: Bool
   package var glyphs: GlyphSet
   package var mouse: Bool
-  /// What `TERM` said, for `apus doctor`.
+  /// The value of `TERM`, for `apus doctor`.
   package var terminalName: String
 
   package init(
@@ -31,7 +31,7 @@ package struct TerminalCapabilities: Equatable, Sendable {
   }
 }
 
-/// The shape of the cursor and where it stands.
+/// The position and shape of the cursor.
 package struct CursorPlacement: Equatable, Sendable {
   package enum Shape: Equatable, Sendable { case block, bar, underline }
 
@@ -44,35 +44,35 @@ package struct CursorPlacement: Equatable, Sendable {
   }
 }
 
-/// A terminal that shows frames and tells events: a real one, or one that a test feeds and reads.
+/// A terminal that shows frames and reports events: a real one, or one for tests.
 @ScreenActor
 package protocol TerminalBackend: AnyObject {
   var size: Size { get }
   var capabilities: TerminalCapabilities { get }
 
-  /// Makes the screen look like the frame; only what changed since the last one is sent. No cursor is shown for nil.
+  /// Shows a frame; only changes are written. For nil, the cursor is hidden.
   func present(_ frame: Frame, cursor: CursorPlacement?)
 
-  /// Waits until something happened, without a wake-up before, and returns all of it in order.
+  /// Waits for events, without polling, and returns all of them in order.
   func nextEvents() async -> [TerminalEvent]
 
-  /// Leaves the screen to the shell and stops this process until it is continued; `.resumed` follows.
+  /// Restores the shell's screen and stops this process until it is continued; `.resumed` follows.
   func suspend()
 
-  /// Leaves the screen to another program, `$EDITOR` say, while `body` runs; `.resumed` follows.
+  /// Gives the screen to another program, such as `$EDITOR`, while `body` runs; `.resumed` follows.
   func withScreenReleased<Result: Sendable>(_ body: @Sendable () async throws -> Result) async rethrows -> Result
 
-  /// Whether the mouse belongs to the program or to the terminal's own selection.
+  /// Sets whether mouse events go to the program or to the terminal's selection.
   func captureMouse(_ isCaptured: Bool)
 
-  /// Puts a text on the clipboard of the terminal's user, where the terminal allows it.
+  /// Copies text to the clipboard of the terminal's user, if the terminal allows it.
   func copyToClipboard(_ text: String)
 
   func setTitle(_ title: String)
 
-  /// Tells the terminal's user something on the desktop, where the terminal can.
+  /// Shows a desktop notification, if the terminal supports it.
   func notify(_ text: String)
 
-  /// Leaves the terminal as it was found. Nothing is shown after that.
+  /// Restores the terminal permanently. Nothing is shown after that.
   func restore()
 }

@@ -1,9 +1,9 @@
-/// How a terminal is told where to write and in which look: the control sequences that a frame's writer needs.
+/// The control sequences of a terminal for moving the cursor and setting styles.
 ///
-/// Nearly every terminal takes the sequences of ECMA-48 and ISO 8613-6, which are written without a look-up. For
-/// others the strings of their terminfo entry stand.
+/// Nearly all terminals support ECMA-48 and ISO 8613-6, whose sequences are written without a lookup. For others, the
+/// strings of their terminfo entry are used.
 package struct TerminalDialect: Sendable {
-  /// The sequences of a terminal that does not speak ECMA-48.
+  /// The sequences of a terminal without ECMA-48.
   package struct Strings: Sendable {
     package var clear: [UInt8]
     package var resetAttributes: [UInt8]
@@ -30,22 +30,22 @@ package struct TerminalDialect: Sendable {
     }
   }
 
-  /// Nil: ECMA-48.
+  /// The sequences; nil for ECMA-48.
   package var strings: Strings?
   package var colors: ColorDepth = .direct
-  /// Whether colours 8 to 15 exist; where they do not, bold stands for bright.
+  /// Whether colors 8 to 15 exist. Otherwise bold replaces bright colors.
   package var hasBrightColors = true
   package var unicode = true
-  /// Whether what is erased takes the background colour.
+  /// Whether erasing uses the background color.
   package var erasesWithBackground = true
   package var erasesCharacters = true
   package var italic = true
   package var strikethrough = true
   package var wavyUnderline = true
   package var cursorShapes = true
-  /// Whether it knows hyperlinks, or passes over them (OSC 8).
+  /// Whether the terminal supports or ignores hyperlinks (OSC 8).
   package var links = true
-  /// Attributes that this terminal cannot show together with colours.
+  /// Attributes that the terminal cannot combine with colors.
   package var attributesWithoutColor: TextAttributes = []
   /// Whether the last cell of the screen can be written without scrolling.
   package var writesLastCell = true

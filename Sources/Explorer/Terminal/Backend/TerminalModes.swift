@@ -1,38 +1,40 @@
-/// What a terminal answered when it was asked what it can do.
+/// A response of the terminal to a query of its capabilities.
 package enum TerminalAnswer: Equatable, Sendable {
-  /// It knows the Kitty keyboard protocol; the flags are those that are set.
+  /// The Kitty keyboard protocol is supported; the flags are those that are set.
   case keyboardFlags(Int)
-  /// How a private mode stands (DECRPM): 0 unknown, 1 set, 2 not set, 3 and 4 fixed.
+  /// The state of a private mode (DECRPM): 0 unknown, 1 set, 2 reset, 3 and 4 permanent.
   case mode(Int, setting: Int)
-  /// The primary device attributes, which every terminal answers: whatever was asked before has its answer, or none.
+  /// The primary device attributes, which every terminal reports. All earlier queries are then answered, or will not
+  /// be.
   case attributes
 }
 
-/// The modes of the terminal that are used where it offers them, and left as they were found: the Kitty keyboard protocol,
-/// reports of the focus (1004) and synchronized output (2026).
+/// Optional modes of the terminal, which are restored at the end: the Kitty keyboard protocol, focus reports (1004) and
+/// synchronized output (2026).
 ///
-/// 1. `questions` are written once. Nothing waits for answers: until one comes, its mode is not used.
-/// 2. Each answer may turn a mode on; it returns what is to be written for that.
-/// 3. `leaving` and `entering` undo and redo what was turned on, as often as the terminal changes hands.
+/// 1. `questions` is written once. A mode is used only after the terminal reported it, and nothing waits for that.
+/// 2. Each response may enable a mode; `take` returns the bytes to write for it.
+/// 3. `leaving` and `entering` disable and enable these modes whenever another program gets the terminal.
 package struct TerminalModes: Sendable {
-  /// The keyboard flags that are asked for: keys that were ambiguous, and what a key gives with Shift.
+  /// The requested keyboard flags: disambiguate keys, and report the shifted key.
   private static let keyboardFlags = 1 | 4
 
   private(set) var usesKeyboardProtocol = false
   private(set) var reportsFocus = false
   package private(set) var synchronizes = false
-  /// Whether answers may still be on their way.
+  /// Whether responses may still arrive.
   package private(set) var isAwaitingAnswers = false
 
   package init() {}
 
-  /// To be written before the first frame, which clears what a terminal may print of a question that it does not know.
+  /// The queries. To be written before the first frame, which clears anything that a terminal prints for an unknown
+  /// query.
   package mutating func questions() -> String {
     isAwaitingAnswers = true
     return "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[c"
   }
 
-  /// Takes an answer; returns what is to be written because of it.
+  /// Processes a response; returns the bytes to write for it.
   package mutating func take(_ answer: TerminalAnswer) -> String {
     switch answer {
     case .attributes: isAwaitingAnswers = false
@@ -41,34 +43,36 @@ package struct TerminalModes: Sendable {
       usesKeyboardProtocol = true
       return pushesKeyboardFlags
     case .mode(2026, let setting): synchronizes = synchronizes || setting == 1 || setting == 2
-    // One that was set stays set.
+    // A mode that was already set stays set.
     case .mode(1004, setting: 2): return reportFocus()
     case .mode: break
     }
     return ""
   }
 
-  /// Asks for reports of the focus; tmux knows them, though it does not answer the question.
+  /// Enables focus reports. tmux supports them, but does not answer the query.
   package mutating func reportFocus() -> String {
     guard !reportsFocus else { return "" }
     reportsFocus = true
     return "\u{1B}[?1004h"
   }
 
-  /// Nothing more is expected.
+  /// Stops waiting for responses.
   package mutating func stopAwaiting() { isAwaitingAnswers = false }
 
-  /// To be written when the terminal is taken again.
+  /// The bytes to write when the program gets the terminal again.
   package var entering: String {
     (usesKeyboardProtocol ? pushesKeyboardFlags : "") + (reportsFocus ? "\u{1B}[?1004h" : "")
   }
 
-  /// The same after a stop in which nothing was given back: what was pushed is still there, and only set anew.
+  /// The bytes to write after a stop during which the modes were not disabled. The pushed keyboard flags still exist,
+  /// and are only set again.
   package var renewing: String {
     (usesKeyboardProtocol ? "\u{1B}[=\(Self.keyboardFlags);1u" : "") + (reportsFocus ? "\u{1B}[?1004h" : "")
   }
 
-  /// To be written before the terminal is given back, on its second screen, which has keyboard flags of its own.
+  /// The bytes to write before another program gets the terminal, while the alternate screen is shown, which has its
+  /// own keyboard flags.
   package var leaving: String {
     (synchronizes ? ControlSequences.synchronizedEnd : "") + (reportsFocus ? "\u{1B}[?1004l" : "")
       + (usesKeyboardProtocol ? "\u{1B}[<u" : "")

@@ -1,5 +1,5 @@
-/// One place of a frame, as a reader sees it; what a wide character covers right of its first cell are empty cells of no
-/// width.
+/// A cell of a frame for reading. The cells to the right of a wide character that belong to it are empty and have width
+/// 0.
 package struct Cell: Equatable, Sendable {
   package var text: String
   package var style: Style
@@ -12,9 +12,9 @@ package struct Cell: Equatable, Sendable {
   }
 }
 
-/// A cell as it is stored: 16 bytes without references, so that frames are copied and compared as memory.
+/// The stored form of a cell: 16 bytes without references, so that frames are copied and compared as memory.
 struct PackedCell: Equatable, Sendable {
-  /// A Unicode scalar, or with the top bit set the index of a cluster in the frame's table; 0 right of a wide character.
+  /// A Unicode scalar, or with the top bit set an index in `clusters`; 0 for the rest of a wide character.
   var glyph: UInt32
   var style: Style
   var width: UInt8
@@ -34,19 +34,19 @@ struct PackedCell: Equatable, Sendable {
   var clusterIndex: Int { Int(glyph & ~Self.clusterFlag) }
 }
 
-/// A grid of cells: the whole screen as it shall look. Whatever draws, draws into a frame; a backend shows it.
+/// A grid of cells, the intended content of the whole screen. Views draw into a frame, and a backend shows it.
 ///
-/// Text never reaches a frame with control characters, and a wide character is never split: what is cut or covered in
-/// part becomes blank.
+/// A frame never contains control characters, and wide characters are never split: those that are partly cut or covered
+/// become blank.
 package struct Frame: Sendable {
   package let size: Size
   var cells: ContiguousArray<PackedCell>
-  /// Clusters of more than one scalar. Cells name them by index.
+  /// Clusters of several scalars, to which cells refer by index.
   var clusters: [String] = []
   private var clusterIndexes: [String: UInt32] = [:]
   package private(set) var links: [FrameLink] = []
 
-  /// The longest cluster that is kept whole; marks stacked beyond it are dropped.
+  /// The maximum number of scalars in a cluster; further ones are dropped.
   static let clusterLimit = 16
 
   package init(size: Size, style: Style = .plain) {
@@ -56,16 +56,16 @@ package struct Frame: Sendable {
 
   package var bounds: Rect { Rect(size) }
 
-  /// The cell at a place inside the frame; a blank outside.
+  /// The cell at a point; blank outside of the frame.
   package func cell(at point: Point) -> Cell {
     guard bounds.contains(point) else { return Cell(text: " ", style: .plain, width: 1) }
     let cell = cells[point.row * size.width + point.column]
     return Cell(text: text(of: cell), style: cell.style, width: Int(cell.width))
   }
 
-  /// Writes a text from left to right on one row and returns the column after its last cell.
+  /// Writes text on one row and returns the column after its last cell.
   ///
-  /// What lies outside the clip is not drawn, but counts: text that begins left of it is scrolled text.
+  /// Text outside the clip is not drawn but counts, so that scrolled text can begin to the left of it.
   @discardableResult
   package mutating func put(
     _ text: some StringProtocol, at point: Point, style: Style, clippedTo clip: Rect? = nil
@@ -73,12 +73,13 @@ package struct Frame: Sendable {
     put(Substring(text), at: point, style: style, clippedTo: clip)
   }
 
-  /// One type, so that it is compiled for that: most of what a screen's drawing takes is here.
+  /// A concrete type, so that this code, which takes most of the time of drawing, is specialized.
   private mutating func put(_ text: Substring, at point: Point, style: Style, clippedTo clip: Rect?) -> Int {
     let area = (clip ?? bounds).intersection(bounds)
     guard area.rows.contains(point.row) else { return point.column }
     var column = point.column
-    // ASCII, byte by byte. The character before other text may be the base of a mark: it is left to the second part.
+    // ASCII byte by byte. The last character before other text may be the base of a mark, so it is left to the second
+    // part.
     var plainCount = 0
     var isPlain = true
     for byte in text.utf8 {
@@ -107,7 +108,7 @@ package struct Frame: Sendable {
     return column
   }
 
-  /// Fills a rectangle with one character of width 1.
+  /// Fills a rectangle with a character of width 1.
   package mutating func fill(_ rect: Rect, with character: Character = " ", style: Style) {
     let area = rect.intersection(bounds)
     guard !area.isEmpty else { return }
@@ -125,14 +126,14 @@ package struct Frame: Sendable {
     }
   }
 
-  /// Lets what is there lead somewhere; what is filled over it later leads nowhere.
+  /// Adds a link to existing cells. Filling them removes the link.
   package mutating func link(_ link: FrameLink?) {
     if let link { links.append(link) }
   }
 
   func links(inRow row: Int) -> [FrameLink] { links.isEmpty ? [] : links.filter { $0.row == row } }
 
-  /// Changes the look of what is already there: `change` gets each cell's style.
+  /// Changes the style of existing cells.
   package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(bounds)
     for row in area.rows {
@@ -145,12 +146,12 @@ package struct Frame: Sendable {
 
   // MARK: - Reading
 
-  /// The frame's rows as text, blanks at their ends removed.
+  /// The rows as text, without trailing blanks.
   package var lines: [String] {
     (0..<size.height).map { line($0, in: bounds) }
   }
 
-  /// The rows of a rectangle as text, blanks at their ends removed.
+  /// The rows of a rectangle as text, without trailing blanks.
   package func lines(in rect: Rect) -> [String] {
     let area = rect.intersection(bounds)
     return area.rows.map { line($0, in: area) }
@@ -163,7 +164,7 @@ package struct Frame: Sendable {
     return line
   }
 
-  /// The runs of equal style on a row: text and look, for tests and for pictures of the screen.
+  /// The runs of equal style in a row, for tests and for pictures of the screen.
   package func runs(row: Int) -> [(text: String, style: Style)] {
     guard row >= 0, row < size.height else { return [] }
     var runs: [(text: String, style: Style)] = []
@@ -190,7 +191,7 @@ package struct Frame: Sendable {
   private mutating func put(_ character: Character, column: Int, row: Int, style: Style, area: Rect) -> Int {
     let scalars = character.unicodeScalars
     if let first = scalars.first, first.value < 0x20, scalars.count > 1 {
-      // A line break of two characters is one cluster: show both.
+      // CRLF is a single cluster, so show both characters.
       var column = column
       for scalar in scalars {
         column = put(Character(scalar), column: column, row: row, style: style, area: area)
@@ -202,7 +203,7 @@ package struct Frame: Sendable {
     guard column >= area.column || end > area.column else { return end }
     let base = row * size.width
     if column < area.column || end > area.endColumn {
-      // A part of a wide character: what is visible of it stays blank.
+      // The visible part of a cut wide character is blank.
       for visible in max(column, area.column)..<min(end, area.endColumn) {
         set(.blank(style), at: base + visible)
       }
@@ -212,7 +213,7 @@ package struct Frame: Sendable {
     return end
   }
 
-  /// The glyph and width of a character; clusters go to the table.
+  /// The glyph and width of a character. Clusters are added to the table.
   private mutating func packed(_ character: Character) -> (glyph: UInt32, width: Int) {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return (0x20, 1) }
@@ -221,7 +222,7 @@ package struct Frame: Sendable {
     if isSingle, first.value < 0x7F { return (first.value, 1) }
     let width = TextWidth.rawWidth(of: scalars)
     if width == 0 {
-      // A mark without its letter stands on the circle made for that.
+      // A mark without a base is shown on a dotted circle.
       guard first.properties.generalCategory == .nonspacingMark || first.properties.generalCategory == .enclosingMark
       else { return (TextWidth.replacement.value, 1) }
       return (intern("\u{25CC}" + String(String.UnicodeScalarView(scalars.prefix(Self.clusterLimit)))), 1)
@@ -240,7 +241,7 @@ package struct Frame: Sendable {
     return index | PackedCell.clusterFlag
   }
 
-  /// Stores a cell and blanks the wide characters that it cuts.
+  /// Stores a cell, and blanks wide characters that it cuts.
   private mutating func set(_ cell: PackedCell, at index: Int) {
     let covered = index..<(index + max(1, Int(cell.width)))
     for place in covered { breakWide(at: place) }
@@ -248,7 +249,7 @@ package struct Frame: Sendable {
     cells[index] = cell
   }
 
-  /// Makes all cells of a wide character that covers this cell blank.
+  /// Blanks all cells of the wide character that covers a cell.
   private mutating func breakWide(at index: Int) {
     var start = index
     while cells[start].isContinuation, start > 0 { start -= 1 }

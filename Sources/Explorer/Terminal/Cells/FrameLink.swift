@@ -1,14 +1,14 @@
-/// Where a stretch of a frame's row leads: a terminal that knows hyperlinks (OSC 8) lets it be clicked.
+/// A link on a part of a row, which terminals that support hyperlinks (OSC 8) make clickable.
 package struct FrameLink: Equatable, Sendable {
   package let row: Int
   package let columns: Range<Int>
   package let target: String
 
-  /// Longer addresses are left to be copied.
+  /// The maximum length of a link. Longer ones must be copied.
   private static let limit = 2000
 
-  /// `nil` for what is no plain address on the web: nothing else may be handed to what a terminal opens it with, and
-  /// nothing with a character that could end the sequence.
+  /// Creates a link; `nil` unless the target is a plain http or https URL. Terminals pass it to other programs, and it
+  /// must not contain characters that end the sequence.
   package init?(row: Int, columns: Range<Int>, target: String) {
     guard !columns.isEmpty, target.hasPrefix("https://") || target.hasPrefix("http://"),
       target.utf8.count <= Self.limit, target.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

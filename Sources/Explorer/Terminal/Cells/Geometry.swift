@@ -1,4 +1,4 @@
-/// A cell's place: columns and rows count from zero at the top left.
+/// The position of a cell. Columns and rows start at zero in the upper left corner.
 package struct Point: Equatable, Sendable {
   package var column: Int
   package var row: Int
@@ -9,7 +9,6 @@ package struct Point: Equatable, Sendable {
   }
 }
 
-/// How many columns and rows something has.
 package struct Size: Equatable, Sendable {
   package var width: Int
   package var height: Int
@@ -20,7 +19,7 @@ package struct Size: Equatable, Sendable {
   }
 }
 
-/// A rectangle of cells; an empty one has no width or no height, never a negative one.
+/// A rectangle of cells. Its width and height are never negative.
 package struct Rect: Equatable, Sendable {
   package var column: Int
   package var row: Int
@@ -61,7 +60,7 @@ package struct Rect: Equatable, Sendable {
       column: left, row: top, width: min(endColumn, other.endColumn) - left, height: min(endRow, other.endRow) - top)
   }
 
-  /// What is left when a margin is taken off every side: inside a border, `inset(by: 1)`.
+  /// Returns the rectangle without a margin on each side, such as the inside of a border.
   package func inset(by margin: Int) -> Rect {
     inset(horizontal: margin, vertical: margin)
   }
@@ -71,13 +70,13 @@ package struct Rect: Equatable, Sendable {
       column: column + horizontal, row: row + vertical, width: width - 2 * horizontal, height: height - 2 * vertical)
   }
 
-  /// One row of the rectangle, counted from its top; empty where there is none.
+  /// Returns a row of the rectangle, counted from its top; empty if it does not exist.
   package func line(_ index: Int) -> Rect {
     guard index >= 0, index < height else { return Rect(column: column, row: row, width: 0, height: 0) }
     return Rect(column: column, row: row + index, width: width, height: 1)
   }
 
-  /// A rectangle of the given size in the middle, cut to fit.
+  /// Returns a centered rectangle of the given size, reduced to fit.
   package func centered(_ size: Size) -> Rect {
     let width = min(size.width, self.width)
     let height = min(size.height, self.height)
@@ -85,8 +84,8 @@ package struct Rect: Equatable, Sendable {
       column: column + (self.width - width) / 2, row: row + (self.height - height) / 2, width: width, height: height)
   }
 
-  /// A rectangle of the given size that touches `anchor` from below, or from above where there is more room; for popups
-  /// that belong to a place in a text.
+  /// Returns a rectangle of the given size directly below `anchor`, or above it if there is more space, for popups at a
+  /// text position.
   package func popup(_ size: Size, at anchor: Point) -> Rect {
     let width = min(size.width, self.width)
     let below = endRow - (anchor.row + 1)

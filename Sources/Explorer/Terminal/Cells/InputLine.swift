@@ -1,32 +1,32 @@
-/// One line that is typed, in its field: scrolled so that the cursor is seen, with some of what follows it.
+/// A single-line input field, scrolled so that the cursor and some of the following text are visible.
 package struct InputLine: Sendable {
   package let text: String
-  /// Where the text begins on the screen, left of the field where it is scrolled.
+  /// The column of the text's start; left of the field if it is scrolled.
   package let start: Int
   package let cursor: Point
   private let field: Rect
 
-  /// The cursor stands behind so many UTF-8 bytes of the text.
+  /// Creates a field with the cursor after `cursorOffset` UTF-8 bytes of the text.
   package init(_ text: String, cursorOffset: Int, in field: Rect) {
     self.text = text
     self.field = field
     let index = text.utf8.index(text.startIndex, offsetBy: min(max(0, cursorOffset), text.utf8.count))
     let before = TextWidth.width(of: text[..<index])
-    // The cursor has a cell behind the text, too.
+    // The cursor needs one more cell at the end.
     let hidden = max(0, before + TextWidth.width(of: text[index...]) + 1 - field.width)
     let scroll = min(hidden, max(0, before - field.width * 3 / 4))
     start = field.column - scroll
     cursor = Point(column: min(start + before, max(field.column, field.endColumn - 1)), row: field.row)
   }
 
-  /// The UTF-8 bytes before the character at a place of the field; nil outside of it.
+  /// The offset in UTF-8 bytes of the character at a point; nil outside of the field.
   package func offset(at point: Point) -> Int? {
     guard field.contains(point) else { return nil }
     var column = start
     var offset = 0
     for character in text {
       let width = TextWidth.width(of: character)
-      // The right half of a wide character is behind it.
+      // A click on the right half of a wide character is after it.
       if point.column < column + (width + 1) / 2 { break }
       column += width
       offset += character.utf8.count
@@ -34,7 +34,7 @@ package struct InputLine: Sendable {
     return offset
   }
 
-  /// Draws it and returns the column behind what is seen of it.
+  /// Draws the field and returns the column after the visible text.
   @discardableResult
   package func draw(in frame: inout Frame, style: Style, marks: Style, glyphs: GlyphSet) -> Int {
     guard !field.isEmpty else { return field.column }

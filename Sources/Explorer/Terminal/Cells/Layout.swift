@@ -1,13 +1,13 @@
-/// How much of a row or column of panes one pane wants.
+/// The length of a pane in a row or column of panes.
 package enum LayoutLength: Equatable, Sendable {
-  /// So many cells, as long as there are any.
+  /// A fixed number of cells, if available.
   case fixed(Int)
-  /// A share of what the fixed ones leave; never less than the minimum while there is room for all minimums.
+  /// A share of the cells that fixed panes leave. The minimum is guaranteed while all minimums fit.
   case weight(Int, minimum: Int = 0)
 }
 
 extension Rect {
-  /// Splits the rectangle into rows (top to bottom) of the given lengths.
+  /// Splits the rectangle into rows from top to bottom.
   package func splitRows(_ lengths: [LayoutLength], spacing: Int = 0) -> [Rect] {
     var top = row
     return divide(height, among: lengths, spacing: spacing).map { length in
@@ -17,7 +17,7 @@ extension Rect {
     }
   }
 
-  /// Splits the rectangle into columns (left to right) of the given lengths.
+  /// Splits the rectangle into columns from left to right.
   package func splitColumns(_ lengths: [LayoutLength], spacing: Int = 0) -> [Rect] {
     var left = column
     return divide(width, among: lengths, spacing: spacing).map { length in
@@ -28,8 +28,8 @@ extension Rect {
   }
 }
 
-/// Divides a length: fixed parts first, then minimums, then the rest by weight. What does not fit is cut from the end,
-/// so that the first parts stay usable on a small screen.
+/// Divides a length: fixed parts first, then minimums, then the rest by weight. If there are not enough cells, the last
+/// parts are reduced, so that the first ones stay usable on a small screen.
 func divide(_ total: Int, among lengths: [LayoutLength], spacing: Int) -> [Int] {
   var left = max(0, total - spacing * max(0, lengths.count - 1))
   var sizes = [Int](repeating: 0, count: lengths.count)
@@ -38,7 +38,7 @@ func divide(_ total: Int, among lengths: [LayoutLength], spacing: Int) -> [Int] 
     sizes[index] = min(max(0, wanted), left)
     left -= sizes[index]
   }
-  // Parts whose share would be below their minimum get the minimum; the others share what remains.
+  // Parts whose share is below their minimum get the minimum, and the others share the rest.
   var open: [(index: Int, weight: Int, minimum: Int)] = lengths.enumerated().compactMap { index, length in
     guard case .weight(let weight, let minimum) = length else { return nil }
     return (index, max(0, weight), max(0, minimum))

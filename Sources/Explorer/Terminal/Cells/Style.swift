@@ -1,6 +1,6 @@
-/// A colour as a cell names it: the terminal's own, an entry of its palette, or red, green and blue.
+/// A color of a cell: the terminal's default, an entry of its palette, or RGB.
 package struct Color: Hashable, Sendable {
-  // One word, so that a cell stays 16 bytes: the kind in the top byte, an index or three components below.
+  // A single word keeps cells at 16 bytes: the kind is in the top byte, with an index or three components below.
   let bits: UInt32
 
   package enum Kind: Equatable, Sendable {
@@ -31,7 +31,7 @@ package struct Color: Hashable, Sendable {
   }
 }
 
-/// How text is set, besides its colours.
+/// Text attributes other than colors.
 package struct TextAttributes: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -43,13 +43,13 @@ package struct TextAttributes: OptionSet, Hashable, Sendable {
   package static let dim = TextAttributes(rawValue: 1 << 1)
   package static let italic = TextAttributes(rawValue: 1 << 2)
   package static let underline = TextAttributes(rawValue: 1 << 3)
-  /// An underline that waves, under a mistake; a straight one where the terminal has none.
+  /// A wavy underline for errors; a straight one if the terminal has none.
   package static let wavyUnderline = TextAttributes(rawValue: 1 << 4)
   package static let reverse = TextAttributes(rawValue: 1 << 5)
   package static let strikethrough = TextAttributes(rawValue: 1 << 6)
 }
 
-/// The look of a cell: two colours and attributes.
+/// The style of a cell: two colors and attributes.
 package struct Style: Equatable, Sendable {
   package var foreground: Color
   package var background: Color
@@ -65,9 +65,9 @@ package struct Style: Equatable, Sendable {
     self.attributes = attributes
   }
 
-  /// This style on top of another: a default colour lets the one below through, attributes add up.
+  /// Returns this style on top of another. Default colors are replaced by those below, and attributes are combined.
   ///
-  /// A reversed style covers the colours below: reversed one by one they would make a patchwork of a selected row.
+  /// A reversed style covers the colors below, because reversing each one would turn a selected row into a patchwork.
   package func over(_ below: Style) -> Style {
     if attributes.contains(.reverse) {
       return Style(foreground: foreground, background: background, attributes: attributes.union(below.attributes))

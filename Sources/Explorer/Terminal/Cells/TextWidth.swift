@@ -1,16 +1,16 @@
 import CApusUTF8Proc
 
-/// How text becomes cells: which clusters are shown, what stands for those that are not, and how wide each is.
+/// The conversion of text to cells: which clusters are shown, how others are replaced, and the width of each.
 ///
-/// A cluster is as wide as its widest code point, and two cells wide with an emoji presentation selector or as a flag.
-/// Letters and vowel signs that stand beside each other in it (conjuncts, Devanagari, Tamil, Thai) take a cell each, as in
-/// terminals that know no clusters: with less room the next character would stand on the vowel. Neither `wcwidth` nor the
-/// sum over code points gives that.
+/// A cluster has the width of its widest code point, or two cells for an emoji presentation selector or a flag. Letters
+/// and spacing vowel signs inside a cluster (conjuncts in Devanagari, Tamil, Thai) take a cell each, as in terminals
+/// without support for clusters; otherwise the next character would overlap the vowel. Neither `wcwidth` nor the sum
+/// over code points gives these widths.
 package enum TextWidth {
-  /// What stands for a character that has no look of its own or would act on the terminal.
+  /// The replacement for a character that is invisible or would affect the terminal.
   static let replacement: Unicode.Scalar = "\u{FFFD}"
 
-  /// The number of cells that a text takes in a frame.
+  /// The number of cells of a text.
   package static func width(of text: some StringProtocol) -> Int { width(of: Substring(text)) }
 
   private static func width(of text: Substring) -> Int {
@@ -18,23 +18,23 @@ package enum TextWidth {
     return text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// The most cells that a cluster takes.
+  /// The maximum width of a cluster.
   static let limit = 8
 
-  /// The number of cells, 1 to `limit`, that a character takes in a frame.
+  /// The number of cells of a character, from 1 to `limit`.
   package static func width(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if first.value < 0x80 {
-      // A line break of two characters shows as two replacements; everything else in ASCII as one cell, unless a
-      // selector asks for the emoji of a digit.
+      // CRLF is shown as two replacement characters. Any other ASCII character takes one cell, unless a selector
+      // requests an emoji digit.
       if first == "\r", scalars.count == 2 { return 2 }
       if scalars.count == 1 { return 1 }
     }
     return min(limit, max(1, rawWidth(of: scalars)))
   }
 
-  /// The cluster's width by its code points; zero where nothing in it takes a place.
+  /// The width of a cluster from its code points; zero if all of them are nonspacing.
   static func rawWidth(of scalars: Character.UnicodeScalarView) -> Int {
     var widest = 0
     var regionalIndicators = 0
@@ -45,7 +45,7 @@ package enum TextWidth {
       case 0x1F1E6...0x1F1FF:
         regionalIndicators += 1
         widest = max(widest, regionalIndicators == 2 ? 2 : 1)
-      // Vowels and ends of Korean syllables stand inside the cell of their first letter.
+      // Medial and final Korean letters combine with the initial one.
       case 0x1160...0x11FF, 0xD7B0...0xD7FF: widest = max(widest, 1)
       default:
         let width = Int(utf8proc_charwidth(Int32(bitPattern: scalar.value)))
@@ -60,9 +60,9 @@ package enum TextWidth {
     return max(widest, min(limit, beside))
   }
 
-  /// The visible stand-in for a scalar that must not reach the terminal, or nil where the scalar may be shown.
+  /// The visible replacement for a scalar that must not reach the terminal; nil if it may be shown.
   ///
-  /// Control characters show as their pictures; what steers the direction of text, or has no look, as U+FFFD.
+  /// Control characters are replaced by control pictures; bidirectional controls and invisible characters by U+FFFD.
   static func visibleReplacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x20...0x7E: nil
@@ -74,7 +74,7 @@ package enum TextWidth {
     }
   }
 
-  /// A text cut to a width, with an ellipsis where something was cut.
+  /// Truncates text to a width with an ellipsis.
   package static func truncated(_ text: String, to width: Int, ellipsis: Character = "…") -> String {
     guard width > 0 else { return "" }
     var used = 0

@@ -1,15 +1,15 @@
-/// The lines that a text takes in a given width.
+/// Wraps text to a width.
 package enum TextWrapping {
-  /// Lines of at most so many cells, broken where the text has a line's end, and between words where that is possible.
+  /// Returns lines of at most `width` cells, broken at line breaks and between words if possible.
   package static func lines(of text: String, width: Int) -> [String] {
-    // By characters only where there may be a line's end among them: a value of a megabyte has none as a rule.
+    // A fast check on bytes, because a value of a megabyte usually has no line breaks.
     guard text.utf8.contains(where: { 0x0A...0x0D ~= $0 || $0 == 0xC2 || $0 == 0xE2 }) else {
       return lines(ofLine: text[...], width: width)
     }
     return text.split(whereSeparator: \.isNewline).flatMap { lines(ofLine: $0, width: width) }
   }
 
-  /// Continues an indented line with the same indentation.
+  /// Wraps a line. Continuation lines have the same indentation.
   private static func lines(ofLine text: Substring, width: Int) -> [String] {
     let indentation = String(text.prefix { $0 == " " }.prefix(max(0, width / 2)))
     guard indentation.isEmpty else {
@@ -35,7 +35,7 @@ package enum TextWrapping {
         used += length
         continue
       }
-      // A word that is longer than a line is cut between characters, by their width in cells.
+      // A word longer than a line is broken between characters.
       guard bytes.contains(where: { $0 >= 0x80 }) else {
         var rest = bytes
         while !rest.isEmpty {

@@ -1,11 +1,11 @@
-/// Parses the answers of terminals to questions about their abilities, without the `?` that marks an answer.
+/// Parses the terminal's responses to queries of its capabilities, after the `?`.
 enum AnswerReport {
   static func answer(_ parameters: ArraySlice<UInt8>, final: UInt8) -> TerminalAnswer? {
     switch final {
     case 0x75: return ControlKeys.numbers(parameters).map { .keyboardFlags($0.first ?? 0) }
     case 0x63: return ControlKeys.numbers(parameters).map { _ in .attributes }
     case 0x79 where parameters.last == 0x24:
-      // Neither number may be left out.
+      // Both numbers are required.
       guard let numbers = ControlKeys.numbers(parameters.dropLast()), numbers.count == 2,
         parameters.dropLast().split(separator: 0x3B).count == 2
       else { return nil }

@@ -1,6 +1,6 @@
-/// Parses the answers of terminals to the question for a color.
+/// Parses the terminal's response to a query of a color.
 enum ColorReport {
-  /// `11;rgb:RRRR/GGGG/BBBB`, with one to four digits each.
+  /// Parses `11;rgb:RRRR/GGGG/BBBB`, with one to four digits per component.
   static func background(_ bytes: ArraySlice<UInt8>) -> Color? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("11;rgb:") || text.hasPrefix("11;rgba:") else { return nil }

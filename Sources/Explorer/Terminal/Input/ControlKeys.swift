@@ -1,6 +1,6 @@
-/// What control bytes and key sequences mean, as xterm, the Linux console, rxvt and their kin send them.
+/// The keys of control bytes and key sequences as sent by xterm, the Linux console, rxvt and similar terminals.
 enum ControlKeys {
-  /// A byte below 0x20, or 0x7F.
+  /// The key of a byte below 0x20, or of 0x7F.
   static func press(_ byte: UInt8) -> KeyPress {
     switch byte {
     case 0x00: KeyPress(.character(" "), .control)
@@ -13,7 +13,7 @@ enum ControlKeys {
     }
   }
 
-  /// A control sequence; nil for one that is no key.
+  /// The key of a control sequence; nil if it is not a key.
   static func press(parameters: ArraySlice<UInt8>, final: UInt8) -> KeyPress? {
     guard let numbers = numbers(parameters) else { return nil }
     let first = numbers.first ?? 1
@@ -22,7 +22,7 @@ enum ControlKeys {
     case 0x7E:
       if first == 27, numbers.count > 2 { return press(codePoint: numbers[2], modifiers) }
       return tilde(first).map { KeyPress($0.key, $0.modifiers.union(modifiers)) }
-    // rxvt: the final byte carries the modifier.
+    // In rxvt the final byte contains the modifier.
     case 0x5E: return tilde(first).map { KeyPress($0.key, $0.modifiers.union(.control)) }
     case 0x40: return tilde(first).map { KeyPress($0.key, $0.modifiers.union([.control, .shift])) }
     case 0x61...0x64: return cursorKey(final - 0x20).map { KeyPress($0, .shift) }
@@ -35,13 +35,13 @@ enum ControlKeys {
     }
   }
 
-  /// A key in application mode.
+  /// The key of an SS3 sequence (application mode).
   static func shifted(parameters: ArraySlice<UInt8>, final: UInt8) -> KeyPress? {
     let modifiers = numbers(parameters)?.last.map { self.modifiers($0) } ?? []
     switch final {
     case 0x4D: return KeyPress(.enter, modifiers)
     case 0x61...0x64 where parameters.isEmpty: return cursorKey(final - 0x20).map { KeyPress($0, .control) }
-    // The keypad's digits and signs.
+    // The digits and symbols of the keypad.
     case 0x6A...0x79: return KeyPress(.character(Character(Unicode.Scalar(final - 0x40))), modifiers)
     case 0x58: return KeyPress(.character("="), modifiers)
     default: return cursorKey(final).map { KeyPress($0, modifiers) }
@@ -72,7 +72,7 @@ enum ControlKeys {
     case 11...15: (.function(number - 10), [])
     case 17...21: (.function(number - 11), [])
     case 23, 24: (.function(number - 12), [])
-    // F13 to F20 are Shift with F1 to F8 on the Linux console and in rxvt.
+    // On the Linux console and in rxvt, F13 to F20 are Shift with F1 to F8.
     case 25, 26: (.function(number - 24), .shift)
     case 28, 29: (.function(number - 25), .shift)
     case 31...34: (.function(number - 26), .shift)
@@ -80,7 +80,7 @@ enum ControlKeys {
     }
   }
 
-  /// A key told by its code point, as terminals do that report modifiers on all keys.
+  /// The key of a code point, for terminals that report modifiers on all keys.
   static func press(codePoint: Int, _ modifiers: KeyModifiers) -> KeyPress? {
     switch codePoint {
     case 9: return KeyPress(.tab, modifiers)
@@ -104,7 +104,7 @@ enum ControlKeys {
     return modifiers
   }
 
-  /// Parameters as numbers, only the first of each group; nil for a private sequence.
+  /// The numeric parameters, using the first of each group; nil for a private sequence.
   static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int]? {
     guard !parameters.isEmpty else { return [] }
     var numbers: [Int] = []

@@ -1,18 +1,18 @@
-/// Turns the bytes that a terminal sends into events: keys with their modifiers, the mouse, pasted text, answers.
+/// Decodes the bytes from a terminal into events: keys with modifiers, mouse events, pasted text and responses.
 ///
-/// It knows ECMA-48's grammar, so a sequence with no meaning here is dropped whole and never typed into a text. What a
-/// terminfo entry adds is looked up first. It never waits: while the bytes so far could be the beginning of a longer
-/// sequence, `waiting` says how long the end may be waited for, and `timeOut` takes them as they are.
+/// It parses the ECMA-48 grammar, so an unknown sequence is dropped as a whole and never typed as text. Sequences from
+/// terminfo take precedence. It never blocks: while the bytes may be the beginning of a longer sequence, `waiting`
+/// determines the timeout, after which `timeOut` processes the bytes received so far.
 package struct InputDecoder: Sendable {
   package enum Waiting: Equatable, Sendable {
     case no
-    /// An Escape that may be a key of its own, or Alt with what follows.
+    /// An Escape that may be a key, or Alt with the next key.
     case escape
-    /// A sequence that has begun: its end is on the way.
+    /// An incomplete sequence.
     case sequence
   }
 
-  /// What a piece of input turned out to be.
+  /// The result of decoding a piece of input.
   enum Step {
     case event(TerminalEvent, length: Int)
     case answer(TerminalAnswer, length: Int)
@@ -30,18 +30,18 @@ package struct InputDecoder: Sendable {
     self.sequences = sequences
   }
 
-  /// Takes bytes as they were read and returns what they complete.
+  /// Adds input and returns the events that it completes.
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
     pending += bytes
     return decode(isTimeOut: false)
   }
 
-  /// Nothing more came: what waits is taken as it is.
+  /// Processes incomplete input because nothing more arrived.
   package mutating func timeOut() -> [TerminalEvent] {
     decode(isTimeOut: true)
   }
 
-  /// What the terminal answered since the last call: for whoever asked, never for whoever reads keys.
+  /// Removes and returns the responses of the terminal, which are not reported as events.
   package mutating func takeAnswers() -> [TerminalAnswer] {
     defer { answers = [] }
     return answers
@@ -87,11 +87,11 @@ package struct InputDecoder: Sendable {
 
   // MARK: - Typed text
 
-  /// Takes the characters up to the next control byte, cluster by cluster, and returns how many bytes that were.
+  /// Decodes characters up to the next control byte and returns the number of bytes.
   private func typed(_ bytes: ArraySlice<UInt8>, into events: inout [TerminalEvent]) -> Int {
     var end = bytes.firstIndex { $0 < 0x20 || $0 == 0x7F } ?? bytes.endIndex
     if end == bytes.endIndex {
-      // The last character may not have come whole.
+      // The last character may be incomplete.
       var start = end - 1
       while start > bytes.startIndex, bytes[start] & 0xC0 == 0x80, end - start < 4 { start -= 1 }
       if isTruncated(bytes[start...]) { end = start }
@@ -103,13 +103,13 @@ package struct InputDecoder: Sendable {
     return end - bytes.startIndex
   }
 
-  /// C1 controls come as text in UTF-8; nobody types them.
+  /// Whether a character is a C1 control encoded in UTF-8, which no key produces.
   private func isControl(_ character: Character) -> Bool {
     guard let scalar = character.unicodeScalars.first else { return true }
     return (0x80...0x9F).contains(scalar.value)
   }
 
-  /// Whether bytes are the beginning of a character whose rest is missing.
+  /// Whether the bytes are an incomplete character.
   private func isTruncated(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     let length = first >= 0xF0 && first < 0xF8 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 1
@@ -122,10 +122,10 @@ package struct InputDecoder: Sendable {
   private static let pasteStart: [UInt8] = Array("\u{1B}[200~".utf8)
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
 
-  /// Collects pasted bytes until the end mark; false while that has not come.
+  /// Collects pasted bytes up to the end mark; returns false if it has not arrived.
   private mutating func takePasted(from index: inout Int, into events: inout [TerminalEvent]) -> Bool {
     guard var text = pasted else { return true }
-    // One pass over the bytes, without copying what remains: pasted text can be long.
+    // A single pass that does not copy the rest, because pasted text can be long.
     var place = index
     while place < pending.count {
       guard let escape = pending[place...].firstIndex(of: 0x1B) else {
@@ -150,7 +150,7 @@ package struct InputDecoder: Sendable {
     return false
   }
 
-  /// Text as an editor wants it: line ends as `\n`, no control characters but tabs.
+  /// Returns text for an editor: line breaks as `\n`, and no control characters except tabs.
   private static func cleaned(_ bytes: [UInt8]) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -186,7 +186,7 @@ package struct InputDecoder: Sendable {
     }
   }
 
-  /// Escape and a key: Alt with that key.
+  /// Escape followed by a key: Alt with that key.
   private func altKey(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
     let rest = bytes.dropFirst()
     guard let first = rest.first else { return .event(.key(KeyPress(.escape)), length: 1) }
@@ -196,7 +196,7 @@ package struct InputDecoder: Sendable {
     }
     if isTruncated(rest) { return isTimeOut ? .nothing(length: bytes.count) : .incomplete(.sequence) }
     let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 1
-    // One scalar: a broken byte with a combining mark behind it would be one character of a text.
+    // Takes a single scalar, because an invalid byte and a combining mark would form one character.
     guard let scalar = String(decoding: rest.prefix(length), as: UTF8.self).unicodeScalars.first,
       scalar != "\u{FFFD}"
     else { return .nothing(length: 2) }
@@ -204,7 +204,7 @@ package struct InputDecoder: Sendable {
     return .event(.key(KeyPress(.character(Character(scalar)), .alt)), length: 1 + length)
   }
 
-  /// Two Escapes: Alt with a key that is itself a sequence, or just two.
+  /// Two Escapes: Alt with a key that is itself a sequence, or two presses.
   private func doubleEscape(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
     let rest = bytes.dropFirst()
     guard let third = rest.dropFirst().first else {
@@ -214,18 +214,18 @@ package struct InputDecoder: Sendable {
     switch step(rest, isTimeOut: isTimeOut) {
     case .event(.key(let press), let length):
       return .event(.key(KeyPress(press.key, press.modifiers.union(.alt))), length: length + 1)
-    // What is no key cannot be pressed with Alt: the Escape was a key of its own.
+    // The sequence is not a key, so the first Escape was a key press.
     case .event, .answer: return .event(.key(KeyPress(.escape)), length: 1)
     case .nothing(let length): return .nothing(length: length + 1)
     case .incomplete(let waiting): return .incomplete(waiting)
     }
   }
 
-  /// CSI: parameters, intermediates, a final byte.
+  /// Decodes CSI: parameters, intermediate bytes, and a final byte.
   private func controlSequence(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
     let start = bytes.startIndex
     var end = start + 2
-    // The Linux console's F1 to F5.
+    // F1 to F5 on the Linux console.
     if end < bytes.endIndex, bytes[end] == 0x5B {
       guard end + 1 < bytes.endIndex else { return unfinished(bytes, isTimeOut: isTimeOut) }
       let number = Int(bytes[end + 1]) - 0x40
@@ -235,11 +235,11 @@ package struct InputDecoder: Sendable {
     while end < bytes.endIndex, (0x20...0x3F).contains(bytes[end]) { end += 1 }
     guard end < bytes.endIndex else { return unfinished(bytes, isTimeOut: isTimeOut) }
     let length = end - start + 1
-    // Anything but a final byte breaks the sequence off; what broke it is read on its own.
+    // An invalid byte ends the sequence, and is decoded separately.
     guard (0x40...0x7E).contains(bytes[end]) else { return .nothing(length: length - 1) }
     let parameters = bytes[(start + 2)..<end]
     if parameters.isEmpty, bytes[end] == 0x4D {
-      // The mouse as terminals without the SGR form report it: three bytes follow.
+      // A mouse report without SGR, followed by three bytes.
       guard bytes.count >= length + 3 else { return unfinished(bytes, isTimeOut: isTimeOut) }
       let event = MouseReport.legacy(Array(bytes[(end + 1)...(end + 3)]))
       return event.map { .event(.mouse($0), length: length + 3) } ?? .nothing(length: length + 3)
@@ -261,7 +261,7 @@ package struct InputDecoder: Sendable {
     return .event(.key(press), length: length)
   }
 
-  /// SS3: the keypad and, in application mode, the arrows and F1 to F4.
+  /// Decodes SS3: the keypad, and in application mode the arrows and F1 to F4.
   private func singleShift(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
     var end = bytes.startIndex + 2
     while end < bytes.endIndex, (0x30...0x3B).contains(bytes[end]) { end += 1 }
@@ -271,7 +271,7 @@ package struct InputDecoder: Sendable {
     return press.map { .event(.key($0), length: length) } ?? .nothing(length: length)
   }
 
-  /// OSC: an answer to a question about colours.
+  /// Decodes OSC: a response to a query of a color.
   private func systemCommand(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
     var end = bytes.startIndex + 2
     while end < bytes.endIndex {
@@ -287,14 +287,14 @@ package struct InputDecoder: Sendable {
     return unfinished(bytes, isTimeOut: isTimeOut)
   }
 
-  /// A sequence whose end is missing: after the wait, its two first bytes alone are Alt with a key, more is dropped.
+  /// Handles an incomplete sequence: after the timeout, two bytes are Alt with a key, and a longer sequence is dropped.
   private func unfinished(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
     guard isTimeOut || bytes.count > 4096 else { return .incomplete(bytes.count == 2 ? .escape : .sequence) }
     return bytes.count == 2 ? altKey(bytes, isTimeOut: true) : .nothing(length: bytes.count)
   }
 }
 
-/// Byte sequences that a terminal's terminfo entry gives for its keys.
+/// The byte sequences for keys in a terminfo entry.
 package struct KeySequences: Sendable {
   private var presses: [[UInt8]: KeyPress] = [:]
   private var longest = 0
@@ -302,7 +302,7 @@ package struct KeySequences: Sendable {
   package init() {}
 
   package mutating func add(_ bytes: [UInt8], _ press: KeyPress) {
-    // A printable byte must stay text, whatever an entry says.
+    // Printable bytes must stay text, whatever the entry says.
     guard let first = bytes.first, first < 0x20 || first == 0x7F, presses[bytes] == nil else { return }
     presses[bytes] = press
     longest = max(longest, bytes.count)
@@ -317,7 +317,7 @@ package struct KeySequences: Sendable {
     return nil
   }
 
-  /// Whether a key's sequence begins with all of these bytes. ECMA-48's own introducers are waited for anyway.
+  /// Whether the bytes are the beginning of a longer sequence. Those of ECMA-48 are handled elsewhere.
   func hasLonger(than bytes: ArraySlice<UInt8>) -> Bool {
     guard bytes.count < longest, bytes.count > 1 || bytes.first != 0x1B else { return false }
     return presses.keys.contains { $0.count > bytes.count && $0.starts(with: bytes) }

@@ -1,4 +1,4 @@
-/// Keys held while another is pressed, or a mouse button.
+/// The modifiers of a key press or mouse event.
 package struct KeyModifiers: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
@@ -11,7 +11,7 @@ package struct KeyModifiers: OptionSet, Hashable, Sendable {
   package static let shift = KeyModifiers(rawValue: 1 << 2)
 }
 
-/// A key: a character or a named one.
+/// A key: a character or a named key.
 package enum Key: Hashable, Sendable {
   case character(Character)
   case enter, escape, tab, backspace, delete, insert
@@ -19,10 +19,11 @@ package enum Key: Hashable, Sendable {
   case function(Int)
 }
 
-/// One press of a key with its modifiers, and the text people write for it: `Ctrl-R`, `Alt-1`, `F5`, `Shift-F6`, `?`.
+/// A key press with modifiers. Its text form is `Ctrl-R`, `Alt-1`, `F5`, `Shift-F6`, `?`.
 ///
-/// One press has one form. With Control a letter is lower case, since a terminal does not tell; Shift is spelled only
-/// with named keys, since a character carries it already (`A`, `?`). With Alt the case of a letter counts: `Alt-f`.
+/// Each key press has one normalized form. With Control a letter is lowercase, because terminals do not report its
+/// case. Shift is used only with named keys, because characters include it (`A`, `?`). With Alt the case of a letter
+/// matters: `Alt-f`.
 package struct KeyPress: Hashable, Sendable {
   package var key: Key
   package var modifiers: KeyModifiers
@@ -36,13 +37,13 @@ package struct KeyPress: Hashable, Sendable {
     } else if modifiers.contains(.shift), character.isLetter, let upper = character.uppercased().first {
       self.key = .character(upper)
     }
-    // Control with Shift and a letter is a key of its own, in terminals that report it.
+    // Control with Shift and a letter is a separate key in terminals that report it.
     if !(modifiers.contains(.control) && (character.isLetter || character == " ")), character != " " {
       self.modifiers.remove(.shift)
     }
   }
 
-  /// The character that this press types, if it is not a command.
+  /// The character to insert, unless the press is a command.
   package var typed: Character? {
     guard case .character(let character) = key, modifiers.isDisjoint(with: [.control, .alt]) else { return nil }
     return character
@@ -54,7 +55,7 @@ package struct KeyPress: Hashable, Sendable {
     (.end, "End"), (.pageUp, "PageUp"), (.pageDown, "PageDown"), (.character(" "), "Space"),
   ]
 
-  /// The keys by what may be written for them, in lower case.
+  /// The keys by their names in lowercase, including aliases.
   private static let keys: [String: Key] = {
     var keys: [String: Key] = [
       "escape": .escape, "return": .enter, "del": .delete, "ins": .insert, "pgup": .pageUp, "pgdn": .pageDown,
@@ -65,7 +66,7 @@ package struct KeyPress: Hashable, Sendable {
     return keys
   }()
 
-  /// Reads the written form, in any case except for single characters; nil if it names no key.
+  /// Parses the text form, ignoring case except for single characters; nil if it is invalid.
   package init?(_ text: String) {
     var rest = text[...]
     var modifiers: KeyModifiers = []
@@ -106,7 +107,7 @@ extension KeyPress: CustomStringConvertible {
 }
 
 extension KeyPress: ExpressibleByStringLiteral {
-  /// For key tables in code: a literal that names no key is a mistake of the programmer.
+  /// Creates a key press for key tables in code. An invalid literal traps.
   package init(stringLiteral text: String) {
     guard let press = KeyPress(text) else { preconditionFailure("\(text) names no key") }
     self = press

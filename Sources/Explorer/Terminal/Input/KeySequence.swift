@@ -1,4 +1,4 @@
-/// Keys pressed one after the other, most often only one; written with a blank between them: `F5`, `g g`, `Ctrl-W h`.
+/// A sequence of one or more key presses, written with spaces between them: `F5`, `g g`, `Ctrl-W h`.
 package struct KeySequence: Hashable, Sendable {
   package let presses: [KeyPress]
 
@@ -6,7 +6,7 @@ package struct KeySequence: Hashable, Sendable {
     self.presses = presses
   }
 
-  /// Reads the written form; nil if a part of it names no key.
+  /// Parses the text form; nil if a part of it is invalid.
   package init?(_ text: String) {
     var presses: [KeyPress] = []
     for word in text.utf8.split(separator: UInt8(ascii: " ")) {
@@ -25,7 +25,7 @@ extension KeySequence: CustomStringConvertible {
 }
 
 extension KeySequence: ExpressibleByStringLiteral {
-  /// For key tables in code: a literal that names no key is a mistake of the programmer.
+  /// Creates a key sequence for key tables in code. An invalid literal traps.
   package init(stringLiteral text: String) {
     guard let sequence = KeySequence(text) else { preconditionFailure("\(text) names no key") }
     self = sequence

@@ -1,7 +1,7 @@
 /// Parses the keys of the Kitty keyboard protocol: `code:shifted:base;modifiers:event u`.
 ///
-/// Source: https://sw.kovidgoyal.net/kitty/keyboard-protocol/. Keys have their meaning of other terminals: Ctrl-I is Tab,
-/// Ctrl-M Enter and Ctrl-[ Esc; Shift changes neither Esc nor Backspace.
+/// Source: https://sw.kovidgoyal.net/kitty/keyboard-protocol/. Keys keep their meaning in other terminals: Ctrl-I is
+/// Tab, Ctrl-M is Enter and Ctrl-[ is Esc. Shift has no effect on Esc and Backspace.
 enum KittyKeys {
   static func press(_ parameters: ArraySlice<UInt8>) -> KeyPress? {
     guard ControlKeys.numbers(parameters) != nil else { return nil }
@@ -10,7 +10,7 @@ enum KittyKeys {
     }
     guard let codes = groups.first, let code = codes.first ?? 1 else { return nil }
     let states = groups.count > 1 ? groups[1] : []
-    // A release, or a key pressed with Super or Hyper, which is the desktop's.
+    // A key release, or a key with Super or Hyper, which belongs to the desktop.
     let isRelease = states.count > 1 && states[1] == 3
     let bits = max(0, ((states.first ?? 1) ?? 1) - 1)
     guard !isRelease, bits & (8 | 16) == 0 else { return nil }
@@ -21,7 +21,7 @@ enum KittyKeys {
     if let key = named(code) { return KeyPress(key, modifiers) }
     var point = code
     if modifiers.contains(.control), code > 0x7F, codes.count > 2, let base = codes[2], base > 0x20, base < 0x7F {
-      // For a letter of another script, the position of the key on the keyboard decides.
+      // For a letter of another script, use the key's position on the keyboard.
       point = base
     } else if modifiers.contains(.shift), codes.count > 1, let shifted = codes[1] {
       point = shifted
@@ -35,7 +35,7 @@ enum KittyKeys {
     }
   }
 
-  /// Keys that write nothing have numbers in a private range.
+  /// The key of a code in the private range, for keys without characters.
   private static func named(_ code: Int) -> Key? {
     let signs = Array("0123456789./*-+")
     let keys: [Key] = [.left, .right, .up, .down, .pageUp, .pageDown, .home, .end, .insert, .delete]

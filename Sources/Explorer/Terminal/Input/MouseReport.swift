@@ -1,6 +1,6 @@
-/// Parses the reports of terminals about the mouse.
+/// Parses mouse reports of terminals.
 enum MouseReport {
-  /// `button;column;row`, with `M` for a press and `m` for a release.
+  /// Parses `button;column;row`, with the final byte `M` for a press and `m` for a release.
   static func sgr(_ parameters: ArraySlice<UInt8>, final: UInt8) -> MouseEvent? {
     guard final == 0x4D || final == 0x6D, let numbers = ControlKeys.numbers(parameters), numbers.count == 3 else {
       return nil
@@ -8,7 +8,7 @@ enum MouseReport {
     return event(code: numbers[0], column: numbers[1], row: numbers[2], isRelease: final == 0x6D)
   }
 
-  /// Three bytes, each with 32 added; a release does not name its button.
+  /// Parses three bytes, each increased by 32. A release does not include its button.
   static func legacy(_ bytes: [UInt8]) -> MouseEvent? {
     guard bytes.count == 3, bytes.allSatisfy({ $0 >= 32 }) else { return nil }
     let code = Int(bytes[0]) - 32

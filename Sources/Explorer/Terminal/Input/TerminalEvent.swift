@@ -1,4 +1,4 @@
-/// What a mouse did: a button went down or up, moved while down, or the wheel turned.
+/// A mouse event: a button press or release, a drag, or a scroll.
 package struct MouseEvent: Equatable, Sendable {
   package enum Button: Equatable, Sendable { case left, middle, right }
   package enum Direction: Equatable, Sendable { case up, down, left, right }
@@ -20,19 +20,19 @@ package struct MouseEvent: Equatable, Sendable {
   }
 }
 
-/// What a terminal tells the program.
+/// An event of a terminal.
 package enum TerminalEvent: Equatable, Sendable {
   case key(KeyPress)
   case mouse(MouseEvent)
-  /// Text pasted as one piece, line ends as `\n`.
+  /// Text pasted as one piece, with line breaks as `\n`.
   case paste(String)
   case resize(Size)
-  /// The terminal went away, or the program was asked to end: save what matters and stop.
+  /// The terminal is gone or termination was requested, so save and stop.
   case hangup
-  /// Back from a suspension: everything must be drawn anew.
+  /// The program was resumed, so everything must be drawn again.
   case resumed
-  /// The terminal answered what its background colour is.
+  /// The terminal reported its background color.
   case background(Color)
-  /// The terminal's window became the one that is typed into, or is it no longer.
+  /// The terminal's window got or lost the focus.
   case focus(Bool)
 }

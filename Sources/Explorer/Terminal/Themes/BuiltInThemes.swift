@@ -1,5 +1,5 @@
 extension ThemePalette {
-  /// The theme that needs no file, for dark terminals: a night sky with the colours of dusk.
+  /// The default theme for dark terminals: a night sky with the colors of dusk.
   package static let builtInDark = ThemePalette(
     unchecked: "Apus dark",
     [
@@ -7,7 +7,7 @@ extension ThemePalette {
       0xF2777A, 0xF2A25C, 0xEFC76A, 0x8CCB7E, 0x6CC7C1, 0x6FB3F2, 0xC59BEE, 0xC98A6B,
     ])
 
-  /// The theme that needs no file, for light terminals.
+  /// The default theme for light terminals.
   package static let builtInLight = ThemePalette(
     unchecked: "Apus light",
     [
@@ -21,7 +21,7 @@ extension ThemePalette {
 }
 
 extension Theme {
-  /// The theme that needs no file.
+  /// Returns the default theme.
   package static func builtIn(_ variant: Variant = .dark, capabilities: TerminalCapabilities) -> Theme {
     Theme(
       palette: variant == .dark ? .builtInDark : .builtInLight, variant: variant, capabilities: capabilities)

@@ -1,7 +1,7 @@
 import ApusPlatform
 
 extension RGB {
-  /// How bright a colour looks, 0 to 1 (WCAG 2.2, relative luminance).
+  /// The relative luminance, from 0 to 1 (WCAG 2.2).
   package var luminance: Double {
     func linear(_ component: UInt8) -> Double {
       let value = Double(component) / 255
@@ -10,13 +10,13 @@ extension RGB {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// The contrast between two colours, 1 to 21 (WCAG 2.2, contrast ratio).
+  /// The contrast ratio of two colors, from 1 to 21 (WCAG 2.2).
   package func contrast(with other: RGB) -> Double {
     let (light, dark) = (max(luminance, other.luminance), min(luminance, other.luminance))
     return (light + 0.05) / (dark + 0.05)
   }
 
-  /// This colour with a part of another in it, 0 to 1.
+  /// Returns this color mixed with a fraction of another, from 0 to 1.
   package func mixed(with other: RGB, _ part: Double) -> RGB {
     func mix(_ own: UInt8, _ others: UInt8) -> UInt8 {
       UInt8(clamping: Int((Double(own) * (1 - part) + Double(others) * part).rounded()))
@@ -24,7 +24,7 @@ extension RGB {
     return RGB(mix(red, other.red), mix(green, other.green), mix(blue, other.blue))
   }
 
-  /// The nearest entry of the 256-colour palette's cube and greys: 16 to 255, the same in every terminal.
+  /// The nearest entry of the cube and grays in the 256-color palette: 16 to 255, which are the same in every terminal.
   package var nearestIndex: UInt8 {
     let steps: [Int] = [0, 95, 135, 175, 215, 255]
     func nearest(_ component: UInt8) -> Int {
@@ -40,7 +40,7 @@ extension RGB {
     return distance(to: grey) < distance(to: cube) ? UInt8(232 + greyStep) : UInt8(16 + 36 * r + 6 * g + b)
   }
 
-  /// The colour of an entry of the 256-colour palette's cube or greys.
+  /// The color of an entry of the cube or grays in the 256-color palette.
   package init(paletteIndex index: UInt8) {
     let steps: [UInt8] = [0, 95, 135, 175, 215, 255]
     if index >= 232 {

@@ -1,4 +1,4 @@
-/// The characters that borders, bars and states are drawn with: one set for Unicode, one for ASCII.
+/// The characters for borders, bars and states, in a Unicode and an ASCII version.
 package struct GlyphSet: Equatable, Sendable {
   package struct Border: Equatable, Sendable {
     package var horizontal: Character
@@ -12,11 +12,11 @@ package struct GlyphSet: Equatable, Sendable {
   }
 
   package var border: Border
-  /// The border of the pane with the focus: told apart without colours too.
+  /// The border of the focused pane, which differs even without colors.
   package var focusedBorder: Border
   package var scrollTrack: Character
   package var scrollThumb: Character
-  /// A bar from empty to full, in steps of one cell.
+  /// The steps of a one-cell bar, from empty to full.
   package var barSteps: [Character]
   package var spinner: [Character]
   package var folded: Character
@@ -33,7 +33,7 @@ package struct GlyphSet: Equatable, Sendable {
   package var cancelled: Character
   package var neverCame: Character
   package var fromCache: Character
-  /// Bars of time: before it was known that something would come, and from then on.
+  /// The bars of the timeline: before an item was announced, and from then on.
   package var barUnknown: Character
   package var bar: Character
   package var barFromCache: Character
@@ -53,12 +53,12 @@ package struct GlyphSet: Equatable, Sendable {
   package var separator: Character
   package var treeBranch: Character
   package var treeLast: Character
-  /// Which ways a list has pages that were not loaded.
+  /// Whether a list has pages that are not loaded, and in which direction.
   package var pagesBefore: Character
   package var pagesAfter: Character
   package var pagesBothWays: Character
   package var pagesNone: Character
-  /// Before a header that takes a value from the environment, and one that runs a command for it.
+  /// The marks of headers that use environment variables or commands.
   package var environment: Character
   package var command: Character
 
@@ -77,7 +77,7 @@ package struct GlyphSet: Equatable, Sendable {
     tab: "→", separator: "│", treeBranch: "├", treeLast: "└",
     pagesBefore: "↑", pagesAfter: "↓", pagesBothWays: "↕", pagesNone: "•", environment: "$", command: "»")
 
-  /// What the fonts of a text console have: box drawing in single and double lines, no thin blocks.
+  /// The glyphs in the fonts of text consoles: single and double box drawing characters, no thin blocks.
   package static let console: GlyphSet = {
     var glyphs = GlyphSet.ascii
     glyphs.border = Border(

@@ -1,15 +1,15 @@
 import ApusConfiguration
 
 extension ThemePalette {
-  /// The colours of a scheme read from a file.
+  /// The palette of a scheme from a file.
   package init(_ scheme: ThemeScheme) {
-    // The loader has seen to it that there are 16 or 24.
+    // The loader ensures that there are 16 or 24.
     self.init(checkedName: scheme.name, colors: scheme.palette.map { RGB($0.hex) })
   }
 }
 
 extension Theme {
-  /// The look of a scheme read from a file.
+  /// Creates the theme of a scheme from a file.
   package init(
     scheme: ThemeScheme, capabilities: TerminalCapabilities, contrast: ContrastLevel = .normal
   ) {

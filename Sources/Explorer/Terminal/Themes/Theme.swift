@@ -1,9 +1,9 @@
-/// The look of every role for one scheme of colours on one kind of terminal.
+/// The styles of all roles for a color scheme on a type of terminal.
 ///
-/// - Direct colour: the scheme's colours, moved apart where a text would not be readable on its background.
-/// - 256 colours: the nearest entries of the fixed part of the palette, checked for contrast again.
-/// - 16 colours: the terminal's own colours on its own background, which its user has made readable.
-/// - None (`NO_COLOR`): bold, dim, underline and reverse carry the meaning.
+/// - Direct color: the colors of the scheme, adjusted if text would not be readable on its background.
+/// - 256 colors: the nearest entries of the fixed part of the palette, with contrast checked again.
+/// - 16 colors: the terminal's colors on its default background, which the user has configured.
+/// - No colors (`NO_COLOR`): bold, dim, underline and reverse.
 package struct Theme: Sendable {
   package enum Variant: Equatable, Sendable { case dark, light }
   package enum ContrastLevel: Equatable, Sendable { case normal, high }
@@ -14,7 +14,7 @@ package struct Theme: Sendable {
   private let styles: [Style]
   private let depth: ColorDepth
 
-  /// The variant, where not given, is seen from the palette: light if its background is brighter than its text.
+  /// Creates a theme. By default, the variant is light if the palette's background is brighter than its text.
   package init(
     palette: ThemePalette, variant: Variant? = nil, capabilities: TerminalCapabilities,
     contrast level: ContrastLevel = .normal
@@ -30,10 +30,10 @@ package struct Theme: Sendable {
 
   package subscript(role: ThemeRole) -> Style { styles[role.rawValue] }
 
-  /// A role's look on another background, such as an error in a popup.
+  /// The style of a role on the background of another, such as an error in a popup.
   ///
-  /// On a ground that is reversed, and on a coloured one among 16 colours, where nobody knows which pairs can be read, the
-  /// text looks as all text there does, and its glyph tells what it means.
+  /// On a reversed background, and on a colored one with 16 colors, readable combinations are unknown. The text then
+  /// has the style of the background's role, and only its glyph shows the meaning.
   package subscript(role: ThemeRole, on other: ThemeRole) -> Style {
     let (own, ground) = (styles[role.rawValue], styles[other.rawValue])
     guard ground.attributes.contains(.reverse) || depth == .sixteen && ground.background != .default else {
@@ -43,7 +43,7 @@ package struct Theme: Sendable {
   }
 }
 
-/// Turns looks into styles for one palette and depth.
+/// Converts role styles to cell styles for a palette and color depth.
 private struct StyleMixer {
   var palette: ThemePalette
   var variant: Theme.Variant
@@ -77,13 +77,13 @@ private struct StyleMixer {
     let isPlainText = background == palette[0x00]
     let text = readable(
       color(of: paint), on: background ?? palette[0x00], minimum: minimum,
-      // Text keeps its colour on a selected row, so it must be readable there as well.
+      // Text keeps its color on a selected row, so it must be readable there as well.
       alsoOn: isPlainText ? selectionGround : nil)
     return Style(
       foreground: shown(text), background: background.map { shown($0) } ?? .default, attributes: look.attributes)
   }
 
-  /// Yellow and cyan cannot be read on white.
+  /// Yellow and cyan are not readable on white.
   private func readable(_ index: UInt8, isOnBadge: Bool) -> UInt8 {
     guard variant == .light, !isOnBadge else { return index }
     return index == 3 ? 5 : index == 6 ? 4 : index
@@ -97,8 +97,8 @@ private struct StyleMixer {
     }
   }
 
-  /// The scheme's background of selections, taken back towards its background where text cannot be read on it: some
-  /// schemes give a grey of the middle.
+  /// The scheme's selection background, moved toward its background if text would not be readable on it, because some
+  /// schemes use a medium gray.
   private static func selectionGround(of palette: ThemePalette) -> RGB {
     let text = palette[0x05]
     for step in 0..<8 {
@@ -108,7 +108,7 @@ private struct StyleMixer {
     return palette[0x02].mixed(with: palette[0x00], 0.8)
   }
 
-  /// The colour as it will be seen: with 256 colours, the entry that stands for it.
+  /// The color as displayed: with 256 colors, the color of the nearest entry.
   private func seen(_ color: RGB) -> RGB {
     depth == .direct ? color : RGB(paletteIndex: color.nearestIndex)
   }
@@ -117,7 +117,7 @@ private struct StyleMixer {
     depth == .direct ? .rgb(color.red, color.green, color.blue) : .indexed(color.nearestIndex)
   }
 
-  /// Moves a colour towards white or black, whichever is farther from the background, until it can be read.
+  /// Moves a color toward white or black, whichever contrasts more with the background, until it is readable.
   private func readable(_ color: RGB, on background: RGB, minimum: Double, alsoOn second: RGB?) -> RGB {
     let ground = seen(background)
     let target = ground.luminance > 0.18 ? RGB(0x000000) : RGB(0xFFFFFF)
@@ -135,7 +135,7 @@ private struct StyleMixer {
 }
 
 extension Theme.Variant {
-  /// The variant that suits a terminal with this background; nil where the colour does not tell.
+  /// The variant for a terminal background; nil if the color is not RGB.
   package init?(background: Color) {
     guard case .rgb(let red, let green, let blue) = background.kind else { return nil }
     self = RGB(red, green, blue).luminance > 0.4 ? .light : .dark

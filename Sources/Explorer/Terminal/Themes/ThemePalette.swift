@@ -1,4 +1,4 @@
-/// Red, green and blue.
+/// A color with red, green and blue components.
 package struct RGB: Equatable, Sendable {
   package var red: UInt8
   package var green: UInt8
@@ -10,13 +10,13 @@ package struct RGB: Equatable, Sendable {
     self.blue = blue
   }
 
-  /// From `0xRRGGBB`.
+  /// Creates a color from `0xRRGGBB`.
   package init(_ hex: UInt32) {
     self.init(
       UInt8(truncatingIfNeeded: hex >> 16), UInt8(truncatingIfNeeded: hex >> 8), UInt8(truncatingIfNeeded: hex))
   }
 
-  /// From six hexadecimal digits, with or without `#`; nil otherwise.
+  /// Parses six hexadecimal digits, with or without `#`; nil if they are invalid.
   package init?(text: some StringProtocol) {
     let digits = text.first == "#" ? text.dropFirst() : text[...]
     guard digits.utf8.count == 6, digits.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2D }),
@@ -26,13 +26,13 @@ package struct RGB: Equatable, Sendable {
   }
 }
 
-/// The colours of a base16 or base24 scheme, in the order of their slots: `base00` to `base0F`, then `base10` to
-/// `base17` where the scheme has them.
+/// The colors of a base16 or base24 scheme in the order of their slots: `base00` to `base0F`, optionally followed by
+/// `base10` to `base17`.
 package struct ThemePalette: Equatable, Sendable {
   package var name: String
   package var colors: [RGB]
 
-  /// Nil unless there are 16 or 24 colours.
+  /// Creates a palette; nil unless there are 16 or 24 colors.
   package init?(name: String, colors: [RGB]) {
     guard colors.count == 16 || colors.count == 24 else { return nil }
     self.init(checkedName: name, colors: colors)
@@ -43,7 +43,7 @@ package struct ThemePalette: Equatable, Sendable {
     self.colors = colors
   }
 
-  /// The colour of a slot; a base24 slot that a base16 scheme lacks falls back as the styling guide says.
+  /// The color of a slot. For a base24 slot in a base16 scheme, the fallback of the styling guide.
   package subscript(slot: Int) -> RGB {
     if slot < colors.count { return colors[slot] }
     switch slot {

@@ -1,31 +1,31 @@
-/// What a part of the screen means; a theme gives each meaning its look.
+/// The meaning of a part of the screen, for which a theme has a style.
 package enum ThemeRole: Int, CaseIterable, Sendable {
   // Text and panes.
   case text, muted, accent, heading, link
   case border, focusBorder, title, focusTitle
   case lineNumber, currentLineNumber, currentLine
-  // What is chosen or found. These lie over other styles: `theme[.selection].over(theme[.keyword])`.
+  // Selections and matches. These are combined with other styles: `theme[.selection].over(theme[.keyword])`.
   case selection, unfocusedSelection, textSelection, searchMatch, currentSearchMatch, matchingBracket, fresh, cursor
   // States.
   case error, warning, success, info, pending, fulfilled, failed, notExecuted, disabled, deprecated
-  // Marks under a text; they lie over other styles.
+  // Underlines, which are combined with other styles.
   case errorMark, warningMark, deprecatedMark
-  // Furniture.
+  // Interface elements.
   case popup, popupMuted, popupBorder, popupSelection
   case input, placeholder
   case statusLine, statusAccent, statusError
   case footerKey, footerText, footerDisabled
   case tab, selectedTab
   case scrollTrack, scrollThumb, progressDone, progressLeft
-  // The language and its answers.
+  // The language and responses.
   case keyword, operationName, field, alias, argument, type, variable, directive, fragmentName, enumValue
   case string, number, constant, comment, punctuation
   case objectKey, typename, count
 }
 
-/// The look of a role before the terminal's abilities are known.
+/// The style of a role, independent of the terminal's capabilities.
 struct RoleLook {
-  /// A colour of the scheme: a slot, or a slot mixed into the background.
+  /// A color of the scheme: a slot, or a slot mixed into the background.
   enum Paint {
     case slot(Int)
     case blend(Int, percent: Int)
@@ -34,13 +34,13 @@ struct RoleLook {
   var foreground: Paint?
   var background: Paint?
   var attributes: TextAttributes = []
-  /// The same with the terminal's own 16 colours, on its own background.
+  /// The style with the terminal's 16 colors on its default background.
   var ansiForeground: UInt8?
   var ansiBackground: UInt8?
   var ansiAttributes: TextAttributes = []
-  /// The same without any colour.
+  /// The style without colors.
   var monoAttributes: TextAttributes = []
-  /// The contrast that its text keeps against its background.
+  /// The minimum contrast of text with its background.
   var contrast = 4.5
 }
 
@@ -126,7 +126,7 @@ extension ThemeRole {
     _ slot: Int, on background: Int = 0x00, ansi: UInt8? = nil, _ attributes: TextAttributes = [],
     mono: TextAttributes = [], contrast: Double = 4.5
   ) -> RoleLook {
-    // Bright black is the background in some people's palettes; dimmed text can be read in all of them.
+    // Some palettes use bright black for the background; dim text is readable in all of them.
     RoleLook(
       foreground: .slot(slot), background: .slot(background), attributes: attributes, ansiForeground: ansi,
       ansiAttributes: attributes.union(ansi == nil ? mono.intersection(.dim) : []), monoAttributes: mono,
