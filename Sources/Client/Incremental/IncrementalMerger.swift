@@ -179,7 +179,7 @@ package struct IncrementalMerger: Sendable {
     }
   }
 
-  /// The payload's `hasNext`; `nil` if it has none. Relay servers send `is_final` in the extensions instead.
+  /// Returns the payload's `hasNext`; `nil` if it has none. Relay servers send `is_final` in the extensions instead.
   private mutating func hasNext(_ payload: PayloadMembers) -> Bool? {
     guard let value = payload.hasNext else { return payload.extensions?["is_final"]?.bool.map { !$0 } }
     if value.bool == nil { report(.malformed("hasNext", "true or false")) }
@@ -376,7 +376,7 @@ package struct IncrementalMerger: Sendable {
     errors.append(error(violation, entry))
   }
 
-  /// A violation as an error of the result, with the path and id of its entry.
+  /// Returns a violation as an error of the result, with the path and id of its entry.
   private func error(_ violation: IncrementalError, _ entry: PayloadMembers?) -> GraphQLError {
     let id = identifier(entry?.id)
     let path = violation.place ?? (try? self.path(entry?.path)) ?? id.flatMap { announcements[$0]?.path }
@@ -394,7 +394,7 @@ package struct IncrementalMerger: Sendable {
     return path
   }
 
-  /// The objects in a list member of a payload. Anything else is reported.
+  /// Returns the objects in a list member of a payload. Anything else is reported.
   private mutating func entries(_ name: String, _ list: JSONValue?) -> [PayloadMembers] {
     guard let list else { return [] }
     guard list.kind == .array, list.elements.allSatisfy({ $0.kind == .object }) else {

@@ -325,7 +325,7 @@ package struct MultipartReader: Sendable {
     headers.append(MultipartPart.Header(name: name, value: value))
   }
 
-  /// The part in a range of the buffer, unless it is blank. The reader has passed it.
+  /// Returns the part in a range of the buffer, unless it is blank. The reader has passed it.
   private mutating func part(at range: Range<Int>) -> MultipartPart? {
     var body = take(MultipartReader.trimmed(buffer[range]).indices)
     if isUnopened {
@@ -344,8 +344,8 @@ package struct MultipartReader: Sendable {
       || json["errors"]?.kind == .array
   }
 
-  /// The bytes of a range that the reader has passed: a copy, or for a large range the buffer itself, which is then
-  /// replaced.
+  /// Returns the bytes of a range that the reader has passed: a copy, or for a large range the buffer itself, which is
+  /// then replaced.
   private mutating func take(_ range: Range<Int>) -> [UInt8] {
     guard range.count > limits.copiedSize, range.count > buffer.count / 2 else { return Array(buffer[range]) }
     let rest = Array(buffer[range.upperBound...])
@@ -357,7 +357,7 @@ package struct MultipartReader: Sendable {
     return taken
   }
 
-  /// The part whose JSON ends with the last received bytes.
+  /// Returns the part whose JSON ends with the last received bytes.
   private mutating func wholeJSON() -> MultipartPart? {
     // At most an incomplete delimiter follows `scanned`.
     var end = scanned
@@ -387,7 +387,7 @@ package struct MultipartReader: Sendable {
     while start < scanned, MultipartReader.isBlank(buffer[start]) { start += 1 }
   }
 
-  /// The next line break from `scanned` on, and the start of the line after it. Moves `scanned` to the break.
+  /// Returns the next line break from `scanned` on, and the start of the line after it. Moves `scanned` to the break.
   private mutating func nextLineStart() -> (lineBreak: Int, lineStart: Int)? {
     guard scanned < buffer.count else { return nil }
     let found = buffer.withUnsafeBufferPointer { bytes -> Int? in
@@ -405,7 +405,7 @@ package struct MultipartReader: Sendable {
     return (hasReturn ? found - 1 : found, found + 1)
   }
 
-  /// The end of the line at `offset` and the start of the next one; nil until the line feed arrives.
+  /// Returns the end of the line at `offset` and the start of the next one; nil until the line feed arrives.
   private func lineEnd(from offset: Int) -> (content: Int, next: Int)? {
     guard let feed = buffer[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let hasReturn = feed > offset && buffer[feed - 1] == UInt8(ascii: "\r")

@@ -32,7 +32,7 @@ package struct ClockInstant: Sendable, Hashable, Comparable {
 
   package func duration(to other: ClockInstant) -> Duration { .nanoseconds(other.nanoseconds - nanoseconds) }
 
-  /// The milliseconds until a later instant, rounded up.
+  /// Returns the milliseconds until a later instant, rounded up.
   package func milliseconds(to other: ClockInstant) -> Int32 {
     let (difference, isTooLong) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
     return isTooLong ? .max : Int32(clamping: difference / 1_000_000 + 1)

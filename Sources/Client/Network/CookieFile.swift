@@ -1,7 +1,6 @@
 import ApusPlatform
 import CApusCurl
 
-/// The file for cookies.
 enum CookieFile {
   /// Creates the file if it does not exist, readable only by the user. libcurl would create one that others can read,
   /// and report no error if it cannot.

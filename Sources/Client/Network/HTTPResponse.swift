@@ -105,12 +105,13 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     let owner: StreamOwner
 
-    /// The next event; nil after the end. Throws `NetworkError`, or `CancellationError` if the task was canceled.
+    /// Returns the next event; nil after the end. Throws `NetworkError`, or `CancellationError` if the task was
+    /// canceled.
     public mutating func next() async throws -> HTTPEvent? {
       try await next(isolation: nil)
     }
 
-    /// The next event, without leaving the caller's executor if it is already available.
+    /// Returns the next event, without leaving the caller's executor if it is already available.
     ///
     /// - Throws: `NetworkError`, or `CancellationError` if the task was canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> HTTPEvent? {
@@ -122,7 +123,7 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
     }
   }
 
-  /// The next event, for a reader without an iterator. Only one reader is allowed.
+  /// Returns the next event, for a reader without an iterator. Only one reader is allowed.
   package func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> HTTPEvent? {
     var iterator = makeAsyncIterator()
     return try await iterator.next(isolation: actor)

@@ -32,7 +32,7 @@ enum HeadLine {
     return .status(code, version: String(decoding: UnsafeRawBufferPointer(rebasing: version), as: UTF8.self))
   }
 
-  /// The bytes without surrounding white space.
+  /// Returns the bytes without surrounding white space.
   fileprivate static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var (start, end) = (0, bytes.count)
     while start < end, isBlank(bytes[start]) { start += 1 }

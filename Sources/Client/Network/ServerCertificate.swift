@@ -27,7 +27,8 @@ package struct ServerCertificate: Sendable, Hashable {
     if subject.isEmpty, names.isEmpty { return nil }
   }
 
-  /// The TLS version and cipher of a running transfer as named by OpenSSL. curl forgets them when the transfer ends.
+  /// Returns the TLS version and cipher of a running transfer as named by OpenSSL. curl forgets them when the transfer
+  /// ends.
   static func session(of easy: UnsafeMutableRawPointer) -> String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
       guard let start = buffer.baseAddress, apus_curl_get_tls_session(easy, start, buffer.count) else { return nil }

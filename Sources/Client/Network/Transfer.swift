@@ -263,7 +263,7 @@ final class Transfer {
 
   // MARK: Deadlines
 
-  /// The instant at which this transfer times out; nil if it has no limit.
+  /// Returns the instant at which this transfer times out; nil if it has no limit.
   func deadline() -> Deadline? {
     var nearest: Deadline?
     func consider(_ limit: Duration?, since: ClockInstant, _ phase: NetworkError.Phase) {

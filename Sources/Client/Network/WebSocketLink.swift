@@ -58,7 +58,7 @@ final class WebSocketLink {
     try request.connection.check()
   }
 
-  /// curl does not support `ws`, but the connection is the same as for `http`.
+  /// Returns the URL for curl, which does not support `ws`. The connection is the same as for `http`.
   private static func httpURL(_ url: String) -> String {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     return scheme == "ws" || scheme == "wss" ? "http" + url.dropFirst(2) : url

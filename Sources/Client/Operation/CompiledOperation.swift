@@ -70,7 +70,7 @@ public final class CompiledOperation: Sendable {
       }
   }
 
-  /// The variables as the server sees them, with the defaults of omitted variables.
+  /// Returns the variables as the server sees them, with the defaults of omitted variables.
   package func effectiveVariables(_ variables: JSONValue) -> JSONValue {
     let missing = variableDefinitions.filter { $0.defaultValue != nil && variables[$0.name] == nil }
     guard !missing.isEmpty else { return variables.kind == .object ? variables : .object([]) }

@@ -79,8 +79,9 @@ package final class CompiledField: Sendable {
 
   package func isIncluded(variables: JSONValue) -> Bool { conditions.hold(variables: variables) }
 
-  /// The canonical field key in a record, such as `birds({"first":10})`. It does not depend on the order of arguments,
-  /// on whether they are variables or literals, or on omitted defaults. `variables` are the effective variables.
+  /// Returns the canonical field key in a record, such as `birds({"first":10})`. It does not depend on the order of
+  /// arguments, on whether they are variables or literals, or on omitted defaults. `variables` are the effective
+  /// variables.
   package func argumentsKey(variables: JSONValue) -> String {
     var values: [(String, JSONValue)] = []
     for argument in arguments {
@@ -90,7 +91,7 @@ package final class CompiledField: Sendable {
     return name + "(" + JSONValue.object(values).description + ")"
   }
 
-  /// The arguments' values in canonical form.
+  /// Returns the arguments' values in canonical form.
   package func argumentValues(variables: JSONValue) -> [(name: String, value: JSONValue)] {
     arguments.compactMap { argument in
       argument.evaluate(variables: variables).map { (name: argument.name, value: $0) }

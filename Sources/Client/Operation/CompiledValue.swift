@@ -18,7 +18,7 @@ package indirect enum CompiledValue: Sendable, Equatable {
     }
   }
 
-  /// The value for the given variables; `nil` if it is a variable that was omitted.
+  /// Returns the value for the given variables; `nil` if it is a variable that was omitted.
   package func evaluate(variables: JSONValue) -> JSONValue? {
     switch self {
     case .constant(let value): value
@@ -60,7 +60,7 @@ package struct CompiledArgument: Sendable {
     self.type = type
   }
 
-  /// The value in canonical form; `nil` if it is omitted.
+  /// Returns the value in canonical form; `nil` if it is omitted.
   package func evaluate(variables: JSONValue) -> JSONValue? {
     (value.evaluate(variables: variables) ?? defaultValue).map { CanonicalValue.canonical($0, type: type) }
   }

@@ -24,7 +24,7 @@ final class CompilerTypes {
 
   func field(_ name: String, of type: TypeDefinition?) -> FieldDefinition? { type?.field(named: name) }
 
-  /// The object types that a type condition covers; `nil` if the schema does not define it.
+  /// Returns the object types that a type condition covers; `nil` if the schema does not define it.
   func possibleTypes(_ name: String) -> Set<String>? {
     guard let schema, let type = schema.type(named: name), type.isComposite else { return nil }
     return possibleTypes(type, in: schema)

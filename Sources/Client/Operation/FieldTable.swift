@@ -52,7 +52,7 @@ package final class FieldTable: Sendable {
     names.deallocate()
   }
 
-  /// The index of a key. Servers usually keep the order of selections, so the search starts at `expected`.
+  /// Returns the index of a key. Servers usually keep the order of selections, so the search starts at `expected`.
   package func index(of key: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
     guard let bytes = key.baseAddress else { return (0..<count).first { entries[$0].nameLength == key.count } }
     var index = expected < count ? expected : 0

@@ -118,7 +118,7 @@ struct OperationCompiler {
     }
   }
 
-  /// The name of the root type. Without a schema, a fragment on the root object may show an unusual name.
+  /// Returns the name of the root type. Without a schema, a fragment on the root object may show an unusual name.
   private func rootTypeName(from set: CompiledSelectionSet) -> String? {
     for case .fragment(let fragment) in set.selections {
       if let name = fragment.typeCondition ?? rootTypeName(from: fragment.selectionSet) { return name }

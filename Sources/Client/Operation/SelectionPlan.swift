@@ -103,7 +103,7 @@ package final class PlanNode: Sendable {
       variables: .object([]))
   }
 
-  /// The type name of an object: its `__typename`, or else its only possible type.
+  /// Returns the type name of an object: its `__typename`, or else its only possible type.
   package func typename(of object: JSONValue) -> String? {
     if let name = object[typenameKey ?? "__typename"]?.string { return name }
     return concreteType

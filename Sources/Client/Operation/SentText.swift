@@ -13,7 +13,7 @@ struct SentText {
     self.insertions = insertions.sorted { $0.offset < $1.offset }
   }
 
-  /// The text of several ranges, separated by blank lines.
+  /// Returns the text of several ranges, separated by blank lines.
   func text(of ranges: [Range<Int>]) -> String {
     ranges.map { text(of: $0) }.joined(separator: "\n\n")
   }

@@ -43,7 +43,8 @@ package struct GrowingResult: Sendable {
       contradictions: contradictions)
   }
 
-  /// The data with IDs as strings. Only the changed paths are converted; the rest comes from the previous payload.
+  /// Returns the data with IDs as strings. Only the changed paths are converted; the rest comes from the previous
+  /// payload.
   private func coerce(_ data: JSONValue, changedPaths: [ResponsePath]) -> JSONValue {
     guard var result = coerced, !changedPaths.contains(.root) else { return IDCoercion.coerce(data, plan: plan) }
     for path in changedPaths {
@@ -83,7 +84,7 @@ private struct NulledPlaces: Sendable {
     if known.insert(place).inserted { all.append(place) }
   }
 
-  /// The paths added by the payload, and earlier ones inside its changes.
+  /// Returns the paths added by the payload, and earlier ones inside its changes.
   func toRepeat(changedPaths: [ResponsePath]) -> [ResponsePath] {
     let inside = all[..<countBefore].filter { place in
       changedPaths.contains { place.components.starts(with: $0.components) }

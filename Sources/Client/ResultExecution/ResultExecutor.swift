@@ -116,7 +116,8 @@ package struct ResultExecutor {
 
   // MARK: - Checking
 
-  /// `context` contains the deferred fragments that delivered the object; empty if it came with its parent.
+  /// Checks an object. `context` contains the deferred fragments that delivered the object; empty if it came with its
+  /// parent.
   private mutating func checkObject(_ object: JSONValue, node: PlanNode, context: [DeferUsage]) {
     // Nearly every response is valid, and the check on the tape is much faster.
     if let (document, place) = object.position, TapeCheck(document, isOpen: isOpen).isRight(object: place, node: node) {
@@ -269,7 +270,7 @@ package struct ResultExecutor {
     notes.append(ResultNote(problem: problem, stop: isNullable ? .place(beneath: 0) : .none))
   }
 
-  /// The current value is nullable, so null propagation stops here.
+  /// Stops null propagation at the current value, which is nullable.
   private mutating func stop(from first: Int) {
     for index in first..<notes.count where notes[index].stop == .none {
       notes[index].stop = .place(beneath: notes[index].reversedPath.count)
@@ -303,7 +304,7 @@ package struct ResultExecutor {
 }
 
 extension PlanField {
-  /// The type of the field's values, or of the items at a list depth.
+  /// Returns the type of the field's values, or of the items at a list depth.
   package func typeDescription(level: Int) -> String {
     var type = type
     for _ in 0..<level {

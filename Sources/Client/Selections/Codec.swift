@@ -28,7 +28,7 @@ public protocol LeafValue: Sendable {
   init(json: JSONValue) throws
   /// The kind of the innermost type.
   static var __kind: LeafKind { get }
-  /// A mock value. The variants differ, so that a closure whose fields depend on a value is detected.
+  /// Returns a mock value. The variants differ, so that a closure whose fields depend on a value is detected.
   static func __mock(_ variant: MockVariant) -> Self
 }
 

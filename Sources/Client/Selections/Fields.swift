@@ -13,18 +13,18 @@ public final class Fields<Scope> {
 }
 
 extension Fields where Scope: TypeScope {
-  /// The name of the object's type.
+  /// Returns the name of the object's type.
   ///
   /// - Throws: `SelectionError.dependsOnData` if it was not requested with mock values and the response does not have
   ///   it.
   public func __typename() throws -> String { try __leaf("__typename", "String!") }
 
-  /// Another selection on the same object.
+  /// Returns the value of another selection on the same object.
   ///
   /// - Throws: `SelectionError` if the response does not match the selection, and errors of the selection's closure.
   public func selection<Value>(_ selection: Selection<Value, Scope>) throws -> Value { try selection.run(place) }
 
-  /// Deferred fields: their state, and their value once they have arrived.
+  /// Returns the state of deferred fields, with their value once they have arrived.
   ///
   /// - Parameters:
   /// - label: The `label` of `@defer`. If it is used several times in an operation, a number is appended.
@@ -51,7 +51,7 @@ extension Fields where Scope: TypeScope {
 
   // MARK: For generated code
 
-  /// A field without selections.
+  /// Returns the value of a field without selections.
   ///
   /// - Throws: `SelectionError.dependsOnData` if the field was not requested with mock values,
   ///   `SelectionError.wrongValue` if its value has another type.
@@ -74,7 +74,7 @@ extension Fields where Scope: TypeScope {
     }
   }
 
-  /// A field with selections.
+  /// Returns the value of a field with selections.
   ///
   /// - Throws: `SelectionError.dependsOnData` if the field was not requested with mock values, and errors of the
   ///   selection.
@@ -92,7 +92,7 @@ extension Fields where Scope: TypeScope {
     }
   }
 
-  /// The branch for the object's type.
+  /// Returns the value of the branch for the object's type.
   ///
   /// - Throws: `SelectionError.unknownType` if there is no branch for the type, `SelectionError.dependsOnData` if the
   ///   branch was not requested with mock values, and errors of the branch.
@@ -100,7 +100,7 @@ extension Fields where Scope: TypeScope {
     try __on(branches, otherwise: { throw SelectionError.unknownType(typename, path: place.path) }())
   }
 
-  /// The branch for the object's type, or `otherwise` if there is none.
+  /// Returns the value of the branch for the object's type, or `otherwise` if there is none.
   ///
   /// - Throws: `SelectionError.dependsOnData` if the branch was not requested with mock values, and errors of the
   ///   branch or `otherwise`.

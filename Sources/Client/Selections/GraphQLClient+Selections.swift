@@ -53,7 +53,8 @@ extension GraphQLClient {
     return last
   }
 
-  /// The results of a query or mutation as they arrive: from the cache, the initial result, and one per payload.
+  /// Returns the results of a query or mutation as they arrive: from the cache, the initial result, and one per
+  /// payload.
   public func results<Value: Sendable, Root: RequestScope>(
     of selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
@@ -61,14 +62,14 @@ extension GraphQLClient {
     results(of: selection, name: name, options: options(cachePolicy, context))
   }
 
-  /// The results of a query or mutation with request options.
+  /// Returns the results of a query or mutation with request options.
   public func results<Value: Sendable, Root: RequestScope>(
     of selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) -> Results<Value> {
     run(selection, name) { operation in transport.send(operation: operation, options: options) }
   }
 
-  /// The results of a query, and new results whenever the cache changes.
+  /// Returns the results of a query, and new results whenever the cache changes.
   public func watch<Value: Sendable, Root: QueryScope>(
     _ selection: Selection<Value, Root>, name: String? = nil, cachePolicy: CachePolicy? = nil,
     context: (any RequestContext)? = nil
@@ -76,7 +77,7 @@ extension GraphQLClient {
     watch(selection, name: name, options: options(cachePolicy, context))
   }
 
-  /// The results of a query with request options, and new results whenever the cache changes.
+  /// Returns the results of a query with request options, and new results whenever the cache changes.
   public func watch<Value: Sendable, Root: QueryScope>(
     _ selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) -> Results<Value> {

@@ -11,11 +11,11 @@ public indirect enum OptionalArgument<Value: InputValue>: InputValue {
   /// Sent as null; use `null()`.
   case __null
 
-  /// An argument with a value.
+  /// Returns an argument with a value.
   public static func present(_ value: Value) -> OptionalArgument { .__present(value) }
-  /// An argument that is not sent.
+  /// Returns an argument that is not sent.
   public static func absent() -> OptionalArgument { .__absent }
-  /// An argument that is sent as null.
+  /// Returns an argument that is sent as null.
   public static func null() -> OptionalArgument { .__null }
 
   /// Creates an argument that is absent if `value` is nil.

@@ -35,7 +35,7 @@ public struct Selection<Value, Scope>: Sendable {
   /// The selection with an optional value, for use next to branches that have none.
   public var optional: Selection<Value?, Scope> { map { $0 } }
 
-  /// The selection with a transformed value.
+  /// Returns the selection with a transformed value.
   public func map<Other>(_ transform: @escaping @Sendable (Value) throws -> Other) -> Selection<Other, Scope> {
     Selection<Other, Scope> { place in try transform(run(place)) }
   }
@@ -64,17 +64,17 @@ public struct Branch<Value>: Sendable {
 }
 
 extension Selection {
-  /// The selection for a list, in prefix form.
+  /// Returns the selection for a list, in prefix form.
   public static func list<Element, Inner>(
     _ selection: Selection<Element, Inner>
   ) -> Selection where Value == [Element], Scope == [Inner] { selection.list }
 
-  /// The selection for a nullable type, in prefix form.
+  /// Returns the selection for a nullable type, in prefix form.
   public static func nullable<Wrapped, Inner>(
     _ selection: Selection<Wrapped, Inner>
   ) -> Selection where Value == Wrapped?, Scope == Inner? { selection.nullable }
 
-  /// The selection for a value that is never null, in prefix form.
+  /// Returns the selection for a value that is never null, in prefix form.
   public static func nonNullOrFail<Inner>(
     _ selection: Selection<Value, Inner>
   ) -> Selection where Scope == Inner? { selection.nonNullOrFail }

@@ -10,7 +10,7 @@ enum SelectionPlace {
 
   var path: ResponsePath { if case .decoding(let place) = self { place.path } else { .root } }
 
-  /// The contexts of a list's elements; a single one while collecting.
+  /// Returns the contexts of a list's elements; a single one while collecting.
   func elements() throws -> [SelectionPlace] {
     guard case .decoding(let place) = self else { return [self] }
     guard place.json.kind == .array else {
@@ -54,7 +54,7 @@ final class DecodingPlace {
     return ResponsePath(components.reversed())
   }
 
-  /// The value of a leaf and its response path.
+  /// Returns the value of a leaf and its response path.
   func value(of name: String, _ arguments: [Argument]) throws -> (JSONValue, ResponsePath) {
     if name == "__typename", let known = json["__typename"] { return (known, .root) }
     let field = try field(name, arguments)
@@ -116,7 +116,7 @@ struct DeferredStates: Sendable {
     }
   }
 
-  /// The state of a fragment. If the server did not announce it, its fields decide.
+  /// Returns the state of a fragment. If the server did not announce it, its fields decide.
   func state(of fragment: CollectedFragment, at place: DecodingPlace) -> DeferredState {
     if let state = states[Key(label: fragment.sentLabel, path: place.path)] { return state }
     let isThere = fragment.selection.fields.allSatisfy { place.json[$0.responseKey] != nil }

@@ -22,7 +22,7 @@ public struct ReconnectionPolicy: Sendable, Hashable {
   /// Up to eight attempts within two minutes or in a row, after half a second, a second, and so on up to 30.
   public init() {}
 
-  /// The delay before an attempt; the first has the number 1.
+  /// Returns the delay before an attempt; the first has the number 1.
   public func delay(before attempt: Int) -> Duration {
     var random = SystemRandomNumberGenerator()
     return delay(before: attempt, using: &random)

@@ -325,7 +325,7 @@ package final class SubscriptionHub: Sendable {
     }
   }
 
-  /// The properties that subscriptions must have in common to share a connection.
+  /// Returns the properties that subscriptions must have in common to share a connection.
   private func place(of request: HTTPRequest) -> HTTPRequest {
     var place = request
     if let url = options.webSocketURL { place.url = url }

@@ -94,7 +94,7 @@ package struct SubscriptionSession: Sendable {
     return active.remove(id) == nil ? [] : [message(dialect.stopType, id: id)]
   }
 
-  /// The messages to send before the socket is closed normally.
+  /// Returns the messages to send before the socket is closed normally.
   package func farewell() -> [Effect] {
     dialect == .legacy && phase == .acknowledged ? [message("connection_terminate")] : []
   }
@@ -176,13 +176,13 @@ package struct SubscriptionSession: Sendable {
     }
   }
 
-  /// The errors in the payload of a rejection: a list, an object with `errors`, one error or a string.
+  /// Returns the errors in the payload of a rejection: a list, an object with `errors`, one error or a string.
   private static func errors(_ payload: JSONValue?) -> [GraphQLError] {
     let errors = GraphQLError.list(payload?[present: "errors"] ?? payload)
     return errors.isEmpty ? [GraphQLError(message: "the server gave no reason")] : errors
   }
 
-  /// The error as an object, also if the server sent a string.
+  /// Returns the error as an object, also if the server sent a string.
   private static func object(_ error: GraphQLError) -> JSONValue {
     error.json.kind == .object ? error.json : .object([("message", JSONValue(error.message))])
   }

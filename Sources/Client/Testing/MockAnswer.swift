@@ -30,16 +30,16 @@ public struct MockAnswer: Sendable {
 // MARK: - Responses with one body
 
 extension MockAnswer {
-  /// A complete GraphQL response as JSON text: `{"data":…}`, `{"errors":[…]}`. It is sent unchanged, even if it is
-  /// invalid.
+  /// Returns a complete GraphQL response as JSON text: `{"data":…}`, `{"errors":[…]}`. It is sent unchanged, even if it
+  /// is invalid.
   public static func json(_ text: String, status: Int = 200) -> MockAnswer {
     MockAnswer(status: status, headers: ["Content-Type": "application/json"], steps: [.bytes(Array(text.utf8))])
   }
 
-  /// A response with JSON text as its `data`.
+  /// Returns a response with JSON text as its `data`.
   public static func data(_ json: String) -> MockAnswer { .json(#"{"data":\#(json)}"#) }
 
-  /// A response with a model as its `data`, created by its initializer or by the generated `mock`.
+  /// Returns a response with a model as its `data`, created by its initializer or by the generated `mock`.
   public static func data(_ model: some SelectionSet) -> MockAnswer {
     if let path = model.__data.json.nonFinitePath {
       let reason = "\(path) in its answer is NaN or infinite, which JSON cannot write"
@@ -48,18 +48,18 @@ extension MockAnswer {
     return .data(JSONWriter.compact(model.__data.json))
   }
 
-  /// A response without data, with one error per message.
+  /// Returns a response without data, with one error per message.
   public static func errors(_ messages: String...) -> MockAnswer {
     let errors = messages.map { JSONValue.object([("message", JSONValue($0))]) }
     return .json(JSONWriter.compact(.object([("data", .null), ("errors", .array(errors))])))
   }
 
-  /// A response that is not GraphQL, such as the error page of a gateway.
+  /// Returns a response that is not GraphQL, such as the error page of a gateway.
   public static func text(_ text: String, status: Int, type: String = "text/plain") -> MockAnswer {
     MockAnswer(status: status, headers: ["Content-Type": type], steps: [.bytes(Array(text.utf8))])
   }
 
-  /// A network error instead of a response.
+  /// Returns a network error instead of a response.
   public static func failure(_ error: NetworkError) -> MockAnswer { MockAnswer(steps: [.fail(error)]) }
 }
 
@@ -80,7 +80,7 @@ extension MockAnswer {
     public init(stringLiteral json: String) { self = .json(json) }
   }
 
-  /// An incremental response: `multipart/mixed` with one part per payload, each complete as soon as it is sent.
+  /// Returns an incremental response: `multipart/mixed` with one part per payload, each complete as soon as it is sent.
   ///
   /// - Parameter specification: The format of the payloads, as in the content type: `deferSpec=20220824` (`path`,
   ///   `label` and `data`) or `incrementalSpec=v0.2` (`pending`, `incremental`, `completed`).
@@ -99,7 +99,8 @@ extension MockAnswer {
     self.init(headers: ["Content-Type": type], steps: steps)
   }
 
-  /// The events of a subscription: `text/event-stream` with one GraphQL response per event, followed by its completion.
+  /// Returns the events of a subscription: `text/event-stream` with one GraphQL response per event, followed by its
+  /// completion.
   public static func events(_ events: Part...) -> MockAnswer { MockAnswer(events: events) }
 
   init(events: [Part]) {

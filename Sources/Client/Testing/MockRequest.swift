@@ -20,7 +20,7 @@ public struct MockRequest: Sendable {
     extensions = members["extensions"]
   }
 
-  /// The members of the request: from a JSON body, from the `operations` of a multipart form, or from the URL.
+  /// Returns the members of the request: from a JSON body, from the `operations` of a multipart form, or from the URL.
   private static func members(of http: HTTPRequest) -> JSONValue {
     if let body = http.body { return parsed(body) }
     if let upload = http.upload {
@@ -45,7 +45,7 @@ public struct MockRequest: Sendable {
 
   private static func parsed(_ bytes: [UInt8]) -> JSONValue { (try? JSONDocument(parsing: bytes).root) ?? .object([]) }
 
-  /// The text with percent-encoding decoded (RFC 3986, section 2.1).
+  /// Returns the text with percent-encoding decoded (RFC 3986, section 2.1).
   private static func decoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -17,7 +17,7 @@ enum Terminfo {
 
   static func flag(_ name: String) -> Bool { apus_terminfo_flag(name) }
 
-  /// A capability with up to two parameters, for terminals with their own strings.
+  /// Returns a capability with up to two parameters, for terminals with their own strings.
   static func formatted(_ name: String, _ first: Int, _ second: Int = 0) -> [UInt8] {
     guard let text = apus_terminfo_string(name) else { return [] }
     return format(text, first, second)
@@ -32,7 +32,7 @@ enum Terminfo {
 
   // MARK: - Properties
 
-  /// The sequences of the keys in the entry.
+  /// Returns the sequences of the keys in the entry.
   static func keySequences() -> KeySequences {
     var sequences = KeySequences()
     func add(_ name: String, _ press: KeyPress) {
@@ -58,7 +58,7 @@ enum Terminfo {
     return sequences
   }
 
-  /// The number of colors. `NO_COLOR` and other environment variables take precedence over the entry.
+  /// Returns the number of colors. `NO_COLOR` and other environment variables take precedence over the entry.
   static func colorDepth(_ environment: TerminalEnvironment) -> ColorDepth {
     if environment.forbidsColor { return .mono }
     let colors = number("colors") ?? 0
@@ -66,7 +66,7 @@ enum Terminfo {
     return colors >= 256 ? .indexed256 : colors >= 8 ? .sixteen : .mono
   }
 
-  /// The dialect for writing to this terminal.
+  /// Returns the dialect for writing to this terminal.
   static func dialect(colors: ColorDepth, unicode: Bool, _ environment: TerminalEnvironment) -> TerminalDialect {
     var dialect = TerminalDialect()
     dialect.colors = colors

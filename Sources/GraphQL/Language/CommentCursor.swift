@@ -77,7 +77,7 @@ extension TreeWriter {
     }
   }
 
-  /// The offset of the next token, skipping white space and comments.
+  /// Returns the offset of the next token, skipping white space and comments.
   func tokenStart(from offset: Int) -> Int {
     var lexer = Lexer(source, from: offset)
     _ = lexer.next()

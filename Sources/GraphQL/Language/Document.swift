@@ -131,7 +131,7 @@ package final class Document: Sendable {
     SyntaxChildren(nodes: nodes, position: id + 1, end: nodes[Int(id)].next)
   }
 
-  /// The nodes that contain the offset or touch it, outermost first.
+  /// Returns the nodes that contain the offset or touch it, outermost first.
   package func nodes(containing offset: Int) -> [AnyNode] {
     var path: [AnyNode] = []
     var current: NodeID? = 0
@@ -150,7 +150,7 @@ package final class Document: Sendable {
 
   // MARK: Tokens
 
-  /// The tokens, including comments, that overlap a range of byte offsets.
+  /// Returns the tokens, including comments, that overlap a range of byte offsets.
   package func tokens(in range: Range<Int>) -> [Token] {
     // Start at a definition, so that a string is not entered in the middle.
     var begin = 0
@@ -162,7 +162,7 @@ package final class Document: Sendable {
     return tokens(from: begin, to: range.upperBound).filter { $0.range.upperBound > range.lowerBound }
   }
 
-  /// The tokens, including comments, that begin in `start..<end`. `start` must be the beginning of a token.
+  /// Returns the tokens, including comments, that begin in `start..<end`. `start` must be the beginning of a token.
   package func tokens(from start: Int, to end: Int) -> [Token] {
     source.bytes.withUnsafeBufferPointer { bytes in
       var lexer = Lexer(bytes, from: start, keepsComments: true)

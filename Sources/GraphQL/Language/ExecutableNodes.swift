@@ -29,7 +29,6 @@ package struct OperationDefinitionNode: SyntaxView {
   package var selectionSet: SelectionSetNode { SelectionSetNode(document, child(.selectionSet) ?? id) }
 }
 
-/// A fragment definition.
 package struct FragmentDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID
@@ -98,7 +97,6 @@ package struct SelectionSetNode: SyntaxView {
   }
 }
 
-/// A selection.
 package enum SelectionNode: SyntaxView {
   case field(FieldNode)
   case fragmentSpread(FragmentSpreadNode)
@@ -151,7 +149,6 @@ package struct FieldNode: SyntaxView {
   package var selectionSet: SelectionSetNode? { child(.selectionSet).map { SelectionSetNode(document, $0) } }
 }
 
-/// A fragment spread.
 package struct FragmentSpreadNode: SyntaxView {
   package let document: Document
   package let id: NodeID

@@ -91,7 +91,7 @@ struct Lexer {
     return invalid(byte)
   }
 
-  /// One or two dots, which are not a token; suggests the intended one.
+  /// Reads one or two dots, which are not a token, and suggests the intended one.
   private mutating func dots() -> TokenKind {
     position += 1
     if byte(at: position) == UInt8(ascii: ".") {
@@ -180,7 +180,7 @@ struct Lexer {
     return isFloat ? .float : .int
   }
 
-  /// A character as syntax errors show it: `"x"`, `U+00E9`, `<EOF>`.
+  /// Returns a character as syntax errors show it: `"x"`, `U+00E9`, `<EOF>`.
   func describeCharacter(at index: Int) -> String {
     guard index < count else { return "<EOF>" }
     let byte = base[index]

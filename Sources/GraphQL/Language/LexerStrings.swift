@@ -1,5 +1,5 @@
 extension Lexer {
-  /// A string in single quotes. An unterminated string ends at the end of its line.
+  /// Reads a string in single quotes. An unterminated string ends at the end of its line.
   mutating func string() -> TokenKind {
     position += 1
     while position < count {

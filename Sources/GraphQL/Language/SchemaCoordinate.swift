@@ -82,7 +82,7 @@ private struct CoordinateReader {
       message: "Expected \(expected), found \(try found()).", range: position..<min(position + 1, bytes.count))
   }
 
-  /// A description of the current token for a syntax error.
+  /// Returns a description of the current token for a syntax error.
   private func found() throws(SyntaxDiagnostic) -> String {
     guard position < bytes.count else { return "<EOF>" }
     let byte = bytes[position]

@@ -66,12 +66,12 @@ package final class Source: Sendable {
     host = nil
   }
 
-  /// The index in `parts` of the source that contains an offset; 0 for a single source.
+  /// Returns the index in `parts` of the source that contains an offset; 0 for a single source.
   package func part(at offset: Int) -> Int {
     max(0, partStarts.partitioningIndex { $0 > offset } - 1)
   }
 
-  /// The name of the source that contains an offset.
+  /// Returns the name of the source that contains an offset.
   package func name(at offset: Int) -> String { parts.isEmpty ? name : parts[part(at: offset)].name }
 
   package func text(_ range: Range<Int>) -> String {
@@ -108,7 +108,7 @@ package final class Source: Sendable {
     return starts
   }
 
-  /// The location of an offset. In a joined source it refers to the part; in a literal, to its file.
+  /// Returns the location of an offset. In a joined source it refers to the part; in a literal, to its file.
   package func location(at offset: Int) -> SourceLocation {
     if let host { return host.source.location(at: host.start + min(max(offset, 0), bytes.count)) }
     if !parts.isEmpty {
@@ -160,8 +160,8 @@ package final class Source: Sendable {
     return marks
   }
 
-  /// The byte offset of a line and UTF-16 column. A column past the end of the line is the end of the line; a line past
-  /// the end of the text is the end of the text.
+  /// Returns the byte offset of a line and UTF-16 column. A column past the end of the line is the end of the line; a
+  /// line past the end of the text is the end of the text.
   package func offset(line: Int, column: Int) -> Int {
     let starts = lineStarts
     guard line >= 1 else { return 0 }

@@ -51,7 +51,7 @@ enum StringDecoder {
     return index + 2
   }
 
-  /// The scalar of `XXXX`, `XXXX\uXXXX` or `{X…}` after `\u`.
+  /// Decodes `XXXX`, `XXXX\uXXXX` or `{X…}` after `\u`.
   private static func unicodeEscape(
     _ content: UnsafeBufferPointer<UInt8>, at index: Int
   ) -> (scalar: UnicodeScalar, next: Int)? {
@@ -88,7 +88,7 @@ enum StringDecoder {
 
   // MARK: Block strings
 
-  /// BlockStringValue of the specification: removes common indentation and blank first and last lines.
+  /// Implements BlockStringValue of the specification: removes common indentation and blank first and last lines.
   private static func blockValue(_ literal: UnsafeBufferPointer<UInt8>) -> String {
     var end = literal.count
     let quote = UInt8(ascii: "\"")

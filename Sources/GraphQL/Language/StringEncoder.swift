@@ -1,6 +1,6 @@
 /// Encodes values as string literals.
 package enum StringEncoder {
-  /// The value in single quotes, escaped.
+  /// Returns the value in single quotes, escaped.
   package static func quoted(_ value: String) -> String {
     var literal: [UInt8] = [UInt8(ascii: "\"")]
     for scalar in value.unicodeScalars {
@@ -22,8 +22,8 @@ package enum StringEncoder {
     return String(decoding: literal, as: UTF8.self)
   }
 
-  /// The value as a description: a block string with indented lines, or a quoted string if a block string would change
-  /// the value.
+  /// Returns the value as a description: a block string with indented lines, or a quoted string if a block string would
+  /// change the value.
   package static func description(_ value: String, indent: Int) -> String {
     guard isBlockable(value) else { return quoted(value) }
     let margin = String(repeating: " ", count: indent)
@@ -32,7 +32,8 @@ package enum StringEncoder {
     return "\"\"\"\n\(body.joined(separator: "\n"))\n\(margin)\"\"\""
   }
 
-  /// Written by hand, because the standard library's `replacing` adds its regular expressions to the binary.
+  /// Escapes triple quotes. Written by hand, because the standard library's `replacing` adds its regular expressions to
+  /// the binary.
   private static func escapingTripleQuotes(_ line: Substring) -> String {
     guard line.contains("\"") else { return String(line) }
     var escaped: [UInt8] = []

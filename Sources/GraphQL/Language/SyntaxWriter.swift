@@ -28,7 +28,7 @@ struct SyntaxWriter {
     }
   }
 
-  /// A line break without indentation, for blank lines.
+  /// Writes a line break without indentation, for blank lines.
   mutating func bareNewLine() { bytes.append(0x0A) }
 
   mutating func blankLine() {

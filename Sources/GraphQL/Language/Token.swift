@@ -1,4 +1,3 @@
-/// The kind of a token.
 package enum TokenKind: UInt8, Sendable {
   case endOfFile
   case bang, dollar, ampersand, parenthesisLeft, parenthesisRight, spread, colon, equals, at

@@ -43,7 +43,7 @@ extension TreeWriter {
     flatWidth(id) > Self.maximumLineLength || comments.any(in: Int(node(id).start), Int(node(id).end))
   }
 
-  /// The width of a value or named value on one line. Counting stops beyond the maximum line length.
+  /// Returns the width of a value or named value on one line. Counting stops beyond the maximum line length.
   func flatWidth(_ id: NodeID) -> Int {
     var width = 0
     addWidth(id, to: &width)

@@ -148,7 +148,6 @@ package struct InputValueDefinitionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// An enum value definition.
 package struct EnumValueDefinitionNode: SyntaxView {
   package let document: Document
   package let id: NodeID

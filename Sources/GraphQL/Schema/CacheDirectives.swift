@@ -89,7 +89,7 @@ extension Schema {
 }
 
 extension DirectiveNode {
-  /// The names in a string argument.
+  /// Returns the names in an argument: a list of strings, or one string with separators.
   fileprivate func names(_ argument: String) -> [String]? {
     guard let value = self.argument(named: argument)?.value else { return nil }
     let texts = value.kind == .list ? value.elements.map(\.stringValue) : [value.stringValue]

@@ -34,7 +34,7 @@ extension Schema {
     load(sdl: [try definitions(introspection: introspection)], impliesIncremental: impliesIncremental)
   }
 
-  /// The definitions of an introspection result, as a document that can be combined with others.
+  /// Returns the definitions of an introspection result, as a document that can be combined with others.
   package static func definitions(introspection: JSONValue) throws(IntrospectionError) -> Document {
     guard let schema = introspection["__schema"] ?? introspection["data"]?["__schema"], schema.kind == .object else {
       if let reason = introspection["errors"]?[0]?["message"]?.string { throw .refused(reason) }

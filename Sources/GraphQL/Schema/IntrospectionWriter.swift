@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusJSON
 
 extension Schema {
-  /// The result of the newest introspection query, without the enclosing `data`.
+  /// Returns the result of the newest introspection query, without the enclosing `data`.
   package func introspectionJSON() -> JSONValue {
     let schema: [(String, JSONValue)] = [
       ("description", text(description)),
@@ -23,7 +23,7 @@ extension Schema {
 
   // MARK: One element
 
-  /// The result of `__type`.
+  /// Returns the result of `__type`.
   package func introspect(_ type: TypeDefinition) -> JSONValue {
     let isComposite = type.kind == .object || type.kind == .interface
     return .object([

@@ -105,7 +105,6 @@ package struct EnumValueDefinition: Sendable, Equatable {
   package var deprecationReason: String? { record.isDeprecated ? node.directives.deprecationReason : nil }
 }
 
-/// A directive definition.
 package struct DirectiveDefinition: Sendable, Equatable {
   package let schema: Schema
   package let index: UInt32

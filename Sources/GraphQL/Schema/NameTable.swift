@@ -64,7 +64,7 @@ package struct NameTable: Sendable {
     return id
   }
 
-  /// The slot of a name, or the free slot for it.
+  /// Returns the slot of a name, or the free slot for it.
   private func slot(of name: UnsafeBufferPointer<UInt8>, _ hash: UInt32) -> Int {
     let mask = slots.count - 1
     var slot = Int(hash) & mask

@@ -132,7 +132,7 @@ package final class Schema: Sendable {
 
   // MARK: Possible types
 
-  /// The object types that a value of the type can have at run time.
+  /// Returns the object types that a value of the type can have at run time.
   package func possibleTypes(of type: TypeDefinition) -> [TypeDefinition] {
     switch type.kind {
     case .object: return [type]
@@ -155,7 +155,7 @@ package final class Schema: Sendable {
     return index < possible.upperBound && storage.typeLists[index] == object
   }
 
-  /// The sorted possible types of an abstract type, as a range in `typeLists`; nil for other types.
+  /// Returns the sorted possible types of an abstract type, as a range in `typeLists`; nil for other types.
   private func possibleSet(of type: UInt32) -> Range<Int>? {
     let record = storage.types[Int(type)]
     return record.kind == .interface || record.kind == .union ? record.possibleSet.indices : nil
@@ -181,7 +181,7 @@ package final class Schema: Sendable {
 
   // MARK: Fields
 
-  /// The index of a field that the type declares.
+  /// Returns the index of a field that the type declares.
   package func fieldIndex(of type: UInt32, named name: NameID) -> Int? {
     let mask = storage.fieldSlots.count - 1
     var slot = SchemaBuilder.fieldHash(type, name) & mask

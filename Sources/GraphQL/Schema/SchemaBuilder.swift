@@ -171,7 +171,7 @@ struct SchemaBuilder {
     return id
   }
 
-  /// The hash of a field. It is seeded per process, like the hashes of `NameTable`.
+  /// Returns the hash of a field. It is seeded per process, like the hashes of `NameTable`.
   static func fieldHash(_ type: UInt32, _ name: NameID) -> Int {
     Int(truncatingIfNeeded: NameTable.hash(UInt64(type) << 32 | UInt64(name)) >> 1)
   }

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 extension Schema {
-  /// The schema as SDL, with extensions merged and without built-in definitions.
+  /// Returns the schema as SDL, with extensions merged and without built-in definitions.
   package func printSDL() -> String {
     var printer = SchemaPrinter()
     printer.print(self)
@@ -45,7 +45,7 @@ struct SchemaPrinter {
     text = blocks.joined(separator: "\n\n") + "\n"
   }
 
-  /// The schema definition; nil if the root types have their default names.
+  /// Returns the schema definition; nil if the root types have their default names.
   private func schemaBlock(_ schema: Schema) -> String? {
     let roots = OperationType.allCases.compactMap { operation in
       schema.rootType(operation).map { (operation, $0.name) }

@@ -141,17 +141,17 @@ package struct SchemaStorage: Sendable {
     Int(place.document) >= ownDocumentCount && Int(place.document) < documents.count - 1
   }
 
-  /// The index of an argument or input field in a range, by name.
+  /// Returns the index of an argument or input field in a range, by name.
   package func inputValue(named name: NameID, in run: MemberRun) -> Int? {
     inputValueIndex.find(name, in: run, of: inputValues)
   }
 
-  /// The index of an enum value in a range, by name.
+  /// Returns the index of an enum value in a range, by name.
   package func enumValue(named name: NameID, in run: MemberRun) -> Int? {
     enumValueIndex.find(name, in: run, of: enumValues)
   }
 
-  /// The index of a directive by name.
+  /// Returns the index of a directive by name.
   package func directive(named name: NameID) -> Int? {
     Int(name) < directiveOfName.count && directiveOfName[Int(name)] != 0 ? Int(directiveOfName[Int(name)]) - 1 : nil
   }

@@ -5,7 +5,7 @@ package enum ProcessEnvironment {
   /// The variables, read once.
   package static let variables = read()
 
-  /// The current variables, which a test may have changed.
+  /// Returns the current variables, which a test may have changed.
   package static func read() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = environ

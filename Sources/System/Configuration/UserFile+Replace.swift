@@ -74,7 +74,7 @@ extension UserFile {
     }
   }
 
-  /// The target of a symbolic link; the path itself if it is not a link or the target does not exist.
+  /// Returns the target of a symbolic link; the path itself if it is not a link or the target does not exist.
   private static func target(of path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {

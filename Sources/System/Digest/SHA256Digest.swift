@@ -2,7 +2,7 @@ import CApusCrypto
 
 /// SHA-256 (FIPS 180-4), which identifies persisted queries.
 package enum SHA256Digest {
-  /// The digest of a string's UTF-8 bytes in lowercase hexadecimal.
+  /// Returns the digest of a string's UTF-8 bytes in lowercase hexadecimal.
   package static func hexadecimal(of text: String) -> String { hexadecimal(of: Array(text.utf8)) }
 
   package static func hexadecimal(of bytes: [UInt8]) -> String {

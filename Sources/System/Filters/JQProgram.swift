@@ -38,7 +38,7 @@ final class JQProgram {
     jq_teardown(&state)
   }
 
-  /// The first message, without shell hints and line numbers, which do not apply to a filter of one line.
+  /// Returns the first message, without shell hints and line numbers, which do not apply to a filter of one line.
   static func reason(_ messages: [String]) -> String {
     var text = messages.first?.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init) ?? "?"
     for prefix in ["jq: error: ", "error: "] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
@@ -80,7 +80,7 @@ final class JQProgram {
     throw .failed(Self.text(of: jq_get_error_message(state)))
   }
 
-  /// The text of an error message of any type. Consumes `message`.
+  /// Returns the text of an error message of any type. Consumes `message`.
   private static func text(of message: jv) -> String {
     defer { jv_free(message) }
     if jv_get_kind(message) == JV_KIND_STRING { return String(cString: jv_string_value(message)) }

@@ -90,7 +90,7 @@ extension JSONDocument {
 
   func isTrue(at place: TapePlace) -> Bool { tape.kind(place) == Tape.Kind.true }
 
-  /// The number of elements or members of a container.
+  /// Returns the number of elements or members of a container.
   func count(at container: TapePlace) -> Int {
     // Walking a large container is expensive, so its count is remembered.
     guard tape.end(container) - Int(container.unit) > Self.largeSize else { return countedAnew(container) }
@@ -111,7 +111,7 @@ extension JSONDocument {
     return tape.kind(container) == Tape.Kind.object ? count / 2 : count
   }
 
-  /// The length of a container in the text, in bytes, without its closing bracket.
+  /// Returns the length of a container in the text, in bytes, without its closing bracket.
   func span(at container: TapePlace) -> Int {
     Int(tape.next(container).offset) - tape.offset(container)
   }
@@ -171,7 +171,7 @@ extension JSONDocument {
   /// The size from which the count of a container is remembered, in tape units.
   private static let largeSize = 128
 
-  /// The tape position after an element (in an object, after a member).
+  /// Returns the tape position after an element (in an object, after a member).
   private func following(_ place: TapePlace, isObject: Bool) -> TapePlace {
     isObject ? tape.next(tape.next(place)) : tape.next(place)
   }

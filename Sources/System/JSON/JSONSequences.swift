@@ -31,7 +31,7 @@ extension JSONValue {
         }
       }
 
-      /// The next element; `nil` after the last.
+      /// Returns the next element; `nil` after the last.
       public mutating func next() -> JSONValue? {
         guard let storage else { return tape?.next() }
         guard index < storage.content.count else { return nil }
@@ -69,7 +69,7 @@ extension JSONValue {
         }
       }
 
-      /// The next member; `nil` after the last.
+      /// Returns the next member; `nil` after the last.
       public mutating func next() -> (key: String, value: JSONValue)? {
         let key = tape?.nextString()
         let original = key == nil ? nil : tape?.next()

@@ -53,13 +53,13 @@ public struct JSONValue: Sendable {
     self = try JSONDocument(parsing: text).root
   }
 
-  /// An array of the elements.
+  /// Returns an array of the elements.
   public static func array(_ elements: [JSONValue]) -> JSONValue {
     JSONValue(storage: .array(JSONArrayStorage(JSONArrayContent(elements))))
   }
 
-  /// An object with its members in this order. If a key occurs twice, the last value wins and keeps the position of the
-  /// first.
+  /// Returns an object with its members in this order. If a key occurs twice, the last value wins and keeps the
+  /// position of the first.
   public static func object(_ members: [(String, JSONValue)]) -> JSONValue {
     JSONValue(storage: .object(JSONObjectStorage(JSONObjectContent(members))))
   }
@@ -198,7 +198,7 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue {
-  /// The member at an index; nil if the index is out of range.
+  /// Returns the member at an index; nil if the index is out of range.
   package func member(at position: Int) -> (key: String, value: JSONValue)? {
     guard kind == .object, position >= 0 else { return nil }
     switch storage {
@@ -212,7 +212,7 @@ extension JSONValue {
     }
   }
 
-  /// The index of the member with a key; the last one if there are several.
+  /// Returns the index of the member with a key; the last one if there are several.
   func position(ofMember key: UnsafeBufferPointer<UInt8>) -> Int? {
     switch storage {
     case .tape(let document, let place) where document.kind(at: place) == .object:

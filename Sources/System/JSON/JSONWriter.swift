@@ -14,7 +14,7 @@ package enum JSONWriter {
     write(value, to: &output, indent: nil)
   }
 
-  /// The text with an indentation of two spaces and no newline at the end.
+  /// Returns the text with an indentation of two spaces and no newline at the end.
   package static func pretty(_ value: JSONValue) -> String { String(decoding: prettyBytes(value), as: UTF8.self) }
 
   package static func prettyBytes(_ value: JSONValue) -> [UInt8] {

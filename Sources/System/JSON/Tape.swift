@@ -164,7 +164,7 @@ public struct Tape: BitwiseCopyable {
     return unit + Int(sizes[size - 1 << 22])
   }
 
-  /// The position after a value that cannot be computed in one step: walks along the entries, from the nearest
+  /// Returns the position after a value if it cannot be computed in one step: walks along the entries, from the nearest
   /// milestone if that is closer.
   @usableFromInline
   func distantNext(_ place: TapePlace) -> TapePlace {
@@ -177,7 +177,7 @@ public struct Tape: BitwiseCopyable {
     return walk
   }
 
-  /// The next entry. Enters arrays and skips objects.
+  /// Returns the next entry, entering arrays and skipping objects.
   private func step(_ place: TapePlace) -> TapePlace {
     let head = head(place)
     if head >= Self.mark {

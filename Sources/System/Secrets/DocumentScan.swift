@@ -175,7 +175,7 @@ enum DocumentScan {
     return String(string.dropFirst(count).dropLast(count))
   }
 
-  /// The end of a token: a string, name, number or comment, else a single byte.
+  /// Returns the end of a token: a string, name, number or comment, else a single byte.
   private static func endOfWord(in bytes: [UInt8], from start: Int) -> Int {
     var index = start
     switch bytes[start] {

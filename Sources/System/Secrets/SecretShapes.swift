@@ -70,7 +70,7 @@ package enum SecretShapes {
     return found
   }
 
-  /// The value of a secret URL parameter, such as `?access_token=…`. References to variables are not secret.
+  /// Returns the value of a secret URL parameter, such as `?access_token=…`. References to variables are not secret.
   private static func parameter(in bytes: [UInt8], _ word: Range<Int>) -> Range<Int>? {
     guard word.lowerBound > 0, "?&".utf8.contains(bytes[word.lowerBound - 1]),
       let equals = bytes[word].firstIndex(of: UInt8(ascii: "="))
@@ -110,7 +110,7 @@ package enum SecretShapes {
     word.contains(where: \.isDigit)
   }
 
-  /// The range of a private key from its first line to the end of its last.
+  /// Returns the range of a private key from its first line to the end of its last.
   private static func pem(in bytes: [UInt8], at start: Int) -> Range<Int>? {
     guard bytes[start...].starts(with: pemStart) else { return nil }
     let label = bytes[(start + pemStart.count)...].prefix { $0 != UInt8(ascii: "-") }
@@ -126,7 +126,8 @@ package enum SecretShapes {
     return start..<index
   }
 
-  /// The `user:password` of a URL whose scheme precedes the word (the slashes after `https:` belong to the word).
+  /// Returns the `user:password` of a URL whose scheme precedes the word (the slashes after `https:` belong to the
+  /// word).
   private static func credentials(in bytes: [UInt8], behind word: Range<Int>) -> Range<Int>? {
     guard bytes[word].starts(with: [0x2F, 0x2F]), word.lowerBound > 0, bytes[word.lowerBound - 1] == UInt8(ascii: ":")
     else { return nil }

@@ -52,7 +52,7 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
     parts = try Self.parse(source).map(\.part)
   }
 
-  /// The ranges of variables and commands, in UTF-8 bytes; empty if the text is invalid.
+  /// Returns the ranges of variables and commands, in UTF-8 bytes; empty if the text is invalid.
   package static func liveRanges(in source: String) -> [(range: Range<Int>, isCommand: Bool)] {
     guard let pieces = try? parse(source) else { return [] }
     return pieces.compactMap { part, range in

@@ -91,7 +91,7 @@ struct UnescapedText {
     UInt8(ascii: "t"): 0x09,
   ]
 
-  /// An escape of JSON (RFC 8259, section 7), or `\xHH` of JavaScript.
+  /// Decodes an escape of JSON (RFC 8259, section 7), or `\xHH` of JavaScript.
   private static func escapeOfJSON(_ bytes: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
     let rest = bytes.dropFirst()
     guard let letter = rest.first else { return nil }
@@ -116,7 +116,7 @@ struct UnescapedText {
     "lbrack": 0x5B, "rbrack": 0x5D, "verbar": 0x7C, "vert": 0x7C, "hat": 0x5E,
   ]
 
-  /// A character reference: `&amp;`, `&#47;`, `&#x2F;`.
+  /// Decodes a character reference: `&amp;`, `&#47;`, `&#x2F;`.
   private static func reference(_ bytes: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
     let name = bytes.dropFirst().prefix(10).prefix { $0 != UInt8(ascii: ";") }
     guard bytes.dropFirst(name.count + 1).first == UInt8(ascii: ";") else { return nil }

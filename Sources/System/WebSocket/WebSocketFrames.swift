@@ -200,7 +200,7 @@ package final class WebSocketFrames {
     written = []
   }
 
-  /// The end of the frame that begins at `start` (RFC 6455, section 5.2); nil if it is incomplete.
+  /// Returns the end of the frame that begins at `start` (RFC 6455, section 5.2); nil if it is incomplete.
   private static func endOfFrame(_ bytes: [UInt8], from start: Int) -> Int? {
     guard start + 2 <= bytes.count else { return nil }
     let isMasked = bytes[start + 1] & 0x80 != 0

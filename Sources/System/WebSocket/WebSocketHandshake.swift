@@ -4,13 +4,13 @@ import ApusDigest
 package enum WebSocketHandshake {
   package static let version = "13"
 
-  /// A random value for `Sec-WebSocket-Key`.
+  /// Returns a random value for `Sec-WebSocket-Key`.
   package static func newKey() -> String {
     var random = SystemRandomNumberGenerator()
     return Base64.encode((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) })
   }
 
-  /// The value of `Sec-WebSocket-Accept` for a key.
+  /// Returns the value of `Sec-WebSocket-Accept` for a key.
   package static func answer(to key: String) -> String {
     Base64.encode(SHA1Digest.bytes(of: key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
   }

@@ -1,6 +1,5 @@
 import ApusClientNetwork
 
-/// The outcome of an audit.
 package enum AuditOutcome: Sendable {
   case passed
   /// The rule does not hold; `exchanges` prove it.

@@ -81,7 +81,7 @@ enum EveryResponseAudits {
 }
 
 extension AuditContext {
-  /// The exchanges with a single JSON response; not applicable if there are none.
+  /// Returns the exchanges with a single JSON response; not applicable if there are none.
   func responses() throws -> [Exchange] {
     let found = exchanges.filter { exchange in
       guard exchange.failure == nil, exchange.request.method != "HEAD", exchange.json?.kind != .array else {

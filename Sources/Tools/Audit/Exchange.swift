@@ -72,10 +72,10 @@ package struct Exchange: Sendable {
     return nil
   }
 
-  /// The range of a text in the body.
+  /// Returns the range of a text in the body.
   func range(of text: String) -> Range<Int>? { body.firstRange(of: Array(text.utf8)) }
 
-  /// The range of the first member with a name, from its name to the end of its line.
+  /// Returns the range of the first member with a name, from its name to the end of its line.
   func range(ofMember name: String) -> Range<Int>? {
     let body = body
     guard let start = body.firstRange(of: Array("\"\(name)\"".utf8))?.lowerBound else { return nil }

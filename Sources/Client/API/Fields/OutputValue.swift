@@ -28,7 +28,7 @@ public indirect enum OutputType: Sendable {
   /// The type without its outermost non-null.
   public var nullable: OutputType { if case .nonNull(let inner) = self { inner } else { self } }
 
-  /// The type with the innermost scalar renamed.
+  /// Returns the type with the innermost scalar renamed.
   func named(_ scalar: String) -> OutputType {
     switch self {
     case .scalar(_, let check): .scalar(name: scalar, check: check)

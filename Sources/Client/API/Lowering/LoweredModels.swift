@@ -28,7 +28,7 @@ package enum LoweredModels {
     }
   }
 
-  /// The compiled selections of a named fragment, for reading and writing records.
+  /// Returns the compiled selections of a named fragment, for reading and writing records.
   package static func fragment<Model: Fragment>(_ type: Model.Type) -> CompiledOperation {
     operation(ObjectIdentifier(type)) {
       ModelCompiler.compile(
@@ -48,12 +48,12 @@ package enum LoweredModels {
     }
   }
 
-  /// The selections of a model regardless of conditions, for objects that do not come from an operation.
+  /// Returns the selections of a model regardless of conditions, for objects that do not come from an operation.
   static func node(_ model: any SelectionSet.Type) -> PlanNode {
     node(model, in: \.nodes) { ModelCompiler.node(of: model) }
   }
 
-  /// The selections of a model without conditional ones. An object must have these fields.
+  /// Returns the selections of a model without conditional ones. An object must have these fields.
   static func required(_ model: any SelectionSet.Type) -> PlanNode {
     node(model, in: \.required) { ModelCompiler.required(of: model) }
   }

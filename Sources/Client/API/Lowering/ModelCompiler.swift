@@ -193,7 +193,7 @@ struct ModelCompiler {
     }
   }
 
-  /// The innermost type: a model, or a custom scalar with its check.
+  /// Returns the innermost type: a model, or a custom scalar with its check.
   private func leaf(
     of type: OutputType
   ) -> Leaf {

@@ -101,7 +101,7 @@ public struct DataDict: Sendable, Hashable {
       || FragmentCoverage.covers(LoweredModels.required(model), value: json, typename: nil, usage: nil)
   }
 
-  /// The state of a deferred fragment on this object.
+  /// Returns the state of a deferred fragment on this object.
   public func state(of model: any SelectionSet.Type, label: String? = nil) -> DeferredState {
     guard let node = place.node else { return .notExecuted }
     let typename = node.typename(of: json)
@@ -117,7 +117,7 @@ public struct DataDict: Sendable, Hashable {
     return first ?? .notExecuted
   }
 
-  /// The state as shown by the data, for objects without recorded states.
+  /// Returns the state as shown by the data, for objects without recorded states.
   private func state(
     of fragment: PlanFragment, _ model: any SelectionSet.Type, typename: String?
   ) -> DeferredState {

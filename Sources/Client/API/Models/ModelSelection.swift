@@ -20,7 +20,7 @@ public indirect enum ModelSelection: Sendable {
   /// Selections with `@include` or `@skip`.
   case conditional(Conditions, [ModelSelection])
 
-  /// A field with its Swift type: `String?.self`, `[Friend].self`.
+  /// Returns a field with its Swift type: `String?.self`, `[Friend].self`.
   ///
   /// - Parameter scalar: The scalar's name in the schema, if the Swift type serves several scalars: `ID` is a `String`
   ///   in Swift, and a server may send it as an integer (GraphQL specification, section 3.5.5).
@@ -32,8 +32,8 @@ public indirect enum ModelSelection: Sendable {
     return .field(Field(name, alias: alias, type: type, arguments: arguments, stream: stream))
   }
 
-  /// A key field for the cache with its Swift type. Generators add it so that the record of an object does not depend
-  /// on the path of the object.
+  /// Returns a key field for the cache with its Swift type. Generators add it so that the record of an object does not
+  /// depend on the path of the object.
   ///
   /// - Parameters:
   /// - scalar: The scalar's name in the schema, as for `field`.
@@ -44,8 +44,8 @@ public indirect enum ModelSelection: Sendable {
     .key(Field(name, type: scalar.map { type._outputType.named($0) } ?? type._outputType), of: owner)
   }
 
-  /// A selection that is included only if the conditions hold: `@include(if:)`, or `@skip(if:)` inverted (GraphQL
-  /// specification, sections 3.13.1 and 3.13.2).
+  /// Returns a selection that is included only if the conditions hold: `@include(if:)`, or `@skip(if:)` inverted
+  /// (GraphQL specification, sections 3.13.1 and 3.13.2).
   public static func include(if conditions: Conditions, _ selection: ModelSelection) -> ModelSelection {
     .conditional(conditions, [selection])
   }

@@ -36,7 +36,7 @@ struct ObjectPlace: Sendable {
     ObjectPlace(node: node, states: states, path: path + [component], isMade: isMade)
   }
 
-  /// The position with the selections of a model, if the operation has none.
+  /// Returns the position with the selections of a model, if the operation has none.
   func resolved(_ model: any SelectionSet.Type) -> ObjectPlace {
     node == nil ? ObjectPlace(node: LoweredModels.node(model), isMade: true) : self
   }

@@ -38,7 +38,7 @@ package final class DeferredStates: Sendable {
     fragments.filter { $0.path.starts(with: path) }
   }
 
-  /// The state of a fragment derived from the data; `nil` if the object at the path has no such fragment.
+  /// Returns the state of a fragment derived from the data; `nil` if the object at the path has no such fragment.
   static func state(
     of fragmentID: Int, at path: ArraySlice<PathComponent>, in json: JSONValue, _ node: PlanNode
   ) -> DeferredState? {
@@ -56,7 +56,7 @@ package final class DeferredStates: Sendable {
     }
   }
 
-  /// The state of a fragment on an object, derived from the object's data.
+  /// Returns the state of a fragment on an object, derived from the object's data.
   static func state(
     of fragment: PlanFragment, node: PlanNode, usage: DeferUsage?, in json: JSONValue, _ typename: String?
   ) -> DeferredState {

@@ -137,7 +137,7 @@ package struct FrameWriter: Sendable {
     return true
   }
 
-  /// The changed cells of a row; nil if some are wide, of uncertain width, or better erased.
+  /// Returns the changed cells of a row; nil if some are wide, of uncertain width, or better erased.
   private func stretches(inRow row: Int, of frame: Frame, over before: Frame) -> [Stretch]? {
     let width = frame.size.width
     var stretches: [Stretch] = []
@@ -162,7 +162,7 @@ package struct FrameWriter: Sendable {
     return stretches
   }
 
-  /// The approximate number of bytes for setting a style's colors.
+  /// Returns the approximate number of bytes for setting a style's colors.
   private static func price(of style: Style) -> Int {
     switch style.foreground.kind {
     case .rgb: 17
@@ -196,7 +196,7 @@ package struct FrameWriter: Sendable {
 
   // MARK: - Blanks
 
-  /// The number of following blank cells with the same style.
+  /// Returns the number of following blank cells with the same style.
   private func blankRun(from column: Int, base: Int, width: Int, in frame: Frame) -> Int {
     let first = frame.cells[base + column]
     guard first.glyph == 0x20, isErasable(first.style) else { return 0 }
@@ -446,7 +446,7 @@ package struct FrameWriter: Sendable {
     (.strikethrough, "29"),
   ]
 
-  /// The attributes of a style that this terminal can show together with its colors.
+  /// Returns the attributes of a style that this terminal can show together with its colors.
   private func shownAttributes(_ style: Style) -> TextAttributes {
     var attributes = style.attributes
     if !dialect.italic { attributes.remove(.italic) }

@@ -122,7 +122,7 @@ package final class ScreenLoop: SerialExecutor {
     precondition(isStarted, "no thread for the screen's loop")
   }
 
-  /// One iteration: runs all waiting jobs, or sleeps and then handles the event that woke the loop.
+  /// Runs one iteration: all waiting jobs, or sleeps and then handles the event that woke the loop.
   private func turn() {
     let jobs = state.withLock { state in
       defer { state.jobs = [] }

@@ -10,7 +10,6 @@ package enum ColorDepth: Int, Comparable, Sendable, CaseIterable {
   package static func < (left: ColorDepth, right: ColorDepth) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The capabilities of a terminal.
 package struct TerminalCapabilities: Equatable, Sendable {
   package var colors: ColorDepth
   /// Whether text outside ASCII can be shown.

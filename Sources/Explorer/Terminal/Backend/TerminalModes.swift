@@ -27,8 +27,8 @@ package struct TerminalModes: Sendable {
 
   package init() {}
 
-  /// The queries. To be written before the first frame, which clears anything that a terminal prints for an unknown
-  /// query.
+  /// Returns the queries, to be written before the first frame, which clears anything that a terminal prints for an
+  /// unknown query.
   package mutating func questions() -> String {
     isAwaitingAnswers = true
     return "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[c"

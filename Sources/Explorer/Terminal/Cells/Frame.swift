@@ -56,7 +56,7 @@ package struct Frame: Sendable {
 
   package var bounds: Rect { Rect(size) }
 
-  /// The cell at a point; blank outside of the frame.
+  /// Returns the cell at a point; blank outside of the frame.
   package func cell(at point: Point) -> Cell {
     guard bounds.contains(point) else { return Cell(text: " ", style: .plain, width: 1) }
     let cell = cells[point.row * size.width + point.column]
@@ -73,7 +73,7 @@ package struct Frame: Sendable {
     put(Substring(text), at: point, style: style, clippedTo: clip)
   }
 
-  /// A concrete type, so that this code, which takes most of the time of drawing, is specialized.
+  /// Writes text of a concrete type, so that this code, which takes most of the time of drawing, is specialized.
   private mutating func put(_ text: Substring, at point: Point, style: Style, clippedTo clip: Rect?) -> Int {
     let area = (clip ?? bounds).intersection(bounds)
     guard area.rows.contains(point.row) else { return point.column }
@@ -151,7 +151,7 @@ package struct Frame: Sendable {
     (0..<size.height).map { line($0, in: bounds) }
   }
 
-  /// The rows of a rectangle as text, without trailing blanks.
+  /// Returns the rows of a rectangle as text, without trailing blanks.
   package func lines(in rect: Rect) -> [String] {
     let area = rect.intersection(bounds)
     return area.rows.map { line($0, in: area) }
@@ -164,7 +164,7 @@ package struct Frame: Sendable {
     return line
   }
 
-  /// The runs of equal style in a row, for tests and for pictures of the screen.
+  /// Returns the runs of equal style in a row, for tests and for pictures of the screen.
   package func runs(row: Int) -> [(text: String, style: Style)] {
     guard row >= 0, row < size.height else { return [] }
     var runs: [(text: String, style: Style)] = []
@@ -213,7 +213,7 @@ package struct Frame: Sendable {
     return end
   }
 
-  /// The glyph and width of a character. Clusters are added to the table.
+  /// Returns the glyph and width of a character. Clusters are added to the table.
   private mutating func packed(_ character: Character) -> (glyph: UInt32, width: Int) {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return (0x20, 1) }

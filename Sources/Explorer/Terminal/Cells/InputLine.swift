@@ -19,7 +19,7 @@ package struct InputLine: Sendable {
     cursor = Point(column: min(start + before, max(field.column, field.endColumn - 1)), row: field.row)
   }
 
-  /// The offset in UTF-8 bytes of the character at a point; nil outside of the field.
+  /// Returns the offset in UTF-8 bytes of the character at a point; nil outside of the field.
   package func offset(at point: Point) -> Int? {
     guard field.contains(point) else { return nil }
     var column = start

@@ -10,7 +10,7 @@ package enum TextWidth {
   /// The replacement for a character that is invisible or would affect the terminal.
   static let replacement: Unicode.Scalar = "\u{FFFD}"
 
-  /// The number of cells of a text.
+  /// Returns the number of cells of a text.
   package static func width(of text: some StringProtocol) -> Int { width(of: Substring(text)) }
 
   private static func width(of text: Substring) -> Int {
@@ -21,7 +21,7 @@ package enum TextWidth {
   /// The maximum width of a cluster.
   static let limit = 8
 
-  /// The number of cells of a character, from 1 to `limit`.
+  /// Returns the number of cells of a character, from 1 to `limit`.
   package static func width(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
@@ -34,7 +34,7 @@ package enum TextWidth {
     return min(limit, max(1, rawWidth(of: scalars)))
   }
 
-  /// The width of a cluster from its code points; zero if all of them are nonspacing.
+  /// Returns the width of a cluster from its code points; zero if all of them are nonspacing.
   static func rawWidth(of scalars: Character.UnicodeScalarView) -> Int {
     var widest = 0
     var regionalIndicators = 0
@@ -60,7 +60,7 @@ package enum TextWidth {
     return max(widest, min(limit, beside))
   }
 
-  /// The visible replacement for a scalar that must not reach the terminal; nil if it may be shown.
+  /// Returns the visible replacement for a scalar that must not reach the terminal; nil if it may be shown.
   ///
   /// Control characters are replaced by control pictures; bidirectional controls and invisible characters by U+FFFD.
   static func visibleReplacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {

@@ -1,6 +1,6 @@
 /// The keys of control bytes and key sequences as sent by xterm, the Linux console, rxvt and similar terminals.
 enum ControlKeys {
-  /// The key of a byte below 0x20, or of 0x7F.
+  /// Returns the key of a byte below 0x20, or of 0x7F.
   static func press(_ byte: UInt8) -> KeyPress {
     switch byte {
     case 0x00: KeyPress(.character(" "), .control)
@@ -13,7 +13,7 @@ enum ControlKeys {
     }
   }
 
-  /// The key of a control sequence; nil if it is not a key.
+  /// Returns the key of a control sequence; nil if it is not a key.
   static func press(parameters: ArraySlice<UInt8>, final: UInt8) -> KeyPress? {
     guard let numbers = numbers(parameters) else { return nil }
     let first = numbers.first ?? 1
@@ -35,7 +35,7 @@ enum ControlKeys {
     }
   }
 
-  /// The key of an SS3 sequence (application mode).
+  /// Returns the key of an SS3 sequence (application mode).
   static func shifted(parameters: ArraySlice<UInt8>, final: UInt8) -> KeyPress? {
     let modifiers = numbers(parameters)?.last.map { self.modifiers($0) } ?? []
     switch final {
@@ -80,7 +80,7 @@ enum ControlKeys {
     }
   }
 
-  /// The key of a code point, for terminals that report modifiers on all keys.
+  /// Returns the key of a code point, for terminals that report modifiers on all keys.
   static func press(codePoint: Int, _ modifiers: KeyModifiers) -> KeyPress? {
     switch codePoint {
     case 9: return KeyPress(.tab, modifiers)
@@ -104,7 +104,7 @@ enum ControlKeys {
     return modifiers
   }
 
-  /// The numeric parameters, using the first of each group; nil for a private sequence.
+  /// Returns the numeric parameters, using the first of each group; nil for a private sequence.
   static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int]? {
     guard !parameters.isEmpty else { return [] }
     var numbers: [Int] = []

@@ -186,7 +186,7 @@ package struct InputDecoder: Sendable {
     }
   }
 
-  /// Escape followed by a key: Alt with that key.
+  /// Decodes Escape followed by a key: Alt with that key.
   private func altKey(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
     let rest = bytes.dropFirst()
     guard let first = rest.first else { return .event(.key(KeyPress(.escape)), length: 1) }
@@ -204,7 +204,7 @@ package struct InputDecoder: Sendable {
     return .event(.key(KeyPress(.character(Character(scalar)), .alt)), length: 1 + length)
   }
 
-  /// Two Escapes: Alt with a key that is itself a sequence, or two presses.
+  /// Decodes two Escapes: Alt with a key that is itself a sequence, or two presses.
   private func doubleEscape(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
     let rest = bytes.dropFirst()
     guard let third = rest.dropFirst().first else {

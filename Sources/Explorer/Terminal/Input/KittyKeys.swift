@@ -35,7 +35,7 @@ enum KittyKeys {
     }
   }
 
-  /// The key of a code in the private range, for keys without characters.
+  /// Returns the key of a code in the private range, for keys without characters.
   private static func named(_ code: Int) -> Key? {
     let signs = Array("0123456789./*-+")
     let keys: [Key] = [.left, .right, .up, .down, .pageUp, .pageDown, .home, .end, .insert, .delete]

@@ -20,7 +20,6 @@ package struct MouseEvent: Equatable, Sendable {
   }
 }
 
-/// An event of a terminal.
 package enum TerminalEvent: Equatable, Sendable {
   case key(KeyPress)
   case mouse(MouseEvent)

@@ -10,7 +10,7 @@ extension RGB {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// The contrast ratio of two colors, from 1 to 21 (WCAG 2.2).
+  /// Returns the contrast ratio of two colors, from 1 to 21 (WCAG 2.2).
   package func contrast(with other: RGB) -> Double {
     let (light, dark) = (max(luminance, other.luminance), min(luminance, other.luminance))
     return (light + 0.05) / (dark + 0.05)

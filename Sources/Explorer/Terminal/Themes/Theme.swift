@@ -83,7 +83,7 @@ private struct StyleMixer {
       foreground: shown(text), background: background.map { shown($0) } ?? .default, attributes: look.attributes)
   }
 
-  /// Yellow and cyan are not readable on white.
+  /// Replaces yellow and cyan, which are not readable on white.
   private func readable(_ index: UInt8, isOnBadge: Bool) -> UInt8 {
     guard variant == .light, !isOnBadge else { return index }
     return index == 3 ? 5 : index == 6 ? 4 : index
@@ -97,8 +97,8 @@ private struct StyleMixer {
     }
   }
 
-  /// The scheme's selection background, moved toward its background if text would not be readable on it, because some
-  /// schemes use a medium gray.
+  /// Returns the scheme's selection background, moved toward its background if text would not be readable on it,
+  /// because some schemes use a medium gray.
   private static func selectionGround(of palette: ThemePalette) -> RGB {
     let text = palette[0x05]
     for step in 0..<8 {
@@ -108,7 +108,7 @@ private struct StyleMixer {
     return palette[0x02].mixed(with: palette[0x00], 0.8)
   }
 
-  /// The color as displayed: with 256 colors, the color of the nearest entry.
+  /// Returns the color as displayed: with 256 colors, the color of the nearest entry.
   private func seen(_ color: RGB) -> RGB {
     depth == .direct ? color : RGB(paletteIndex: color.nearestIndex)
   }

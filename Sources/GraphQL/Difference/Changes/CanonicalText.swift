@@ -2,8 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension ValueNode {
-  /// A text that is equal for literals with the same value. It ignores the order of fields, the notation of strings and
-  /// numbers, and the brackets around a single list item.
+  /// Returns a text that is equal for literals with the same value. It ignores the order of fields, the notation of
+  /// strings and numbers, and the brackets around a single list item.
   ///
   /// Source: input coercion in the GraphQL specification (September 2025), sections 3.5 "Scalars" and 3.12 "List".
   ///
@@ -38,12 +38,12 @@ extension ValueNode {
     return "\(number)"
   }
 
-  /// The length prefix separates the string from the text around it.
+  /// Returns the string with a length prefix, which separates it from the text around it.
   private static func quoted(_ string: String) -> String { "\"\(string.utf8.count):\(string)\"" }
 }
 
 extension DirectiveNode {
-  /// A text that is equal for directives with the same name and arguments, in any order.
+  /// Returns a text that is equal for directives with the same name and arguments, in any order.
   func canonicalText(in schema: Schema) -> String {
     let definition = schema.directive(named: name.value)
     let values = arguments.map { argument in

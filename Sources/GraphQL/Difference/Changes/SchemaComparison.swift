@@ -36,7 +36,7 @@ struct SchemaComparison {
     }
   }
 
-  /// An unreferenced built-in scalar is not part of the schema, and no variable can have its type.
+  /// Compares the built-in scalars. An unreferenced one is not part of the schema, and no variable can have its type.
   private mutating func compareStandardScalars() {
     let (before, after) = (old.referencedStandardScalars, new.referencedStandardScalars)
     for name in ["Int", "Float", "ID"] where before.contains(name) && !after.contains(name) {
@@ -238,7 +238,7 @@ extension Array {
 }
 
 extension [DirectiveNode] {
-  /// The printed directives that `others` lacks. A repeated directive counts each time.
+  /// Returns the printed directives that `others` lacks. A repeated directive counts each time.
   fileprivate func without(_ others: [DirectiveNode], in otherSchema: Schema, _ schema: Schema) -> [String] {
     var left: [String: Int] = [:]
     for directive in others { left[directive.canonicalText(in: otherSchema), default: 0] += 1 }

@@ -177,7 +177,7 @@ package struct SizeMeasure {
     return max(0, given.max() ?? size.assumedSize ?? listSize)
   }
 
-  /// The value of a number literal, or the default value of a variable.
+  /// Returns the value of a number literal, or the default value of a variable.
   private func number(_ value: ValueNode?) -> Double? {
     guard let value else { return nil }
     return value.kind == .variable ? variables[value.variableName] : Double(value.text)
@@ -204,7 +204,7 @@ package struct SizeMeasure {
     }
   }
 
-  /// The cost of a given argument or input field.
+  /// Returns the cost of a given argument or input field.
   private func cost(of value: ValueNode, _ definition: InputValueDefinition) -> Double {
     let type = definition.type.definition
     let weight = definition.node.directives.weight ?? type.map(weight) ?? 0

@@ -41,14 +41,14 @@ extension DocumentUsage {
     }
   }
 
-  /// The operations that may omit an argument or input field.
+  /// Returns the operations that may omit an argument or input field.
   private func withoutValue(_ coordinate: SchemaCoordinate) -> Set<Int> {
     let absent = indices(.absent(coordinate))
     guard case .member(_, let type) = coordinate else { return absent }
     return absent.union(indices(.anyValue(type)))
   }
 
-  /// The operations that use an element, directly or in a variable of any value.
+  /// Returns the operations that use an element, directly or in a variable of any value.
   private func using(_ coordinate: SchemaCoordinate) -> Set<Int> {
     guard case .member(_, let type) = coordinate else { return indices(.coordinate(coordinate)) }
     return indices(.coordinate(coordinate)).union(indices(.anyValue(type)))

@@ -100,7 +100,6 @@ enum UsedElement: Sendable, Hashable {
   case absent(SchemaCoordinate)
   /// An argument or input field with the value null.
   case null(SchemaCoordinate)
-  /// A type condition.
   case typeCondition(String)
   case directive(String, DirectiveLocation)
 }

@@ -14,7 +14,7 @@ struct InputCoercion {
 
   // MARK: Literals
 
-  /// The arguments of a field or directive as a JSON object, in the order of their definitions.
+  /// Returns the arguments of a field or directive as a JSON object, in the order of their definitions.
   func arguments(
     _ definitions: [InputValueDefinition], given arguments: [ArgumentNode], of node: any SyntaxView
   ) throws(ExecutionError) -> JSONValue {
@@ -118,7 +118,7 @@ struct InputCoercion {
     node.kind == .variable && variables[node.variableName] == nil
   }
 
-  /// A literal as plain JSON, for scalars that parse it themselves.
+  /// Returns a literal as plain JSON, for scalars that parse it themselves.
   func untyped(_ node: ValueNode) -> JSONValue {
     switch node.kind {
     case .variable: variables[node.variableName] ?? .null

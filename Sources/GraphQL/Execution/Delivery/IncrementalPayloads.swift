@@ -2,7 +2,7 @@ import ApusGraphQLMediaTypes
 import ApusJSON
 
 extension IncrementalFormat {
-  /// The payload for a batch; nil if this format has none for it.
+  /// Returns the payload for a batch; nil if this format has none for it.
   func payload(_ batch: IncrementalBatch) -> JSONValue? {
     switch self {
     case .defer20220824: Defer20220824.payload(batch)

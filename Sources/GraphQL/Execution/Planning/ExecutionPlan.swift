@@ -137,8 +137,8 @@ struct ExecutionPlanner {
     }
   }
 
-  /// The deferrals of a field; empty if it is also selected without deferral, otherwise those without an ancestor among
-  /// them.
+  /// Returns the deferrals of a field; empty if it is also selected without deferral, otherwise those without an
+  /// ancestor among them.
   private func outermostUsages(of details: [FieldDetails]) -> [DeferUsage] {
     var usages: [DeferUsage] = []
     for detail in details {

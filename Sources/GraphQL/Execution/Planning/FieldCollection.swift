@@ -110,8 +110,8 @@ struct FieldCollector {
     }
   }
 
-  /// The variables in scope of a fragment: the operation's, and the fragment's own with the values from the spread or
-  /// the defaults.
+  /// Returns the variables in scope of a fragment: the operation's, and the fragment's own with the values from the
+  /// spread or the defaults.
   private func scope(
     of fragment: FragmentDefinitionNode, _ spread: FragmentSpreadNode, in outer: InputCoercion
   ) throws(ExecutionError) -> InputCoercion {

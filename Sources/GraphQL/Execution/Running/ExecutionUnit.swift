@@ -108,7 +108,7 @@ struct ResultCollector {
     }
   }
 
-  /// The value of a failed field or item; nil if null propagates to its parent.
+  /// Returns the value of a failed field or item; nil if null propagates to its parent.
   private func null(_ node: ExecutionUnit.Node) -> JSONValue? {
     node.isNonNull && onError == .propagate ? nil : .null
   }

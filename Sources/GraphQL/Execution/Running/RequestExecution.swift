@@ -278,7 +278,7 @@ final class RequestExecution {
     }
   }
 
-  /// CompleteValue (section 6.4.3).
+  /// Implements CompleteValue (section 6.4.3).
   private func complete(
     _ node: Int, _ value: ResolvedValue, as type: OutputType, of field: FieldPlan, in unit: ExecutionUnit
   ) {

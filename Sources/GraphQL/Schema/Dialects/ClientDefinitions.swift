@@ -32,7 +32,7 @@ enum ClientDefinitions {
     return markers
   }()
 
-  /// The dialects that the directives of the documents imply, each with the reason.
+  /// Returns the dialects that the directives of the documents imply, each with the reason.
   static func dialects(shownBy documents: [Document], notIn schema: Schema) -> [Dialect: String] {
     var shown: [Dialect: String] = [:]
     var needsConnection: String?

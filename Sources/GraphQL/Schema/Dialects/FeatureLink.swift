@@ -77,7 +77,7 @@ package struct FeatureLink: Sendable {
     return Import(name: name, alias: alias, node: value)
   }
 
-  /// The links of the schema definition and its extensions, in order.
+  /// Returns the links of the schema definition and its extensions, in order.
   static func all(in definitions: [SchemaDefinitionNode]) -> [FeatureLink] {
     let directives = definitions.flatMap(\.directives).filter { $0.argument(named: "url") != nil }
     // `@link` itself may be renamed by a link to the link specification.

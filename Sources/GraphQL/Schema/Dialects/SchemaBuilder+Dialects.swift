@@ -37,7 +37,7 @@ extension SchemaBuilder {
 
   // MARK: Federation
 
-  /// The evidence that the documents are a subgraph: a link to the federation specification, or a key.
+  /// Returns the evidence that the documents are a subgraph: a link to the federation specification, or a key.
   private func federationReason() -> String? {
     if !storage.schemaParts.isEmpty, let link = Federation(links: links(of: storage)).link {
       return "\(link.directive.document.source.name(at: link.directive.range.lowerBound)) links \(link.identity)"

@@ -117,7 +117,7 @@ extension AuditContext {
 }
 
 extension JSONValue {
-  /// The number of path components that lead to a null; nil if the path contains none.
+  /// Returns the number of path components that lead to a null; nil if the path contains none.
   func nullDepth(at path: [JSONValue]) -> Int? {
     (0...path.count).first { follow(Array(path[..<$0]))?.isNull ?? false }
   }
@@ -128,7 +128,7 @@ extension JSONValue {
     return text.count > 80 ? text.prefix(79) + "…" : text
   }
 
-  /// The value at a path; nil if the path does not exist, null if it contains a null.
+  /// Returns the value at a path; nil if the path does not exist, null if it contains a null.
   func follow(_ path: [JSONValue]) -> JSONValue? {
     var value = self
     for component in path {

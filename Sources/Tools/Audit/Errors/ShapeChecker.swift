@@ -5,7 +5,7 @@ import ApusJSON
 struct ShapeChecker {
   let schema: Schema
 
-  /// The first mismatch with its path; nil if there is none.
+  /// Returns the first mismatch with its path; nil if there is none.
   func problem(of exchange: Exchange, selections: [DerivedSelection]) -> String? {
     guard let data = exchange.data else { return nil }
     return problem(object: data, selections, typename: schema.queryType?.name ?? "", path: "")
@@ -28,7 +28,7 @@ struct ShapeChecker {
     return nil
   }
 
-  /// The fields that apply to an object type.
+  /// Returns the fields that apply to an object type.
   private func fields(_ selections: [DerivedSelection], on typename: String) -> [DerivedField] {
     selections.flatMap { selection -> [DerivedField] in
       switch selection {
@@ -55,8 +55,8 @@ struct ShapeChecker {
     return isLeaf(value, of: definition) ? nil : "\(path) is \(value.shortText), not of type \(definition.name)"
   }
 
-  /// The number of components of an error's path that lead to the nearest nullable position; nil if the path does not
-  /// belong to the field.
+  /// Returns the number of components of an error's path that lead to the nearest nullable position; nil if the path
+  /// does not belong to the field.
   func nullDepth(of path: [JSONValue], in root: DerivedField) -> Int? {
     var depth = 0
     var selections = [DerivedSelection.field(root)]

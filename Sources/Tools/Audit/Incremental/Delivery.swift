@@ -41,7 +41,7 @@ struct Delivery {
     ranges = present.map(\.1)
   }
 
-  /// The range of a payload in the body.
+  /// Returns the range of a payload in the body.
   func range(of payload: Int?) -> Range<Int>? {
     payload.flatMap { ranges.indices.contains($0) ? ranges[$0] : nil }
   }
@@ -129,7 +129,7 @@ extension AuditContext {
     return deliveries
   }
 
-  /// The paths at which two responses to a field differ, including the aliases that shapes use.
+  /// Returns the paths at which two responses to a field differ, including the aliases that shapes use.
   private func volatilePaths(of probed: ProbedField) async throws -> Set<String> {
     if let known = volatilePaths[probed.field.text] { return known }
     let again = try await exchange(probed.exchange.request)
@@ -142,7 +142,7 @@ extension AuditContext {
 
   private static let completeFieldCount = 1
 
-  /// A list, an object with objects inside and an abstract field first; then the others.
+  /// Returns a list, an object with objects inside and an abstract field first; then the others.
   private static func candidates(_ pool: OperationPool) -> [ProbedField] {
     let quick = pool.fields.sorted { ($0.isSlow ? 1 : 0) < ($1.isSlow ? 1 : 0) }
     let preferred = [
@@ -153,7 +153,7 @@ extension AuditContext {
     return preferred + quick.filter { !names.contains($0.field.name) }
   }
 
-  /// The deliveries with several payloads; not applicable if there are none.
+  /// Returns the deliveries with several payloads; not applicable if there are none.
   func incrementalDeliveries(_ format: IncrementalFormat? = nil) async throws -> [Delivery] {
     let all = try await deliveries().filter { $0.isIncremental && (format == nil || $0.format == format) }
     guard !all.isEmpty else {
@@ -163,7 +163,7 @@ extension AuditContext {
     return all
   }
 
-  /// The deliveries with a multipart body, regardless of its content.
+  /// Returns the deliveries with a multipart body, regardless of its content.
   func multipartDeliveries() async throws -> [Delivery] {
     let all = try await deliveries().filter { $0.body != nil }
     guard !all.isEmpty else { throw AuditStop.notApplicable("no response was multipart") }

@@ -101,7 +101,7 @@ extension IncrementalShapes {
 extension AuditContext {
   private static let failingFieldLimit = 2
 
-  /// The leaves that fail when they are requested alone, in objects of the fields with errors.
+  /// Returns the leaves that fail when they are requested alone, in objects of the fields with errors.
   func failingLeaves() async throws -> [FailingLeaf] {
     var found: [FailingLeaf] = []
     for probed in try await probe().failing.filter({ !$0.field.isList }).prefix(Self.failingFieldLimit) {

@@ -159,7 +159,7 @@ enum NegotiationAudits {
 }
 
 extension AuditContext {
-  /// The first shape with a deferred fragment.
+  /// Returns the first shape with a deferred fragment.
   func deferredShape() async throws -> IncrementalShape {
     guard schema?.directive(named: "defer")?.isImplied == false else {
       throw AuditStop.notApplicable("the schema has no @defer")
@@ -177,7 +177,7 @@ extension AuditContext {
     try expect(isRefused, delivery.exchange, found: name.map { "\($0): \(found)" } ?? found)
   }
 
-  /// The operation with its selections in a deferred fragment.
+  /// Returns the operation with its selections in a deferred fragment.
   func deferringRoot(of text: String) throws -> String {
     guard let selections = Document(parsing: text).operations.first?.selectionSet.range else {
       throw AuditStop.notApplicable("the document has no operation")
@@ -188,7 +188,7 @@ extension AuditContext {
     return "\(words[0]){ ... @defer \(words[1]) }\(words[2])"
   }
 
-  /// The paths at which two responses to a plain document differ, such as clocks and random order.
+  /// Returns the paths at which two responses to a plain document differ, such as clocks and random order.
   func volatilePaths(of shape: IncrementalShape) async throws -> Set<String> {
     for delivery in try await deliveries() where delivery.shape.document == shape.document {
       return delivery.volatilePaths

@@ -131,13 +131,13 @@ enum PendingAudits {
 }
 
 extension Delivery {
-  /// The ids that were announced with a label.
+  /// Returns the ids that were announced with a label.
   fileprivate func ids(ofLabel label: String) -> Set<String> {
     let entries = payloads.flatMap { $0["pending"]?.elements ?? [] }
     return Set(entries.filter { $0["label"]?.string == label }.compactMap { $0["id"]?.string })
   }
 
-  /// The path that was announced for an id.
+  /// Returns the path that was announced for an id.
   fileprivate func path(ofID id: String?) -> [JSONValue]? {
     payloads.lazy.flatMap { $0["pending"]?.elements ?? [] }.first { $0["id"]?.string == id }?["path"]?.elements
   }
@@ -155,7 +155,7 @@ extension [JSONValue] {
 }
 
 extension ResponseTree {
-  /// The paths of values that another tree lacks, with `*` for each index.
+  /// Returns the paths of values that another tree lacks, with `*` for each index.
   fileprivate func missing(in other: ResponseTree, at path: String) -> Set<String> {
     switch self {
     case .object(let members):

@@ -28,7 +28,7 @@ indirect enum ResponseTree: Sendable {
     if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
   }
 
-  /// The value at a path of names and indexes; nil if it does not exist.
+  /// Returns the value at a path of names and indexes; nil if it does not exist.
   func value(at path: [JSONValue]) -> ResponseTree? {
     var value = self
     for component in path {
@@ -89,7 +89,7 @@ indirect enum ResponseTree: Sendable {
     }
   }
 
-  /// The paths at which two trees differ, with `*` for each index.
+  /// Returns the paths at which two trees differ, with `*` for each index.
   func differences(from other: ResponseTree, at path: String = "") -> Set<String> {
     switch (self, other) {
     case (.null, .null): return []

@@ -113,7 +113,8 @@ enum ShapeAudits {
     },
   ]
 
-  /// An audit that checks that the deliveries of a shape merge to the plain result, and can be merged at each payload.
+  /// Returns an audit that checks that the deliveries of a shape merge to the plain result, and can be merged at each
+  /// payload.
   private static func shape(
     _ rule: String, _ trait: IncrementalShape.Trait, _ expectation: String, _ reason: String
   ) -> Audit {
@@ -137,7 +138,7 @@ extension Delivery {
 }
 
 extension AuditContext {
-  /// The deliveries of shapes with a trait; not applicable if no field allows such a shape.
+  /// Returns the deliveries of shapes with a trait; not applicable if no field allows such a shape.
   func deliveries(with trait: IncrementalShape.Trait) async throws -> [Delivery] {
     let found = try await deliveries().filter { $0.shape.traits.contains(trait) }
     guard !found.isEmpty else { throw AuditStop.notApplicable("no field of the schema allows this shape") }

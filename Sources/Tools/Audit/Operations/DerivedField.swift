@@ -61,7 +61,7 @@ struct FieldDeriver {
   private static let typeLimit = 3
   private static let depthLimit = 2
 
-  /// The root fields that return objects and need no unknown values, in schema order.
+  /// Returns the root fields that return objects and need no unknown values, in schema order.
   func rootFields() -> [DerivedField] {
     guard let root = schema.queryType else { return [] }
     return root.fields.compactMap { field in
@@ -80,7 +80,7 @@ struct FieldDeriver {
       name: field.name, arguments: arguments, type: field.type, parent: parent.name, selections: inner)
   }
 
-  /// The arguments of a field; nil if the value of a required one is unknown.
+  /// Returns the arguments of a field; nil if the value of a required one is unknown.
   private func arguments(of field: FieldDefinition) -> String? {
     var parts: [String] = []
     for argument in field.arguments {
@@ -98,7 +98,7 @@ struct FieldDeriver {
     return parts.isEmpty ? "" : "(\(parts.joined(separator: ", ")))"
   }
 
-  /// A known identifier of an object of the type.
+  /// Returns a known identifier of an object of the type.
   private func identifier(of type: TypeDefinition) -> String? {
     identifiers[type.name]
       ?? (type.isAbstract ? type.possibleTypes.lazy.compactMap { identifiers[$0.name] }.first : nil)
@@ -125,7 +125,7 @@ struct FieldDeriver {
     return result
   }
 
-  /// A fragment for each of the first object types, with a leaf that is not selected yet.
+  /// Returns a fragment for each of the first object types, with a leaf that is not selected yet.
   private func fragments(of type: TypeDefinition, besides names: Set<String>) -> [DerivedSelection] {
     var names = names
     return type.possibleTypes.prefix(Self.typeLimit).compactMap { object in

@@ -14,7 +14,7 @@ struct UserOperation: Sendable {
     let isRequired: Bool
   }
 
-  /// The operations of a document.
+  /// Returns the operations of a document.
   static func all(in text: String) -> [UserOperation] {
     let document = Document(parsing: text)
     let fragments = document.fragments.map { (name: $0.name.value, text: $0.text) }
@@ -45,7 +45,7 @@ struct UserOperation: Sendable {
 }
 
 extension AuditContext {
-  /// A document of the user with one operation of this kind that needs no variables.
+  /// Returns a document of the user with one operation of this kind that needs no variables.
   func userOperation(_ kind: OperationType) throws -> String {
     let found = userOperations.first { operation in
       operation.kind == kind && !operation.variables.contains(where: \.isRequired)

@@ -158,7 +158,7 @@ struct AuditPage {
 
   var cursors: [String] { items.compactMap { $0["cursor"]?.string } }
   var hasPrevious: Bool { info?["hasPreviousPage"]?.bool == true }
-  /// The last edges; not applicable if there are fewer.
+  /// Returns the last edges; not applicable if there are fewer.
   func suffix(_ count: Int) throws -> AuditPage {
     guard cursors.count >= count else { throw AuditStop.notApplicable("fewer than \(count) edges") }
     return AuditPage(exchange: exchange, items: Array(items.suffix(count)), info: info)
@@ -168,7 +168,7 @@ struct AuditPage {
 }
 
 extension AuditContext {
-  /// The first connection that returned edges.
+  /// Returns the first connection that returned edges.
   func connection() async throws -> ProbedField {
     let found = try await probe().fields.first { probed in
       guard let type = probed.field.type.definition else { return false }
@@ -191,7 +191,7 @@ extension AuditContext {
     return AuditPage(exchange: exchange, items: value?["edges"]?.elements ?? [], info: value?["pageInfo"])
   }
 
-  /// The last three edges: of a connection with at most a hundred, or fetched backwards.
+  /// Returns the last three edges: of a connection with at most a hundred, or fetched backwards.
   func end() async throws -> AuditPage {
     let all = try await page("first: 100")
     if all.info?["hasNextPage"]?.bool == false { return try all.suffix(3) }
@@ -199,7 +199,7 @@ extension AuditContext {
     return try await page("last: 3").suffix(3)
   }
 
-  /// At most five pages of two edges.
+  /// Returns at most five pages of two edges.
   func pages() async throws -> [AuditPage] {
     var pages = [try await page("first: 2")]
     while pages.count < 5, let last = pages.last, last.info?["hasNextPage"]?.bool == true, let end = last.cursors.last {

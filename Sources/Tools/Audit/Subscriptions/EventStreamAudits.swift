@@ -107,7 +107,7 @@ enum EventStreamAudits {
 }
 
 extension String {
-  /// The text after the last occurrence of a marker.
+  /// Returns the text after the last occurrence of a marker.
   fileprivate func components(after marker: String) -> String? {
     ranges(of: marker).last.map { String(self[$0.upperBound...]) }
   }
@@ -129,7 +129,7 @@ extension Exchange {
 extension AuditContext {
   static func hasManyEvents(_ exchange: Exchange) -> Bool { exchange.reads.count >= TransportSocketAudits.eventLimit }
 
-  /// The events of a subscription over HTTP, for at most five seconds.
+  /// Returns the events of a subscription over HTTP, for at most five seconds.
   func eventStream(
     _ document: String? = nil
   ) async throws -> (exchange: Exchange, events: [ServerSentEvent], isEnded: Bool) {

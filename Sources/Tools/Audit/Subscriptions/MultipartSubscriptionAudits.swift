@@ -78,7 +78,7 @@ extension AuditContext {
     return (exchange, MultipartBody(exchange.body, boundary: exchange.mediaType.boundary))
   }
 
-  /// The subscriptions whose source may fail: first those that were not tried, then those that ended.
+  /// Returns the subscriptions whose source may fail: first those that were not tried, then those that ended.
   fileprivate func failingCandidates() async throws -> [String] {
     _ = try await multipartSubscription()
     let tried = Dictionary(

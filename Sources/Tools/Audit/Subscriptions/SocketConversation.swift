@@ -45,7 +45,7 @@ final class SocketConversation {
   func close() { connection.close(code: 1000, reason: "") }
   func cut() { connection.cancel() }
 
-  /// The next event; `silence` if none arrives in time.
+  /// Returns the next event; `silence` if none arrives in time.
   func next(within limit: Duration = .seconds(3)) async -> Event {
     waitCount += 1
     let (number, signals) = (waitCount, signals)
@@ -64,7 +64,7 @@ final class SocketConversation {
     return .silence
   }
 
-  /// The next message, ignoring pings, pongs and keep-alive messages.
+  /// Returns the next message, ignoring pings, pongs and keep-alive messages.
   func nextMessage(within limit: Duration = .seconds(3)) async -> Event {
     while true {
       let event = await next(within: limit)

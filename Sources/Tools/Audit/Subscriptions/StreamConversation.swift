@@ -55,13 +55,13 @@ final class StreamConversation {
 
   func cut() { task.cancel() }
 
-  /// The status of the response; 0 if none arrives in time.
+  /// Returns the status of the response; 0 if none arrives in time.
   func status(within limit: Duration) async -> Int {
     while exchange.head == nil, !hasEnded, await receive(within: limit) {}
     return exchange.status
   }
 
-  /// The next event; nil if none arrives in time.
+  /// Returns the next event; nil if none arrives in time.
   func next(within limit: Duration) async -> Event? {
     while events.isEmpty, !hasEnded, await receive(within: limit) {}
     return events.popFirst()

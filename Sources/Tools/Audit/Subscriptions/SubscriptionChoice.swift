@@ -5,8 +5,8 @@ extension AuditContext {
   private static let candidateLimit = 4
   private static let triedLimit = 3
 
-  /// The subscription for audits: the user's, or else the root field without required values that delivers the most:
-  /// events and an end within five seconds, or at least events.
+  /// Returns the subscription for audits: the user's, or else the root field without required values that delivers the
+  /// most: events and an end within five seconds, or at least events.
   func subscription() async throws -> String {
     if let chosenSubscription { return chosenSubscription }
     let chosen = try await chooseSubscription()
@@ -14,7 +14,7 @@ extension AuditContext {
     return chosen
   }
 
-  /// The subscriptions that may be sent: the user's, or root fields without required values.
+  /// Returns the subscriptions that may be sent: the user's, or root fields without required values.
   func subscriptionCandidates() throws -> [String] {
     if let text = try? userOperation(.subscription) { return [text] }
     guard let schema, let root = schema.subscriptionType else {

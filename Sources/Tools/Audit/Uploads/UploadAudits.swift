@@ -139,7 +139,7 @@ extension Exchange {
   /// Whether the server responded in time without a server error. The specification does not define the response.
   fileprivate var isAnswered: Bool { failure == nil && status < 500 }
 
-  /// The offset in the body of a file's content, digest or size, whichever the response shows.
+  /// Returns the offset in the body of a file's content, digest or size, whichever the response shows.
   fileprivate func firstPlace(of content: String) -> Int? {
     [content, SHA256Digest.hexadecimal(of: content), ":\(content.utf8.count)"].lazy
       .flatMap { text in ["\"", ",", "}"].map { text + $0 } }

@@ -63,7 +63,6 @@ public struct GenerationPlan: Sendable {
   /// The document files relative to the current directory, and those that were refused.
   package var documentFiles: FileList { files(documents, endings: HostLanguage.endings, in: documentsRoot) }
 
-  /// The root of the documents.
   package var documentsRoot: ProjectRoot { documentRoot ?? root }
 
   /// Whether a source is a URL. As in graphql-config, a leading variable is one.

@@ -76,7 +76,7 @@ extension Document {
       file: source.name(at: offset), line: place.line, column: place.column, message: message)
   }
 
-  /// The definitions at the given offsets, and those that use them.
+  /// Returns the definitions at the given offsets, and those that use them.
   fileprivate func definitions(touching offsets: [Int]) -> Set<String> {
     guard !offsets.isEmpty else { return [] }
     var uses: [String: Set<String>] = [:]

@@ -126,7 +126,7 @@ struct ModelBuilder {
     model.selections = selected.lines(shown, names: names)
   }
 
-  /// The name of a struct inside the model: without the path if it is nested.
+  /// Returns the name of a struct inside the model: without the path if it is nested.
   private static func name(of path: String, in model: ModelStruct) -> String {
     path.hasPrefix(model.path + ".") ? String(path.dropFirst(model.path.count + 1)) : path
   }

@@ -26,12 +26,12 @@ final class ModelContext {
 
   func fragment(_ name: String) -> FragmentSource? { fragments[name] }
 
-  /// The key fields of a selection set that have no properties.
+  /// Returns the key fields of a selection set that have no properties.
   func hiddenKeys(of set: NodeID) -> [KeyedText.HiddenKey] {
     hiddenKeys[SelectionSetNode(document, set).range.lowerBound]?.keys ?? []
   }
 
-  /// The selections of a set, without hidden keys. Each set is read only once.
+  /// Returns the selections of a set, without hidden keys. Each set is read only once.
   func selections(of set: NodeID) -> [DocumentSelection] {
     if let known = selections[set] { return known }
     let node = SelectionSetNode(document, set)
@@ -93,7 +93,6 @@ enum TypeCondition {
   }
 }
 
-/// A selection of the documents.
 final class DocumentSelection {
   enum Content {
     case field(DocumentField)
@@ -112,7 +111,6 @@ final class DocumentSelection {
   }
 }
 
-/// A field of the documents.
 final class DocumentField {
   let node: FieldNode
   let responseKey: String
@@ -139,7 +137,7 @@ final class DocumentField {
 
   static let takenNames: Set<String> = ["fragments", "__data", "hashValue", "self", "debugDescription"]
 
-  /// The field definition on a type. The last result is cached, because the type is usually the same.
+  /// Returns the field definition on a type. The last result is cached, because the type is usually the same.
   func definition(on type: TypeDefinition) -> FieldDefinition? {
     if let last, last.type == type { return last.definition }
     let found = name.flatMap { type.field(named: $0) }

@@ -39,7 +39,7 @@ struct ModelNames {
   func fragment(_ name: String) -> String { fragments[name] ?? SwiftName.type(name) }
   func operation(_ name: String) -> String { operations[name] ?? SwiftName.type(name) }
 
-  /// The type of a leaf without lists and optionals.
+  /// Returns the type of a leaf without lists and optionals.
   func output(_ type: TypeReference) -> String {
     switch type.name {
     case "Int": "Int"
@@ -51,7 +51,7 @@ struct ModelNames {
     }
   }
 
-  /// The Swift type of a scalar.
+  /// Returns the Swift type of a scalar.
   func scalar(_ type: TypeReference) -> String { scalars[type.name] ?? types.scalar(type.name) }
 
   private func schemaType(_ type: TypeReference) -> String {
@@ -61,7 +61,7 @@ struct ModelNames {
     return type.definition?.kind == .enum ? "GraphQLEnum<\(name)>" : name
   }
 
-  /// The expression for a parent type, such as `API.Objects.Human`.
+  /// Returns the expression for a parent type, such as `API.Objects.Human`.
   func parentType(_ type: TypeDefinition) -> String {
     if let known = uses.parentTypes[type] { return known }
     uses.note(type.name)
@@ -73,7 +73,7 @@ struct ModelNames {
 
   func wrapped(_ type: TypeReference, _ named: String) -> String { types.wrapped(type) { _ in named } }
 
-  /// The type of a variable or input object field.
+  /// Returns the type of a variable or input object field.
   func input(_ type: TypeReference, hasDefault: Bool) -> String {
     if type.isNonNull, !hasDefault { return types.wrapped(type, output) }
     return "GraphQLNullable<\(types.bare(type.nullable, output))>"
@@ -126,7 +126,7 @@ extension SwiftName {
     return result.first?.isNumber == true ? "_" + result : result
   }
 
-  /// A name without leading underscores.
+  /// Returns a name without leading underscores.
   static func unprefixed(_ name: String) -> String {
     let rest = name.drop { $0 == "_" }
     if rest.isEmpty { return "part" }

@@ -200,7 +200,7 @@ final class OwnSelections {
 
 /// Arguments and values as Swift expressions.
 enum InputLiteral {
-  /// The given arguments, and the schema's defaults of the others, because the cache needs both.
+  /// Returns the given arguments, and the schema's defaults of the others, because the cache needs both.
   static func arguments(_ node: FieldNode, _ definition: FieldDefinition) -> [String] {
     var result: [String] = []
     let given = node.arguments
@@ -234,7 +234,7 @@ enum InputLiteral {
     return ".init(\(parts.joined(separator: ", ")))"
   }
 
-  /// The value with its variables, in the canonical form of the cache: IDs are strings.
+  /// Returns the value with its variables, in the canonical form of the cache: IDs are strings.
   static func value(_ node: ValueNode, _ type: TypeReference? = nil) -> String {
     switch node.kind {
     case .variable: return ".variable(\(SwiftLiteral.string(node.variableName)))"

@@ -22,8 +22,8 @@ struct SelectionAPIWriter {
     keyFields = KeyFields(schema: schema, settings: settings)
   }
 
-  /// The file names without folder and extension, with their declarations. The names are unique in the module, because
-  /// file names of a target must be.
+  /// Returns the file names without folder and extension, with their declarations. The names are unique in the module,
+  /// because file names of a target must be.
   func sections() -> [FileSection] {
     let (enums, inputs) = scopes.reachableInputs()
     var sections: [FileSection] = []
@@ -101,7 +101,7 @@ struct SelectionAPIWriter {
     }
   }
 
-  /// The name of a method, case or parameter for a field.
+  /// Returns the name of a method, case or parameter for a field.
   private func member(_ name: String) -> String { SwiftName.member(taken.contains(name) ? name + "_" : name) }
 
   private func writeField(_ writer: inout SwiftWriter, _ field: FieldDefinition) {
@@ -289,14 +289,14 @@ struct KeyFields {
   let schema: Schema
   let settings: GenerationSettings
 
-  /// The key fields that the settings or the schema declare for the type.
+  /// Returns the key fields that the settings or the schema declare for the type.
   func declared(_ type: TypeDefinition) -> [String]? {
     if let fields = settings.keyFields[type.name] { return fields }
     // They are inserted into documents, so they must be valid names.
     return type.declaredKeyFields?.filter(Document.isName)
   }
 
-  /// The key fields of a type; nil if there are none.
+  /// Returns the key fields of a type; nil if there are none.
   func fields(of type: TypeDefinition) -> [String]? {
     let fields = declared(type) ?? Self.candidates.first { isKey($0, of: type) }.map { [$0] } ?? []
     let known = fields.filter { isKey($0, of: type) }

@@ -62,7 +62,7 @@ struct SelectionScopes {
     type.possibleTypes.filter { chosen.contains($0.name) }.sorted { $0.name < $1.name }
   }
 
-  /// The scope of a type, such as `Objects.Human`.
+  /// Returns the scope of a type, such as `Objects.Human`.
   func scope(_ type: TypeDefinition) -> String { "\(namespace(type)).\(types.name(type.name))" }
 
   func namespace(_ type: TypeDefinition) -> String {
@@ -76,7 +76,7 @@ struct SelectionScopes {
     }
   }
 
-  /// The protocol of a root operation type; nil for other types.
+  /// Returns the protocol of a root operation type; nil for other types.
   func root(_ type: TypeDefinition) -> String? {
     if type == schema.queryType { return "QueryScope" }
     if type == schema.mutationType { return "MutationScope" }
@@ -84,10 +84,10 @@ struct SelectionScopes {
     return nil
   }
 
-  /// The type of a field or argument, such as `[Enums.Episode?]`.
+  /// Returns the type of a field or argument, such as `[Enums.Episode?]`.
   func swift(_ type: TypeReference) -> String { types.wrapped(type, named) }
 
-  /// The type without its outermost optional.
+  /// Returns the type without its outermost optional.
   func required(_ type: TypeReference) -> String { types.bare(type.nullable, named) }
 
   private func named(_ type: TypeReference) -> String {
@@ -95,7 +95,7 @@ struct SelectionScopes {
     return scope(definition)
   }
 
-  /// The enums and input objects that the types and arguments of fields use.
+  /// Returns the enums and input objects that the types and arguments of fields use.
   func reachableInputs() -> (enums: [TypeDefinition], inputObjects: [TypeDefinition]) {
     var seen: Set<String> = []
     var pending: [TypeDefinition] = []

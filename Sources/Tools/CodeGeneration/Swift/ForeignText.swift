@@ -24,7 +24,7 @@ struct SwiftComment {
     }
   }
 
-  /// Untrusted text as part of a single line.
+  /// Returns untrusted text as part of a single line.
   static func inline(_ text: String) -> String {
     ForeignText.withSafeLines(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
@@ -100,7 +100,7 @@ enum SwiftLiteral {
     return signs
   }
 
-  /// A number literal of a document; a string if Swift cannot represent the number.
+  /// Returns a number literal of a document; a string if Swift cannot represent the number.
   static func number(_ text: String) -> String {
     if Int(text) != nil { return text }
     if let number = Double(text), number.isFinite, text.utf8.contains(where: { !isIntegerByte($0) }) { return text }

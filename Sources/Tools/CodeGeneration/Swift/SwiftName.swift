@@ -37,16 +37,16 @@ enum SwiftName {
     "Objects", "Operations", "OptionalArgument", "Scope", "Selection", "Self", "String", "Unions", "Value",
   ]
 
-  /// The name of a type: begins with an uppercase letter and does not conflict with generated code.
+  /// Returns the name of a type: begins with an uppercase letter and does not conflict with generated code.
   static func type(_ name: String) -> String {
     let capital = capitalized(name)
     return takenTypes.contains(capital) ? capital + "_" : capital
   }
 
-  /// The name of a function, property, parameter or case, in backticks if it is a reserved word.
+  /// Returns the name of a function, property, parameter or case, in backticks if it is a reserved word.
   static func member(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-  /// The name of an enum case: `NEW_HOPE`, `new_hope` and `NewHope` become `newHope`.
+  /// Returns the name of an enum case: `NEW_HOPE`, `new_hope` and `NewHope` become `newHope`.
   static func enumCase(_ name: String) -> String {
     let isShouted = !name.contains { $0.isLowercase }
     var words = name.split(separator: "_").map(String.init)

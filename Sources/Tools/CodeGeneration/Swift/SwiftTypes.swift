@@ -25,7 +25,7 @@ struct SwiftTypes {
 
   func name(_ type: String) -> String { names[type] ?? SwiftName.type(type) }
 
-  /// The Swift type of a scalar.
+  /// Returns the Swift type of a scalar.
   func scalar(_ name: String) -> String {
     if let mapped = scalars[name] { return mapped }
     return switch name {
@@ -37,13 +37,13 @@ struct SwiftTypes {
     }
   }
 
-  /// The type with its lists and optionals. `inner` returns the named type.
+  /// Returns the type with its lists and optionals. `inner` returns the named type.
   func wrapped(_ type: TypeReference, _ inner: (TypeReference) -> String) -> String {
     if type.isNonNull { return bare(type.nullable, inner) }
     return bare(type, inner) + "?"
   }
 
-  /// The type without its outermost optional.
+  /// Returns the type without its outermost optional.
   func bare(_ type: TypeReference, _ inner: (TypeReference) -> String) -> String {
     if let element = type.elementType { return "[\(wrapped(element, inner))]" }
     return inner(type)

@@ -65,14 +65,14 @@ extension [ServerBreak] {
     return answer
   }
 
-  /// The client's message as the server receives it.
+  /// Returns the client's message as the server receives it.
   func incoming(_ text: [UInt8]) -> [UInt8]? {
     var text: String? = String(decoding: text, as: UTF8.self)
     for case .incoming(let change) in map(\.hook) { text = text.flatMap(change) }
     return text.map { [UInt8]($0.utf8) }
   }
 
-  /// The messages that the client receives.
+  /// Returns the messages that the client receives.
   func outgoing(_ text: [UInt8]) -> [[UInt8]] {
     var texts = [String(decoding: text, as: UTF8.self)]
     for case .outgoing(let change) in map(\.hook) { texts = texts.flatMap(change) }
@@ -107,7 +107,7 @@ final class BreakMemory<Value: Sendable>: Sendable {
 }
 
 extension HTTPAnswer.Body {
-  /// The body in one piece, sent when it is complete.
+  /// Returns the body in one piece, sent when it is complete.
   fileprivate func held() -> Self {
     guard case .stream(let chunks) = self else { return self }
     let (changed, output) = AsyncStream.makeStream(of: [UInt8].self)

@@ -219,7 +219,7 @@ struct MockWorld: Sendable {
 
   // MARK: Subscriptions
 
-  /// One event per second, each with another object.
+  /// Returns one event per second, each with another object.
   func events(_ context: FieldContext) throws -> AsyncThrowingStream<ResolvedValue, any Error> {
     guard let field = schema.subscriptionType?.field(named: context.fieldName) else {
       throw ExecutionError("There is no subscription \"\(context.fieldName)\".")

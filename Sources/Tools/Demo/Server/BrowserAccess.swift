@@ -27,8 +27,8 @@ package struct BrowserAccess: Sendable {
   private static let everyPage = "*"
   private static let loopbackHosts: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
 
-  /// The origin in the form of the `Origin` header: scheme, host, and any port that is not the default. `null` is not
-  /// accepted, because any page can have it.
+  /// Returns the origin in the form of the `Origin` header: scheme, host, and any port that is not the default. `null`
+  /// is not accepted, because any page can have it.
   private static func name(of origin: String) -> String? {
     guard let separator = origin.firstRange(of: "://") else { return nil }
     let rest = origin[separator.upperBound...]

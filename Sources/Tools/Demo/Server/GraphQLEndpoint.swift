@@ -109,13 +109,13 @@ struct GraphQLEndpoint: Sendable {
     return whole(errors.response, negotiation, status: negotiation.json == GraphQLMediaType.response ? refused : 200)
   }
 
-  /// The status of an executed operation; 294 for a partial success.
+  /// Returns the status of an executed operation; 294 for a partial success.
   private static func status(of response: JSONValue, _ negotiation: Negotiation) -> Int {
     guard negotiation.json == GraphQLMediaType.response, response["errors"] != nil else { return 200 }
     return response["data"] == nil ? 422 : 294
   }
 
-  /// The status of a malformed request.
+  /// Returns the status of a malformed request.
   private static func status(of error: GraphQLParameters.Malformed, _ type: String) -> Int {
     guard error.isReadable else { return error.status }
     return type == GraphQLMediaType.response ? 422 : error.status

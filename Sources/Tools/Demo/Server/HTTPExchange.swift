@@ -111,7 +111,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  /// The daemon has finished the request.
+  /// Ends the exchange after the daemon has finished the request.
   func completed() {
     let task = state.withLock { state in
       state.isOver = true
@@ -123,7 +123,7 @@ final class HTTPExchange: Sendable {
 
   // MARK: On other threads
 
-  /// The server is stopping, so nothing may stay suspended.
+  /// Resumes and cancels the exchange, because the server is stopping and nothing may stay suspended.
   func abort() {
     let task = state.withLock { state in
       state.isOver = true

@@ -61,7 +61,7 @@ struct MediaRange: Equatable {
   var parameters: [Parameter]
   var quality: Double
 
-  /// The entries sorted by quality, in a stable order.
+  /// Returns the entries sorted by quality, in a stable order.
   static func list(in header: String) -> [MediaRange] {
     let ranges = split(header, at: ",").compactMap { entry -> MediaRange? in
       let parts = split(entry, at: ";")

@@ -15,7 +15,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     }
   }
 
-  /// One chunk per event, with heartbeats in quiet periods.
+  /// Returns one chunk per event, with heartbeats in quiet periods.
   func chunks(of events: AsyncStream<JSONValue>, heartbeat: Duration) -> AsyncStream<[UInt8]> {
     let (chunks, output) = AsyncStream.makeStream(of: [UInt8].self)
     let task = Task {
@@ -32,7 +32,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     return chunks
   }
 
-  /// The complete body for a single result: of a query, or of a rejected request.
+  /// Returns the complete body for a single result: of a query, or of a rejected request.
   func only(_ result: JSONValue) -> [UInt8] { opening + chunk(result) + ending }
 
   private func chunk(_ result: JSONValue) -> [UInt8] {
@@ -42,7 +42,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     }
   }
 
-  /// The message with a result. Errors of a failed event stream are outside the payload.
+  /// Returns the message with a result. Errors of a failed event stream are outside the payload.
   private static func envelope(_ result: JSONValue) -> JSONValue {
     guard result["data"]?.isNull ?? true, let errors = result["errors"], errors[0]?["path"] == nil else {
       return .object([("payload", result)])
@@ -54,7 +54,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
   private var sign: [UInt8] { self == .events ? Array(":\n\n".utf8) : part(Array("{}".utf8)) }
   private var ending: [UInt8] { Array((self == .events ? "event: complete\ndata:\n\n" : "--\r\n").utf8) }
 
-  /// The part with the following delimiter, up to where the closing delimiter differs.
+  /// Returns the part with the following delimiter, up to where the closing delimiter differs.
   private func part(_ json: [UInt8]) -> [UInt8] {
     Array("\r\nContent-Type: application/json; charset=utf-8\r\n\r\n".utf8) + json + Array("\r\n---".utf8)
   }

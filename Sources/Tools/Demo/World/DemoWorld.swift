@@ -98,7 +98,7 @@ final class DemoWorld: Sendable {
 
   // MARK: Derived data
 
-  /// The flights of a bird, generated on request from its number.
+  /// Returns the flights of a bird, generated on request from its number.
   static func flights(of bird: Bird) -> [Flight] {
     var generator = SeededGenerator(seed: 0xF11 &+ UInt64(bird.number) &* 7919)
     var place = NaturalHistory.stations[bird.station]

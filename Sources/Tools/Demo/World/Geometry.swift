@@ -1,7 +1,7 @@
 import ApusPlatform
 
 extension Coordinates {
-  /// The great-circle distance in kilometers.
+  /// Returns the great-circle distance in kilometers.
   func distance(to other: Coordinates) -> Double {
     let radians = Double.pi / 180
     let (latitude1, latitude2) = (latitude * radians, other.latitude * radians)
@@ -11,7 +11,7 @@ extension Coordinates {
     return 2 * 6371 * asin(min(1, haversine.squareRoot()))
   }
 
-  /// The point at a fraction of the straight line on the map, which is precise enough for a demo.
+  /// Returns the point at a fraction of the straight line on the map, which is precise enough for a demo.
   func point(towards other: Coordinates, fraction: Double) -> Coordinates {
     Coordinates(
       latitude: (latitude + (other.latitude - latitude) * fraction).rounded(toPlaces: 4),

@@ -12,7 +12,7 @@ struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number in a range. The standard library's `random(in:)` may change between versions; this must not.
+  /// Returns a number in a range. The standard library's `random(in:)` may change between versions; this must not.
   mutating func int(_ range: Range<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
@@ -21,7 +21,7 @@ struct SeededGenerator: RandomNumberGenerator {
     elements[int(0..<elements.count)]
   }
 
-  /// A number with one decimal.
+  /// Returns a number with one decimal.
   mutating func tenths(_ range: Range<Int>) -> Double {
     Double(int(range.lowerBound * 10..<range.upperBound * 10)) / 10
   }

@@ -26,7 +26,7 @@ enum DescriptionStyle: SchemaLintRule {
     }
   }
 
-  /// The description with the other kind of quotes; nil if its lines would need a new layout.
+  /// Returns the description with the other kind of quotes; nil if its lines would need a new layout.
   private static func rewritten(_ description: ValueNode) -> String? {
     let value = description.stringValue
     if description.isBlockString { return StringEncoder.quoted(value) }

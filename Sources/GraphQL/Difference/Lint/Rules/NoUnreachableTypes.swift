@@ -30,7 +30,7 @@ enum NoUnreachableTypes: SchemaLintRule {
     context.types.contains { type in type.nodes.contains { $0.directives.contains { $0.name.hasValue("key") } } }
   }
 
-  /// The range of a definition, with the rest of its line and one blank line after it.
+  /// Returns the range of a definition, with the rest of its line and one blank line after it.
   private static func withRestOfLine(_ range: Range<Int>, _ document: Document) -> Range<Int> {
     let bytes = document.source.bytes
     var end = range.upperBound
