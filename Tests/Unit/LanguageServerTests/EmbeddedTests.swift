@@ -83,6 +83,23 @@ struct EmbeddedTests {
     #expect(Array((tokens["data"] ?? .null).elements.compactMap(\.int).prefix(5)) == [1, 24, 5, 0, 0])
   }
 
+  @Test(arguments: [
+    ("typescript", "a.ts", "const q = gql`query ($s: [Size!] = [|]) { birds { id } }`", "SMALL LARGE"),
+    ("typescript", "a.ts", "const t = gql`type A { id: ID @dep| }`", "@deprecated"),
+    ("typescript", "a.ts", "const t = gql`\n  extend type Bird {\n    size: Si|\n  }\n`", "Size String"),
+    ("python", "a.py", "q = gql(\"\"\"\n  input A { size: Size = S| }\n\"\"\")", "SMALL"),
+    ("markdown", "a.md", "# Birds\n\n```graphql\nextend en|\n```\n", "enum"),
+    ("typescript", "a.ts", "const q = gql`{ birds(size: |`", "SMALL LARGE null"),
+  ])
+  func completionInALiteral(language: String, name: String, text: String, expected: String) async throws {
+    let session = try Session.birds()
+    try await session.start()
+    let place = await session.open(name, text, language: language)
+    let items = try await session.ask("textDocument/completion", place)["items"] ?? .null
+    let labels = items.elements.compactMap { $0["label"]?.string }
+    #expect(Array(labels.prefix(expected.split(separator: " ").count)).joined(separator: " ") == expected, "\(labels)")
+  }
+
   @Test func aLiteralIsLaidOutInItsLines() async throws {
     let session = try Session.birds()
     try await session.start()

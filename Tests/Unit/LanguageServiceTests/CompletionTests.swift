@@ -39,7 +39,7 @@ struct CompletionTests {
   @Test func aSpreadOffersTheVariablesOfItsFragment() throws {
     let fragment = "fragment F($size: Int!, $name: String) on Bird { id }"
     #expect(try labels("{ birds { ...F(|) } } \(fragment)") == "size name")
-    #expect(try labels("query ($n: Int) { birds { ...F(size: $|) } } \(fragment)") == "$n")
+    #expect(try labels("query ($n: Int!, $s: String) { birds { ...F(size: $|) } } \(fragment)") == "$n")
     #expect(try labels("fragment F($size: Fl|) on Bird { id }").hasPrefix("Float"))
     let relay = "fragment F on Bird @argumentDefinitions(size: { type: \"Int\" }) { id }"
     #expect(try labels("{ birds { ...F @arguments(s|) } } \(relay)") == "size")
@@ -86,14 +86,14 @@ struct CompletionTests {
   }
 
   @Test func typeConditionsThatCanApply() throws {
-    #expect(try labels("{ search(text: \"a\") { ... on | } }") == "Node Bird Nest Found")
-    #expect(try labels("{ bird(id: 1) { ... on | } }") == "Node Bird Found")
+    #expect(try labels("{ search(text: \"a\") { ... on | } }") == "Bird Nest Node")
+    #expect(try labels("{ bird(id: 1) { ... on | } }") == "Bird Node Found")
     #expect(try labels("fragment F on N|") == "Node Nest Found Mutation")
   }
 
   @Test func fragmentsThatCanApply() throws {
     let document = "{ bird(id: 1) { ...| } } fragment B on Bird { id } fragment F on Flight { to }"
-    #expect(try labels(document) == "B on on Node on Bird on Found")
+    #expect(try labels(document) == "B on on Bird on Node on Found")
   }
 
   @Test func fieldsInsideFragments() throws {

@@ -7,7 +7,7 @@ extension LanguageService {
   package func complete(at offset: Int) -> [CompletionItem] {
     let offset = max(0, min(offset, document.source.bytes.count))
     guard let place = CompletionPlace(at: offset, in: document) else { return [] }
-    let context = CursorContextReader.context(after: place.before, in: document.source, schema: schema)
+    let context = CursorContextReader.context(after: place.before, in: document, schema: schema)
     let candidates = CompletionCandidates(service: self, place: place).items(for: context)
     return CompletionRanking.rank(candidates, typed: document.source.text(place.replaced.lowerBound..<offset))
       .map { item in
@@ -69,6 +69,26 @@ struct CompletionPlace {
     var position = replaced.upperBound
     while position < bytes.count, bytes[position] == 0x20 { position += 1 }
     return position < bytes.count && bytes[position] == byte.asciiValue
+  }
+
+  /// Whether the word is the first on its line, or the text is empty before it.
+  var beginsLine: Bool {
+    let bytes = document.source.bytes[..<replaced.lowerBound]
+    return bytes.last { $0 != 0x20 && $0 != 0x09 }.map { $0 == 0x0A || $0 == 0x0D } ?? true
+  }
+
+  /// The arguments that are given beside the word.
+  var givenArguments: Set<String> { names(.argument, beside: [.field, .directive, .fragmentSpread]) }
+
+  /// The fields of the object that the word is in which are given beside it.
+  var givenFields: Set<String> { names(.objectField, beside: [.objectValue]) }
+
+  private func names(_ kind: SyntaxKind, beside parents: Set<SyntaxKind>) -> Set<String> {
+    let bearers: Set<SyntaxKind> = [.field, .directive, .fragmentSpread, .objectValue]
+    let bearer = document.nodes(containing: replaced.lowerBound).last { bearers.contains($0.kind) }
+    guard let bearer, parents.contains(bearer.kind) else { return [] }
+    let children = document.children(of: bearer.id).filter { document.nodes[Int($0)].kind == kind }
+    return Set(children.map { NameNode(document, $0 + 1) }.filter { $0.range != replaced }.map(\.value))
   }
 
   /// The fields selected beside the word.

@@ -6,51 +6,31 @@ struct CompletionCandidates {
   let service: LanguageService
   let place: CompletionPlace
 
-  private var document: Document { service.document }
-  private var schema: Schema? { service.schema }
+  var document: Document { service.document }
+  var schema: Schema? { service.schema }
 
   func items(for context: CursorContext) -> [CompletionItem] {
     switch context {
-    case .definition: definitionKeywords
-    case .header, .nothing: []
-    case .selection(let parent): parent.map(fields) ?? fieldsOfTheDocument
+    case .definition(let isDescribed): definitionKeywords(isDescribed: isDescribed)
+    case .ending(let words): keywords(words) + (words.isEmpty || place.beginsLine ? definitionKeywords() : [])
+    case .keywords(let words): keywords(words)
+    case .nothing: []
+    case .selection(let parent): parent.map(fields) ?? (schema == nil ? fieldsOfTheDocument : [])
     case .spread(let parent): spreads(in: parent)
     case .typeCondition(let parent): typeConditions(in: parent)
     case .argumentName(let arguments, let used) where arguments.isEmpty: fragmentArguments(used: used)
-    case .argumentName(let arguments, let used):
-      arguments.map { input($0, .argument($0), kind: .argument, isUsed: used.contains($0.name)) }
-    case .inputField(let type, let used): inputFields(of: type, used: used)
+    case .argumentName(let arguments, let used): self.arguments(arguments, used: used.union(place.givenArguments))
+    case .inputField(let type, let used): inputFields(of: type, used: used.union(place.givenFields))
     case .value(let type, let inConstant): values(of: type, withVariables: !inConstant)
     case .variable(let type): variables(for: type, sigil: "")
-    case .directive(let location): directives(at: location)
+    case .directive(let location, let used): directives(at: location, used: used)
     case .variableType: inputTypes
     case .typeName(let use): typeNames(use)
-    case .directiveLocation: DirectiveLocation.allCases.map { CompletionItem(label: $0.rawValue, kind: .keyword) }
+    case .rootOperation(let used): rootOperations(used: used)
+    case .directiveLocation(let used):
+      DirectiveLocation.allCases.filter { !used.contains($0.rawValue) }
+        .map { CompletionItem(label: $0.rawValue, kind: .keyword) }
     }
-  }
-
-  private var definitionKeywords: [CompletionItem] {
-    var words = ["query"]
-    if schema == nil || schema?.mutationType != nil { words.append("mutation") }
-    if schema == nil || schema?.subscriptionType != nil { words.append("subscription") }
-    words.append("fragment")
-    if document.definitions.contains(where: { !$0.isExecutable }) {
-      words = ["type", "interface", "union", "enum", "input", "scalar", "directive", "extend", "schema"] + words
-    }
-    return words.map { CompletionItem(label: $0, kind: .keyword) }
-  }
-
-  private func typeNames(_ use: TypeNameUse) -> [CompletionItem] {
-    (schema ?? LanguageService.builtIns).types
-      .filter { type in
-        switch use {
-        case .output: type.isOutput && !type.name.hasPrefix("__")
-        case .input: type.isInput && !type.name.hasPrefix("__")
-        case .object: type.kind == .object && !type.isBuiltIn
-        case .interface: type.kind == .interface
-        }
-      }
-      .map { CompletionItem(label: $0.name, kind: .type, definition: .type($0)) }
   }
 
   // MARK: Selections
@@ -69,6 +49,15 @@ struct CompletionCandidates {
       items.append(
         CompletionItem(
           label: "__typename", kind: .field, definition: .field(typename), isUsed: used.contains("__typename")))
+    }
+    if parent.kind == .union {
+      items += parent.possibleTypes.map { type in
+        let text = "... on \(type.name)"
+        let isBare = place.isFollowed(by: "{")
+        return CompletionItem(
+          label: text, kind: .type, definition: .type(type),
+          snippet: isBare ? Snippet(text) : Snippet("\(text) {  }", stops: [text.count + 3]))
+      }
     }
     if !place.replaced.isEmpty, let schema, schema.queryType == parent {
       for name in ["__schema", "__type"] {
@@ -125,11 +114,18 @@ struct CompletionCandidates {
 
   private func typeConditions(in parent: TypeDefinition?) -> [CompletionItem] {
     guard let schema else { return typesOfTheDocument { $0 == .typeCondition } }
-    return schema.types
-      .filter { type in
-        type.isComposite && !type.isBuiltIn && parent.map { schema.overlaps($0, type) } ?? true
+    guard let parent else { return schema.types.filter { $0.isComposite && !$0.isBuiltIn }.map(Self.item) }
+    // The types that an object can be come first. A union in itself has no use.
+    let kinds: [TypeKind] = [.object, .interface, .union]
+    return kinds.flatMap { kind in
+      schema.types.filter { type in
+        type.kind == kind && !type.isBuiltIn && schema.overlaps(parent, type) && !(kind == .union && type == parent)
       }
-      .map { CompletionItem(label: $0.name, kind: .type, definition: .type($0)) }
+    }.map(Self.item)
+  }
+
+  static func item(_ type: TypeDefinition) -> CompletionItem {
+    CompletionItem(label: type.name, kind: .type, definition: .type(type))
   }
 
   /// The variables of the fragment that is spread around the cursor, as names for the values that the spread passes.
@@ -153,11 +149,14 @@ struct CompletionCandidates {
 
   // MARK: Inputs
 
+  private func arguments(_ arguments: [InputValueDefinition], used: Set<String>) -> [CompletionItem] {
+    arguments.map { input($0, .argument($0), kind: .argument, isUsed: used.contains($0.name)) }
+  }
+
   private var inputTypes: [CompletionItem] {
     let inputs = (schema ?? LanguageService.builtIns).types.filter { $0.isInput && !$0.name.hasPrefix("__") }
     // Most variables are IDs, texts and numbers.
-    let types = inputs.filter(\.isBuiltIn) + inputs.filter { !$0.isBuiltIn }
-    let items = types.map { CompletionItem(label: $0.name, kind: .type, definition: .type($0)) }
+    let items = (inputs.filter(\.isBuiltIn) + inputs.filter { !$0.isBuiltIn }).map(Self.item)
     return schema == nil ? typesOfTheDocument { $0 == .variableType } + items : items
   }
 
@@ -212,10 +211,11 @@ struct CompletionCandidates {
   }
 
   private func literals(of type: TypeReference) -> [CompletionItem] {
-    if let element = type.elementType {
+    if var element = type.elementType {
       // One value stands for a list of it.
       let list = CompletionItem(
         label: "[ ]", kind: .keyword, type: type.description, snippet: Snippet("[]", stops: [1]))
+      while let inner = element.elementType { element = inner }
       return [list] + literals(of: element)
     }
     guard let definition = type.definition else { return [] }
@@ -249,14 +249,13 @@ struct CompletionCandidates {
 
   // MARK: Directives
 
-  private func directives(at location: DirectiveLocation?) -> [CompletionItem] {
+  private func directives(at location: DirectiveLocation, used: Set<String>) -> [CompletionItem] {
     let isBare = place.isFollowed(by: "(")
-    return (schema ?? LanguageService.builtIns).directives
-      .filter { directive in location.map(directive.allows) ?? directive.locations.contains { $0.isExecutable } }
-      .map { directive in
-        CompletionItem(
-          label: "@\(directive.name)", kind: .directive, definition: .directive(directive),
-          snippet: isBare ? Snippet(directive.name) : .call(directive.name, directive.arguments.filter(\.isRequired)))
-      }
+    return (schema ?? LanguageService.builtIns).directives.filter { $0.allows(location) }.map { directive in
+      CompletionItem(
+        label: "@\(directive.name)", kind: .directive, definition: .directive(directive),
+        snippet: isBare ? Snippet(directive.name) : .call(directive.name, directive.arguments.filter(\.isRequired)),
+        isUsed: !directive.isRepeatable && used.contains(directive.name))
+    }
   }
 }

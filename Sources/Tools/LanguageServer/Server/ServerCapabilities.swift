@@ -18,7 +18,7 @@ enum ServerCapabilities {
       ("textDocumentSync", ["openClose": true, "change": 2, "save": true]),
       (
         "completionProvider",
-        ["triggerCharacters": ["{", "(", "$", "@", ":", ".", " "], "resolveProvider": true]
+        ["triggerCharacters": ["{", "(", "[", "$", "@", ":", ".", "=", "&", "|", " "], "resolveProvider": true]
       ),
       ("hoverProvider", true),
       ("signatureHelpProvider", ["triggerCharacters": ["(", ","], "retriggerCharacters": [":"]]),

@@ -1,0 +1,68 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+// Definitions, and the names in those of the schema language.
+extension CompletionCandidates {
+  func keywords(_ words: [String]) -> [CompletionItem] { words.map { CompletionItem(label: $0, kind: .keyword) } }
+
+  /// The words that begin a definition: first those of the language that the document is written in. In a document of
+  /// one language, those of the other one are offered when a letter is typed.
+  func definitionKeywords(isDescribed: Bool = false) -> [CompletionItem] {
+    let definitions = document.definitions
+    let isTypeSystem = definitions.contains { !$0.isExecutable } || document.source.name.hasSuffix(".graphqls")
+    let isExecutable = definitions.contains(where: \.isExecutable)
+    let typeSystem = TypeSystemKeyword.allCases.map(\.rawValue) + (isDescribed ? [] : ["extend"])
+    let (first, second) =
+      isTypeSystem && !isExecutable ? (typeSystem, executableKeywords) : (executableKeywords, typeSystem)
+    // A document without definitions and without a schema may become one of either language.
+    let mayBeBoth = isTypeSystem ? isExecutable : !isExecutable && schema == nil
+    return keywords(first + (mayBeBoth || !place.replaced.isEmpty ? second : []))
+  }
+
+  private var executableKeywords: [String] {
+    var words = ["query"]
+    if schema == nil || schema?.mutationType != nil { words.append("mutation") }
+    if schema == nil || schema?.subscriptionType != nil { words.append("subscription") }
+    return words + ["fragment"]
+  }
+
+  func typeNames(_ use: TypeNameUse) -> [CompletionItem] {
+    let types = (schema ?? LanguageService.builtIns).types.filter { !$0.name.hasPrefix("__") }
+    switch use {
+    case .output: return types.filter(\.isOutput).map(Self.item)
+    case .input: return types.filter(\.isInput).map(Self.item)
+    case .root: return types.filter { $0.kind == .object }.map(Self.item)
+    case .interface(let list):
+      let others = listed(in: list)
+      return types.filter { type in
+        type.kind == .interface && !others.contains(type.name) && type.name != list.name
+          && !type.interfaces.contains { $0.name == list.name }
+      }.map(Self.item)
+    case .unionMember(let list):
+      let others = listed(in: list)
+      return types.filter { $0.kind == .object && !others.contains($0.name) }.map(Self.item)
+    case .extended(let kind): return types.filter { $0.kind == kind }.map(Self.item)
+    }
+  }
+
+  /// The interfaces or union members that are listed before and after the word, or by the type that is extended.
+  private func listed(in list: TypeList) -> Set<String> {
+    var names: Set<String> = []
+    if list.isExtension, let type = schema?.type(named: list.name) {
+      names = Set((type.kind == .union ? type.possibleTypes : type.interfaces).map(\.name))
+      names.remove(document.source.text(place.replaced))
+    }
+    names.formUnion(list.listed)
+    let definition = document.nodes(containing: place.replaced.lowerBound).dropFirst().first
+    guard let definition, case .typeDefinition(let node) = DefinitionNode(document, definition.id) else { return names }
+    let others = (node.interfaces + node.memberTypes).map(\.name).filter { $0.range != place.replaced }
+    return names.union(others.map(\.value))
+  }
+
+  func rootOperations(used: Set<String>) -> [CompletionItem] {
+    ["query", "mutation", "subscription"].filter { !used.contains($0) }.map { word in
+      CompletionItem(
+        label: word, kind: .keyword, snippet: Snippet(place.isFollowed(by: ":") ? word : "\(word): "))
+    }
+  }
+}

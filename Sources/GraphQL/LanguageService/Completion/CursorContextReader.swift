@@ -1,0 +1,152 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// A reader of the tokens before a cursor, which finds the context of the cursor. It keeps a small stack instead of using
+/// the syntax tree, so that text that is half typed after the cursor, or broken before it, does not mislead it.
+struct CursorContextReader {
+  enum Level {
+    case document
+    /// An operation's header; the root type its selection set will have.
+    case operation(root: TypeDefinition?, location: DirectiveLocation)
+    case fragment(FragmentStage, type: TypeDefinition?)
+    case selectionSet(TypeDefinition?)
+    /// A field whose name was read.
+    case field(FieldDefinition?)
+    case spread(parent: TypeDefinition?, type: TypeDefinition?, stage: SpreadStage)
+    case arguments([InputValueDefinition], used: Set<String>, expecting: TypeReference?, stage: ArgumentStage)
+    case object(TypeDefinition?, used: Set<String>, expecting: TypeReference?, stage: ArgumentStage)
+    case list(TypeReference?)
+    /// The last of the directives at a location, and the names of all of them.
+    case directive([InputValueDefinition], location: DirectiveLocation?, names: Set<String>)
+    /// The header of a definition of the schema language.
+    case definition(DefinitionHeader)
+    case members(MemberList)
+  }
+  enum FragmentStage { case name, on, type, end }
+  enum SpreadStage { case dots, on, named }
+  enum ArgumentStage { case name, colon, value }
+
+  let document: Document
+  let schema: Schema?
+  var stack: [Level] = [.document]
+  /// The last token was `@` or `$`: the cursor is at the name that follows.
+  var sigil: TokenKind?
+  /// The last token was a description.
+  var isDescribed = false
+  /// The fragment that was spread last.
+  var spreadName = ""
+
+  private init(document: Document, schema: Schema?) {
+    self.document = document
+    self.schema = schema
+  }
+
+  /// Returns the context of a cursor.
+  ///
+  /// - Parameter tokens: The tokens that end before the word being typed.
+  static func context(
+    after tokens: some Sequence<Token>, in document: Document, schema: Schema?
+  ) -> CursorContext {
+    var reader = CursorContextReader(document: document, schema: schema)
+    for token in tokens where token.kind != .comment {
+      reader.read(token.kind, token.kind == .name ? document.source.text(token.range) : "")
+    }
+    return reader.context
+  }
+}
+
+extension CursorContextReader {
+  /// No variable can be used here: it is in the default value of one, or in the schema language.
+  private var isConstant: Bool {
+    stack.contains {
+      switch $0 {
+      case .members, .definition: true
+      case .document, .operation, .fragment, .selectionSet, .field, .spread, .arguments, .object, .list, .directive:
+        false
+      }
+    }
+  }
+
+  private var context: CursorContext {
+    let level = stack.last ?? .document
+    switch sigil {
+    case .at:
+      guard let location = directiveLocation(level) else { return .nothing }
+      if case .directive(_, _, let names) = level { return .directive(location: location, used: names) }
+      return .directive(location: location, used: [])
+    case .dollar where !isConstant:
+      switch level {
+      case .arguments(_, _, let type, .value), .object(_, _, let type, .value), .list(let type):
+        return .variable(type: type)
+      default: return .nothing
+      }
+    case .dollar: return .nothing
+    default: return context(of: level)
+    }
+  }
+
+  private func context(of level: Level) -> CursorContext {
+    switch level {
+    case .document: .definition(isDescribed: isDescribed)
+    case .operation: .nothing
+    case .fragment(let stage, _):
+      switch stage {
+      case .name, .end: .nothing
+      case .on: .keywords(["on"])
+      case .type: .typeCondition(parent: nil)
+      }
+    case .selectionSet(let type): .selection(parent: type)
+    case .field, .directive: contextAfterDirectives
+    case .spread(let parent, _, let stage):
+      switch stage {
+      case .dots: .spread(parent: parent)
+      case .on: .typeCondition(parent: parent)
+      case .named: contextAfterDirectives
+      }
+    case .arguments(let arguments, let used, let type, let stage):
+      switch stage {
+      case .name: .argumentName(arguments: arguments, used: used)
+      case .colon: .nothing
+      case .value: .value(type: type, inConstant: isConstant)
+      }
+    case .object(let type, let used, let expecting, let stage):
+      switch stage {
+      case .name: .inputField(type: type, used: used)
+      case .colon: .nothing
+      case .value: .value(type: expecting, inConstant: isConstant)
+      }
+    case .list(let type): .value(type: type, inConstant: isConstant)
+    case .definition(let header): header.context
+    case .members(let members): members.context(in: schema)
+    }
+  }
+
+  /// The context after a selection, or after directives.
+  private var contextAfterDirectives: CursorContext {
+    for level in stack.reversed() {
+      switch level {
+      case .selectionSet(let type): return .selection(parent: type)
+      case .operation, .fragment: return .nothing
+      case .members(let members): return members.context(in: schema)
+      // Nothing of the header comes after its directives, but for the locations of a directive.
+      case .definition(let header): return header.keyword == .directive ? header.context : .ending([])
+      case .document, .field, .spread, .arguments, .object, .list, .directive: continue
+      }
+    }
+    return .definition(isDescribed: false)
+  }
+
+  /// The location of a directive that begins now.
+  func directiveLocation(_ level: Level) -> DirectiveLocation? {
+    switch level {
+    case .operation(_, let location): location
+    case .fragment: .fragmentDefinition
+    case .field: .field
+    case .spread(_, let type, let stage): stage == .named && type == nil ? .fragmentSpread : .inlineFragment
+    case .directive(_, let location, _): location
+    case .definition(let header): header.keyword?.directiveLocation
+    case .members(let members): members.directiveLocation
+    case .document, .selectionSet, .arguments, .object, .list: nil
+    }
+  }
+}
