@@ -87,7 +87,8 @@ extension DeferralTracker {
     }
   }
 
-  /// Whether the server did not defer a fragment, because one of its own fields is in the object already.
+  /// Whether the server did not defer a fragment, because the object already has one of the fields that only the
+  /// fragment selects.
   func isInlined(_ instance: Instance, object: JSONValue, path: ResponsePath) -> Bool {
     guard let (whole, _) = locate(path) else { return false }
     var available: [DeferUsage] = []

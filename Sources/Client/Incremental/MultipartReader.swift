@@ -15,7 +15,7 @@ package struct MultipartReader: Sendable {
   package struct Limits: Sendable {
     package var partSize: Int
     package var headerSize: Int
-    /// A larger part takes over the buffer instead of being copied, to limit memory use.
+    /// The size up to which a part is copied. A larger one gets the buffer itself, to limit memory use.
     package var copiedSize: Int
 
     package init(partSize: Int = 512 << 20, headerSize: Int = 64 << 10, copiedSize: Int = 1 << 20) {

@@ -50,7 +50,7 @@ final class ResponderDriver: TransferDriver {
     var isCancelled = false
     var hasBegun = false
     var byteCount = 0
-    /// Whether the channel may have room again.
+    /// Whether the channel may accept data again.
     var hasRoom = false
     var waiter: CheckedContinuation<Void, Never>?
     /// The timeout for the end of a response whose relevant data has arrived.
@@ -103,7 +103,7 @@ final class ResponderDriver: TransferDriver {
     }
   }
 
-  /// Waits until the channel may have room or is no longer read.
+  /// Waits until the channel may accept data or is no longer read.
   fileprivate func room() async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

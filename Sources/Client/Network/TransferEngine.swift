@@ -263,8 +263,8 @@ final class TransferEngine: TransferDriver {
     pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
-  /// Fails all commands because the loop could not be created. The next request tries again, as the library may be
-  /// there by then.
+  /// Fails all commands because there is no library or no thread. The next request tries again, because the cause may
+  /// be gone by then.
   private func refuseAll() {
     let commands = state.withLock { state -> [Command] in
       state.isRunning = false

@@ -273,7 +273,7 @@ private struct FieldCollector {
     var comesWithObject = false
     var mayComeWithObject = false
     var isAdded: Bool
-    /// As in `PlanField`; nil if the object has the field.
+    /// The type conditions for `PlanField.conditions`; nil if the object has the field.
     var conditions: [[String]]?
     var stream: CompiledStream?
 

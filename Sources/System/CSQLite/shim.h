@@ -9,12 +9,12 @@ static inline long apus_sqlite_milliseconds(void) {
   return time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/// Changes a database to write-ahead logging. Waits up to `milliseconds` while other connections are in the way.
+/// Changes a database to write-ahead logging. Waits up to `milliseconds` for other connections.
 ///
-/// The change reads the file and then locks it for writing. SQLite does not call its busy handler for such a step, because
-/// two connections that both read would wait for each other: of several connections that open a new file, one succeeds and
-/// the others get SQLITE_BUSY immediately. A failed attempt releases its lock, so that a later one succeeds. Pauses grow,
-/// because each attempt is in the way of the connection that waits for all others to release theirs.
+/// The change reads the file and then locks it for writing. SQLite does not call its busy handler for such a step,
+/// because two connections that both read would wait for each other: of several connections that open a new file, one
+/// succeeds and the others get SQLITE_BUSY immediately. A failed attempt releases its lock, so a later one can succeed.
+/// Pauses become longer, because each attempt blocks the connection that waits for all others to release their locks.
 static inline int apus_sqlite_use_write_ahead_log(sqlite3 *database, int milliseconds) {
   long end = apus_sqlite_milliseconds() + milliseconds;
   for (int pause = 5;; pause = pause < 100 ? pause * 2 : pause) {

@@ -107,7 +107,7 @@ extension UserFile {
 }
 
 /// Blocks the signals that terminate a program on this thread until a file is complete, so that a single-threaded
-/// program leaves no temporary file behind.
+/// program leaves no temporary file.
 private struct TerminationSignalsHeldBack {
   private var before = sigset_t()
 

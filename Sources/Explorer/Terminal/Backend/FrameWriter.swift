@@ -1,4 +1,4 @@
-/// Computes a short byte sequence that changes what a terminal shows into a frame.
+/// Computes a short byte sequence that changes the content of a terminal into a frame.
 ///
 /// 1. Rows are compared cell by cell. Runs of changed cells are written, including short unchanged gaps if that is
 /// shorter than

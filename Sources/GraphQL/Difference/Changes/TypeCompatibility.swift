@@ -2,7 +2,7 @@ import ApusGraphQLSchema
 
 // Types of two schemas are compared by name, because their indices differ.
 extension TypeReference {
-  /// Whether readers of this type can read the newer one: the newer type has no additional nulls and is otherwise
+  /// Whether readers of this type can read the newer one: it allows null only where this type does, and is otherwise
   /// equal.
   func staysReadable(as newer: TypeReference) -> Bool {
     if isNonNull { return newer.isNonNull && nullable.staysReadable(as: newer.nullable) }
@@ -10,7 +10,7 @@ extension TypeReference {
     return hasSameShape(as: newer) { $0.staysReadable(as: $1) }
   }
 
-  /// Whether values written for this type are valid for the newer one: the newer type has no additional non-null and is
+  /// Whether values written for this type are valid for the newer one: it is non-null only where this type is, and
   /// otherwise equal.
   func staysWritable(as newer: TypeReference) -> Bool {
     if isNonNull { return nullable.staysWritable(as: newer.nullable) }

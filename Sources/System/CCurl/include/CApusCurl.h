@@ -181,14 +181,14 @@ static inline const char *apus_curl_get_string(CURL *easy, CURLINFO info) {
   return apus_curl_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
 }
 
-/* The certificates that the server showed when the connection was made; NULL where it showed none. */
+/* The certificates that the server sent when the connection was made; NULL if it sent none. */
 static inline const struct curl_certinfo *apus_curl_get_certificates(CURL *easy) {
   struct curl_certinfo *chain = NULL;
   return apus_curl_getinfo(easy, CURLINFO_CERTINFO, &chain) == CURLE_OK ? chain : NULL;
 }
 
-/* Writes what the TLS session of a transfer that is under way speaks, "TLSv1.3 TLS_AES_256_GCM_SHA384", and returns
-   whether it is known: libcurl tells it where it stands on OpenSSL, whose functions are then asked. */
+/* Writes the TLS version and cipher of a running transfer, such as "TLSv1.3 TLS_AES_256_GCM_SHA384". Returns whether they
+   are known, which requires that libcurl uses OpenSSL. */
 bool apus_curl_get_tls_session(CURL *easy, char *buffer, size_t size);
 
 // A number of the caller's that is attached to a handle.
