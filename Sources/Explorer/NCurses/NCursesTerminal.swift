@@ -215,7 +215,7 @@ package final class NCursesTerminal: TerminalBackend {
       let count = read(input, &buffer, buffer.count)
       guard count > 0 else { return }
       events.post(decoder.feed(buffer[..<count]))
-      // Modes are no longer enabled here.
+      // Other responses would enable modes, so they are ignored.
       for answer in decoder.takeAnswers() where answer == .attributes { _ = modes.take(answer) }
     }
   }

@@ -54,7 +54,7 @@ package enum SecretNames {
     if name.count > 256 { return false }
     let lowered = name.map(\.lowercased)
     let joined = lowered.filter { !separators.contains($0) }
-    // Header names end in `-key` for keys; a field `primaryKey` is not secret.
+    // A name that ends in `-key` is a header with a key; a field `primaryKey` is not secret.
     if hasPart(joined) || lowered.suffix(4).elementsEqual("-key".utf8) || isExtension(name, joined) { return true }
     switch place {
     case .member: return hasWord(name, lowered, of: words)

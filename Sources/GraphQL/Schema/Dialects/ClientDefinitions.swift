@@ -50,7 +50,7 @@ enum ClientDefinitions {
         }
       }
     }
-    // Without any other evidence, `@connection` is from Apollo, which had it first.
+    // Without any other evidence, assume Apollo.
     if let needsConnection, shown.isEmpty { shown[.apollo] = needsConnection }
     return shown
   }

@@ -51,7 +51,7 @@ struct Bird: Sendable {
 }
 
 struct Flight: Sendable {
-  /// The id consists of the bird's number and the index of the flight.
+  /// The bird's number, which forms the id together with `ordinal`.
   var bird: Int
   var ordinal: Int
   var from: Station
