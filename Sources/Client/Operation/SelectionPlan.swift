@@ -216,7 +216,8 @@ package final class PlanField: Sendable {
   package var isCertain: Bool { conditions.isEmpty }
   /// Whether a response without the field is invalid. Key fields added by the client may be missing.
   package var isRequired: Bool { isCertain && (!isAdded || field.name == "__typename") }
-  /// For each such fragment the type conditions, outermost first; empty if the object has the field.
+  /// The type conditions of each fragment with the field that may or may not cover the object, outermost first; empty
+  /// if the object has the field.
   package let conditions: [[String]]
   /// Used instead of conditions if fragments spread each other in too many ways to list.
   package static let tooManyWays = ["…"]

@@ -27,8 +27,8 @@ public enum CacheWritePolicy: String, Sendable, Hashable, CaseIterable {
 public enum CacheWriteTiming: String, Sendable, Hashable, CaseIterable {
   /// The result is emitted after the write, with the changed keys.
   case beforeResult
-  /// The result is emitted immediately and written in the background: when the next result is requested or the reader
-  /// is gone. Writes happen one after the other, and the stream ends after the last one. The store's change
-  /// notifications name the request and payload. A mutation with optimistic data is always written first.
+  /// The result is emitted immediately. It is written in the background when the next result is requested or the reader
+  /// is gone, one result after the other, and the stream ends after the last write. The store's change notifications
+  /// name the request and payload. A mutation with optimistic data is always written first.
   case afterResult
 }
