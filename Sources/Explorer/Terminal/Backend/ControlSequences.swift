@@ -35,8 +35,8 @@ package enum ControlSequences {
 
   /// Wraps a sequence so that it passes through multiplexers, innermost first.
   ///
-  /// tmux accepts it as one string with each Escape doubled; GNU screen accepts pieces of at most 240 bytes. A piece
-  /// ends at `ESC \`, so none contains both bytes.
+  /// tmux accepts it as one string with each Escape doubled; GNU screen accepts pieces of at most 240 bytes. `ESC \`
+  /// would end a piece early, so no piece contains both bytes.
   package static func wrapped(_ sequence: String, through multiplexers: [Multiplexer]) -> String {
     multiplexers.reversed().reduce(sequence) { (sequence, multiplexer) -> String in
       switch multiplexer {

@@ -187,8 +187,8 @@ static inline const struct curl_certinfo *apus_curl_get_certificates(CURL *easy)
   return apus_curl_getinfo(easy, CURLINFO_CERTINFO, &chain) == CURLE_OK ? chain : NULL;
 }
 
-/* Writes the TLS version and cipher of a running transfer, such as "TLSv1.3 TLS_AES_256_GCM_SHA384". Returns whether they
-   are known, which requires that libcurl uses OpenSSL. */
+/* Writes the TLS version and cipher of a running transfer, such as "TLSv1.3 TLS_AES_256_GCM_SHA384". Returns whether
+   they are known, which requires that libcurl uses OpenSSL. */
 bool apus_curl_get_tls_session(CURL *easy, char *buffer, size_t size);
 
 // A number of the caller's that is attached to a handle.

@@ -98,8 +98,8 @@ public struct GenerationPlan: Sendable {
     return try OutputFolder(outputPath, within: root)
   }
 
-  /// Reads a configuration: an `apus-generate.yml`, or a graphql-config file, in which `extensions.codegen` has
-  /// precedence.
+  /// Reads a configuration: an `apus-generate.yml`, or a graphql-config file, whose `extensions.codegen` overrides its
+  /// other settings.
   ///
   /// - Parameters:
   /// - hasEndpoint: Whether the schema comes from elsewhere, so that the configuration need not name one.
