@@ -28,8 +28,10 @@ package enum ExternalEditorError: Error, CustomStringConvertible {
 final class ExternalEditor: Sendable {
   /// The editors that run, by the files that they have.
   private let running = Mutex<[String: pid_t]>([:])
+  /// The work of waiting for them.
+  private let waits = DispatchGroup()
   /// The time that an editor has to end after a hangup.
-  private static let patience = Duration.seconds(1)
+  private static let patience = DispatchTimeInterval.seconds(1)
 
   func edit(_ text: String, isJSON: Bool) async throws(ExternalEditorError) -> String {
     let environment = ProcessEnvironment.read()
@@ -51,8 +53,12 @@ final class ExternalEditor: Sendable {
   func endAll() async {
     let left = running.withLock { $0 }
     for process in left.values where process > 0 { kill(process, SIGHUP) }
-    let end = ContinuousClock.now + Self.patience
-    while ContinuousClock.now < end, running.withLock({ !$0.isEmpty }) { try? await Task.sleep(for: .milliseconds(5)) }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { [waits] in
+        _ = waits.wait(timeout: .now() + Self.patience)
+        continuation.resume()
+      }
+    }
     for file in left.keys { unlink(file) }
   }
 
@@ -87,7 +93,7 @@ final class ExternalEditor: Sendable {
   private func run(_ editor: String, on path: String) async throws(ExternalEditorError) {
     running.withLock { $0[path] = 0 }
     let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32?, Never>) in
-      DispatchQueue.global().async { [self] in
+      DispatchQueue.global().async(group: waits) { [self] in
         // An editor that is hung up on keeps what was typed; one that goes on would share its terminal with a shell.
         let words = ["-c", "\(editor) \"$1\"", "sh", path]
         let process = try? Children.start("/bin/sh", words, endingWithThreadBy: SIGHUP)
