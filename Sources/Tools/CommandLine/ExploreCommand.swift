@@ -164,8 +164,11 @@ struct ExploreCommand {
     options.asksForBackground = choosesTheme
     let terminal = try NCursesTerminal(options)
     defer { terminal.restore() }
+    var first = connection(endpoint, subscriptions, schemaSource, profile)
+    // Endpoints that are opened later are asked about on their own.
+    if let untrusted { first.refusal = untrusted.refusal }
     let live = LiveWorld(
-      connection(endpoint, subscriptions, schemaSource, profile), example: example, secrets: secrets,
+      first, example: example, secrets: secrets,
       documents: { CollectionStore(folder: Host.workingFolder).documents(except: nil) })
     var world = live.world
     world.keepWorkspace { [opened] in opened.workspace }
@@ -326,7 +329,6 @@ struct ExploreCommand {
         try profile?.resolved(text, process: environment, run: run) ?? text.resolved(environment: environment, run: run)
       }
     }
-    live.refusal = untrusted.flatMap { profile == nil ? $0.refusal : nil }
     if endpoint.url.isEmpty { live.refusal = Connection.noEndpoint }
     return live
   }
