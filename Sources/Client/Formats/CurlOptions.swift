@@ -1,3 +1,5 @@
+import ApusSecrets
+
 /// The words of a curl command, as curl reads them: options in a row (`-sSd x`), values in the same word (`-dx`; `--data=x`
 /// is none of curl's, but is met).
 ///
@@ -90,7 +92,7 @@ struct CurlOptions {
   }
 
   private mutating func take(url: String) {
-    if self.url == nil { self.url = url } else { leftOut.append(String(url.prefix { $0 != "?" })) }
+    if self.url == nil { self.url = url } else { leftOut.append(ShownURL.withoutSecrets(url)) }
   }
 
   private mutating func take(header: String) {

@@ -1,4 +1,5 @@
 import ApusPlatform
+import ApusSecrets
 import CApusCurl
 
 /// A failure reported by curl. This is the only place that converts it to a `NetworkError`.
@@ -13,7 +14,7 @@ struct CurlFailure {
   ) -> NetworkError {
     let proxy = Self.shownProxy(connection.proxy)
     // libcurl quotes a malformed proxy with its password.
-    let reason = connection.namedProxies.reduce(reason) { $0.replacing($1, with: TargetURL.withoutSecrets($1)) }
+    let reason = connection.namedProxies.reduce(reason) { $0.replacing($1, with: ShownURL.withoutSecrets($1)) }
     let systemReason = systemError == 0 ? reason : String(cString: strerror(systemError))
     if isLackOfDescriptors { return .tooManyOpenFiles(place: "a connection to \(place)") }
     switch code {
@@ -66,7 +67,7 @@ struct CurlFailure {
 
   private static func shownProxy(_ proxy: String?) -> String {
     guard let proxy, !proxy.isEmpty else { return "named by the environment" }
-    return TargetURL.withoutSecrets(proxy)
+    return ShownURL.withoutSecrets(proxy)
   }
 }
 

@@ -1,3 +1,5 @@
+import ApusSecrets
+
 /// An HTTP request with its timeouts and connection options.
 ///
 /// A value type that stores a single reference, so that copies are cheap.
@@ -85,7 +87,7 @@ public struct HTTPRequest: Sendable, Hashable {
   }
 
   /// The URL without user, password, query and fragment, for display.
-  public var shownURL: String { TargetURL.withoutSecrets(url) }
+  public var shownURL: String { ShownURL.withoutSecrets(url) }
 
   /// Creates a request. Other properties have their defaults.
   public init(

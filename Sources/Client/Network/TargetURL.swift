@@ -40,7 +40,7 @@ final class TargetURL {
   /// Returns the target of a `Location` header relative to this URL.
   func resolving(_ location: String) throws(NetworkError) -> TargetURL {
     guard let target = try? TargetURL(base: self.text, location) else {
-      throw .badRedirect(host: place, location: Self.withoutSecrets(location))
+      throw .badRedirect(host: place, location: ShownURL.withoutSecrets(location))
     }
     return target
   }
@@ -57,7 +57,7 @@ final class TargetURL {
   private var origin: Origin? { Origin(scheme: scheme, host: host, port: Int(port)) }
 
   private init(base: String?, _ text: String) throws(NetworkError) {
-    func bad(_ reason: String) -> NetworkError { .badURL(url: Self.withoutSecrets(text), reason: reason) }
+    func bad(_ reason: String) -> NetworkError { .badURL(url: ShownURL.withoutSecrets(text), reason: reason) }
     guard let parsed = Parsed() else {
       throw CurlLibrary.failure.map(NetworkError.missingLibrary) ?? bad("out of memory")
     }
@@ -99,20 +99,5 @@ final class TargetURL {
 
   private static func defaultPort(of scheme: String) -> String {
     scheme == "https" ? "443" : "80"
-  }
-
-  /// Removes everything before an `@` and after a `?` or `#` from text that may not be a URL.
-  static func withoutSecrets(_ text: String) -> String {
-    let bytes = text.utf8
-    let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
-    // In a valid URL only the authority contains credentials, and the displayed host must be the real one.
-    if Origin(url: text) != nil, let separator = text.firstRange(of: "://") {
-      let authority = bytes[separator.upperBound..<end].prefix { $0 != UInt8(ascii: "/") }
-      let start = authority.lastIndex(of: UInt8(ascii: "@")).map(bytes.index(after:)) ?? separator.upperBound
-      return String(text[..<separator.upperBound] + text[start..<end])
-    }
-    guard let at = bytes[..<end].lastIndex(of: UInt8(ascii: "@")) else { return String(text[..<end]) }
-    let scheme = text[..<at].firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
-    return String(scheme + text[text.index(after: at)..<end])
   }
 }

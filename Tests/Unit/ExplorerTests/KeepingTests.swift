@@ -143,6 +143,22 @@ import Testing
     }
   }
 
+  @Test func theQuestionShowsTheWholeURLWithoutItsSecrets() async throws {
+    try await open { driver in
+      await driver.press("Ctrl-P")
+      await driver.type("import requests")
+      await driver.press("Enter")
+      await driver.paste("curl 'https://birds.example/?key=abcdef123&x=1' -d '{\"query\":\"{ a }\"}'")
+      await driver.press("Enter")
+      let screen = await driver.screen
+      #expect(screen.contains("Go to https://birds.example/?"))
+      #expect(screen.contains("https://birds.example/?key=•••&x=1"))
+      #expect(!screen.contains("abcdef123"))
+      await driver.press("y")
+      #expect(await driver.state.popups.last == nil)
+    }
+  }
+
   private static let requests = """
     @place = https://other.example
 

@@ -1,4 +1,5 @@
 import ApusJSON
+import ApusSecrets
 
 /// What a browser noted of its requests; those that are GraphQL are taken, the same one once.
 ///
@@ -35,7 +36,7 @@ extension ImportedCollection {
         if leftOut.count > notes {
           leftOut.removeLast()
           if (try? JSONDocument(parsing: part).root)?["extensions"]?["persistedQuery"] != nil {
-            leftOut.append("\(url.prefix { $0 != "?" }): a persisted query, of which only the hash was sent")
+            leftOut.append("\(ShownURL.withoutSecrets(url)): a persisted query, of which only the hash was sent")
           } else {
             others += 1
           }

@@ -35,7 +35,7 @@ extension ExplorerState {
         PickerItem(title: "All \(requests.count) requests", detail: "a tab each", choice: .imported(requests))
       ]
       items += requests.map { one in
-        PickerItem(title: one.title, detail: String(one.request.url.prefix { $0 != "?" }), choice: .imported([one]))
+        PickerItem(title: one.title, detail: ShownURL.withoutSecrets(one.request.url), choice: .imported([one]))
       }
       items += leftOut.map { words in
         let title = "Left out: \(words)"
@@ -77,12 +77,13 @@ extension ExplorerState {
     // Where this leads to is no longer what an operation was to run at, too.
     elsewhere = nil
     guard url != connection.endpoint, !url.isEmpty, !url.contains("{{") else { return }
-    let place = url.prefix { $0 != "?" }
+    let place = ShownURL.withoutSecrets(url)
     popups.present(
       Popup(
         Confirmation(
           question: "Go to \(place)?",
           detail: "\(whom) for it; \(connection.isOpen ? "this is \(connection.endpoint)" : "nothing is open").",
+          lines: place == url ? [] : ["The whole URL:", Redactor().text(url)],
           effect: .connect(url))))
   }
 }

@@ -1,3 +1,4 @@
+import ApusSecrets
 import FuzzHarness
 
 @testable import ApusClientNetwork
@@ -12,7 +13,7 @@ import FuzzHarness
       expect(!url.shown.contains("?"), "the query is shown: \(url.shown)")
       expect((try? TargetURL(parsing: url.shown))?.credentials == nil, "the user is shown: \(url.shown)")
     }
-    _ = TargetURL.withoutSecrets(text)
+    _ = ShownURL.withoutSecrets(text)
     guard let base = try? TargetURL(parsing: base) else { fatalError("the base is no URL") }
     do throws(NetworkError) {
       let target = try base.resolving(text)
