@@ -69,7 +69,7 @@ public struct CodeGenerator: Sendable {
   private func models(_ warnings: inout [Diagnostic]) throws(GenerationError) -> [GeneratedFile] {
     let generator = try ModelGenerator(schema: schema, documents: documents, settings: settings)
     warnings += generator.source.warnings
-    return generator.sections().flatMap { folder, sections in
+    return try generator.sections().flatMap { folder, sections in
       FileLayout(folder: folder) { pieces in
         // The compiler warns about an unnecessary public import.
         header(importing: ["Apus"], isPublic: pieces.contains(where: \.namesLibrary), of: pieces.map(\.text))

@@ -55,4 +55,13 @@ struct BoundedWorkTests {
     _ = try await expectEnd("import requests.http --to out >files", seconds: 60, exitCode: 0)
     #expect(try folder.read("files").split(separator: "\n").count == 20_001)
   }
+
+  @Test func `models that grow with the square of the documents are an error`() async throws {
+    let names = (0..<500).map { String(repeating: "F", count: 1000) + "\($0)" }
+    let fragments = zip(names, names.dropFirst()).map { "fragment \($0) on Query { a ...\($1) }\n" }
+    try folder.write("query.graphql", fragments.joined() + "fragment \(names[499]) on Query { a }\n")
+    try folder.write("apus-generate.yml", "schema: schema.graphql\ndocuments: query.graphql\noutput: Models\n")
+    let outcome = try await expectEnd("generate", exitCode: 1)
+    #expect(outcome.errors.contains("the models are too large to compile"))
+  }
 }

@@ -135,6 +135,26 @@ patterns("parts of a name", "**/*#?")
 patterns("names", "n#")
 
 
+# Generated models
+
+
+def generated(name, text):
+    settings = "schema: schema.graphql\ndocuments: query.graphql\noutput: Models\nskipInvalid: true\n"
+    case(name, ["generate"],
+         lambda n: {"apus-generate.yml": settings, "schema.graphql": SCHEMA, "query.graphql": text(n)})
+
+
+generated("fragments that one fragment spreads",
+          lambda n: f"fragment F on Query {{ {each(n, lambda i: f'...F{i}')} }} "
+                    + each(n, lambda i: f"fragment F{i} on Query {{ b }}"))
+generated("one object selected many times",
+          lambda n: f"query Q {{ {each(n, lambda i: 'a { b }')} }}")
+generated("invalid fragments, each with one that spreads it",
+          lambda n: each(n, lambda i: f"fragment F{i} on Query {{ x }} fragment G{i} on Query {{ ...F{i} }}"))
+generated("fragments that lead to an invalid one",
+          lambda n: each(n, lambda i: f"fragment F{i} on Query {{ ...F{i + 1} }}") + f"fragment F{n} on Query {{ x }}")
+
+
 # Imports
 
 

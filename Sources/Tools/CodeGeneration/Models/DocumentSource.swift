@@ -76,25 +76,27 @@ extension Document {
       file: source.name(at: offset), line: place.line, column: place.column, message: message)
   }
 
-  /// Returns the definitions at the given offsets, and those that use them.
+  /// Returns the definitions at the given offsets in ascending order, and those that use them.
   fileprivate func definitions(touching offsets: [Int]) -> Set<String> {
     guard !offsets.isEmpty else { return [] }
-    var uses: [String: Set<String>] = [:]
-    var touched: Set<String> = []
+    var next = 0
+    var users: [String: [String]] = [:]
+    var pending: [String] = []
     for definition in definitions {
       guard let name = DefinitionName(definition)?.key else { continue }
       let range = definition.range
-      if offsets.contains(where: { range.contains($0) }) { touched.insert(name) }
+      while next < offsets.count, offsets[next] < range.lowerBound { next += 1 }
+      if next < offsets.count, range.contains(offsets[next]) { pending.append(name) }
       for id in Int(definition.id)..<Int(nodes[Int(definition.id)].next)
       where nodes[id].kind == .fragmentSpread {
-        uses[name, default: []].insert("fragment " + FragmentSpreadNode(self, NodeID(id)).name.value)
+        users["fragment " + FragmentSpreadNode(self, NodeID(id)).name.value, default: []].append(name)
       }
     }
-    while true {
-      let more = uses.filter { !touched.contains($0.key) && !$0.value.isDisjoint(with: touched) }.keys
-      if more.isEmpty { return touched }
-      touched.formUnion(more)
+    var touched: Set<String> = []
+    while let name = pending.popLast() {
+      if touched.insert(name).inserted { pending += users[name] ?? [] }
     }
+    return touched
   }
 }
 

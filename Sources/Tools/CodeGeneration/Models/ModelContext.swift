@@ -7,10 +7,18 @@ final class ModelContext {
   let schema: Schema
   private let hiddenKeys: [Int: KeyedText.HiddenKeys]
   private let fragments: [String: FragmentSource]
-  private var selections: [NodeID: [DocumentSelection]] = [:]
+  private var selections: [NodeID: (all: [DocumentSelection], size: Int)] = [:]
   private var keys: [String: KeyID] = [:]
   /// The table for code that collects fields.
   let places: KeyPlaces
+  /// The bytes of names that models may still show. A model shows every field and fragment below it, so that a chain of
+  /// fragments is written in proportion to the square of its length. This is about 200 MB of Swift.
+  private var room = 1 << 26
+  /// Whether the models are too large. Selections are not returned anymore.
+  private(set) var isFull = false
+
+  /// The bytes that a selection counts in addition to its name.
+  private static let selectionSize = 16
 
   init(_ source: DocumentSource, schema: Schema) {
     document = source.document
@@ -33,10 +41,27 @@ final class ModelContext {
 
   /// Returns the selections of a set, without hidden keys. Each set is read only once.
   func selections(of set: NodeID) -> [DocumentSelection] {
-    if let known = selections[set] { return known }
+    let known = selections[set] ?? read(set)
+    take(known.size)
+    return isFull ? [] : known.all
+  }
+
+  /// Counts text that models have.
+  func take(_ size: Int) {
+    room -= size
+    if room < 0 { isFull = true }
+  }
+
+  /// Counts the names of fragments that an operation lists.
+  func take(_ fragments: [FragmentDefinitionNode]) {
+    take(fragments.reduce(0) { $0 + $1.name.value.utf8.count + Self.selectionSize })
+  }
+
+  private func read(_ set: NodeID) -> (all: [DocumentSelection], size: Int) {
     let node = SelectionSetNode(document, set)
     let hidden = hiddenKeys[node.range.lowerBound]?.range ?? 0..<0
-    let read = node.selections.filter { !hidden.contains($0.range.lowerBound) }.map(read)
+    let all = node.selections.filter { !hidden.contains($0.range.lowerBound) }.map(read)
+    let read = (all, all.reduce(0) { $0 + $1.nameSize + Self.selectionSize })
     selections[set] = read
     return read
   }
@@ -108,6 +133,15 @@ final class DocumentSelection {
     self.content = content
     self.conditions = conditions
     self.deferral = deferral
+  }
+
+  /// The bytes of the name that a model has for it.
+  var nameSize: Int {
+    switch content {
+    case .field(let field): field.responseKey.utf8.count
+    case .inlineFragment: 0
+    case .fragment(let name): name.utf8.count
+    }
   }
 }
 

@@ -16,14 +16,15 @@ struct ModelGenerator {
       documents, schema: schema, keyFields: keyFields, skipsInvalid: settings.skipsInvalid)
   }
 
-  func sections() -> [(folder: String, sections: [FileSection])] {
+  func sections() throws(GenerationError) -> [(folder: String, sections: [FileSection])] {
     let document = source.document
     let fragments = document.fragments.filter { !source.invalid.contains("fragment " + $0.name.value) }
     let operations = document.operations.filter { !source.invalid.contains("operation " + ($0.name?.value ?? "")) }
     let names = ModelNames(
       schema: schema, settings: settings, fragments: fragments.map(\.name.value),
       operations: operations.map { ($0.name?.value ?? "", Self.suffix($0)) })
-    var builder = ModelBuilder(ModelContext(source, schema: schema), names: names)
+    let context = ModelContext(source, schema: schema)
+    var builder = ModelBuilder(context, names: names)
     let writer = OperationWriter(document: document, schema: schema, names: names, settings: settings)
     let order = FragmentOrder(fragments)
     let mocks = MockWriter(names: names, access: settings.access.rawValue)
@@ -33,6 +34,7 @@ struct ModelGenerator {
       guard let model = builder.model(of: fragment, isMutable: fragment.directives.isLocalCacheMutation) else {
         continue
       }
+      try Self.checkSize(at: "fragment \(fragment.name.value)", in: context)
       fragmentPieces.append(Piece(name: model.name, text: writer.fragment(fragment, model)))
       if settings.mocks { mockPieces.append(mocks.piece(model.name, of: model)) }
     }
@@ -42,6 +44,8 @@ struct ModelGenerator {
       let isLocal = operation.directives.isLocalCacheMutation
       guard let data = builder.data(of: operation, in: name, isMutable: isLocal) else { continue }
       let used = order.used(by: operation.erased)
+      context.take(used)
+      try Self.checkSize(at: "operation \(operation.name?.value ?? "")", in: context)
       operationPieces.append(Piece(name: name, text: writer.operation(operation, data, fragments: used)))
       if settings.mocks { mockPieces.append(mocks.piece(name, of: data)) }
     }
@@ -53,6 +57,14 @@ struct ModelGenerator {
       ("Schema", types.sections()),
       ("Mocks", Self.sections("Mocks", mockPieces, areFew: false)),
     ]
+  }
+
+  private static func checkSize(at definition: String, in context: ModelContext) throws(GenerationError) {
+    guard context.isFull else { return }
+    let reason = "each model has every field of the fragments that it spreads, and of those that they spread"
+    throw GenerationError([
+      Diagnostic(message: "\(definition): the models are too large to compile: \(reason). Spread fewer fragments.")
+    ])
   }
 
   /// The maximum number of operations and fragments for one file each. A debug build compiles 25 files per job, and

@@ -28,6 +28,8 @@ struct ObjectView {
 
   private(set) var fields: [Field] = []
   private(set) var fragments: [NamedFragment] = []
+  private var fragmentPlaces: [String: Int] = [:]
+  private var subselections: Set<NodeID> = []
   private var visited: Set<ModelBuilder.Source> = []
   private let type: TypeDefinition
   private let context: ModelContext
@@ -66,6 +68,7 @@ struct ObjectView {
 
   private mutating func add(_ field: DocumentField, _ isConditional: Bool) {
     guard let definition = field.definition(on: type) else { return }
+    let isNew = field.set.map { subselections.insert($0).inserted } ?? false
     guard let index = context.places[field.id] else {
       context.places[field.id] = fields.count
       // A selection set without others is present as a whole or not at all.
@@ -73,7 +76,7 @@ struct ObjectView {
       fields.append(Field(field: field, definition: definition, isConditional: isConditional, sources: sources))
       return
     }
-    if let set = field.set, !fields[index].sources.contains(where: { $0.set == set }) {
+    if let set = field.set, isNew {
       if fields[index].isConditional, fields[index].sources.count == 1 {
         fields[index].sources[0].isConditional = true
       }
@@ -83,9 +86,10 @@ struct ObjectView {
   }
 
   private mutating func note(_ name: String, isOptional: Bool) {
-    if let index = fragments.firstIndex(where: { $0.name == name }) {
+    if let index = fragmentPlaces[name] {
       fragments[index].isOptional = fragments[index].isOptional && isOptional
     } else {
+      fragmentPlaces[name] = fragments.count
       fragments.append(NamedFragment(name: name, isOptional: isOptional))
     }
   }
