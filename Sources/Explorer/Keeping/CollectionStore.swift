@@ -52,14 +52,17 @@ package struct CollectionStore: Sendable {
     }
   }
 
-  private func replace(_ path: String, with text: String, mode: UInt16) throws(ConfigurationError) {
+  /// - Parameter earlier: The bytes that were read from the file; nil where there was none.
+  private func replace(
+    _ path: String, with text: String, over earlier: [UInt8]?, mode: UInt16
+  ) throws(ConfigurationError) {
     let place = absolute(path)
     guard let root = root(of: path) else {
       try UserFile.makeFolder("\(FilePath(place).folder)", mode: 0o755)
-      return try UserFile.replace(place, with: text.utf8, mode: mode)
+      return try UserFile.replace(place, with: text.utf8, mode: mode, over: .init(earlier))
     }
     do throws(FileRefusal) {
-      try root.replace(place, with: text.utf8, mode: mode)
+      try root.replace(place, with: text.utf8, over: earlier, mode: mode)
     } catch {
       throw ConfigurationError(file: path, error.explanation)
     }
@@ -79,12 +82,17 @@ package struct CollectionStore: Sendable {
   ) throws(ConfigurationError) -> Saving {
     let path = file.path
     let beside = variablesFile(of: path)
-    let isChanged = try isChanged(path, since: file.savedQuery, to: query)
-    let isChangedBeside = try self.isChanged(beside, since: file.savedVariables, to: variables)
-    if !overwrites, isChanged || isChangedBeside { return .changedOutside }
-    try replace(path, with: query, mode: 0o644)
+    let found = try contents(path)
+    let foundBeside = try contents(beside)
+    if !overwrites,
+      Self.isChanged(found, since: file.savedQuery, to: query)
+        || Self.isChanged(foundBeside, since: file.savedVariables, to: variables)
+    {
+      return .changedOutside
+    }
+    try replace(path, with: query, over: found, mode: 0o644)
     if !variables.allSatisfy(\.isWhitespace) {
-      try replace(beside, with: variables, mode: 0o644)
+      try replace(beside, with: variables, over: foundBeside, mode: 0o644)
     } else if !file.savedVariables.isEmpty {
       unlink(absolute(beside))
     }
@@ -92,9 +100,9 @@ package struct CollectionStore: Sendable {
   }
 
   /// Whether others have written a file since it was read; not where they wrote what is to be written.
-  private func isChanged(_ path: String, since known: String, to text: String) throws(ConfigurationError) -> Bool {
-    guard let there = try contents(path) else { return false }
-    return !there.elementsEqual(known.utf8) && !there.elementsEqual(text.utf8)
+  private static func isChanged(_ found: [UInt8]?, since known: String, to text: String) -> Bool {
+    guard let found else { return false }
+    return !found.elementsEqual(known.utf8) && !found.elementsEqual(text.utf8)
   }
 
   package enum Saving: Sendable {
@@ -111,10 +119,9 @@ package struct CollectionStore: Sendable {
 
   /// Writes a text that a person asked to have in a file; false where there is another one, which is left alone.
   package func export(_ text: String, to path: String, overwrites: Bool) throws(ConfigurationError) -> Bool {
-    if !overwrites, access(absolute(path), F_OK) == 0 {
-      guard let there = try contents(path, limit: 64 << 20), there.elementsEqual(text.utf8) else { return false }
-    }
-    try replace(path, with: text, mode: 0o600)
+    let found = try contents(path, limit: 64 << 20)
+    if !overwrites, let found, !found.elementsEqual(text.utf8) { return false }
+    try replace(path, with: text, over: found, mode: 0o600)
     return true
   }
 }

@@ -92,15 +92,27 @@ package struct ProjectRoot: Hashable, Sendable {
     return status.st_mode & S_IWOTH != 0 ? .writableByEveryone : nil
   }
 
-  /// Opens a path of the region folder by folder, so that no link that was put there since is followed; -1 for an error,
-  /// which `errno` has.
+  /// Opens a path of the region, so that no link that was put there since is followed; -1 for an error, which `errno` has.
   private func openWithoutLinks(_ path: FilePath) -> Int32 {
-    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW
-    var descriptor = region.bytes.withCString { ApusPlatform.open($0, flags | O_DIRECTORY) }
     let names = region.components(of: path) ?? []
-    for (index, name) in names.enumerated() where descriptor >= 0 {
-      let kind = index == names.count - 1 ? O_NONBLOCK : O_DIRECTORY
-      let next = name.withCString { openat(descriptor, $0, flags | kind) }
+    let folder = openFolder(names.dropLast())
+    guard folder >= 0, let name = names.last else { return folder }
+    let descriptor = name.withCString { openat(folder, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
+    let code = errno
+    close(folder)
+    errno = code
+    return descriptor
+  }
+
+  /// Opens a folder of the region, folder by folder, without following links; -1 for an error, which `errno` has.
+  private func openFolder(_ names: some Sequence<ArraySlice<UInt8>>, makesMissing: Bool = false) -> Int32 {
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY
+    var descriptor = region.bytes.withCString { ApusPlatform.open($0, flags) }
+    for name in names where descriptor >= 0 {
+      let next = name.withCString { name in
+        if makesMissing { mkdirat(descriptor, name, 0o777) }
+        return openat(descriptor, name, flags)
+      }
       let code = errno
       close(descriptor)
       errno = code
@@ -112,16 +124,22 @@ package struct ProjectRoot: Hashable, Sendable {
   // MARK: Writing
 
   /// Replaces the bytes of a file inside the region, as a whole or not at all. A new file gets the mode, and the folders
-  /// that it needs; one that exists keeps its mode.
+  /// that it needs; one that exists keeps its mode. No link that was put there since the check is followed.
+  ///
+  /// - Parameter earlier: The bytes that were read from the file; nil where there was none. A file that has others by now
+  ///   is left alone.
   package func replace(
-    _ path: String, with bytes: some Collection<UInt8>, mode: UInt16 = 0o644, isDurable: Bool = true
+    _ path: String, with bytes: some Collection<UInt8>, over earlier: [UInt8]?, mode: UInt16 = 0o644,
+    isDurable: Bool = true
   ) throws(FileRefusal) {
-    let target = "\(try writable(path))"
+    let target = try writable(path)
+    let folder = openFolder((region.components(of: target) ?? []).dropLast(), makesMissing: true)
+    guard folder >= 0 else { throw FileRefusal(path, .unwritable(String(cString: strerror(errno)))) }
+    defer { close(folder) }
     do throws(ConfigurationError) {
-      if let slash = target.utf8.lastIndex(of: UInt8(ascii: "/")) {
-        try UserFile.makeFolder(String(target[..<slash]), mode: 0o777)
-      }
-      try UserFile.replace(target, with: bytes, mode: mode, isDurable: isDurable)
+      try UserFile.replace(
+        "\(target.name)", in: folder, path: "\(target)", with: bytes, mode: mode, isDurable: isDurable,
+        over: .init(earlier))
     } catch {
       throw FileRefusal(path, .unwritable(error.message))
     }

@@ -25,12 +25,12 @@ struct FormatCommand: Sendable {
       try CommandFailure.checkInterruption()
       if arguments.has("check") {
         guard text != content.source.bytes else { continue }
-        StandardStreams.show(file.path + "\n")
+        StandardStreams.show(lines: [file.path])
         exitCode = .resultHasErrors
       } else if file.path == "-" {
         StandardStreams.output(String(decoding: text, as: UTF8.self))
       } else if text != content.source.bytes {
-        try file.replace(with: String(decoding: text, as: UTF8.self))
+        try file.replace(with: text, over: content.source.bytes)
       }
     }
     return exitCode

@@ -98,7 +98,7 @@ struct ImportCommand: Sendable {
     }
     do throws(FileRefusal) {
       // It can be imported again after a loss of power: waiting for the disk would take longer than all the rest.
-      try root.replace(path, with: text.utf8, isDurable: false)
+      try root.replace(path, with: text.utf8, over: nil, isDurable: false)
       return true
     } catch {
       throw .file("\(error)")

@@ -44,11 +44,12 @@ struct LocalFile: Sendable {
     return try Self.checked(bytes, of: path)
   }
 
-  /// Replaces the file's text, whole or not at all; a file that exists keeps its mode.
-  func replace(with text: String) throws(CommandFailure) {
-    guard let root else { return try Self.replace(path, with: text) }
+  /// Replaces the file's text, whole or not at all, unless it has other bytes by now than those that were read. It keeps
+  /// its mode.
+  func replace(with text: [UInt8], over earlier: [UInt8]) throws(CommandFailure) {
+    guard let root else { return try Self.replace(path, with: text, over: earlier) }
     do throws(FileRefusal) {
-      try root.replace(path, with: text.utf8)
+      try root.replace(path, with: text, over: earlier)
     } catch {
       throw .file("\(error)")
     }
@@ -130,10 +131,9 @@ extension LocalFile {
     return head.first
   }
 
-  /// Replaces a file's text, whole or not at all; a file that is there keeps its mode.
-  static func replace(_ path: String, with text: String) throws(CommandFailure) {
+  private static func replace(_ path: String, with text: [UInt8], over earlier: [UInt8]) throws(CommandFailure) {
     do throws(ConfigurationError) {
-      try UserFile.replace(path, with: text.utf8, mode: 0o644)
+      try UserFile.replace(path, with: text, mode: 0o644, over: .bytes(earlier))
     } catch {
       throw .file("\(error)")
     }

@@ -54,7 +54,7 @@ struct SchemaLintCommand: Sendable {
       }
       guard let text = SchemaLinter.fixed(document, findings) else { continue }
       let file = files.first { FilePath($0.path) == FilePath(document.source.name) }
-      try file?.replace(with: String(decoding: text, as: UTF8.self))
+      try file?.replace(with: text, over: document.source.bytes)
     }
   }
 

@@ -97,7 +97,7 @@ import Testing
     let root = try root("caf\u{E9}")
     #expect(refusal("caf\u{E9}/s.graphql", in: root) == nil)
     #expect(refusal("cafe\u{301}/s.graphql", in: root) == .outside("\(root.region)"))
-    #expect(throws: FileRefusal.self) { try root.replace(place.path("cafe\u{301}/new.graphql"), with: []) }
+    #expect(throws: FileRefusal.self) { try root.replace(place.path("cafe\u{301}/new.graphql"), with: [], over: nil) }
   }
 
   @Test func `only regular files are read, and none is waited for`() async throws {
@@ -130,7 +130,9 @@ import Testing
     try place.write("r/open.graphql", "s")
     chmod(place.path("r/open.graphql"), 0o666)
     #expect(refusal("r/open.graphql", in: root) == .writableByEveryone)
-    #expect(throws: FileRefusal.self) { try root.replace(place.path("r/open.graphql"), with: []) }
+    #expect(throws: FileRefusal.self) {
+      try root.replace(place.path("r/open.graphql"), with: [], over: Array("s".utf8))
+    }
     // A folder that the user named may have files of others.
     root.refusesOthers = false
     #expect(refusal("r/open.graphql", in: root) == nil)
@@ -150,11 +152,32 @@ import Testing
     try place.write("r/a.graphql", "old")
     chmod(place.path("r/a.graphql"), 0o640)
     try link("r/link.graphql", to: "a.graphql")
-    try root.replace(place.path("r/link.graphql"), with: Array("new".utf8))
+    try root.replace(place.path("r/link.graphql"), with: Array("new".utf8), over: Array("old".utf8))
     #expect(try place.read("r/a.graphql") == "new" && place.mode(of: "r/a.graphql") == 0o640)
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: place.path("r/link.graphql")) == "a.graphql")
-    try root.replace(place.path("r/deep/er/b.graphql"), with: Array("b".utf8))
+    try root.replace(place.path("r/deep/er/b.graphql"), with: Array("b".utf8), over: nil)
     #expect(try place.read("r/deep/er/b.graphql") == "b")
+  }
+
+  @Test func `a file that changed since it was read is left alone`() throws {
+    let root = try root("r")
+    let refusal = FileRefusal.Reason.unwritable("another program changed the file meanwhile: it is left alone")
+    func reason(_ name: String, over earlier: String?) -> FileRefusal.Reason? {
+      do throws(FileRefusal) {
+        try root.replace(place.path(name), with: Array("new".utf8), over: earlier.map { Array($0.utf8) })
+        return nil
+      } catch {
+        return error.reason
+      }
+    }
+    try place.write("r/a.graphql", "theirs")
+    for earlier in [nil, "", "their", "theirs!", "mine.."] {
+      #expect(reason("r/a.graphql", over: earlier) == refusal, "\(earlier ?? "nil")")
+    }
+    #expect(reason("r/b.graphql", over: "was there") == refusal)
+    #expect(try place.files(in: "r") == ["a.graphql"] && place.read("r/a.graphql") == "theirs")
+    #expect(reason("r/a.graphql", over: "theirs") == nil && reason("r/b.graphql", over: nil) == nil)
+    #expect(try place.read("r/a.graphql") == "new" && place.read("r/b.graphql") == "new")
   }
 
   @Test func `nothing is written outside the region`() throws {
@@ -168,7 +191,10 @@ import Testing
       "out/s.graphql", "r/far.graphql", "r/folder/s.graphql", "r/folder/new.graphql", "r/nowhere.graphql", "r/../out/x",
       "r/none/../../out/x", "r/pipe",
     ] {
-      #expect(throws: FileRefusal.self, "\(name)") { try root.replace(place.path(name), with: Array("x".utf8)) }
+      let reason = name == "r/pipe" ? FileRefusal.Reason.notRegular : .outside("\(root.region)")
+      #expect(throws: FileRefusal(place.path(name), reason)) {
+        try root.replace(place.path(name), with: Array("x".utf8), over: nil)
+      }
     }
     #expect(try place.read("out/s.graphql") == "s" && place.files(in: "out") == ["s.graphql"])
   }

@@ -56,7 +56,8 @@ public struct OutputFolder: Sendable {
     let root = try root()
     for file in files {
       let target = "\(path)/\(file.path)"
-      if let old = try contents(target, root) {
+      let old = try contents(target, root)
+      if let old {
         if old.elementsEqual(file.text.utf8) {
           outcome.unchanged.append(file.path)
           continue
@@ -65,7 +66,7 @@ public struct OutputFolder: Sendable {
           throw failure(target, "it was not generated, and is not overwritten: move it, or choose another output")
         }
       }
-      try write(file.text, to: target, root)
+      try write(file.text, to: target, over: old, root)
       outcome.written.append(file.path)
     }
     let current = Set(files.map(\.path))
@@ -76,10 +77,12 @@ public struct OutputFolder: Sendable {
     return outcome
   }
 
-  private func write(_ text: String, to target: String, _ root: ProjectRoot) throws(GenerationError) {
+  private func write(
+    _ text: String, to target: String, over old: [UInt8]?, _ root: ProjectRoot
+  ) throws(GenerationError) {
     do throws(FileRefusal) {
       // The files can be generated again after a power failure.
-      try root.replace(target, with: text.utf8, mode: 0o666, isDurable: false)
+      try root.replace(target, with: text.utf8, over: old, mode: 0o666, isDurable: false)
     } catch {
       throw failure(error)
     }
