@@ -91,7 +91,7 @@ struct CacheCommand: Sendable {
       StandardStreams.output(JSONWriter.compact(.object([("key", JSONValue(key.text)), ("record", record)])) + "\n")
     } else {
       let fields = record.members.map { name, value in "  \(name): \(value.description)" }
-      StandardStreams.show(lines: ([key.text] + fields).map(VisibleText.of))
+      StandardStreams.show(lines: [key.text] + fields)
     }
     return .success
   }
@@ -210,7 +210,7 @@ struct CacheCommand: Sendable {
     if isJSON {
       StandardStreams.output(JSONWriter.compact(json()) + "\n")
     } else {
-      StandardStreams.show(lines: lines.map(VisibleText.of))
+      StandardStreams.show(lines: lines)
     }
   }
 }

@@ -1,3 +1,4 @@
+import ApusClientFormats
 import ApusGraphQLDifference
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
@@ -61,7 +62,7 @@ struct CoverageCommand: Sendable {
       }
     case .text:
       for (name, coverage) in reports {
-        StandardStreams.show((isOne ? "" : "Project \(name):\n") + text(coverage) + (isOne ? "" : "\n"))
+        StandardStreams.show((isOne ? "" : "Project \(VisibleText.of(name)):\n") + text(coverage) + (isOne ? "" : "\n"))
       }
     }
   }
@@ -84,7 +85,7 @@ struct CoverageCommand: Sendable {
     func section(_ title: String, _ members: [SchemaCoverage.Member], _ line: (SchemaCoverage.Member) -> String) {
       guard !members.isEmpty else { return }
       text += "\n\(title):\n"
-      for member in members { text += "  \(line(member))\n" }
+      for member in members { text += "  \(VisibleText.of(line(member)))\n" }
     }
     let used = (coverage.fields + coverage.arguments).filter(\.isUsed)
     section("Used", used) { "\($0.coordinate): \(operations($0))" }

@@ -46,9 +46,12 @@ enum StandardStreams {
   @discardableResult
   static func show(_ text: String) -> Bool { output(styled: VisibleText.lines(text)) }
 
-  /// Writes lines for a person to read in one piece: who interrupts the program gets all of them or none.
+  /// Writes lines for a person to read in one piece: who interrupts the program gets all of them or none. A line feed in
+  /// one of them, as names of files may have, does not begin another.
   @discardableResult
-  static func show(lines: some Sequence<String>) -> Bool { show(lines.map { $0 + "\n" }.joined()) }
+  static func show(lines: some Sequence<String>) -> Bool {
+    output(styled: lines.map { VisibleText.of($0) + "\n" }.joined())
+  }
 
   /// Writes text with control sequences of the program's own; nobody else's text is in it but as `VisibleText`.
   @discardableResult
@@ -70,14 +73,14 @@ enum StandardStreams {
   /// What the command line and its profiles resolved to and must not be shown: a server may say it back.
   static let secrets = SecretValues()
 
-  /// Writes a line to standard error.
+  /// Writes a line to standard error. A line feed in the text does not begin another.
   static func narrate(_ text: String) {
     let text = secrets.hidden(in: text, mark: Redactor.mark)
     let isBehindOther = isLineOpen.withLock { isOpen in
       defer { isOpen = false }
       return isOpen
     }
-    write((isBehindOther ? "\n" : "") + VisibleText.lines(text) + "\n", to: STDERR_FILENO)
+    write((isBehindOther ? "\n" : "") + VisibleText.of(text) + "\n", to: STDERR_FILENO)
   }
 
   /// Writes how far something is over what was written so before; only for a terminal.
