@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import sys
 import time
@@ -9,21 +10,17 @@ import traceback
 import urllib.error
 import urllib.request
 
+import explorer_promises  # noqa: F401 (registers its checks)
 from language_client import LanguageClient
+from promises import CHECKS, promise
 from sandbox import SDL, SECRET, Failed, Sandbox, expect
 
-CHECKS = []
 EVERY_COMMAND = [
     ["query", "default", "-q", "{ a }"], ["schema", "default"], ["validate", "--schema", "default", "query.graphql"],
     ["validate", "query.graphql"], ["coverage"], ["bundle"], ["generate"], ["complete", "--at", "1:1", "query.graphql"],
     ["hover", "--at", "1:1", "query.graphql"], ["format", "--check"], ["schema", "lint", "default"], ["doctor"],
     ["completions", "profiles"], ["trust", "--show"], ["schema", "diff", "default", "schema.graphql"],
 ]
-
-
-def promise(check):
-    CHECKS.append(check)
-    return check
 
 
 def hostile_project(s, canary):
@@ -195,6 +192,19 @@ def question_of_the_explorer_shows_everything_before_a_yes(s):
 
 
 @promise
+def declined_project_does_not_refuse_another_url(s):
+    canary, other = s.canary(), s.canary()
+    s.write(".graphqlrc.yml", f"extensions: {{ endpoints: {{ default: {{ url: '{canary.url}', headers: {{ X: '${{CANARY}}' }} }} }} }}\n")
+    screen = s.screen()
+    screen.wait("Trust")
+    screen.keys("n", "M-s")
+    screen.type(other.url)
+    screen.keys("Enter")
+    s.wait_for(lambda: other.requests, "the URL is refused after a no to the project")
+    expect(not canary.requests, "a declined project was sent a request")
+
+
+@promise
 def generate_keeps_the_headers_of_a_url_to_it(s):
     one, two, third = s.canary(), s.canary(), s.canary()
     s.write("query.graphql", "query Q { a }\n")
@@ -241,6 +251,24 @@ def links_do_not_lead_out_of_the_project(s):
     os.remove(f"{s.project}/.graphqlrc.yml")
     s.run("format", ".")
     expect(open(outside).read() == "{a}", "without a configuration file: rewritten")
+
+
+@promise
+def file_that_changes_is_not_replaced(s):
+    path = s.write("big.graphql", "".join(f"query Q{n}{{a b c}}\n" for n in range(400_000)))
+    process = s.start("format", "big.graphql")
+    size = os.path.getsize(path)
+
+    def has_read():
+        with open(f"/proc/{process.pid}/io", encoding="ascii") as counts:
+            return int(counts.readline().split()[1]) > size
+
+    s.wait_for(has_read, "the file was not read", timeout=60)
+    os.replace(s.write("other.graphql", "{ theirs }\n"), path)
+    _, errors = process.communicate(timeout=120)
+    expect(process.returncode == 5 and b"another program changed" in errors, f"{process.returncode}: {errors}")
+    expect(s.read("big.graphql") == "{ theirs }\n", "the change of another program was lost")
+    expect(os.listdir(s.project) == ["big.graphql"], f"left: {os.listdir(s.project)}")
 
 
 @promise
@@ -436,7 +464,78 @@ def import_writes_no_credential(s):
     expect(any(True for _ in s.files(target)), "nothing was imported")
 
 
+@promise
+def text_of_a_project_ends_no_line_of_a_report(s):
+    planted = "\n::error file=x::planted\n"
+    s.write("schema.graphql", SDL + 'extend type Query { old: Int @deprecated(reason: "a\\n::error file=x::planted") }\n')
+    s.write(f"q/a{planted}.graphql", "query Q { missing old }\n")
+    s.write(f"broken/b{planted}.graphql", "{ a ")
+    s.write(f"long/c{planted}.graphql", "{a}")
+    forms = [["--output", form] for form in ("text", "github", "junit")]
+    for words in [["validate", "--schema", "schema.graphql", *form, "q"] for form in forms] + [
+            ["validate", "--schema", "schema.graphql", "broken"], ["validate", "--schema", "schema.graphql", planted],
+            ["format", "--check", "long"], ["format", "broken"], ["coverage", "--schema", "schema.graphql", "q"],
+            ["schema", "lint", "schema.graphql", "--output", "github"], ["schema", "lint", "."], ["import", planted]]:
+        code, output, errors = s.run(*words)
+        expect(code != 0 or words[0] == "coverage", f"{' '.join(words)} found nothing")
+        lines = (output + errors).splitlines()
+        expect(not any(line.startswith("::error file=x") for line in lines), f"{' '.join(words)}: {output}{errors}")
+    s.write(".graphqlrc.yml", "projects: { \"a\\n::error file=x::planted\": { schema: schema.graphql, documents: 'q/*' },"
+                              " b: { schema: schema.graphql, documents: [] } }\n")
+    for words in (["validate"], ["coverage"], ["bundle"], ["doctor"], ["trust", "--show"]):
+        _, output, errors = s.run(*words)
+        lines = (output + errors).splitlines()
+        expect(not any(line.startswith("::error file=x") for line in lines), f"{' '.join(words)}: {output}{errors}")
+
+
+@promise
+def audit_report_has_no_secret_and_no_mutation_is_sent(s):
+    def answer(body):
+        return (200, [], s.introspection_with_mutation()) if "__schema" in body else {"data": {"a": SECRET}}
+
+    canary = s.canary(answer=answer)
+    code, output, errors = s.run(
+        "audit", canary.url, "-H", "Authorization: Bearer $CANARY", "--output", "json", "--report", "report", timeout=120)
+    expect(canary.requests and SECRET in canary.text(), f"{code}: {errors}")
+    expect(SECRET not in output + errors, "the secret is in the output")
+    for path, data in s.files(s.project):
+        expect(SECRET.encode() not in data, f"the secret is in {path}")
+    for _, _, body in canary.requests:
+        expect("removeAll" not in body or "__schema" in body, f"a mutation was sent: {body[:300]}")
+
+
+@promise
+def import_takes_time_in_proportion_to_its_files(s):
+    s.write("r.http", "###\nPOST http://127.0.0.1/\n\n{\"query\":\"{ a }\"}\n" * 20_000)
+    before = processor_time()
+    code, _, errors = s.run("import", "r.http", "--to", "out", timeout=300)
+    expect(code == 0 and processor_time() - before < 30, f"{code}, {processor_time() - before:.1f} s: {errors[:300]}")
+
+
+@promise
+def generated_models_have_a_limit(s):
+    s.write("schema.graphql", SDL)
+    s.write("apus-generate.yml", "schema: schema.graphql\ndocuments: q.graphql\noutput: out\n")
+    fragments = [f"fragment F{n} on Query {{ a ...F{n + 1} }}\n" for n in range(20_000)]
+    s.write("q.graphql", "".join(fragments) + "fragment F20000 on Query { a }\n")
+    before = processor_time()
+    code, _, errors = s.run("generate", timeout=300)
+    expect(code == 1 and "too large" in errors, f"{code}: {errors[:300]}")
+    expect(processor_time() - before < 60, f"it computed for {processor_time() - before:.1f} s")
+    expect(not os.path.exists(f"{s.project}/out"), "files were written")
+
+
 # Other users and other programs on this machine
+
+
+@promise
+def file_that_is_no_cache_is_left_alone(s):
+    for name, data in (("notes.txt", b"notes"), ("other.sqlite", b"SQLite format 3\0" + bytes(4080)), ("empty", b"")):
+        path = s.write(name, data)
+        for words in (["cache", "keys"], ["cache", "gc"], ["query", "http://127.0.0.1:9/", "-q", "{ a }"]):
+            s.run(*words, "--db", path)
+            with open(path, "rb") as file:
+                expect(not data or file.read() == data, f"{' '.join(words)} changed {name}")
 
 
 @promise
@@ -482,17 +581,26 @@ def mock_server_answers_no_web_page(s):
         connection.close()
 
 
+def processor_time():
+    """The seconds that the processes that ended have computed."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 @promise
 def signal_stops_a_command_that_computes(s):
     s.write("schema.graphql", SDL)
-    variables = ", ".join(f"$v{n}: Int" for n in range(60000))
+    variables = ", ".join(f"$v{n}: Int" for n in range(1_000_000))
     s.write("big.graphql", f"query Q({variables}) {{ a }}\n")
+    before = processor_time()
     process = s.start("validate", "--schema", "schema.graphql", "big.graphql")
     time.sleep(0.7)
-    begin = time.monotonic()
     process.send_signal(signal.SIGTERM)
     process.communicate(timeout=60)
-    expect(time.monotonic() - begin < 1, f"SIGTERM took {time.monotonic() - begin:.1f} s")
+    expect(process.returncode == 143, f"it ended with {process.returncode}")
+    # A busy machine lets it compute later, but no longer.
+    used = processor_time() - before
+    expect(used < 2, f"it computed for {used:.1f} s")
 
 
 @promise
@@ -510,9 +618,9 @@ def readers_take_time_in_proportion_to_their_input(s):
     s.write("big.graphql", f"query Q({variables}) {{ a }}\n")
     for folder, words in (("toml", ["validate", "q.graphql"]), ("toml", ["completions", "profiles"]),
                           ("pattern", ["validate"]), ("", ["validate", "--schema", "schema.graphql", "big.graphql"])):
-        begin = time.monotonic()
+        before = processor_time()
         s.run(*words, cwd=os.path.join(s.project, folder), timeout=60)
-        expect(time.monotonic() - begin < 3, f"{folder} {' '.join(words)} took {time.monotonic() - begin:.1f} s")
+        expect(processor_time() - before < 3, f"{folder} {' '.join(words)} took {processor_time() - before:.1f} s")
 
 
 def main(words):

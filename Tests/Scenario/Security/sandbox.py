@@ -1,13 +1,17 @@
 """A home, a project, servers that record what they receive, and terminals, for one check."""
 
+import fcntl
 import http.server
 import json
 import os
 import pty
 import select
 import shutil
+import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import threading
 import time
 
@@ -162,6 +166,10 @@ class Sandbox:
         os.close(terminal)
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode("utf-8", "replace")
 
+    def keyboard(self, *words):
+        """The explorer in a terminal whose output is kept as it is."""
+        return Keyboard(self, words)
+
     @staticmethod
     def wait_for(condition, message, timeout=10):
         end = time.monotonic() + timeout
@@ -181,6 +189,10 @@ class Sandbox:
             document = json.loads(output)
             self.kept = json.dumps(document if "data" in document else {"data": document}).encode()
         return self.kept
+
+    def introspection_with_mutation(self):
+        path = self.write(self.path("mutating.graphql"), "type Query { a: String } type Mutation { removeAll: Int }\n")
+        return self.run("schema", path, "--output", "json", cwd=self.root)[1].encode()
 
     def files(self, folder=None):
         """Every file below a folder (the home) with its bytes."""
@@ -213,6 +225,50 @@ class Sandbox:
         shutil.rmtree(self.root, ignore_errors=True)
 
 
+class Keyboard:
+    """The explorer in a pseudo-terminal. `shown` has every byte that it wrote."""
+
+    def __init__(self, sandbox, words):
+        self.shown = b""
+        self.process, self.terminal = pty.fork()
+        if self.process == 0:
+            os.chdir(sandbox.project)
+            os.execve(PROGRAM, [PROGRAM, *words], sandbox.environment)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 32, 110, 0, 0))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        """Waits for the program, which is stopped if it does not end by itself."""
+        end = time.monotonic() + 5
+        while os.waitpid(self.process, os.WNOHANG)[0] == 0:
+            self.read()
+            if time.monotonic() > end:
+                os.kill(self.process, signal.SIGKILL)
+                os.waitpid(self.process, 0)
+                break
+        os.close(self.terminal)
+
+    def send(self, text):
+        self.read()
+        os.write(self.terminal, text.encode())
+
+    def read(self):
+        """Takes what was written meanwhile."""
+        while select.select([self.terminal], [], [], 0.05)[0]:
+            try:
+                more = os.read(self.terminal, 65536)
+            except OSError:
+                return
+            if not more:
+                return
+            self.shown += more
+
+    def wait(self, word):
+        Sandbox.wait_for(lambda: self.read() or word.encode() in self.shown, f"the terminal never showed {word}")
+
+
 class Screen:
     """The explorer in tmux."""
 
@@ -237,6 +293,10 @@ class Screen:
 
     def type(self, text):
         self.tmux("send-keys", "-l", text)
+
+    def paste(self, text):
+        self.tmux("set-buffer", text)
+        self.tmux("paste-buffer", "-p")
 
     def text(self):
         return self.tmux("capture-pane", "-p")
