@@ -1,13 +1,13 @@
 import ApusClientNetwork
 
-/// How long a response stays fresh, as its header fields say. Source: RFC 9111, sections 4.2 and 5.2.2.
+/// The freshness lifetime of a response, from its header fields. Source: RFC 9111, sections 4.2 and 5.2.2.
 struct CacheLifetime {
-  /// As long as any response may stay fresh: what is longer counts as this (section 1.2.2).
+  /// The maximum lifetime. Larger values are reduced to it (section 1.2.2).
   private static let longest = 1 << 31
 
-  /// Whether the response may be kept at all.
+  /// Whether the response may be stored.
   let isStorable: Bool
-  /// Seconds from now on; nil when the response does not say.
+  /// The remaining lifetime in seconds; nil if the response does not specify one.
   let seconds: Int?
 
   init(_ headers: HTTPHeaders) {

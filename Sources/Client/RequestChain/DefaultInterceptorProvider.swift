@@ -4,12 +4,12 @@ import ApusClientNetwork
 import ApusClientOperation
 import ApusClientSubscriptions
 
-/// The chain that serves queries, mutations and subscriptions.
+/// The default chain for queries, mutations and subscriptions.
 ///
-/// 1. The cache, where there is one. The limit on retries the chain sees to by itself.
-/// 2. What the features ask for on the way out: to be tried again, a token, a digest, a line in the log.
+/// 1. Cache read, if there is a cache. The chain itself limits retries.
+/// 2. Features, on the way to the network: retry, token, query digest, logging.
 /// 3. Network fetch, response code, multipart parsing, JSON parsing. A subscription is fetched event by event instead.
-/// 4. The same features on the way back: each may have the request sent again in other words.
+/// 4. The same features, on the way back. Each may send the request again in another form.
 /// 5. Cache write.
 public struct DefaultInterceptorProvider: InterceptorProvider {
   private let transport: HTTPTransport
@@ -17,7 +17,7 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
   private let hub: SubscriptionHub
   private let features: RequestFeatures
 
-  /// A provider for the requests of one client, which share the transport, the cache and the connection of
+  /// Creates a provider for the requests of one client, which share the transport, the cache and the connection for
   /// subscriptions.
   public init(
     transport: HTTPTransport, store: CacheStore?, subscriptions: SubscriptionOptions = .init(),
@@ -29,10 +29,10 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
     hub = SubscriptionHub(options: subscriptions, transport: transport)
   }
 
-  /// The interceptors for one request, in the order above: new ones each time.
+  /// Returns new interceptors for one request, in the order above.
   public func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor] {
     let isSubscription = operation.compiled.operationType == .subscription
-    // Each of these handles the request and its response.
+    // These handle both the request and its response.
     let both = featureInterceptors
     var chain: [any RequestChainInterceptor] = []
     if !isSubscription {
@@ -67,7 +67,8 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
     return chain
   }
 
-  /// Lets the cache answer where the policy is `networkFirst` and the network fails; `nil` without a cache.
+  /// Returns the interceptor that reads the cache if the policy is `networkFirst` and the network fails; `nil` without
+  /// a cache.
   public func errorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any RequestChainErrorInterceptor)? {
@@ -75,7 +76,7 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
   }
 }
 
-/// Stands in for the cache where there is none: `cacheOnly` finds nothing.
+/// Replaces the cache read in a client without a cache: `cacheOnly` throws a cache miss.
 struct NoCacheInterceptor: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?

@@ -5,10 +5,10 @@ import ApusClientSubscriptions
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// The address of requests, with the members that requests of a kind have in common prepared once.
+/// The URL and common options of requests, with the parts that are equal for all requests prepared once.
 struct Endpoint: Sendable {
   let http: HTTPRequest
-  /// A query or a mutation that leaves it to the server how deferred parts come.
+  /// The prepared request of queries and mutations that accept either incremental format.
   private let usual: HTTPRequest
 
   init(_ http: HTTPRequest) {
@@ -16,7 +16,7 @@ struct Endpoint: Sendable {
     usual = Self.prepared(http, accept: Self.accept(.query, .automatic))
   }
 
-  /// Returns the HTTP request that carries an operation as GraphQL over HTTP requires: POST, JSON, the agreed media types.
+  /// Returns the HTTP request for an operation by GraphQL over HTTP: POST, JSON, and the accepted media types.
   func request(for operation: CompiledOperation, _ variables: JSONValue, _ options: RequestOptions) -> HTTPRequest {
     var http = request(operation.operationType, options.incremental)
     if let timeouts = options.timeouts { http.timeouts = timeouts }
@@ -35,7 +35,7 @@ struct Endpoint: Sendable {
     return http
   }
 
-  /// A request of a kind, without the operation.
+  /// Returns the request for an operation type, without the operation.
   private func request(_ type: CompiledOperation.OperationType, _ incremental: IncrementalDelivery) -> HTTPRequest {
     if type != .subscription, incremental == .automatic { return usual }
     return Self.prepared(http, accept: Self.accept(type, incremental))
@@ -54,7 +54,7 @@ struct Endpoint: Sendable {
     return (incremental.formats.map(\.mediaType) + [GraphQLMediaType.single]).joined(separator: ", ")
   }
 
-  /// The `Accept` field of a subscription over HTTP.
+  /// Returns the `Accept` field of a subscription over HTTP.
   static func accept(ofSubscriptionsOver transport: SubscriptionOptions.Transport) -> String {
     let parts = "\(GraphQLMediaType.multipart);\(GraphQLMediaType.subscriptionSpecification)"
     let types =
@@ -68,8 +68,8 @@ struct Endpoint: Sendable {
 }
 
 extension HTTPRequest {
-  /// Adds the header fields that servers with protection against cross-site request forgery require of requests that a form or
-  /// an image of another site can send: a GET, and a multipart form. A field that is set already keeps its value.
+  /// Adds the header fields that servers with CSRF protection require of requests that a form or an image on another
+  /// site could send: a GET, and a multipart form. Existing fields keep their values.
   mutating func addPreflightHeaders() {
     for (name, value) in [("Apollo-Require-Preflight", "true"), ("GraphQL-Preflight", "1")] where headers[name] == nil {
       headers[name] = value

@@ -3,45 +3,44 @@ import ApusClientNetwork
 import ApusClientSubscriptions
 import ApusJSON
 
-/// Why a request brought no result, or not all of it: one line that says what, where and what to do, and the exit
-/// code of the command line's contract.
+/// The reason why a request produced no result or an incomplete one. It has a message on one line and an exit code for
+/// command line programs.
 public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
   /// The network failed, or the request could not be sent.
   case network(NetworkError)
-  /// The server answered with a status that says it failed.
+  /// The server responded with an error status.
   case status(StatusFailure)
-  /// The response is no GraphQL response; `answer` says what it is instead: its content type, or its kind of JSON.
+  /// The response is not a GraphQL response. `answer` is its content type or its kind of JSON.
   case notGraphQL(answer: String, url: String, excerpt: String)
-  /// The response says that it is JSON, and is not.
+  /// The response is labeled as JSON but is not valid JSON.
   case brokenJSON(url: String, reason: String)
-  /// The JSON goes beyond a limit: it is nested too deep, or too large.
+  /// The JSON is too large or nested too deeply.
   case jsonBeyondLimit(url: String, reason: String)
-  /// The response broke GraphQL's own protocol, or that of incremental delivery.
+  /// The response violated GraphQL over HTTP or the incremental delivery protocol.
   case brokenProtocol(url: String, reason: String)
-  /// The response ended in good order though more was announced.
+  /// The response ended normally, but announced payloads are missing.
   case incomplete(url: String, partCount: Int)
-  /// The server keeps its schema to itself, or cannot tell it.
+  /// The server rejected or failed introspection.
   case introspectionRefused(url: String, reason: String)
   /// A subscription ended before the server completed it.
   case subscription(SubscriptionFailure)
-  /// The policy asks the cache alone, and it has not all that the operation needs; `missing` are places in the
-  /// response.
+  /// The policy allows only the cache, which lacks some data. `missing` contains the response paths.
   case cacheMiss(missing: [ResponsePath])
   /// The cache could not be read or written.
   case cacheFailure(reason: String)
-  /// Interceptors asked for more attempts than `RequestOptions.maximumRetries` allows; `count` were made. `last` is why the
-  /// last one failed, where it did.
+  /// Interceptors requested more attempts than `RequestOptions.maximumRetries` allows. `count` is the number of
+  /// retries, and `last` the error of the last attempt, if any.
   case tooManyRetries(count: Int, last: (any Error)?)
-  /// A mutation was to be sent a second time; `last` is why the first one failed, where it did.
+  /// A retry of a mutation was requested. `last` is the error of the first attempt, if any.
   case mutationNotRepeated(last: (any Error)?)
-  /// A file is for a variable that the operation does not declare.
+  /// A file belongs to a variable that the operation does not declare.
   case undeclaredVariable(String)
-  /// NaN or infinity was to be sent, which JSON cannot write; the text says where it is: in which variable, say.
+  /// NaN or infinity, which JSON cannot represent, was to be sent. The string describes its location.
   case notFinite(String)
-  /// The chain of interceptors ended without having made a result.
+  /// The interceptor chain ended without a result.
   case noResult
 
-  /// The exit code of the command line's contract for any error that a result stream throws.
+  /// Returns the exit code for any error that a stream of results throws.
   public static func exitCode(for error: any Error) -> Int32 {
     switch naming(error) {
     case let error as GraphQLClientError: error.exitCode
@@ -50,7 +49,8 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// 2 wrong usage, 3 network or server, 4 broken protocol, 5 local file or database.
+  /// The exit code: 2 for wrong usage, 3 for the network or the server, 4 for a protocol violation, 5 for a local file
+  /// or database.
   public var exitCode: Int32 {
     switch self {
     case .network(.badURL), .network(.badHeader), .undeclaredVariable, .notFinite: 2
@@ -101,7 +101,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     error.map { ": \(PlainText.line("\($0)"))" } ?? ""
   }
 
-  /// An error of the layers below under its name here; any other error as it is.
+  /// Returns an error of a lower layer as a `GraphQLClientError`, and other errors unchanged.
   package static func naming(_ error: any Error) -> any Error {
     switch error {
     case let error as NetworkError: GraphQLClientError.network(error)

@@ -1,30 +1,30 @@
 import ApusClientNetwork
 import ApusJSON
 
-/// A file that travels with an operation, by the GraphQL multipart request form.
+/// A file uploaded with an operation, by the GraphQL multipart request specification.
 public struct GraphQLFile: Sendable, Hashable {
-  /// What the file holds.
+  /// The content of a file.
   public enum Content: Sendable, Hashable {
     /// Bytes in memory.
     case bytes([UInt8])
-    /// Read as it is sent; `byteCount` is its size now.
+    /// A file that is read while it is sent. `byteCount` is its current size.
     case file(path: String, byteCount: Int)
   }
 
-  /// Where the operation's variables have it: `file`, `input.picture`, `files.0`.
+  /// The path of the file in the variables: `file`, `input.picture`, `files.0`.
   public var variablePath: String
-  /// The name that the server is told.
+  /// The file name sent to the server.
   public var name: String
-  /// The media type that the server is told, such as `image/png`.
+  /// The media type sent to the server, such as `image/png`.
   public var contentType: String
-  /// What the file holds.
+  /// The content of the file.
   public var content: Content
 
-  /// The indices of a list's items that a path may name.
+  /// The list indices that a path may contain.
   package static let listIndices = 0...9999
 
-  /// A file for a variable; without a `contentType` the ending of the name tells it, and `application/octet-stream`
-  /// stands for what it does not tell.
+  /// Creates a file for a variable. Without a `contentType`, the type follows from the file name's extension;
+  /// `application/octet-stream` is the default.
   public init(variablePath: String, name: String, contentType: String? = nil, content: Content) {
     self.variablePath = variablePath
     self.name = name
@@ -32,7 +32,7 @@ public struct GraphQLFile: Sendable, Hashable {
     self.content = content
   }
 
-  /// What a name's ending says; servers look at it, and sometimes insist.
+  /// Returns the media type for a file name's extension. Some servers check it.
   static func contentType(of name: String) -> String {
     switch name.lastIndex(of: ".").map({ name[name.index(after: $0)...].lowercased() }) {
     case "txt", "log", "md": "text/plain"
@@ -55,12 +55,12 @@ public struct GraphQLFile: Sendable, Hashable {
   }
 }
 
-/// The body of a request with files: the operation, which file stands for which variable, and the files.
+/// The body of a request with files: the operation, the map from files to variables, and the files.
 struct UploadForm {
   let contentType: String
   let upload: HTTPUpload
 
-  /// `variables` get a null for each file, in objects and lists that are made where they are missing.
+  /// Creates the body. `variables` get a null for each file; missing objects and lists are created.
   init(members: [(String, JSONValue)], variables: JSONValue, files: [GraphQLFile]) {
     var random = SystemRandomNumberGenerator()
     let boundary = "apus-\(String(UInt64.random(in: .min ... .max, using: &random), radix: 36))"
@@ -92,8 +92,8 @@ struct UploadForm {
     upload = HTTPUpload(pieces: pieces)
   }
 
-  /// As browsers write a name that would break out of its quotes or its line (WHATWG HTML, multipart form data). By
-  /// bytes: to Swift a carriage return before a line feed is one character with it.
+  /// Escapes the characters that would end the quotes or the line, as browsers do (WHATWG HTML, multipart form data).
+  /// It works on bytes because Swift treats a carriage return and a line feed as one character.
   private static func quoted(_ name: String) -> String {
     var quoted: [UInt8] = []
     for byte in name.utf8 {
@@ -107,14 +107,14 @@ struct UploadForm {
     return String(decoding: quoted, as: UTF8.self)
   }
 
-  /// A media type that would break out of its line says nothing.
+  /// Returns the media type, or the default if it contains a control character.
   private static func fieldValue(_ contentType: String) -> String {
     contentType.utf8.contains { $0 < 0x20 || $0 == 0x7F } ? "application/octet-stream" : contentType
   }
 
   private static func placeNull(in value: JSONValue, at path: ArraySlice<String>) -> JSONValue {
     guard let first = path.first else { return .null }
-    // Any other number is taken for the name of a member, of which the server says that there is none.
+    // Other numbers are treated as member names, which the server then rejects.
     if let index = Int(first), GraphQLFile.listIndices.contains(index), value.kind == .array || value.isNull {
       var elements = value.elements.map { $0 }
       while elements.count <= index { elements.append(.null) }

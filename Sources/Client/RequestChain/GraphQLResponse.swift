@@ -4,34 +4,33 @@ import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// The body of a response at its place in the request chain.
+/// The body of a response at a step of the request chain.
 public enum GraphQLResponseBody: Sendable {
   /// The bytes from the network.
   case stream(HTTPResponseStream)
-  /// One whole part; the only one, if the response is not multipart.
+  /// One complete part; for a response that is not multipart, the only one.
   case part(ResponsePart)
-  /// After the last part: the response ended in good order, or by the error.
+  /// The end of the response, after the last part. It has an error if the response did not end normally.
   case end((any Error)?)
 }
 
-/// A response on its way through a request chain: a stream of bytes at first, then one part after the other, and
-/// with each part a result.
+/// A response in a request chain: a stream of bytes first, then one part after another, each with a result.
 public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
-  /// The body at this place in the chain.
+  /// The body at this step of the chain.
   public typealias Body = GraphQLResponseBody
 
   /// The response's status and header fields.
   public var head: HTTPHead
-  /// The body at this place in the chain.
+  /// The body at this step of the chain.
   public var body: Body
-  /// The result, once JSON parsing has been passed.
+  /// The result, set by JSON parsing.
   public var result: GraphQLResult<Operation.Data>?
-  /// The merged payloads that the result was made of.
+  /// The merged payloads from which the result was created.
   package var merged: MergedResult?
-  /// The findings of the check of the response against its operation.
+  /// The result of checking the response against its operation.
   var checked: CheckedResponse?
 
-  /// A response without a result, for a network interceptor of an application.
+  /// Creates a response without a result, for a custom network interceptor.
   public init(head: HTTPHead, body: Body) {
     self.head = head
     self.body = body
@@ -39,28 +38,28 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
 }
 
 extension HTTPHead {
-  /// The content type, parsed.
+  /// The parsed content type.
   var contentType: MediaType { MediaType(parsing: headers["Content-Type"] ?? "") }
 }
 
 /// One part of a response: a payload as the server sent it.
 public struct ResponsePart: Sendable {
-  /// The part's own header fields: those of a multipart response, the `event` of an event stream, else none.
+  /// The part's own header fields: those in a multipart response, or the `event` of an event stream.
   public var headers: HTTPHeaders
-  /// The part's bytes, decompressed: JSON, if the server is right.
+  /// The part's decompressed bytes, which should be JSON.
   public var body: [UInt8]
-  /// When the part's last byte arrived.
+  /// The time when the part's last byte arrived.
   public var arrival: ContinuousClock.Instant { arrivalInstant.instant }
   package let arrivalInstant: ClockInstant
-  /// The specification that the response named for its parts, such as `deferSpec=20220824`.
+  /// The specification of the parts, from the response's content type, such as `deferSpec=20220824`.
   public var specification: String?
   package var isMultipart: Bool
-  /// Whether the response has only this part; no end follows it.
+  /// Whether this part is the entire response, so that no end follows it.
   package var isWhole = false
-  /// The payload, if the receiver of the part has parsed it already.
+  /// The payload, if the part was parsed when it was received.
   package var json: JSONValue?
 
-  /// A part for a network interceptor of an application. If it is not multipart, it is the whole body.
+  /// Creates a part for a custom network interceptor. A part that is not multipart is the entire body.
   public init(
     headers: HTTPHeaders = [:], body: [UInt8], arrival: ContinuousClock.Instant = .now, specification: String? = nil,
     isMultipart: Bool = false

@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Hands values from the task that has them to the one that reads, one at a time: who sends waits until its value was
-/// taken, so that nothing piles up where nobody reads.
+/// Passes values from one task to another, one at a time. The sender waits until its value was received, so that values
+/// do not pile up.
 final class Handoff<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
     var isFinished = false
     var failure: (any Error)?
-    /// Waits until its value was taken.
+    /// The sender that waits until its value is received.
     var sender: CheckedContinuation<Void, Never>?
-    /// Waits for a value.
+    /// The reader that waits for a value.
     var reader: CheckedContinuation<Void, Never>?
   }
 
   private let state = Mutex(State())
 
-  /// Returns when the value was taken; throws when this task was cancelled before.
+  /// Sends a value. Returns when it was received; throws if this task is canceled before.
   func send(_ value: sending Value) async throws(CancellationError) {
     state.withLock { state -> CheckedContinuation<Void, Never>? in
       state.value = value
@@ -46,7 +46,7 @@ final class Handoff<Value: Sendable>: Sendable {
     }?.resume()
   }
 
-  /// The next value; nil behind the last.
+  /// Returns the next value, or nil after the last.
   func next() async throws -> Value? {
     while true {
       try Task.checkCancellation()
@@ -92,7 +92,8 @@ final class Handoff<Value: Sendable>: Sendable {
 }
 
 extension AsyncThrowingStream where Failure == any Error {
-  /// A stream of what a task of its own sends, no faster than it is read. Letting go of the stream cancels the task.
+  /// Returns a stream of the values that `body` sends from its own task, no faster than they are read. Releasing the
+  /// stream cancels the task.
   static func handed(
     _ body: @escaping @Sendable (Handoff<Element>) async throws -> Void
   ) -> AsyncThrowingStream where Element: Sendable {
@@ -101,7 +102,7 @@ extension AsyncThrowingStream where Failure == any Error {
   }
 }
 
-/// The task behind a stream, cancelled when nobody can read any more.
+/// The task that produces a stream. It is canceled when the stream is released.
 private final class HandedStream<Value: Sendable>: Sendable {
   let handoff: Handoff<Value>
   private let task: Task<Void, Never>

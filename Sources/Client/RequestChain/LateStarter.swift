@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Something that begins when it is read, or by itself if nobody reads soon enough.
+/// Work that starts when it is read, or by itself if it is not read soon enough.
 protocol Startable: AnyObject, Sendable {
-  /// Begins, unless that was done; whether it was this call that did it.
+  /// Starts, unless it has already started. Returns whether this call started it.
   func start() -> Bool
 }
 
-/// Starts what nobody has begun to read a moment after it was made.
+/// Starts requests that are not read within a few milliseconds after they were created.
 ///
-/// One task looks after all that was made meanwhile, so that a request whose results are read at once pays for no task
-/// of its own. Where all were read at once, it looks more and more seldom: a timer a millisecond costs small requests
-/// more than their headers do.
+/// One task handles all requests created in the meantime, so that a request that is read immediately does not need a
+/// task. While all requests are read immediately, the interval grows, because a timer every millisecond costs more than
+/// small requests do.
 final class LateStarter: Sendable {
   private static let shortestPatience = Duration.milliseconds(1)
   private static let longestPatience = Duration.milliseconds(16)
@@ -18,7 +18,7 @@ final class LateStarter: Sendable {
   private struct State {
     var waiting: [any Startable] = []
     var isLooking = false
-    /// Whether anything came since the last look.
+    /// Whether a request was added since the last check.
     var isInUse = false
     var patience = LateStarter.shortestPatience
   }
@@ -35,7 +35,7 @@ final class LateStarter: Sendable {
     if mustLook { Task { await look() } }
   }
 
-  /// Somebody reads it. What was made last is most often read first; anything else is found to be begun at the next look.
+  /// Removes a request that is being read. Usually it is the newest; others are found to be started at the next check.
   func remove(_ startable: any Startable) {
     state.withLock { state in
       if state.waiting.last === startable { state.waiting.removeLast() }
@@ -44,7 +44,7 @@ final class LateStarter: Sendable {
 
   private func look() async {
     while true {
-      // Not waiting for anything: the time that a reader is given to begin by itself.
+      // Gives readers time to start the request themselves.
       try? await Task.sleep(for: state.withLock(\.patience))
       let due = state.withLock { state -> [any Startable]? in
         defer { (state.waiting, state.isInUse) = ([], false) }

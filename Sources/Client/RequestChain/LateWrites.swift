@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Writes of results that are given out before they are written: one after the other, in the order of the results.
+/// Writes results that were emitted before they are written, one after another in the order of the results.
 ///
-/// 1. A write is held until its result has been dealt with: the next one is asked for, or nobody reads any more. What is
-///    drawn first has the machine for itself.
-/// 2. From then on it is made beside whatever the request does, whether or not anybody still reads.
+/// 1. A write is held until its result was processed, that is, until the next one is requested or the reader is gone,
+/// so that it does not compete with the processing.
+/// 2. After that it runs alongside the request, with or without a reader.
 final class LateWrites: Sendable {
   typealias Write = @Sendable () async throws -> Void
 
-  /// What waits takes memory: with more than this, the next result waits too.
+  /// Pending writes need memory: beyond these limits, the next result waits.
   private static let countLimit = 64
   private static let byteLimit = 8 << 20
 
@@ -16,7 +16,7 @@ final class LateWrites: Sendable {
     var held: (write: Write, byteCount: Int)?
     var waiting: [(task: Task<Void, Never>, byteCount: Int)] = []
 
-    /// Forgets a write that was made, and those before it.
+    /// Removes a finished write and those before it.
     mutating func remove(through task: Task<Void, Never>) {
       guard let index = waiting.firstIndex(where: { $0.task == task }) else { return }
       waiting.removeFirst(index + 1)
@@ -28,7 +28,8 @@ final class LateWrites: Sendable {
 
   deinit { start() }
 
-  /// Takes the write of the result that is given out next; returns when there is room for it. For one task at a time.
+  /// Adds the write of the next result to be emitted. Returns when there is room for it. Must be called by one task at
+  /// a time.
   func add(byteCount: Int, _ write: @escaping Write) async {
     start()
     while let oldest = oldestInTheWay(of: byteCount) {
@@ -38,7 +39,7 @@ final class LateWrites: Sendable {
     state.withLock { $0.held = (write, byteCount) }
   }
 
-  /// The result that was given out last has been dealt with.
+  /// Starts the write of the last emitted result, which was processed.
   func start() {
     state.withLock { state in
       guard let held = state.held else { return }
@@ -56,7 +57,7 @@ final class LateWrites: Sendable {
     }
   }
 
-  /// Returns when all is written.
+  /// Returns when everything is written.
   func finish() async {
     start()
     while let last = state.withLock({ $0.waiting.last?.task }) {
@@ -65,7 +66,7 @@ final class LateWrites: Sendable {
     }
   }
 
-  /// Why something could not be written, once.
+  /// Returns the first write error, once.
   func takeFailure() -> (any Error)? { failure.take() }
 
   private func oldestInTheWay(of byteCount: Int) -> Task<Void, Never>? {
@@ -76,7 +77,7 @@ final class LateWrites: Sendable {
   }
 }
 
-/// Where the late writes of a request are, once it has some: most have none.
+/// The late writes of a request, created when needed: most requests have none.
 final class LateWritesPlace: Sendable {
   private let writes = Mutex<LateWrites?>(nil)
 
@@ -91,7 +92,7 @@ final class LateWritesPlace: Sendable {
   }
 }
 
-/// What first went wrong.
+/// The first error that was recorded.
 private final class FirstFailure: Sendable {
   private let error = Mutex<(any Error)?>(nil)
 

@@ -1,81 +1,81 @@
 import ApusClientAPI
 
-/// One step on the way of a request to its results.
+/// A step of a request chain.
 ///
-/// Interceptors are made for one request, so they may keep state about it. An interceptor of your own returns
-/// `.proceed(request: request, response: response)` when it has nothing to say.
+/// Interceptors are created for one request, so they may keep state about it. To do nothing, return `.proceed(request:
+/// request, response: response)`.
 public protocol RequestChainInterceptor: Sendable {
-  /// Called once on the way to the network, with no response, and behind the network fetch once for each part.
+  /// Processes the request, once before the network fetch without a response, and once for each part after it.
   ///
-  /// - Throws: Any error. The error interceptors hear of it; what none of them turns into an action is thrown by the
-  ///   stream of results, behind those that came before: `NetworkError` and `SubscriptionFailure` as the
-  ///   `GraphQLClientError` that has them, all others as they are.
+  /// - Throws: Any error. It is passed to the error interceptors. If none of them turns it into an action, the stream
+  ///   of results throws it after the results so far: `NetworkError` and `SubscriptionFailure` as a
+  ///   `GraphQLClientError`, all others unchanged.
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation>
 }
 
-/// Hears of every error an interceptor throws, and may turn it into an action. The provider names one for the chain; an
-/// interceptor that is one as well is asked before it, the last in the chain first.
+/// Handles the errors of all interceptors, and may turn them into actions. The provider may name one for the chain.
+/// Interceptors that also conform to this protocol are called before it, the last in the chain first.
 public protocol RequestChainErrorInterceptor: Sendable {
-  /// Returns how to go on, or throws: the same error, or another that says more.
+  /// Returns the next action, or throws.
   ///
-  /// - Throws: The error that it is given, or another in its place.
+  /// - Throws: The given error, or another one that replaces it.
   func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation>
 }
 
-/// Says which interceptors an operation passes, in their order.
+/// Provides the interceptors of an operation, in order.
 public protocol InterceptorProvider: Sendable {
-  /// The interceptors for one request: new ones each time, where they keep a state.
+  /// Returns the interceptors for one request. Those with state must be new for each call.
   func interceptors<Operation: GraphQLOperation>(for operation: Operation) -> [any RequestChainInterceptor]
-  /// The interceptor that is asked about errors last; `nil`, the default, for none. Where the chain reads a cache, the cache
-  /// answers `networkFirst` after that interceptor has thrown.
+  /// Returns the error interceptor that is called last; `nil`, the default, for none. If the chain reads a cache, the
+  /// cache fallback of `networkFirst` is called after it.
   func errorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any RequestChainErrorInterceptor)?
 }
 
 extension InterceptorProvider {
-  /// Nobody.
+  /// Returns `nil`.
   public func errorInterceptor<Operation: GraphQLOperation>(
     for operation: Operation
   ) -> (any RequestChainErrorInterceptor)? { nil }
 }
 
-/// Leads one request through its interceptors to its results.
+/// Passes one request through its interceptors.
 ///
-/// 1. Each interceptor is asked in turn and answers with the next action.
-/// 2. A multipart response branches: each part goes through the interceptors behind the branching one, in its order.
-/// 3. What comes out behind the last interceptor is emitted.
-/// 4. An error is offered to the error interceptor; what it does not turn into an action ends the stream, behind all
-///    results that were emitted before.
+/// 1. Each interceptor is called in turn and returns the next action.
+/// 2. A multipart response branches: each part passes through the interceptors after the branching one, in order.
+/// 3. Results that pass the last interceptor are emitted.
+/// 4. An error is passed to the error interceptors. If they do not turn it into an action, it ends the stream after all
+/// results emitted before.
 public struct RequestChain: Sendable {
-  /// What an interceptor wants to happen next.
+  /// The next action of the chain.
   public enum NextAction<Operation: GraphQLOperation>: Sendable {
-    /// On to the next interceptor.
+    /// Call the next interceptor.
     case proceed(request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?)
-    /// Emit a result now, and on to the next interceptor.
+    /// Emit a result immediately and call the next interceptor.
     case proceedAndEmit(
       intermediaryResult: GraphQLResult<Operation.Data>, request: GraphQLRequest<Operation>,
       response: GraphQLResponse<Operation>?)
-    /// Carry out each action of the stream from here on, one after the other.
+    /// Perform each action of the stream from here, one after another.
     indirect case multiProceed(AsyncThrowingStream<NextAction<Operation>, any Error>)
     /// Emit a result and end.
     case exitEarlyAndEmit(result: GraphQLResult<Operation.Data>, request: GraphQLRequest<Operation>)
-    /// Begin again at the first interceptor. A mutation is never sent a second time: for one this ends the request with
+    /// Restart with the first interceptor. A mutation is never sent twice: its request ends with
     /// `GraphQLClientError.mutationNotRepeated`.
     case retry(request: GraphQLRequest<Operation>)
 
-    /// Nothing more comes of this branch, and that is no error: a heartbeat has no result.
+    /// Ends this branch without a result and without an error, as for a heartbeat.
     package static var endBranch: NextAction { .multiProceed(AsyncThrowingStream { nil }) }
   }
 
   private let interceptors: [any RequestChainInterceptor]
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
 
-  /// A chain for one request, of interceptors in the order in which it passes them.
+  /// Creates a chain for one request, with interceptors in the order of their calls.
   public init(
     interceptors: [any RequestChainInterceptor], errorInterceptor: (any RequestChainErrorInterceptor)? = nil
   ) {
@@ -83,9 +83,9 @@ public struct RequestChain: Sendable {
     self.errorInterceptor = errorInterceptor
   }
 
-  /// Starts the request when its stream is read, or by itself within a few milliseconds. It is led on by the task that reads, and
-  /// runs no more than one result ahead of it. When the stream is let go of, the request is cancelled on the wire: a loop
-  /// that is left ends it, unless the stream is still in a variable.
+  /// Starts the request when its stream is read, or within a few milliseconds. The reading task runs it, at most one
+  /// result ahead. Releasing the stream cancels the request: leaving a loop over it ends the request, unless a variable
+  /// still holds the stream.
   public func kickoff<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {

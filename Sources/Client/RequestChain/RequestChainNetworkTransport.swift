@@ -1,9 +1,9 @@
 import ApusClientAPI
 import ApusClientNetwork
 
-/// Makes a request chain for each operation and starts it.
+/// Creates and starts a request chain for each operation.
 public struct RequestChainNetworkTransport: Sendable {
-  /// Where requests go: URL, header fields, connection options and time limits of every request.
+  /// The URL, header fields, connection options and time limits of every request.
   public var endpoint: HTTPRequest {
     get { prepared.http }
     set { prepared = Endpoint(newValue) }
@@ -14,7 +14,7 @@ public struct RequestChainNetworkTransport: Sendable {
   private let starter = LateStarter()
   private let listeners = EventListeners()
 
-  /// With `sharesIdenticalQueries`, queries that are identical and run at the same time are one request.
+  /// Creates a transport. With `sharesIdenticalQueries`, identical concurrent queries share one request.
   public init(
     endpoint: HTTPRequest, interceptorProvider: any InterceptorProvider, sharesIdenticalQueries: Bool = false
   ) {
@@ -23,7 +23,7 @@ public struct RequestChainNetworkTransport: Sendable {
     deduplicator = sharesIdenticalQueries ? RequestDeduplicator() : nil
   }
 
-  /// Sends an operation; the stream ends when the request is fulfilled, and ending its iteration cancels the request.
+  /// Sends an operation. The stream ends with the request; ending its iteration cancels the request.
   public func send<Operation: GraphQLOperation>(
     operation: Operation, options: RequestOptions = .init()
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
@@ -32,8 +32,8 @@ public struct RequestChainNetworkTransport: Sendable {
     return deduplicator.results(key) { results(of: request) }
   }
 
-  /// What happens to the requests that begin from now on: see `ClientEvent`. Many may listen, each to a stream of its own,
-  /// which ends when the transport and its requests are gone.
+  /// Returns the events of requests that start from now on (see `ClientEvent`). Each call returns a separate stream,
+  /// which ends when the transport and its requests are released.
   public func events(
     bufferingPolicy: AsyncStream<ClientEvent>.Continuation.BufferingPolicy = .bufferingNewest(10_000)
   ) -> AsyncStream<ClientEvent> {

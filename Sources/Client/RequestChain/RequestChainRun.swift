@@ -1,9 +1,9 @@
 import ApusClientAPI
 import Synchronization
 
-/// One request on its way through a chain. Each call of `next` continues it up to the next result.
+/// The execution of one request by its chain. Each call of `next` continues it to the next result.
 ///
-/// Its position is a step; the branches that it is in are a stack, the innermost last.
+/// The position is a step. The current branches are a stack, the innermost last.
 actor RequestChainRun<Operation: GraphQLOperation> {
   typealias Action = RequestChain.NextAction<Operation>
   typealias Request = GraphQLRequest<Operation>
@@ -13,14 +13,14 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   private enum Step {
     /// Call the interceptor at this index.
     case ask(Int, Request, Response?)
-    /// Carry out the action of the interceptor at this index.
+    /// Perform the action of the interceptor at this index.
     case carryOut(Action, at: Int, Request, Response?)
-    /// Go on with the next action of the innermost branch.
+    /// Continue with the next action of the innermost branch.
     case branch
     case over
   }
 
-  /// A stream of actions, and where in the chain it began.
+  /// A stream of actions, and the index in the chain where it started.
   private final class Branch {
     let actions: AsyncThrowingStream<Action, any Error>
     let index: Int
@@ -35,24 +35,24 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     }
   }
 
-  /// A server that is never content ends here.
+  /// The limit for rejections of tokens and digests.
   private static var mostNegotiations: Int { 8 }
 
   private let interceptors: [any RequestChainInterceptor]
   private let errorInterceptor: (any RequestChainErrorInterceptor)?
-  /// The request as the attempt under way began.
+  /// The request at the start of the current attempt.
   private var attempted: Request
   private var step: Step
   private var branches: [Branch] = []
   private var hasServerResult = false
-  /// How often the server was not content before it sent the newest result.
+  /// The number of negotiations before the newest result of the server.
   private var negotiationsBefore = 0
-  /// What went wrong, where an interceptor made an action of it.
+  /// The error that an interceptor turned into an action.
   private var recovered: (any Error)?
-  /// Why the last attempt failed, where it did.
+  /// The error of the last attempt, if any.
   private var lastFailure: (any Error)?
   nonisolated let isMutation: Bool
-  /// Whether the last result is out, so that there is nothing to wait for any more.
+  /// Whether the last result was emitted.
   nonisolated let isOver = Atomic(false)
 
   init(
@@ -66,8 +66,8 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     step = .ask(0, request, nil)
   }
 
-  /// The next result; nil behind the last. To be called again only when it has returned. The end is told when all that
-  /// is written late is written.
+  /// Returns the next result, or nil after the last. Must not be called again before it returns. The end is reported
+  /// after all late writes are done.
   func next() async throws -> Result? {
     attempted.lateWrites.begun?.start()
     do {
@@ -95,7 +95,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     return nil
   }
 
-  /// A subscription that failed before it had a connection has a last state too.
+  /// A subscription that failed before it connected must also report a final state.
   private func endSubscription() {
     guard attempted.compiled.operationType == .subscription, attempted.monitor.facts.subscription != .finished else {
       return
@@ -103,7 +103,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     attempted.report.enter(.finished)
   }
 
-  /// Tells the end with the last result, where nothing can come behind it: most requests have one.
+  /// Reports the end together with the last result if nothing can follow, as for most requests.
   private func endEarly() {
     guard branches.isEmpty, attempted.lateWrites.begun == nil else { return }
     switch step {
@@ -133,7 +133,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     }
   }
 
-  /// Asks the interceptors from a place on, as long as each lets the request pass; the result, if it came through all.
+  /// Calls the interceptors from an index on while they proceed. Returns the result if all of them did.
   private func pass(from index: Int, _ request: Request, _ response: Response?) async throws -> Result? {
     var (index, request, response) = (index, request, response)
     while index < interceptors.count {
@@ -155,7 +155,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     return emitted(result, request)
   }
 
-  /// Goes on to the last result without giving any out.
+  /// Runs to the end and discards the results.
   func toEnd() async throws { while try await next() != nil {} }
 
   private func goOn(in branch: Branch) async throws {
@@ -175,7 +175,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     try Task.checkCancellation()
   }
 
-  /// What is to be emitted by the action, if anything is.
+  /// Performs an action. Returns a result to emit, if any.
   private func carryOut(
     _ action: Action, at index: Int, _ request: Request, _ response: Response?
   ) throws -> Result? {
@@ -197,7 +197,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
       again.attempt = attempted.attempt + 1
       let retries = again.attempt - again.negotiations
       lastFailure = recovered ?? lastFailure
-      // It may have taken effect already, whatever became of its answer.
+      // The mutation may have taken effect, even if its response was lost.
       if isMutation, retries > 0 { throw GraphQLClientError.mutationNotRepeated(last: lastFailure) }
       guard retries <= again.options.maximumRetries,
         again.negotiations - negotiationsBefore <= Self.mostNegotiations
@@ -213,7 +213,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     }
   }
 
-  /// Lets go of all that is under way.
+  /// Releases all branches.
   private func end() {
     branches = []
     step = .over
@@ -227,7 +227,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
       hasServerResult = true
       negotiationsBefore = request.negotiations
     }
-    // An interceptor of the caller's may have made one.
+    // A custom interceptor may have created the result.
     if result.request == request.id { return result }
     var result = result
     result.request = request.id
@@ -240,7 +240,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     let error = GraphQLClientError.naming(error)
     guard !(error is CancellationError) else { throw error }
     switch error {
-    // The last word: another attempt is what these forbid.
+    // These errors are final: they forbid another attempt.
     case GraphQLClientError.tooManyRetries(let count, nil):
       throw GraphQLClientError.tooManyRetries(count: count, last: lastFailure)
     case GraphQLClientError.tooManyRetries, GraphQLClientError.mutationNotRepeated: throw error
@@ -261,7 +261,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     throw last
   }
 
-  /// The interceptors that handle errors, each once although the chain may have it twice.
+  /// The error-handling interceptors, each once even if it is in the chain twice.
   private var errorHandlers: [any RequestChainErrorInterceptor] {
     var handlers: [any RequestChainErrorInterceptor] = []
     var seen: Set<ObjectIdentifier> = []
@@ -271,12 +271,12 @@ actor RequestChainRun<Operation: GraphQLOperation> {
       if isNew { handlers.append(handler) }
     }
     if let errorInterceptor { handlers.append(errorInterceptor) }
-    // The cache answers last, whichever error interceptor the provider has.
+    // The cache fallback is called last, whatever error interceptor the provider has.
     if !(errorInterceptor is CacheFallbackInterceptor), let fallback = cacheFallback { handlers.append(fallback) }
     return handlers
   }
 
-  /// The fallback of `networkFirst`, where the chain reads a cache.
+  /// The fallback of `networkFirst`, if the chain reads a cache.
   private var cacheFallback: CacheFallbackInterceptor? {
     for interceptor in interceptors {
       if let reading = interceptor as? CacheReadInterceptor {
@@ -286,8 +286,8 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     return nil
   }
 
-  /// An object is identified by itself, and one of the library's values by its type. Two values of an application's type
-  /// may differ: they have no identity.
+  /// Returns the identity of an interceptor: an object's own, or the type of this library's value types. Two values of
+  /// a custom type may differ, so they have none.
   private func identity(_ interceptor: any RequestChainInterceptor) -> ObjectIdentifier? {
     if type(of: interceptor) is AnyClass { return ObjectIdentifier(interceptor as AnyObject) }
     let isOfLibrary = interceptor is LoggingInterceptor || interceptor is RetryInterceptor

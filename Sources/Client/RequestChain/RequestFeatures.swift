@@ -1,24 +1,23 @@
-/// What a client's chain does beside fetching: all of it is off unless it is asked for, so that a client sends what it
-/// was told to send.
+/// Optional features of a client's chain. All are off by default.
 public struct RequestFeatures: Sendable {
-  /// Tries queries again that failed before anything arrived.
+  /// The policy for retrying queries that failed before a result arrived.
   public var retry: RetryPolicy?
-  /// Sends the digests of queries in place of their texts.
+  /// Options for sending the digests of queries instead of their text.
   public var persistedQueries: PersistedQueryOptions?
-  /// Sends queries by GET, with their parameters in the URL, so that a cache between client and server can answer (GraphQL
-  /// over HTTP, section 6.2). One whose URL would be longer than servers take goes by POST, and so does whatever is no query.
+  /// Whether queries are sent by GET with their parameters in the URL, so that a cache between client and server can
+  /// respond (GraphQL over HTTP, section 6.2). A query whose URL would be too long is sent by POST.
   public var usesGET = false
-  /// Gives each request a token, and renews it when it is rejected.
+  /// The token for each request, renewed when it is rejected.
   public var credentials: Credentials?
-  /// How the token is sent, where there are credentials.
+  /// Options for sending the token, if there are credentials.
   public var authentication = AuthenticationOptions()
-  /// Lets queries that are identical and run at the same time share one request.
+  /// Whether identical concurrent queries share one request.
   public var sharesIdenticalQueries = false
-  /// Hears a line for each request, each part and each failure.
+  /// A function that receives a line for each request, part and failure.
   public var log: (@Sendable (String) -> Void)?
-  /// Who reads the parts of multipart responses.
+  /// The readers of the parts of multipart responses.
   public var partReaders = PartReaderRegistry.standard
 
-  /// Nothing beside fetching.
+  /// Creates features that are all off.
   public init() {}
 }

@@ -4,13 +4,13 @@ import ApusClientNetwork
 import ApusClientOperation
 import ApusJSON
 
-/// What a request says of its operation (GraphQL over HTTP, section "Request parameters").
+/// The parameters of a request (GraphQL over HTTP, section "Request parameters").
 struct RequestMembers {
-  /// The longest URL that every server and proxy in use takes.
+  /// The longest URL that common servers and proxies accept.
   private static let longestURL = 8000
 
   var name: String?
-  /// The document; left out where the server knows it by its digest.
+  /// The document; nil if the server knows its digest.
   var text: String?
   var variables: JSONValue
   var extensions: [(String, JSONValue)]
@@ -26,7 +26,7 @@ struct RequestMembers {
     self.init(request.compiled, request.variables, request.options)
   }
 
-  /// Adds a member to the extensions, in place of one of the same name.
+  /// Adds a member to the extensions, replacing one of the same name.
   mutating func setExtension(_ name: String, _ value: JSONValue) {
     extensions.removeAll { $0.0 == name }
     extensions.append((name, value))
@@ -44,7 +44,7 @@ struct RequestMembers {
   /// The body of a POST.
   var body: [UInt8] { JSONWriter.compactBytes(.object(members)) }
 
-  /// The URL of a GET; nil when it is too long.
+  /// Returns the URL of a GET, or nil if it would be too long.
   func query(appendedTo url: String) -> String? {
     var parts: [String] = []
     for (name, value) in members {

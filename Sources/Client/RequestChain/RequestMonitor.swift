@@ -4,62 +4,62 @@ import ApusClientSubscriptions
 import ApusJSON
 import Synchronization
 
-/// What went over the wire for one request, kept while it runs and after it has ended.
+/// Records the bytes on the wire for one request, during and after its execution.
 public final class RequestMonitor: Sendable {
-  /// One part of a multipart response, or the whole body of another.
+  /// A part of a multipart response, or the body of another response.
   public struct RawPart: Sendable {
-    /// The part's own header fields: those of a multipart response, the `event` of an event stream, else none.
+    /// The part's own header fields: those in a multipart response, or the `event` of an event stream.
     public var headers: HTTPHeaders
     /// The part's bytes, decompressed.
     public var body: [UInt8]
-    /// From the start of the request to the arrival of the part's last byte.
+    /// The time from the start of the request to the arrival of the part's last byte.
     public var elapsed: Duration
-    /// The payload in it, where the part is a message of a WebSocket.
+    /// The payload, if the part is a WebSocket message.
     package var payload: JSONValue?
   }
 
-  /// Something that has just become known, for those who follow a request as it goes.
+  /// A new fact about a request in progress.
   public enum Observation: Sendable {
-    /// More of an upload is on its way.
+    /// An upload progressed.
     case sent(HTTPUploadProgress)
-    /// The response has begun.
+    /// The response's head arrived.
     case head(HTTPHead)
     /// A part has arrived.
     case part(RawPart)
-    /// A subscription's connection has come to another state.
+    /// The state of a subscription's connection changed.
     case subscription(SubscriptionState)
-    /// The response has ended.
+    /// The response ended.
     case ended(HTTPTimings)
-    /// The network failed, and the cache answers in its place, as `CachePolicy.networkFirst` has it.
+    /// The network failed, and the cache is used instead (`CachePolicy.networkFirst`).
     case fellBack(GraphQLClientError)
   }
 
-  /// The facts at one instant.
+  /// The facts about a request at one moment.
   public struct Facts: Sendable {
-    /// Which attempt this is about, from 0.
+    /// The number of the attempt, from 0.
     public var attempt = 0
-    /// Bytes of the request's body, of files too.
+    /// The size of the request's body in bytes, including files.
     public var requestByteCount = 0
-    /// How far an upload is.
+    /// The progress of an upload.
     public var upload: HTTPUploadProgress?
     /// The response's status and header fields; `nil` before they have arrived.
     public var head: HTTPHead?
-    /// The format that was agreed on, in the server's words; by the payloads' shape where the server says nothing.
+    /// The incremental format as named by the server; if it names none, the format is inferred from the payloads.
     public var agreedFormat: String?
-    /// Bytes of the body, decompressed.
+    /// The size of the received body in bytes, decompressed.
     public var receivedByteCount = 0
-    /// The parts so far, where the monitor keeps them.
+    /// The parts so far, if the monitor keeps them.
     public var parts: [RawPart] = []
-    /// There once the response has ended.
+    /// The timings, once the response has ended.
     public var timings: HTTPTimings?
-    /// Why the cache answered in the network's place, where it did.
+    /// The error because of which the cache was used instead of the network, if any.
     public var fallbackReason: GraphQLClientError?
-    /// How many results were given out so far.
+    /// The number of results emitted so far.
     public var resultCount = 0
-    /// Where a subscription's connection stands; nil for a query or mutation.
+    /// The state of a subscription's connection; nil for a query or mutation.
     public var subscription: SubscriptionState?
 
-    /// The facts before anything is known.
+    /// Creates facts of a request that has not started.
     public init() {}
   }
 
@@ -68,8 +68,8 @@ public final class RequestMonitor: Sendable {
   private let keepsParts: Bool
   private let onObservation: (@Sendable (Observation) -> Void)?
 
-  /// With `keepsParts` the raw parts stay in memory as long as the monitor does. `onObservation` hears of everything as
-  /// it happens, before the results that are made of it; it must not wait.
+  /// Creates a monitor. With `keepsParts`, the raw parts stay in memory as long as the monitor. `onObservation`
+  /// receives each observation before the results it leads to; it must not block.
   public init(keepsParts: Bool = true, onObservation: (@Sendable (Observation) -> Void)? = nil) {
     self.keepsParts = keepsParts
     self.onObservation = onObservation
@@ -79,7 +79,7 @@ public final class RequestMonitor: Sendable {
     for watcher in watchers.withLock({ $0 }).values { watcher.finish() }
   }
 
-  /// What is known now.
+  /// The current facts.
   public var facts: Facts {
     state.withLock { $0 }
   }
@@ -88,8 +88,8 @@ public final class RequestMonitor: Sendable {
     state.withLock { change(&$0) }
   }
 
-  /// The states of a subscription's connection: the one it is in, then each change. Ends when the subscription is finished,
-  /// or with the monitor.
+  /// The states of a subscription's connection: the current one, then each change. The stream ends when the
+  /// subscription is finished or the monitor is released.
   public var subscriptionStates: AsyncStream<SubscriptionState> {
     AsyncStream { continuation in
       watchers.withLock { watchers in
@@ -142,7 +142,7 @@ public final class RequestMonitor: Sendable {
     onObservation?(.part(part))
   }
 
-  /// A new attempt forgets what the one before received.
+  /// Starts an attempt and resets the facts of the previous one.
   package func begin(attempt: Int, requestByteCount: Int) {
     state.withLock { facts in
       let (resultCount, subscription) = (facts.resultCount, facts.subscription)

@@ -2,46 +2,46 @@ import ApusClientAPI
 import ApusClientNetwork
 import ApusJSON
 
-/// All that may differ from one request to the next.
+/// The options of a single request.
 public struct RequestOptions: Sendable {
-  /// Where a query looks first, and what it falls back on. Mutations and subscriptions always go to the network.
+  /// The order in which a query uses cache and network. Mutations and subscriptions always use the network.
   public var cachePolicy: CachePolicy = .cacheFirst
-  /// Whether a query that the cache knows in part is given out with what is there.
+  /// Whether a query may return incomplete data from the cache.
   public var allowsPartialReads = false
-  /// Whether what has outlived its time in the cache is still an answer.
+  /// Whether a query may return expired data from the cache.
   public var allowsStaleReads = false
   /// When the response is written to the cache.
   public var cacheWrites: CacheWritePolicy = .whenComplete
-  /// Whether a result waits until it is written.
+  /// Whether a result is emitted after it was written.
   public var cacheWriteTiming: CacheWriteTiming = .beforeResult
-  /// What the changes that the request makes in the cache name it by; `nil` takes a new one.
+  /// The request ID in cache changes; `nil` for a new one.
   public var requestID: RequestID?
-  /// Of a mutation: the data that it will probably answer. Reads and watchers see it until the real answer is whole, or
-  /// the mutation failed.
+  /// The expected data of a mutation. Cache reads and watchers use it until the mutation's response is complete or
+  /// failed.
   public var optimisticData: JSONValue?
-  /// In which form deferred parts are asked for.
+  /// The requested format of deferred fragments.
   public var incremental: IncrementalDelivery = .automatic
-  /// Header fields for this request; they replace those of the client that have the same name.
+  /// Header fields for this request. They replace fields of the client with the same names.
   public var headers: HTTPHeaders = [:]
-  /// The members of the request's `extensions`, an object that the server gives its meaning (GraphQL over HTTP, section
-  /// "Request Parameters"). Persisted queries add theirs.
+  /// The `extensions` of the request, an object whose meaning is defined by the server (GraphQL over HTTP, section
+  /// "Request Parameters"). Persisted queries add their own.
   public var extensions: JSONValue = .object([])
-  /// Files that travel with the operation, by the GraphQL multipart request form.
+  /// Files to upload with the operation, by the GraphQL multipart request specification.
   public var files: [GraphQLFile] = []
-  /// nil takes the client's.
+  /// The time limits; nil for those of the client.
   public var timeouts: HTTPTimeouts?
-  /// How often an interceptor may ask for another attempt.
+  /// The maximum number of retries.
   public var maximumRetries = 3
-  /// Of a watched query and a pager: how long they wait before they ask again for what was lost, where asking failed.
+  /// The retry policy of a watched query or a pager for refetching lost data.
   public var refetching = RetryPolicy()
-  /// Of a fetch that makes good a loss: see `CacheChange.refetchDepth`.
+  /// The refetch depth of this fetch: see `CacheChange.refetchDepth`.
   package var refetchDepth = 0
-  /// Travels with the request to the caller's own interceptors.
+  /// A value for custom interceptors.
   public var context: (any RequestContext)?
-  /// Records what goes over the wire, for those who want to look at it.
+  /// The monitor that records the bytes on the wire.
   public var monitor: RequestMonitor?
 
-  /// Options with those that differ most often; all others can be set.
+  /// Creates options from the most common ones. All others can be set afterwards.
   public init(
     cachePolicy: CachePolicy = .cacheFirst, allowsPartialReads: Bool = false,
     cacheWrites: CacheWritePolicy = .whenComplete, incremental: IncrementalDelivery = .automatic,

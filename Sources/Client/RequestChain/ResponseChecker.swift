@@ -5,14 +5,14 @@ import ApusClientOperation
 import ApusClientResultExecution
 import ApusJSON
 
-/// A response as it is given out: what was wrong in it is among the errors.
+/// A checked response. Contradictions of the operation are among the errors.
 struct CheckedResponse: Sendable {
   var data: JSONValue?
-  /// The same as models have it, with IDs as text.
+  /// The data for models, with IDs as strings.
   var modelData: JSONValue?
   var errors: [GraphQLError]
   var fragments: [DeferredFragment]
-  /// What contradicts the operation; `nil` when nobody looked.
+  /// The contradictions of the operation; `nil` if the response was not checked.
   var contradictions: [ResultError]?
 
   init(_ merged: MergedResult) {
@@ -23,7 +23,7 @@ struct CheckedResponse: Sendable {
   }
 }
 
-/// Executes a response, part by part, as its operation asks for.
+/// Checks a response against its operation, payload by payload.
 struct ResponseChecker: Sendable {
   private let checking: ResultChecking
   private var growing: GrowingResult

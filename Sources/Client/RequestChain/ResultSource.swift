@@ -1,11 +1,11 @@
 import ApusClientAPI
 import Synchronization
 
-/// The source of a stream of results. The task that reads the stream runs the request, so that no result changes threads on
-/// its way and none piles up. Only the first result is fetched ahead, in a separate task, if no task reads soon enough.
+/// The source of a stream of results. The task that reads the stream runs the request, so that results do not change
+/// threads or pile up. Only the first result is fetched ahead, in a separate task, if no task reads soon enough.
 ///
-/// The reader holds the source; when there is no reader any more, the request is canceled. A mutation is sent even if its
-/// results are never read: the caller wanted its effect.
+/// The reader holds the source. When the reader is gone, the request is canceled. A mutation is sent even if its
+/// results are never read, because the caller wants its effect.
 final class ResultSource<Operation: GraphQLOperation>: Sendable {
   private let beginning: Beginning<Operation>
   private let run: RequestChainRun<Operation>
@@ -30,7 +30,7 @@ final class ResultSource<Operation: GraphQLOperation>: Sendable {
     }
   }
 
-  /// The next result; nil after the last. For one task at a time, as with any stream.
+  /// Returns the next result, or nil after the last. Must be called by one task at a time.
   private func next() async throws -> GraphQLResult<Operation.Data>? {
     if beginning.isTaken { return run.isOver.load(ordering: .acquiring) ? nil : try await run.next() }
     starter.remove(beginning)
@@ -46,7 +46,7 @@ final class Beginning<Operation: GraphQLOperation>: Startable {
   private enum State {
     case open(RequestChainRun<Operation>)
     case fetching(Task<First, Never>)
-    /// The reader has it, or nobody wants it any more.
+    /// The reader has the result, or is gone.
     case over
   }
 
@@ -71,14 +71,14 @@ final class Beginning<Operation: GraphQLOperation>: Startable {
     }
   }
 
-  /// Whether the reader has it.
+  /// Whether the reader has the result.
   var isTaken: Bool {
     state.withLock { state in
       if case .over = state { true } else { false }
     }
   }
 
-  /// What was fetched ahead, once; nil when the reader has to fetch by itself.
+  /// Returns the result that was fetched ahead, once; nil if the reader has to fetch it.
   func fetched() async -> First? {
     guard let task = take() else { return nil }
     return await withTaskCancellationHandler {
@@ -88,8 +88,8 @@ final class Beginning<Operation: GraphQLOperation>: Startable {
     }
   }
 
-  /// Nobody will read any more: what nobody began to read is cancelled; a mutation is led on to its end, unless it is let
-  /// go by a task that was cancelled, which reads nothing.
+  /// Ends reading. A request that was not read is canceled. A mutation runs to its end, unless the releasing task was
+  /// canceled.
   func letGo(_ run: RequestChainRun<Operation>) {
     let last = state.withLock { state in
       defer { state = .over }

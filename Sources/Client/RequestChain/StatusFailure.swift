@@ -4,22 +4,22 @@ import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// A response whose status says that the request failed, and that is no GraphQL response: what a program needs to decide
-/// what to do. It prints as one line, in which neither header fields nor the whole body are.
+/// An HTTP response with an error status that is not a GraphQL response. Its description is one line without header
+/// fields and without the complete body.
 public struct StatusFailure: Error, Sendable, CustomStringConvertible {
   /// The status code.
   public var code: Int { head.status }
-  /// Where it came from, without user, password and query.
+  /// The URL of the response, without user, password and query.
   public var url: String { head.url }
   /// The header fields of the response.
   public var headers: HTTPHeaders { head.headers }
-  /// The body, 64 KB of it at most; empty where it did not come.
+  /// The body, at most 64 KB; empty if it did not arrive.
   public let body: [UInt8]
-  /// What it says, fit for one line.
+  /// An excerpt of the body on one line.
   public let excerpt: String
   private let head: HTTPHead
 
-  /// `excerpt` takes the place of what is found in the body.
+  /// Creates a failure. `excerpt` replaces the excerpt of the body.
   package init(_ head: HTTPHead, body: [UInt8] = [], excerpt: String? = nil) {
     self.head = head
     self.body = Array(body.prefix(Self.longestBody))
@@ -27,13 +27,13 @@ public struct StatusFailure: Error, Sendable, CustomStringConvertible {
       excerpt ?? Excerpt(body: self.body, type: MediaType(parsing: head.headers["Content-Type"] ?? "")).text
   }
 
-  /// The most bytes of a body that are kept.
+  /// The maximum stored size of a body, in bytes.
   static let longestBody = 64 << 10
 
-  /// The body's JSON; `nil` where it is none.
+  /// The JSON of the body; `nil` if it is not JSON.
   public var json: JSONValue? { try? JSONDocument(parsing: body).root }
 
-  /// The errors that the body tells, with their `extensions`; empty where it has none in the form that GraphQL gives them.
+  /// The GraphQL errors in the body with their `extensions`; empty if there are none.
   public var errors: [GraphQLError] { GraphQLError.list(json?["errors"]) }
 
   public var description: String {

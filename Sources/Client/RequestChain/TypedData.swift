@@ -4,9 +4,10 @@ import ApusClientOperation
 import ApusClientResultExecution
 import ApusJSON
 
-/// JSON data as the operation's own type. What the operation throws is thrown as it is: whoever wrote it knows it.
+/// Converts JSON data to the operation's data type. Errors of the operation's initializer are rethrown unchanged.
 package enum TypedData {
-  /// JSON null is a value where the type has room for it, as JSON itself has; for a model it is no data.
+  /// Converts JSON. A JSON null is data for operations whose type can represent it, as `JSONValue` can; for models it
+  /// is nil.
   static func make<Operation: GraphQLOperation>(
     _ json: JSONValue?, _ operation: Operation, fragments: [DeferredFragment], plan: SelectionPlan? = nil
   ) throws -> Operation.Data? {
@@ -15,14 +16,14 @@ package enum TypedData {
     return try operation.makeData(from: ResponseData(json, fragments: fragments, plan: plan))
   }
 
-  /// What a cache has of an operation, or nil when nothing is left of it.
+  /// Converts the data of a cache read; nil if there is none.
   package static func make<Operation: GraphQLOperation>(
     _ read: CacheRead, _ operation: Operation
   ) throws -> Operation.Data? {
     try self.read(read, operation).data
   }
 
-  /// What a cache has of an operation; `nil` unless it is all there.
+  /// Converts the data of a cache read; `nil` unless it is complete.
   package static func whole<Operation: GraphQLOperation>(
     _ read: CacheRead, _ operation: Operation
   ) throws -> Operation.Data? {
@@ -30,8 +31,8 @@ package enum TypedData {
     return read.isComplete ? data : nil
   }
 
-  /// What a cache has of an operation. What a partial read lacks makes the nearest nullable place null. The data is
-  /// executed once more, whoever wrote it: were it not what the operation asks for, the read would be a miss.
+  /// Converts the data of a cache read. Missing fields make the nearest nullable field null. The data is checked
+  /// against the operation again, so that invalid cached data is a cache miss.
   package static func read<Operation: GraphQLOperation>(
     _ read: CacheRead, _ operation: Operation
   ) throws -> (data: Operation.Data?, read: CacheRead) {
@@ -56,7 +57,7 @@ package enum TypedData {
         .failed(failures.map { GraphQLError($0.error) }), after: fragment.settledAfter)
       read.isComplete = false
     }
-    // What a partial read lacks was told where it is missing.
+    // Missing fields of a partial read were already reported.
     guard read.isComplete else { return read }
     read.errors += result.errors.map { GraphQLError($0) }
     read.missing += result.contradictions.map(\.path)

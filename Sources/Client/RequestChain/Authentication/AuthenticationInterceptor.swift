@@ -2,13 +2,13 @@ import ApusClientAPI
 import ApusClientNetwork
 import Synchronization
 
-/// Gives each request the token of the moment; when the server rejects it, has it renewed, once for all requests that
-/// wait, and sends the request again, once.
+/// Adds the current token to each request. When the server rejects it, renews it once for all waiting requests, and
+/// sends each request again once.
 ///
-/// It stands in the chain twice: in front of the network fetch, and behind JSON parsing. The server rejects a token by
-/// the status 401, by an error with the code `UNAUTHENTICATED` and no data, or by closing a WebSocket with the code 4401 or
-/// 4403 (graphql-transport-ws). There the token is in the connection's payload, which is made anew: let it ask
-/// `Credentials.current()`. A subscription has its token renewed each time that it runs out.
+/// The interceptor is in the chain twice: before the network fetch and after JSON parsing. A server rejects a token
+/// with status 401, with an error whose code is `UNAUTHENTICATED` and no data, or by closing a WebSocket with code 4401
+/// or 4403 (graphql-transport-ws). For a WebSocket the token is in the connection payload, which is created for each
+/// connection; create it from `Credentials.current()`. A subscription's token is renewed each time it expires.
 public final class AuthenticationInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
   private struct State {
     var used: String?
@@ -19,15 +19,15 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   private let options: AuthenticationOptions
   private let state = Mutex(State())
 
-  /// An interceptor for one request; the credentials are those of the whole client.
+  /// Creates an interceptor for one request. The credentials are shared by the client.
   public init(credentials: Credentials, options: AuthenticationOptions = .init()) {
     self.credentials = credentials
     self.options = options
   }
 
-  /// Adds the token to the request; behind parsing, sends a request again whose token was rejected.
+  /// Adds the token to the request; after parsing, sends the request again if its token was rejected.
   ///
-  /// - Throws: What the credentials' `refresh` throws.
+  /// - Throws: The errors of the credentials' `refresh`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -46,17 +46,17 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
     {
       return .retry(request: again)
     }
-    // Who gets events has been let in: the next rejection is of a token that has run out.
+    // The server accepted the subscription, so the next rejection means that the token has expired.
     if request.compiled.operationType == .subscription, response.result != nil {
       state.withLock { $0.isRenewed = false }
     }
     return .proceed(request: request, response: response)
   }
 
-  /// Sends a request again whose token was rejected.
+  /// Sends a request again if its token was rejected.
   ///
-  /// - Throws: The error it is given, where it is another, the renewed token was rejected too, or the request is a
-  ///   mutation that may not be sent again; what the credentials' `refresh` throws.
+  /// - Throws: The given error if it has another cause, the renewed token was rejected too, or the request is a
+  ///   mutation that must not be repeated; the errors of the credentials' `refresh`.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -74,8 +74,8 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
     }
   }
 
-  /// The request once more; nil when a renewed token was rejected too, or the request may not be repeated. The token
-  /// is renewed in any case, for those that follow.
+  /// Returns the request for another attempt, or nil if a renewed token was rejected too or the request must not be
+  /// repeated. The token is renewed in any case, for later requests.
   private func again<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> GraphQLRequest<Operation>? {
@@ -93,16 +93,16 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   }
 }
 
-/// How a token is sent.
+/// Options for sending a token.
 public struct AuthenticationOptions: Sendable, Hashable {
-  /// The name of the header field that the token goes into.
+  /// The name of the header field that contains the token.
   public var header = "Authorization"
-  /// What stands before the token in the header field (RFC 6750, section 2.1).
+  /// The text before the token in the header field (RFC 6750, section 2.1).
   public var prefix = "Bearer "
-  /// Whether a mutation that the server rejected for its token is sent again with the new one. Off, because only you
-  /// know whether your server rejects before it executes anything.
+  /// Whether a mutation is sent again with the new token after the server rejected the old one. Off by default, because
+  /// it is only safe if the server rejects tokens before it executes anything.
   public var repeatsRejectedMutations = false
 
-  /// `Authorization: Bearer` and the token; a rejected mutation is not sent again.
+  /// Default options: `Authorization: Bearer` and the token; rejected mutations are not repeated.
   public init() {}
 }

@@ -1,37 +1,38 @@
-/// A token that all requests of a client share, and that is renewed once however many of them wait for it.
+/// A token shared by all requests of a client, renewed once for all requests that wait for it.
 public actor Credentials {
   private let refresh: @Sendable (_ rejected: String?) async throws -> String
   private var token: String?
-  /// Those who wait for the renewal under way; `nil` while there is none.
+  /// The requests that wait for the renewal in progress; `nil` if there is none.
   private var waiters: [Int: CheckedContinuation<String, any Error>]?
   private var waiterCount = 0
 
-  /// `refresh` gets a new token in place of one that the server rejected; nil the first time, when there is none. It may ask
-  /// the server by the same client: its own requests go without a token.
+  /// Creates credentials. `refresh` returns a new token to replace a rejected one, which is nil if there was no token.
+  /// It may use the same client: its own requests are sent without a token.
   public init(token: String? = nil, refresh: @escaping @Sendable (_ rejected: String?) async throws -> String) {
     self.token = token
     self.refresh = refresh
   }
 
-  /// The credentials whose token is being renewed by the task at hand.
+  /// The credentials that the current task renews.
   @TaskLocal private static var renewing: Set<ObjectIdentifier> = []
 
-  /// Whether the task at hand makes the token: a request of its own goes without one, or it would wait for itself.
+  /// Whether the current task renews the token. Its own requests are sent without a token, to avoid waiting for
+  /// themselves.
   nonisolated var areRenewedHere: Bool { Self.renewing.contains(ObjectIdentifier(self)) }
 
-  /// The token at hand, or the first one.
+  /// Returns the current token, or the first one.
   ///
-  /// - Throws: What `refresh` throws.
+  /// - Throws: The errors of `refresh`.
   public func current() async throws -> String {
     if let token, waiters == nil { return token }
     return try await renewed(inPlaceOf: token)
   }
 
-  /// A token other than `rejected`. Whoever asks while a renewal is under way gets its outcome; a renewal that failed
-  /// is not repeated for those who waited for it. Who is cancelled waits no longer; the renewal goes on, as the server may
-  /// have taken the old token back already.
+  /// Returns a token other than `rejected`. Calls during a renewal share its outcome; a failed renewal is not repeated
+  /// for them. Canceling a caller does not cancel the renewal, because the server may have revoked the old token
+  /// already.
   ///
-  /// - Throws: What `refresh` throws, to all who wait; `CancellationError`.
+  /// - Throws: The errors of `refresh`, to all waiting callers; `CancellationError`.
   public func renewed(inPlaceOf rejected: String?) async throws -> String {
     if waiters == nil {
       if let token, token != rejected { return token }

@@ -3,13 +3,13 @@ import ApusClientNetwork
 import ApusClientOperation
 import Synchronization
 
-/// Lets queries that are identical and run at the same time share one request: whoever comes later gets the newest
-/// result at once and those that follow. The request is cancelled when the last of them has left.
+/// Lets identical concurrent queries share one request. A later query immediately gets the newest result, and then
+/// those that follow. The request is canceled when its last reader has left.
 final class RequestDeduplicator: Sendable {
-  /// What makes two requests one: all that may make their answers, or what becomes of them, different.
+  /// Everything that may affect the responses of a request or their processing.
   struct Key: Hashable {
     let operation: ObjectIdentifier
-    /// Two operations of one text may make different values of the same answer.
+    /// Two operations with the same text may create different values from one response.
     let compiled: Identity<CompiledOperation>
     let resultChecking: ResultChecking
     let http: HTTPRequest
@@ -22,7 +22,7 @@ final class RequestDeduplicator: Sendable {
     let maximumRetries: Int
     let refetchDepth: Int
 
-    /// `nil` for a request that is never shared: anything but a query, and a request that its caller observes by itself.
+    /// Returns `nil` if the request must not be shared: it is not a query, or its caller observes it.
     init?<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) {
       let options = request.options
       guard request.compiled.operationType == .query, options.monitor == nil, options.context == nil,
@@ -43,7 +43,7 @@ final class RequestDeduplicator: Sendable {
     }
   }
 
-  /// An object that is equal to itself alone; held, so that no other takes its place.
+  /// An object compared by identity. It is retained, so that no other object gets its address.
   struct Identity<Object: AnyObject & Sendable>: Hashable, Sendable {
     let object: Object
 
@@ -75,7 +75,7 @@ final class RequestDeduplicator: Sendable {
   }
 }
 
-/// The results of one request, for all who wait for them.
+/// The results of one request, for all its readers.
 private final class SharedResults<Data: Sendable>: Sendable {
   typealias Continuation = AsyncThrowingStream<GraphQLResult<Data>, any Error>.Continuation
 
@@ -88,8 +88,8 @@ private final class SharedResults<Data: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Held while a result is given out, so that who joins has it once. Who leaves takes the other lock alone: giving out
-  /// waits for a task that is being cancelled, and that one must not wait for it.
+  /// Held while a result is sent, so that a reader that joins gets it exactly once. A reader that leaves needs only the
+  /// other lock: sending waits for a task that is being canceled, which must not wait for the send in turn.
   private let giving = Mutex(())
   private let onEnd: @Sendable (SharedResults) -> Void
 
@@ -97,7 +97,7 @@ private final class SharedResults<Data: Sendable>: Sendable {
     self.onEnd = onEnd
   }
 
-  /// False when the request has ended, or is about to.
+  /// Adds a reader. Returns false if the request has ended or is about to.
   func join(_ continuation: Continuation) -> Bool {
     let id = giving.withLock { _ in
       state.withLock { state -> Int? in

@@ -15,7 +15,7 @@ extension ClientEvent.Failure {
 }
 
 extension GraphQLClientError {
-  /// The name of the case; of what failed in the layers below, the name of that case.
+  /// The name of the case; for an error of a lower layer, the name of its case.
   fileprivate var typeName: String {
     switch self {
     case .network(let error): Self.caseName(error)
@@ -28,7 +28,7 @@ extension GraphQLClientError {
     }
   }
 
-  /// The name of a case that has a value, which is what a mirror calls that value.
+  /// Returns the name of a case with an associated value, which is the label of its mirror's child.
   private static func caseName(_ error: any Error) -> String {
     Mirror(reflecting: error).children.first?.label ?? "\(Swift.type(of: error))"
   }

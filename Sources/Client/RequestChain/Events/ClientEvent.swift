@@ -2,139 +2,139 @@ import ApusClientAPI
 import ApusClientNetwork
 import ApusClientOperation
 
-/// Something that happened to a request of a client, as `GraphQLClient.events()` tells it.
+/// An event of one of a client's requests, as reported by `GraphQLClient.events()`.
 ///
-/// Of one request, in this order:
+/// The events of a request have this order:
 ///
 /// 1. `began`.
-/// 2. `cacheRead`, where the policy of a query looks into the cache.
-/// 3. Of each attempt `sent`, `responded`, `received` for each part and `ended`; between two attempts `retried`. A subscription
-///    has `connection` for each state of its connection.
-/// 4. Behind the part that a result was made of, `cacheWritten` where it is written, and `emitted`.
-/// 5. One of `finished`, `failed` and `cancelled`, behind which nothing comes.
+/// 2. `cacheRead`, if the policy of a query reads the cache.
+/// 3. For each attempt `sent`, `responded`, `received` for each part, and `ended`; `retried` between two attempts. A
+/// subscription has `connection` for each state of its connection.
+/// 4. After the part that produced a result, `cacheWritten` if the result is written, and `emitted`.
+/// 5. One of `finished`, `failed` and `cancelled`, always last.
 ///
-/// None of it is secret: there are no values of variables, no data, no user, password or query of a URL, and of the header
-/// fields those values alone that say nothing about a person.
+/// Events contain no secrets: no values of variables, no data, no user, password or query of a URL, and only the values
+/// of header fields that are not personal.
 public struct ClientEvent: Sendable {
-  /// The request, which results (`GraphQLResult.request`) and changes of the cache (`CacheChange.request`) name too.
+  /// The request. Results (`GraphQLResult.request`) and cache changes (`CacheChange.request`) have the same ID.
   public let request: RequestID
-  /// The operation's name; `nil` for an anonymous one.
+  /// The operation's name; `nil` if it is anonymous.
   public let operationName: String?
-  /// Whether it is a query, a mutation or a subscription.
+  /// The operation's type: query, mutation or subscription.
   public let operationType: CompiledOperation.OperationType
-  /// Which attempt this belongs to, from 0.
+  /// The number of the attempt, from 0.
   public let attempt: Int
-  /// When it happened.
+  /// The time of the event.
   public let time: ContinuousClock.Instant
-  /// From the request's start until then.
+  /// The time from the start of the request to the event.
   public let elapsed: Duration
-  /// What happened.
+  /// The kind of the event.
   public let kind: Kind
 
-  /// What happened to the request.
+  /// The kind of an event.
   public enum Kind: Sendable {
-    /// It was made, and looks where its policy says.
+    /// The request started, with this cache policy.
     case began(CachePolicy)
-    /// The cache was asked.
+    /// The cache was read.
     case cacheRead(CacheRead)
-    /// An attempt was given to the network: over HTTP, or as a subscription over a WebSocket.
+    /// An attempt was handed to the network: over HTTP, or as a subscription over a WebSocket.
     case sent(Sent)
-    /// The response began: its first byte is there, with the status and the header fields.
+    /// The first byte of the response arrived, with the status and the header fields.
     case responded(Responded)
-    /// A part of the response arrived, an event of a subscription, or the whole body where it has no parts. `part` counts from
-    /// 0 in each attempt, heartbeats too; `byteCount` is of the decompressed part.
+    /// A part of the response arrived: an event of a subscription, or the body of a response without parts. `part`
+    /// counts from 0 in each attempt and includes heartbeats; `byteCount` is the decompressed size.
     case received(part: Int, byteCount: Int)
     /// The response ended, with the time of each phase of the connection.
     case ended(HTTPTimings)
-    /// A result was given out.
+    /// A result was emitted.
     case emitted(Emitted)
     /// A result was written to the cache.
     case cacheWritten(CacheWritten)
-    /// It is tried again, in the attempt that the event names; `nil` where the server asked for other words: a query's text,
-    /// or another token.
+    /// The request is retried, in the attempt that the event names. The failure is `nil` if the server requested a
+    /// query's text or another token.
     case retried(Failure?)
-    /// The connection of a subscription came to another state.
+    /// The state of a subscription's connection changed.
     case connection(SubscriptionState)
-    /// All results were given out, and what was to be written is written.
+    /// All results were emitted, and all cache writes are done.
     case finished
-    /// It failed, behind the results that were given out.
+    /// The request failed, after the results that were emitted.
     case failed(Failure)
-    /// Its reader left before the end of the results, or its task was cancelled.
+    /// The reader stopped before the end of the results, or the task was canceled.
     case cancelled
   }
 
-  /// What the cache had of a query.
+  /// The result of reading the cache for a query.
   public struct CacheRead: Sendable, Hashable {
-    /// How much was there.
+    /// The completeness of a cache read.
     public enum Outcome: String, Sendable, Hashable {
-      /// All of it.
+      /// All data was found.
       case hit
-      /// Some of it, or all but deferred fragments.
+      /// Some data was found, or all except deferred fragments.
       case partial
-      /// Nothing that could be given out.
+      /// No usable data was found.
       case miss
     }
 
-    /// How much was there.
+    /// The completeness of the read.
     public let outcome: Outcome
-    /// The number of places where something was missing.
+    /// The number of missing fields.
     public let missingCount: Int
-    /// How long the read took, the wait for others who use the cache included.
+    /// The duration of the read, including the wait for other uses of the cache.
     public let duration: Duration
   }
 
-  /// What was sent.
+  /// A request that was sent.
   public struct Sent: Sendable, Hashable {
     /// The HTTP method.
     public let method: String
     /// The URL without user, password, query and fragment.
     public let url: String
-    /// The header fields; personal values are `•••`.
+    /// The header fields. Personal values are `•••`.
     public let headers: HTTPHeaders
-    /// Bytes of the body, of files too.
+    /// The size of the body in bytes, including files.
     public let byteCount: Int
   }
 
-  /// How a response began.
+  /// The start of a response.
   public struct Responded: Sendable, Hashable {
-    /// The status code (RFC 9110, section 15); 101 where a WebSocket was opened.
+    /// The status code (RFC 9110, section 15); 101 for a WebSocket.
     public let status: Int
-    /// The version of HTTP, as the server named it: `1.1`, `2`.
+    /// The HTTP version as named by the server: `1.1`, `2`.
     public let version: String
-    /// The header fields; personal values are `•••`.
+    /// The header fields. Personal values are `•••`.
     public let headers: HTTPHeaders
   }
 
-  /// A result that was given out.
+  /// A result that was emitted.
   public struct Emitted: Sendable, Hashable {
-    /// Which payload of the response it is, from 0.
+    /// The index of the payload in the response, from 0.
     public let part: Int
-    /// Who answered: the cache or the server.
+    /// The source of the result: the cache or the server.
     public let source: GraphQLResultSource
-    /// Whether more is to come.
+    /// Whether more results follow.
     public let response: GraphQLResultResponse
-    /// The number of errors in it; what they say is the server's, and may repeat what was sent.
+    /// The number of errors. Their messages are omitted, because a server may repeat what was sent.
     public let errorCount: Int
   }
 
   /// A result that was written to the cache.
   public struct CacheWritten: Sendable, Hashable {
-    /// Which payload of the response it is, from 0.
+    /// The index of the payload in the response, from 0.
     public let part: Int
-    /// The number of fields of records that became others.
+    /// The number of changed record fields.
     public let changedKeyCount: Int
-    /// How long the write took, the wait for others who use the cache included.
+    /// The duration of the write, including the wait for other uses of the cache.
     public let duration: Duration
   }
 
-  /// Why a request, or one attempt, failed.
+  /// The reason why a request or an attempt failed.
   public struct Failure: Sendable, Hashable {
-    /// The kind of failure, one of few: the case of `GraphQLClientError` (`status`, `cacheMiss`), of `NetworkError`
-    /// (`connectionRefused`) or of `SubscriptionFailure`; of any other error its type.
+    /// The kind of failure: a case of `GraphQLClientError` (`status`, `cacheMiss`), `NetworkError`
+    /// (`connectionRefused`) or `SubscriptionFailure`, otherwise the type of the error.
     public let type: String
-    /// The status code, where that is what failed.
+    /// The status code, if the server rejected the request by its status.
     public let status: Int?
-    /// One line that says what, where and what to do; of an error that is not the client's, its type alone.
+    /// A message on one line; for errors of other libraries only the type.
     public let description: String
   }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Those who listen to the events of a client. While there is nobody, a request asks once whether there is, and that is all.
+/// The listeners to a client's events. Without listeners, a request checks once whether there are any and does no more.
 final class EventListeners: Sendable {
   private struct State {
     var listeners: [Int: AsyncStream<ClientEvent>.Continuation] = [:]
@@ -8,10 +8,10 @@ final class EventListeners: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Held while an event is given out, so that each listener has the events in the same order. Who stops listening takes the
-  /// other lock alone: giving out waits for a task that is being cancelled, and that one must not wait for it.
+  /// Held while an event is sent, so that each listener gets the events in the same order. A listener that stops needs
+  /// only the other lock: sending waits for a task that is being canceled, which must not wait for the send in turn.
   private let telling = Mutex(())
-  /// What a request looks at when it begins: whether there are listeners.
+  /// Whether there are listeners, as read when a request starts.
   private let isHeard = Atomic(false)
 
   deinit {

@@ -3,13 +3,14 @@ import ApusClientNetwork
 import ApusClientOperation
 import Synchronization
 
-/// Tells those who listen to a client what happens to one of its requests. Made where somebody listens when it begins.
+/// Reports the events of one request to the client's listeners. It exists only if there were listeners when the request
+/// started.
 ///
-/// Everyone who leads the request on holds it; when nobody does any more and its end was not told, it was let go of.
+/// Every task that runs the request holds it. If it is released before an end was reported, the request was canceled.
 final class RequestEvents: Sendable {
   private struct State {
     var attempt = 0
-    /// Of this attempt.
+    /// The number of parts in this attempt.
     var partCount = 0
     var isOver = false
   }
@@ -52,7 +53,7 @@ final class RequestEvents: Sendable {
     }
   }
 
-  /// The last word, once.
+  /// Reports the end, once.
   func end(_ kind: ClientEvent.Kind) {
     state.withLock { state in
       guard !state.isOver else { return }

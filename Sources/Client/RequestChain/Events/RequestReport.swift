@@ -1,11 +1,10 @@
 import ApusClientAPI
 import ApusClientNetwork
 
-/// Where a request tells what happens to it: its monitor keeps what went over the wire, those who listen to its client hear
-/// of everything.
+/// The destination of a request's events: its monitor, which records the bytes on the wire, and the client's listeners.
 struct RequestReport: Sendable {
   let monitor: RequestMonitor
-  /// Nil where nobody listened when the request began.
+  /// Nil if there were no listeners when the request started.
   let events: RequestEvents?
 
   func sent(_ http: HTTPRequest, attempt: Int) {
@@ -23,7 +22,7 @@ struct RequestReport: Sendable {
       at: head.arrivalInstant)
   }
 
-  /// A part; it is made for the monitor alone, which may not want it.
+  /// Records a part. The part is created only if the monitor keeps it.
   func add(_ part: @autoclosure () -> RequestMonitor.RawPart, byteCount: Int, at arrival: ClockInstant) {
     monitor.add(part())
     events?.received(byteCount: byteCount, at: arrival)
@@ -47,7 +46,7 @@ struct RequestReport: Sendable {
           part: result.part, source: result.source, response: result.response, errorCount: result.errors.count)))
   }
 
-  /// Returns the response's head; until it has arrived, the monitor is notified how far the upload is.
+  /// Returns the response's head. Until it has arrived, the monitor is notified of the progress of an upload.
   func head(of stream: HTTPResponseStream) async throws -> HTTPHead {
     while let event = try await stream.next() {
       switch event {

@@ -4,19 +4,19 @@ import ApusClientNetwork
 import ApusClientOperation
 import ApusJSON
 
-/// Answers a query from the cache where its policy says so, on the way to the network.
+/// Reads a query from the cache before the network fetch, if its policy allows.
 public struct CacheReadInterceptor: RequestChainInterceptor {
   let store: CacheStore
 
-  /// An interceptor that reads this cache.
+  /// Creates an interceptor that reads a cache.
   public init(store: CacheStore) {
     self.store = store
   }
 
-  /// Answers a query on its way to the network; lets everything else pass.
+  /// Returns a query's result from the cache; all other requests proceed.
   ///
-  /// - Throws: `GraphQLClientError`: `cacheMiss` where the policy is `cacheOnly` and something is missing,
-  ///   `cacheFailure` where it is `cacheOnly` and the cache cannot be read; what the operation's `makeData(from:)` throws;
+  /// - Throws: `GraphQLClientError.cacheMiss` if the policy is `cacheOnly` and data is missing, `.cacheFailure` if it
+  ///   is `cacheOnly` and the cache cannot be read; the errors of the operation's `makeData(from:)`;
   ///   `CancellationError`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
@@ -45,7 +45,7 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
     }
   }
 
-  /// The cache's answer; `nil` where the cache cannot be read, which the network need not suffer from.
+  /// Returns the result from the cache, or `nil` if the cache cannot be read, so that the network is used.
   private func readable<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>
   ) async throws -> (read: CacheRead, result: GraphQLResult<Operation.Data>?)? {
@@ -57,20 +57,20 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
   }
 }
 
-/// Gives the cache's answer to a query whose policy is `networkFirst` when the network fails before anything arrived.
-/// A server that answers, with whatever error, is no such failure.
+/// Reads a query with the policy `networkFirst` from the cache if the network fails before a result arrived. A response
+/// with an error status does not count as a network failure.
 public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
   private let store: CacheStore
 
-  /// An interceptor that falls back on this cache.
+  /// Creates an interceptor that falls back to a cache.
   public init(store: CacheStore) {
     self.store = store
   }
 
-  /// The cache's answer, where the policy asks for it and the network failed: all of it, or what there is where the request
-  /// allows partial reads. The request's monitor has the reason.
+  /// Returns the cached result if the policy allows it and the network failed: a complete one, or a partial one if the
+  /// request allows partial reads. The reason is recorded in the request's monitor.
   ///
-  /// - Throws: The error it is given, in all other cases.
+  /// - Throws: The given error in all other cases.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -86,10 +86,10 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
   }
 }
 
-/// What the cache knows of a query, as a result.
+/// Reads the result of a query from the cache.
 package enum CacheAnswer {
-  /// All that is there, and the result that it makes, nil when that is nothing; whether it is enough is for the policy to
-  /// say.
+  /// Reads the cache, and creates a result from the data found, nil if there is none. The policy determines whether a
+  /// partial result is enough.
   static func answer<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, _ store: CacheStore
   ) async throws -> (read: CacheRead, result: GraphQLResult<Operation.Data>?) {
@@ -129,7 +129,7 @@ package enum CacheAnswer {
     return result
   }
 
-  /// Whether a read has what a result has that was given out. Fields that errors left without a value do not count.
+  /// Whether a cache read has the same data as an emitted result. Fields that are null because of an error are ignored.
   package static func isSame<Data: Sendable>(
     _ result: GraphQLResult<Data>, _ read: CacheRead, plan: SelectionPlan
   ) -> Bool {
@@ -140,6 +140,6 @@ package enum CacheAnswer {
 }
 
 extension CacheRead {
-  /// Whether all data of the initial result is there. Deferred fragments may be missing.
+  /// Whether all data of the initial result was found. Deferred fragments may be missing.
   fileprivate var hasBase: Bool { missing.isEmpty }
 }

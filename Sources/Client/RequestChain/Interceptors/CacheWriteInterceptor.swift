@@ -4,24 +4,24 @@ import ApusClientIncremental
 import ApusClientNetwork
 import ApusJSON
 
-/// Writes results to the cache as the request's policy says, and tells in each result which keys it changed, unless the
-/// request wants its results before they are written.
+/// Writes results to the cache as the request's policy requires, and lists the changed keys in each result, unless the
+/// request gets its results before they are written.
 ///
-/// Only what passed the check against the operation is written. A field that contradicts it, or that is null because of an
-/// error, would be read back as an answer: its error is kept in place of the cached value. So are the errors of a deferred
-/// fragment that failed. When the cache cannot be written, the request fails after its result.
+/// Only data that passed the check against the operation is written. For a field that contradicts the operation or is
+/// null because of an error, the error is stored next to the cached value, because a null would be read back as valid
+/// data. The errors of failed deferred fragments are stored too. If the cache cannot be written, the request fails
+/// after its result.
 public struct CacheWriteInterceptor: RequestChainInterceptor {
   private let store: CacheStore
 
-  /// An interceptor that writes this cache.
+  /// Creates an interceptor that writes to a cache.
   public init(store: CacheStore) {
     self.store = store
   }
 
-  /// Writes a result, or lets it pass.
+  /// Writes a result, if the policy requires it.
   ///
-  /// - Throws: `CancellationError`. That the cache cannot be written follows the result, as
-  ///   `GraphQLClientError.cacheFailure`.
+  /// - Throws: `CancellationError`. If the write fails, `GraphQLClientError.cacheFailure` follows the result.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -36,13 +36,13 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
       guard lifetime.isStorable else { return .proceed(request: request, response: response) }
       options.maximumAge = lifetime.seconds
     }
-    // A list whose stream failed is not known to be whole: it stays open, whatever else is.
+    // A list whose stream failed may be incomplete, so the write stays partial.
     if merged.streams.contains(where: \.hasFailed) { options.isPartial = true }
     options.streamErrors = merged.streams.flatMap(\.state.errors)
     let fragments = response.checked?.fragments ?? merged.fragments
     options.failedFragments = fragments.filter { !$0.state.errors.isEmpty }
-    // A fragment that never came has changed nothing, but its object keeps why: that it failed, or covers no object. When
-    // all fragments came, only their places are written: others may have changed the rest since.
+    // A fragment that did not arrive changed no fields, but its object stores the reason. If all fragments arrived,
+    // only their paths are written, because the rest may have been changed by others since.
     let areFulfilled =
       fragments.count >= request.compiled.fragments.count && fragments.allSatisfy { $0.state == .fulfilled }
     if merged.isComplete, request.compiled.hasIncremental, !areFulfilled { options.places = nil }
@@ -78,7 +78,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     do {
       changed = try await write()
     } catch let failure as GraphQLClientError {
-      // What arrived is not lost because it cannot be kept: the result goes on, and the failure follows it.
+      // A failed write must not lose the result. The result proceeds, followed by the error.
       return .multiProceed(
         AsyncThrowingStream { actions in
           actions.yield(.proceed(request: request, response: response))
@@ -93,8 +93,8 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     return .proceed(request: request, response: told)
   }
 
-  /// The data to write. Where a field that cannot be null made all of it null, the root fields that the errors name have no
-  /// value, and the others are not answered.
+  /// Returns the data to write. If an error at a non-null field made all data null, the root fields with errors have no
+  /// value, and the other fields count as not sent.
   private func data(of merged: MergedResult) -> JSONValue? {
     guard let data = merged.data, data.isNull else { return merged.data }
     return merged.errors.contains { $0.path?.isRoot == false } ? .object([]) : nil

@@ -7,40 +7,40 @@ import ApusGraphQLMediaTypes
 import ApusJSON
 import Synchronization
 
-/// Parses each part, merges it into the result so far, and makes the typed result.
+/// Parses each part, merges it into the result so far, and creates the typed result.
 ///
-/// When the response ends with something still open, the open fragments are settled in one more result (its part
-/// number is that of the last payload) before the error ends the stream.
+/// If the response ends while fragments are pending, one more result settles them before the error ends the stream. Its
+/// part number is that of the last payload.
 public final class JSONParsingInterceptor: RequestChainInterceptor {
   private struct State {
     var attempt = 0
     var merger: IncrementalMerger?
     var checker: ResponseChecker?
     var isComplete = false
-    /// The response is over; what comes now belongs to another, which an interceptor in front asked for as well.
+    /// Whether the response is over. A later part belongs to another response, requested by an earlier interceptor.
     var isOver = false
     var payloadCount = 0
-    /// The entries of earlier events that broke the protocol.
+    /// The protocol violations in earlier events.
     var violations: [IncrementalError] = []
 
-    /// Every entry so far that broke the protocol.
+    /// All protocol violations so far.
     var allViolations: [IncrementalError] { violations + (merger?.violations ?? []) }
   }
 
   private let registry: PartReaderRegistry
   private let state = Mutex(State())
 
-  /// An interceptor for one request, whose state it keeps; `registry` says who reads the parts.
+  /// Creates an interceptor for one request. `registry` selects the reader of the parts.
   public init(registry: PartReaderRegistry = .standard) {
     self.registry = registry
   }
 
-  /// Makes the result of a part; lets pass what has not been taken apart yet.
+  /// Creates the result of a part. Responses that are still a stream proceed.
   ///
-  /// - Throws: `GraphQLClientError`: `brokenJSON`, `jsonBeyondLimit` or `notGraphQL` where the part cannot be read,
-  ///   `status` where the server says so too, `brokenProtocol` where a part does not follow from those before it, or
-  ///   nothing came; what the operation's `makeData(from:)` throws; the error that the response ended by. `incomplete`
-  ///   comes behind the last result, where parts that were announced did not.
+  /// - Throws: `GraphQLClientError.brokenJSON`, `.jsonBeyondLimit` or `.notGraphQL` if the part cannot be read,
+  ///   `.status` if the status is an error too, `.brokenProtocol` if the part does not fit the earlier ones, or none
+  ///   arrived; the errors of the operation's `makeData(from:)`; the error that ended the response. `.incomplete`
+  ///   follows the last result if announced parts did not arrive.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -67,7 +67,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       if part.isWholeBody(under: response.head) { throw notGraphQL(json, part, response.head) }
       return part.isWhole ? try finish(nil, request, response) : .endBranch
     case .fatal(let errors):
-      // The server keeps to the protocol, and ends the operation, as it can over a WebSocket.
+      // The server follows the protocol and ends the operation, as it can over a WebSocket.
       let result = GraphQLResult<Operation.Data>(
         data: nil, errors: errors, part: state.withLock { $0.payloadCount },
         elapsed: request.startInstant.duration(to: part.arrivalInstant), byteCount: part.body.count)
@@ -103,9 +103,9 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     try take(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
     let given = RequestChain.NextAction<Operation>.proceed(request: request, response: response)
     guard part.isWhole else { return given }
-    // The response ended although it promised more: one more result settles its open fragments.
+    // The response ended although more was announced: one more result settles its pending fragments.
     guard merged.isComplete else { return Self.both(given, try finish(nil, request, response)) }
-    // The response is whole: what follows belongs to another one.
+    // The response is complete. Later parts belong to another one.
     state.withLock { $0.isOver = true }
     return followed(given, by: violation(request, response.head))
   }
@@ -151,7 +151,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     return received
   }
 
-  /// The end of the response: nothing more, or what was open is settled and the error follows.
+  /// Ends the response. Pending fragments are settled in one more result, followed by the error.
   private func finish<Operation: GraphQLOperation>(
     _ error: (any Error)?, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
   ) throws -> RequestChain.NextAction<Operation> {
@@ -160,14 +160,14 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     let (merged, count) = try state.withLock { state -> (MergedResult?, Int) in
       let isWithoutPayload = state.merger == nil || state.attempt < request.attempt || state.isOver
       state.isOver = true
-      // The status says more than that its body did not come whole.
+      // An error status is more helpful than the error that the body is incomplete.
       if isWithoutPayload, !response.head.isSuccess {
         throw GraphQLClientError.status(StatusFailure(response.head))
       }
-      // A subscription may end before its first event; a query or a mutation has an answer.
+      // A subscription may end before its first event. A query or a mutation needs a result.
       if error == nil, isWithoutPayload, !isSubscription { throw withoutPayload(response.head) }
       guard state.attempt == request.attempt else { return (nil, 0) }
-      // Without a promise of more, a response that ended in good order is whole without a closing delimiter too.
+      // A response that announced no more data and ended normally is complete even without a closing delimiter.
       let isInOrder =
         if case GraphQLClientError.incomplete? = error as? GraphQLClientError {
           state.merger?.promisesMore == false
@@ -178,8 +178,8 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     }
     let violation = violation(request, response.head)
     guard let merged else {
-      // When all that was announced is there, a connection not closed in good order took nothing away; a subscription
-      // has never announced its end.
+      // If all announced data arrived, an abnormal end of the connection lost nothing. A subscription never announces
+      // its end.
       if let error, isSubscription || !isComplete { throw error }
       if let violation { throw violation }
       return .endBranch
@@ -188,11 +188,11 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     try take(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
     let settled = RequestChain.NextAction<Operation>.proceed(request: request, response: last)
     if merged.isComplete { return followed(settled, by: violation) }
-    // In good order too, an end that leaves a fragment without its data took something away.
+    // Even after a normal end, a fragment without its data makes the response incomplete.
     return followed(settled, by: error ?? GraphQLClientError.incomplete(url: response.head.url, partCount: count))
   }
 
-  /// An action, followed by the error that ends the response.
+  /// Returns the action, followed by the error that ends the response.
   private func followed<Operation: GraphQLOperation>(
     _ action: RequestChain.NextAction<Operation>, by error: (any Error)?
   ) -> RequestChain.NextAction<Operation> {
@@ -215,7 +215,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       })
   }
 
-  /// The error for entries that broke the protocol, which ends the response after its last result.
+  /// Returns the error for protocol violations, which ends the response after its last result.
   private func violation<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>, _ head: HTTPHead)
     -> GraphQLClientError?
   {
@@ -225,7 +225,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     return .brokenProtocol(url: head.url, reason: first.description + more)
   }
 
-  /// The last state of a subscription's event that the payload at hand ends, because it is the next event.
+  /// Returns the last result of a subscription's event, if the payload starts the next event.
   private func ended<Operation: GraphQLOperation>(
     before payload: JSONValue, _ elapsed: Duration, _ request: GraphQLRequest<Operation>,
     _ response: GraphQLResponse<Operation>
@@ -241,7 +241,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     return .proceed(request: request, response: last)
   }
 
-  /// A part cannot be read: what those before it left open is settled in one more result, before the error.
+  /// Settles the pending fragments in one more result, before the error for a part that cannot be read.
   private func settled<Operation: GraphQLOperation>(
     before error: any Error, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
   ) throws -> RequestChain.NextAction<Operation> {
@@ -249,7 +249,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     return try finish(error, request, response)
   }
 
-  /// Whether something of the response has been received already.
+  /// Whether a payload of this response was received.
   private func isUnderWay<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> Bool {
     state.withLock { $0.attempt == request.attempt && !$0.isOver && $0.payloadCount > 0 }
   }
@@ -258,7 +258,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     state.withLock { $0.isComplete }
   }
 
-  /// Checks what was received so far and makes the typed result of it.
+  /// Checks the data received so far and creates the typed result.
   private func take<Operation: GraphQLOperation>(
     _ merged: MergedResult, into response: inout GraphQLResponse<Operation>, _ request: GraphQLRequest<Operation>,
     part: Int, _ elapsed: Duration, byteCount: Int
@@ -277,12 +277,12 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     (response.result, response.merged, response.checked) = (result, merged, checked)
   }
 
-  /// A response of parts that ended in good order with heartbeats alone.
+  /// Returns the error for a response that ended normally but contained only heartbeats.
   private func withoutPayload(_ head: HTTPHead) -> GraphQLClientError {
     .brokenProtocol(url: head.url, reason: "the response ended without data and without errors; run it once more")
   }
 
-  /// The whole body is JSON, and yet no GraphQL response.
+  /// Returns the error for a body that is JSON but not a GraphQL response.
   private func notGraphQL(_ json: JSONValue, _ part: ResponsePart, _ head: HTTPHead) -> GraphQLClientError {
     let type = head.contentType
     if !head.isSuccess { return .status(StatusFailure(head, body: part.body)) }
@@ -312,7 +312,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
 }
 
 extension ResponsePart {
-  /// No part of several and no event: here `{}` keeps no connection open, it is the answer.
+  /// Whether the part is the entire body, not one of several or an event. Then `{}` is the response, not a heartbeat.
   fileprivate func isWholeBody(under head: HTTPHead) -> Bool {
     !isMultipart && head.status != 101 && !head.contentType.isEventStream
   }

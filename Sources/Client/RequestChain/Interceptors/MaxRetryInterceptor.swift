@@ -1,18 +1,18 @@
 import ApusClientAPI
 
-/// Ends a chain where retries go on too long, at its place in it. Every chain sees to the same limit by itself, and that a
-/// mutation is never sent again; the default one has none of these.
+/// Limits the number of retries at its position in the chain. Every chain enforces the same limit itself, and never
+/// repeats a mutation, so the default chain does not contain this interceptor.
 public struct MaxRetryInterceptor: RequestChainInterceptor {
-  /// The limit is the request's: `RequestOptions.maximumRetries`.
+  /// Creates an interceptor. The limit is `RequestOptions.maximumRetries` of the request.
   public init() {}
 
-  /// Lets the request pass, or ends it.
+  /// Lets the request proceed, or throws.
   ///
   /// - Throws: `GraphQLClientError.tooManyRetries`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    // A request that the server took nothing of is no retry when it comes in other words.
+    // An attempt in another form, after the server rejected a token or a digest, does not count as a retry.
     let retries = request.attempt - request.negotiations
     guard retries > 0 else { return .proceed(request: request, response: response) }
     if retries > request.options.maximumRetries {

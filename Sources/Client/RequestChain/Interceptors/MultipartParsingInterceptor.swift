@@ -5,18 +5,19 @@ import ApusGraphQLMediaTypes
 import ApusJSON
 import Synchronization
 
-/// Takes a response's body apart: a multipart response branches into its parts as they arrive, any other is one part.
+/// Splits a response body into its parts as they arrive. The body of a response that is not multipart is one part.
 ///
-/// Behind the last part of several an end follows, with the error if the response was cut, so that the parsing behind can
-/// settle what is still open before the error ends the stream. A body without parts is one part, or an end with the error.
+/// An end follows the last of several parts, with an error if the response was interrupted, so that JSON parsing can
+/// settle pending fragments before the error ends the stream. A body without parts is one part, or an end with the
+/// error.
 public struct MultipartParsingInterceptor: RequestChainInterceptor {
-  /// An interceptor without a state.
+  /// Creates an interceptor. It has no state.
   public init() {}
 
-  /// Turns a response's stream of bytes into an action for each part; waits for a body that has none.
+  /// Turns a stream of bytes into an action for each part. Waits for the entire body if it has no parts.
   ///
-  /// - Throws: Nothing by itself; the stream of actions throws `CancellationError`. Other errors come as the end behind
-  ///   the last part.
+  /// - Throws: The stream of actions throws `CancellationError`. Other errors are in the end that follows the last
+  ///   part.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -27,7 +28,7 @@ public struct MultipartParsingInterceptor: RequestChainInterceptor {
     if source.hasParts {
       return .multiProceed(AsyncThrowingStream { try await source.next().map { Self.action($0, request, response) } })
     }
-    // A body without parts needs no branch.
+    // A body without parts does not need a branch.
     guard let whole = try await source.next() else { return .endBranch }
     return Self.action(whole, request, response)
   }
@@ -45,20 +46,20 @@ public struct MultipartParsingInterceptor: RequestChainInterceptor {
   }
 }
 
-/// Reads a body from the network and gives out its parts, then one end.
+/// Reads a body from the network, and returns its parts and then one end.
 final class PartSource: Sendable {
   enum Step: Sendable {
     case part(ResponsePart)
     case end((any Error)?)
   }
 
-  /// What takes the body apart, where it has parts: one of the two.
+  /// The parser of a body with parts: one of the two properties is set.
   ///
-  /// Each is changed where it is: a copy of what a large part has brought so far, with each read, would be felt.
+  /// Both are mutated in place, because copying the received bytes of a large part on each read would be slow.
   private struct Reader {
     var multipart: MultipartReader?
     var events: ServerSentEventReader?
-    /// The server has said that no more events come.
+    /// Whether the server announced that no more events follow.
     var isComplete = false
 
     init?(_ type: MediaType) {
@@ -73,24 +74,24 @@ final class PartSource: Sendable {
 
     var isClosed: Bool { multipart?.isClosed ?? isComplete }
 
-    /// The parts that became whole.
+    /// Returns the parts that are complete.
     mutating func receive(_ bytes: [UInt8]) throws(MultipartError) -> [(headers: HTTPHeaders, body: [UInt8])] {
       if let parts = try multipart?.receive(bytes) { return parts.map(Self.split) }
       var parts: [(headers: HTTPHeaders, body: [UInt8])] = []
       for event in try events?.receive(bytes) ?? [] where !isComplete {
         if event.name == "complete" { isComplete = true }
-        // No protocol has it, and yet servers tell of their failure so.
+        // No protocol defines this event, but some servers report errors with it.
         if event.name == "error" {
           throw .errorEvent(Excerpt(body: event.data, type: MediaType(parsing: "application/json")).text)
         }
-        // What is called otherwise is the server's own business; without data it only keeps the connection open.
+        // Events with other names are ignored. Events without data are heartbeats.
         guard event.name == "next" || event.name == "message", !event.data.isEmpty else { continue }
         parts.append((["event": event.name], event.data))
       }
       return parts
     }
 
-    /// What stands behind the last delimiter.
+    /// Returns the text after the last delimiter as a part.
     mutating func finish() -> (headers: HTTPHeaders, body: [UInt8])? {
       multipart?.finish().map(Self.split)
     }
@@ -103,7 +104,7 @@ final class PartSource: Sendable {
   private struct State {
     var reader: Reader?
     var body: [UInt8] = []
-    /// Parses a large body that has no parts while it arrives.
+    /// Parses a large body without parts while it arrives.
     var json: JSONReader?
     var waiting: [ResponsePart] = []
     var waitingHead = 0
@@ -117,10 +118,10 @@ final class PartSource: Sendable {
   private static var smallBody: Int { 4 << 10 }
 
   private let stream: HTTPResponseStream
-  /// Whether the response says that it comes in parts; any other body is one.
+  /// Whether the response consists of parts.
   let hasParts: Bool
   private let isMultipart: Bool
-  /// What the response says that its parts are.
+  /// The specification of the parts, from the response's content type.
   private let specification: String?
   private let head: HTTPHead
   private let start: ClockInstant
@@ -144,7 +145,7 @@ final class PartSource: Sendable {
     }
   }
 
-  /// The next part, the end once, then nil.
+  /// Returns the next part, then the end, then nil.
   func next() async throws -> Step? {
     while true {
       if let step = ready() { return step }
@@ -164,7 +165,7 @@ final class PartSource: Sendable {
     case .sent, .head: break
     case .bytes(let chunk): receive(chunk)
     case .end(let timings):
-      // A body without parts is one when it is whole.
+      // A body without parts becomes a part when it is complete.
       finish(nil)
       report.ended(timings)
     case nil: finish(nil)
@@ -208,13 +209,13 @@ final class PartSource: Sendable {
       }
       return !wasClosed && state.reader?.isClosed == true
     }
-    // Behind the closing delimiter nothing matters, but a connection that ends in good order can be used again.
+    // The text after the closing delimiter is ignored, but reading to the end allows the connection to be reused.
     if isClosedNow { stream.expectEnd(within: .milliseconds(500)) }
     report.monitor.update { $0.receivedByteCount += chunk.bytes.count }
   }
 
-  /// Room is taken in large steps: while a body moves it takes twice its bytes, and room that is not used costs none. A small
-  /// body comes at once; for a larger one there is as much room as it says that it needs.
+  /// Appends bytes. Memory is reserved in large steps, because moving a body takes twice its size, and unused capacity
+  /// is free. A small body arrives at once; a larger one reserves its `Content-Length`.
   private func append(_ bytes: [UInt8], to body: inout [UInt8]) {
     if body.isEmpty, bytes.count < Self.smallBody {
       body = bytes
@@ -235,7 +236,7 @@ final class PartSource: Sendable {
       state.isAtEnd = true
       state.end = isClosed ? nil : error
       if state.reader != nil {
-        // What stands behind the last delimiter counts only if it is whole JSON.
+        // Text after the last delimiter counts only if it is complete JSON.
         if !isClosed, let part = state.reader?.finish(), (try? JSONDocument(parsing: part.body)) != nil {
           add(headers: part.headers, body: part.body, &state)
         }
@@ -243,8 +244,7 @@ final class PartSource: Sendable {
           state.end = GraphQLClientError.incomplete(url: head.url, partCount: state.partCount)
         }
       } else if error == nil {
-        // A body that was cut is no JSON any more; one that is whole is the only part.
-        // What is no JSON is said by whoever wants it parsed.
+        // An interrupted body is not valid JSON. The parsing interceptor reports invalid JSON.
         let json = try? state.json?.finish(state.body).root
         add(headers: [:], body: state.body, json: json, &state)
         (state.body, state.json) = ([], nil)

@@ -1,6 +1,7 @@
 import ApusClientAPI
 
-/// Sends a query by GET, its parameters in the URL (GraphQL over HTTP, section 6.2), unless the URL would be too long.
+/// Sends a query by GET with its parameters in the URL (GraphQL over HTTP, section 6.2), unless the URL would be too
+/// long.
 struct QueryByGETInterceptor: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?

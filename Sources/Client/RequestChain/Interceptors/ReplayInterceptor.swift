@@ -4,10 +4,10 @@ import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// Stands in for the network: gives the parts of a recorded response, each at its own time.
+/// Replaces the network fetch: emits the parts of a recorded response at their recorded times.
 package struct ReplayInterceptor: RequestChainInterceptor {
   package struct Part: Sendable {
-    /// From the start of the request.
+    /// The time from the start of the request.
     package var elapsed: Duration
     package var body: [UInt8]
 
@@ -22,7 +22,8 @@ package struct ReplayInterceptor: RequestChainInterceptor {
   private let failure: (any Error)?
   private let speed: Double
 
-  /// `speed` is how many times faster than it was; 0 waits for nothing. `failure` is what ended the response.
+  /// Creates an interceptor. `speed` is a factor; with 0 there are no delays. `failure` is the error that ended the
+  /// response.
   package init(
     status: Int, contentType: String, url: String, parts: [Part], failure: (any Error)? = nil, speed: Double = 1
   ) {
@@ -42,7 +43,7 @@ package struct ReplayInterceptor: RequestChainInterceptor {
           try await actions.send(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
         }
         for part in parts {
-          // A part comes when it came.
+          // Each part arrives at its recorded time.
           if speed > 0 { try await Task.sleep(until: request.start + part.elapsed / speed, clock: .continuous) }
           try await emit(
             .part(

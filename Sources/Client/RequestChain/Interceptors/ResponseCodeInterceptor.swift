@@ -4,19 +4,18 @@ import ApusClientNetwork
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// Decides by status and content type whether a response is a GraphQL response at all.
+/// Determines by status and content type whether a response is a GraphQL response.
 ///
-/// JSON, in one piece or in parts, is judged by its body whatever the status: many servers answer a document that is not valid with 400, and some
-/// with 500, and a GraphQL response that says why. Everything else is judged by its status first (GraphQL over HTTP,
-/// section "Response"), and becomes one error with an excerpt.
+/// JSON, with or without parts, is passed on whatever the status: many servers respond to an invalid document with
+/// status 400, some with 500, and a GraphQL response that contains the reason. For all other content types an error
+/// status becomes an error with an excerpt of the body (GraphQL over HTTP, section "Response").
 public struct ResponseCodeInterceptor: RequestChainInterceptor {
-  /// An interceptor without a state.
+  /// Creates an interceptor. It has no state.
   public init() {}
 
-  /// Lets a GraphQL response pass.
+  /// Lets a GraphQL response proceed.
   ///
-  /// - Throws: `GraphQLClientError`: `status` where the server says that it failed, `notGraphQL` where the content is
-  ///   of another type.
+  /// - Throws: `GraphQLClientError.status` for an error status, `.notGraphQL` for another content type.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -26,15 +25,15 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     return .proceed(request: request, response: response)
   }
 
-  /// Whether the head says nothing against the response.
+  /// Whether the head allows a GraphQL response.
   private static func isFit(_ head: HTTPHead, _ type: MediaType) -> Bool {
-    // What answers a redirect that lost the operation is no response to it.
+    // After a redirect that dropped the operation, the response belongs to another request.
     if head.becameGET { return false }
     return type.name == "application/graphql-response+json" || type.isMultipart || type.isEventStream
       || type.mayHoldJSON
   }
 
-  /// Throws what the head says against the response.
+  /// Throws an error if the head rules out a GraphQL response.
   static func check(_ head: HTTPHead, _ stream: HTTPResponseStream) async throws(GraphQLClientError) {
     let type = head.contentType
     if isFit(head, type) { return }
@@ -52,13 +51,13 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     throw .notGraphQL(answer: answer, url: head.url, excerpt: excerpt + redirectHint(head, excerpt))
   }
 
-  /// What to do about a redirect on which the operation was lost.
+  /// Returns advice about a redirect that dropped the operation.
   private static func redirectHint(_ head: HTTPHead, _ excerpt: String) -> String {
     head.becameGET
       ? "\(excerpt.isEmpty ? "" : "; ")the redirect to this URL lost the operation: name the URL itself" : ""
   }
 
-  /// What can be had of the body; an error that follows does not matter any more.
+  /// Returns as much of the body as is available. Errors are ignored.
   static func beginning(of stream: HTTPResponseStream) async -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < StatusFailure.longestBody, let event = try? await stream.next() {
@@ -70,30 +69,30 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
 }
 
 extension MediaType {
-  /// No type at all, or plain text: some servers send JSON so.
+  /// Whether the body may be JSON. Some servers send JSON without a type or as plain text.
   fileprivate var mayHoldJSON: Bool { isJSON || name.isEmpty || name == "text/plain" }
 }
 
 extension HTTPHead {
-  /// The request was served; 101 is how a WebSocket begins.
+  /// Whether the status reports success; 101 opens a WebSocket.
   package var isSuccess: Bool { (200..<300).contains(status) || status == 101 }
 }
 
 extension HTTPHead {
-  /// Whether the status says that there is no body (RFC 9110, sections 15.3.5 and 15.3.6).
+  /// Whether the status implies an empty body (RFC 9110, sections 15.3.5 and 15.3.6).
   var hasNoContent: Bool { status == 204 || status == 205 }
 }
 
 extension GraphQLClientError {
-  /// The server has answered without a body.
+  /// Returns the error for a response without a body.
   static func noContent(_ head: HTTPHead) -> Self {
     .notGraphQL(answer: "\(head.status) (no content)", url: head.url, excerpt: "")
   }
 }
 
 extension JSONValue {
-  /// Whether the body of a request that failed by its status is a GraphQL response nevertheless: an object with an
-  /// object as its `data`, or with `errors` that each have a message (GraphQL, section 7.1, "Response Format").
+  /// Whether the body of a response with an error status is a GraphQL response: an object whose `data` is an object, or
+  /// whose `errors` all have a message (GraphQL, section 7.1, "Response Format").
   var isGraphQLResponse: Bool {
     guard kind == .object else { return false }
     if self["data"]?.kind == .object { return true }
@@ -108,7 +107,7 @@ enum BodyLikeness: String {
   case xml = "an XML document"
   case multipart = "a multipart response"
 
-  /// `nil` for a body that may have been meant as JSON.
+  /// Returns `nil` if the body may be intended as JSON.
   init?(_ body: some Collection<UInt8>) {
     let start = String(
       decoding: body.drop { $0.isWhiteSpace || Self.byteOrderMark.contains($0) }.prefix(512), as: UTF8.self
@@ -127,7 +126,7 @@ enum BodyLikeness: String {
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }
 
-/// A few words of a body that is no result, fit for one line of a terminal.
+/// A short excerpt of a body that is not a result, for one line of a terminal.
 struct Excerpt {
   private static let limit = 200
 
@@ -147,7 +146,7 @@ struct Excerpt {
     text = PlainText.line(isHTML ? Self.words(ofHTML: source) : source, limit: Self.limit)
   }
 
-  /// Where servers put their message when they answer in JSON.
+  /// Returns the error message in a JSON body, at the places that servers commonly use.
   private static func message(in json: JSONValue) -> String? {
     if let text = json.string { return text }
     for errors in [json["errors"], json] {
@@ -162,7 +161,7 @@ struct Excerpt {
     return nil
   }
 
-  /// The title of a page, or else its text without tags, styles and scripts.
+  /// Returns the title of a page, or its text without tags, styles and scripts.
   private static func words(ofHTML source: String) -> String {
     let lower = source.lowercased()
     if lower.utf8.count == source.utf8.count,

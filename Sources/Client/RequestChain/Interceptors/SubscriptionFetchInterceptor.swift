@@ -4,11 +4,13 @@ import ApusClientNetwork
 import ApusClientSubscriptions
 import ApusJSON
 
-/// Stands where queries are fetched: subscribes, over a WebSocket or over HTTP, and goes on with each event as a part.
+/// Replaces the network fetch for subscriptions: subscribes over a WebSocket or over HTTP, and emits each event as a
+/// part.
 ///
 /// 1. Over a WebSocket, all subscriptions of the client share one connection.
-/// 2. Over HTTP each has a response of its own, event stream or multipart, whose connection is made again when it is lost.
-/// 3. `automatic` asks for a WebSocket first, and for HTTP where the server speaks none.
+/// 2. Over HTTP, each subscription has its own response, an event stream or multipart. It reconnects if the connection
+/// is lost.
+/// 3. `automatic` tries a WebSocket first, and HTTP if the server does not support WebSockets.
 public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
   private let transport: HTTPTransport
   private let hub: SubscriptionHub
@@ -20,9 +22,8 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
 
   /// Subscribes, with an action for each event.
   ///
-  /// - Throws: Nothing by itself; the stream of actions throws `SubscriptionFailure`, `NetworkError` and
-  ///   `GraphQLClientError`, the first two of which the chain tells as `GraphQLClientError.subscription` and
-  ///   `.network`.
+  /// - Throws: The stream of actions throws `SubscriptionFailure`, `NetworkError` and `GraphQLClientError`. The chain
+  ///   converts the first two to `GraphQLClientError.subscription` and `.network`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -36,7 +37,7 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
   }
 }
 
-/// One subscription on its way, from the first connection to its end.
+/// One subscription, from the first connection to its end.
 private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   let request: GraphQLRequest<Operation>
   let transport: HTTPTransport
@@ -52,15 +53,15 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
       do {
         try await overWebSocket()
       } catch let failure as SubscriptionFailure where failure.saysNoWebSocket {
-        // A server that is starting refuses everything: whether it speaks WebSockets is known when it serves over HTTP.
+        // A server that is starting rejects everything. HTTP success later shows whether it supports WebSockets.
         if !failure.mayPass { hub.noteNoWebSocket(limitedRequest) }
         try await overHTTP { hub.noteNoWebSocket(limitedRequest) }
       }
     }
   }
 
-  /// The request with its limit on the whole time as one on the beginning: that events go on coming is what a subscription
-  /// is for.
+  /// The request, with its total time limit applied to the start only, because a subscription's events may continue
+  /// indefinitely.
   private var limitedRequest: HTTPRequest {
     var http = request.http
     if let total = http.timeouts.total {
@@ -141,13 +142,13 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     }
   }
 
-  /// Returns when the subscription is at its end: the server completed it, or ended the response in good order where
-  /// `EventStreamEnding` takes that for the end.
+  /// Runs one response. Returns when the subscription has ended: the server completed it, or ended the response
+  /// normally and `EventStreamEnding` treats that as the end.
   private func overOneResponse(isAgain: Bool, _ becameLive: () -> Void) async throws {
     let stream = transport.send(httpRequest)
     let head = try await request.report.head(of: stream)
     guard head.isSuccess else { return try await emitRefusal(head, stream, isAgain: isAgain) }
-    // The server wants no more connections (HTML standard, section 9.2.3): the subscription is over.
+    // The server wants no reconnection (HTML standard, section 9.2.3), so the subscription has ended.
     if head.status == 204 { return try await emit(.end(nil), head) }
     try await ResponseCodeInterceptor.check(head, stream)
     becameLive()
@@ -171,8 +172,8 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     }
   }
 
-  /// A status that says the request failed: a GraphQL response beneath it is the only result, anything else an error. A
-  /// server that has listened before and is too busy now is asked again, whatever it says.
+  /// Processes an error status: a GraphQL response in the body is the only result, anything else an error. After a
+  /// reconnection, temporary errors cause another attempt whatever the body contains.
   private func emitRefusal(_ head: HTTPHead, _ stream: HTTPResponseStream, isAgain: Bool) async throws {
     let body = await ResponseCodeInterceptor.beginning(of: stream)
     let failure = GraphQLClientError.status(StatusFailure(head, body: body))
@@ -185,7 +186,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     try await emit(.end(nil), head)
   }
 
-  /// The request with what the chosen transport accepts. Its limit on the size counts for each event.
+  /// The request with the `Accept` field of the transport. Its size limit applies to each event.
   private var httpRequest: HTTPRequest {
     var http = limitedRequest
     if http.headers["Accept"] == Endpoint.accept(ofSubscriptionsOver: .automatic) {

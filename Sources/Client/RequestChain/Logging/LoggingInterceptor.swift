@@ -1,19 +1,19 @@
 import ApusClientAPI
 import ApusClientNetwork
 
-/// Tells each request, each part of its response and its failure in one line. Values of variables, and of headers that
-/// may be personal, are never in it.
+/// Logs each request, each part of its response, and its failure on one line. Values of variables and of personal
+/// header fields are never logged.
 ///
-/// It stands in the chain twice: in front of the network fetch, and behind JSON parsing.
+/// The interceptor is in the chain twice: before the network fetch and after JSON parsing.
 public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
   private let log: @Sendable (String) -> Void
 
-  /// An interceptor that hands each line, without its end, to a function.
+  /// Creates an interceptor that passes each line, without its line ending, to a function.
   public init(log: @escaping @Sendable (String) -> Void) {
     self.log = log
   }
 
-  /// Tells of the request, or of a part of its response.
+  /// Logs the request or a part of its response.
   ///
   /// - Throws: Nothing.
   public func intercept<Operation: GraphQLOperation>(
@@ -23,9 +23,9 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
     return .proceed(request: request, response: response)
   }
 
-  /// Tells of a failure.
+  /// Logs a failure.
   ///
-  /// - Throws: The error it is given, always.
+  /// - Throws: The given error, always.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {

@@ -1,8 +1,8 @@
 import ApusClientNetwork
 
 extension HTTPHeaders {
-  /// What may be shown of the fields: the values of those in a list of names that say nothing about a person. A list of secret
-  /// names would be a guess, for APIs put keys into headers of any name.
+  /// The fields with redacted values. Only fields on a list of impersonal names keep their values, because secrets may
+  /// be in fields of any name.
   var shown: HTTPHeaders {
     HTTPHeaders(fields.map { Field(name: $0.name, value: Self.shownValue(of: $0)) })
   }

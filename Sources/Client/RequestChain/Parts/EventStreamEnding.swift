@@ -1,11 +1,11 @@
 import ApusClientAPI
 import ApusJSON
 
-/// Decides whether a subscription's response that ended in good order without `complete`, or without its closing delimiter,
-/// was the end of the subscription. If it was not, the connection is lost.
+/// Determines whether a subscription has ended when its response ended normally but without `complete` or without the
+/// closing delimiter. Otherwise the connection counts as lost.
 struct EventStreamEnding {
   private var last: ResponsePart?
-  /// Whether an event was called `next`, as in GraphQL over SSE, whose servers send `complete` too.
+  /// Whether an event was named `next`, as in GraphQL over SSE, whose servers also send `complete`.
   private var hasNamedEvents = false
 
   mutating func receive(_ part: ResponsePart) {
@@ -13,8 +13,8 @@ struct EventStreamEnding {
     if part.headers["event"] == "next" { hasNamedEvents = true }
   }
 
-  /// Servers that do not name their events never send `complete`. A last event that has errors and no data is the server's
-  /// refusal of the operation: asked again, it would answer the same.
+  /// Whether the subscription has ended. Servers that do not name their events never send `complete`. A last event with
+  /// errors and without data rejects the operation, so that reconnecting would not help.
   var isEnd: Bool {
     guard let last else { return false }
     return !last.isMultipart && !hasNamedEvents || Self.isRefusal(last)

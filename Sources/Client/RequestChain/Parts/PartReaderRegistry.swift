@@ -3,26 +3,26 @@ import ApusClientIncremental
 import ApusGraphQLMediaTypes
 import ApusJSON
 
-/// What one part of a response is to the reader.
+/// The meaning of one part of a response.
 public enum PartPayload: Sendable {
-  /// A payload of the response: a first result or a later one.
+  /// A payload of the response: the initial result or a subsequent one.
   case payload(JSONValue)
-  /// Sent to keep the connection open.
+  /// A part that only keeps the connection open.
   case heartbeat
   /// The server ends the response with these errors.
   case fatal([GraphQLError])
 }
 
-/// Reads the parts of one multipart specification. One of your own is added to the registry of the chain.
+/// Reads the parts of one multipart specification. Custom readers are added to the registry of the chain.
 public protocol PartReader: Sendable {
-  /// The parameter of the content type that names the specification: `deferSpec=20220824`. Its name ends in `Spec`, which
-  /// tells it from the other parameters.
+  /// The content type parameter that names the specification, such as `deferSpec=20220824`. Its name must end in
+  /// `Spec`.
   var specification: String { get }
-  /// What a part is, by its JSON.
+  /// Returns the meaning of a part with this JSON.
   func payload(of json: JSONValue) -> PartPayload
 }
 
-/// In both formats of incremental delivery a part is the payload itself.
+/// The reader of both incremental formats, where a part is the payload itself.
 public struct IncrementalPartReader: PartReader {
   public let specification: String
 
@@ -35,24 +35,25 @@ public struct IncrementalPartReader: PartReader {
     specification = format.specification
   }
 
-  /// The part itself; an empty object keeps the connection open.
+  /// Returns the part itself; an empty object is a heartbeat.
   public func payload(of json: JSONValue) -> PartPayload {
     json.kind == .object && json.count == 0 ? .heartbeat : .payload(json)
   }
 }
 
-/// In a multipart subscription each part wraps one result in `payload`.
+/// The reader of multipart subscriptions, where each part contains one result as `payload`.
 public struct SubscriptionPartReader: PartReader {
   public let specification = GraphQLMediaType.subscriptionSpecification
 
-  /// The reader for `subscriptionSpec=1.0`.
+  /// Creates the reader for `subscriptionSpec=1.0`.
   public init() {}
 
-  /// What is under `payload`; errors beside a null one end the response, those beside another one belong to it.
+  /// Returns the value of `payload`. Errors next to a null payload end the response; next to another one they belong to
+  /// it.
   public func payload(of json: JSONValue) -> PartPayload {
     if json.kind == .object, json.count == 0 { return .heartbeat }
     if let payload = json[present: "payload"] { return .payload(Self.adding(json["errors"], to: payload)) }
-    // Some servers send the result without its wrapping.
+    // Some servers send the result without the wrapper.
     if json[present: "data"] != nil || (json["payload"] == nil && json["data"] != nil) { return .payload(json) }
     let errors = GraphQLError.list(json["errors"])
     if !errors.isEmpty { return .fatal(errors) }
@@ -69,7 +70,7 @@ extension SubscriptionPartReader {
   }
 }
 
-/// Which reader takes the parts of which specification; without a specification the operation decides.
+/// The readers of parts by specification. Without a specification the operation type determines the reader.
 public struct PartReaderRegistry: Sendable {
   private var readers: [String: any PartReader] = [:]
 
@@ -77,12 +78,12 @@ public struct PartReaderRegistry: Sendable {
   public static let standard = PartReaderRegistry(
     IncrementalFormat.allCases.map(IncrementalPartReader.init) + [SubscriptionPartReader()])
 
-  /// A registry of these readers; of two for one specification the later counts.
+  /// Creates a registry. If two readers have the same specification, the later one is used.
   public init(_ readers: [any PartReader]) {
     for reader in readers { register(reader) }
   }
 
-  /// Adds a reader, in place of one for the same specification.
+  /// Adds a reader, replacing one for the same specification.
   public mutating func register(_ reader: any PartReader) {
     readers[reader.specification.lowercased()] = reader
   }

@@ -4,43 +4,43 @@ import ApusDigest
 import ApusJSON
 import Synchronization
 
-/// Sends a query's digest in place of its text, and the text once more when the server does not know it (automatic
+/// Sends a query's digest instead of its text, and the text when the server does not know the digest (automatic
 /// persisted queries: `extensions.persistedQuery.sha256Hash`).
 ///
-/// It stands in the chain twice: in front of the network fetch, and behind JSON parsing. A mutation is sent once, with
-/// digest and text.
+/// The interceptor is in the chain twice: before the network fetch and after JSON parsing. A mutation is sent once,
+/// with both digest and text.
 public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
   private struct State {
     var needsText = false
-    /// The server keeps no queries at all.
+    /// Whether the server does not support persisted queries.
     var isRefused = false
   }
 
   private let options: PersistedQueryOptions
   private let state = Mutex(State())
 
-  /// An interceptor for one request, whose state it keeps.
+  /// Creates an interceptor for one request.
   public init(options: PersistedQueryOptions = .init()) {
     self.options = options
   }
 
-  /// Puts the digest in the text's place; behind parsing, sends a query again whose digest the server did not know.
+  /// Replaces the text with the digest; after parsing, sends a query again if the server did not know its digest.
   ///
   /// - Throws: Nothing.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
     guard let response else { return .proceed(request: prepared(request), response: nil) }
-    // The errors alone decide: some servers write `"data":null` beside them.
+    // Only the errors matter: some servers also send `"data":null`.
     guard let result = response.result, result.part == 0, let refusal = Refusal(result.errors),
       let again = again(request, refusal)
     else { return .proceed(request: request, response: response) }
     return .retry(request: again)
   }
 
-  /// A server may give its refusal a status that says the request failed.
+  /// Handles servers that report an unknown digest with an error status.
   ///
-  /// - Throws: The error it is given, where it is no such refusal, or the text was sent already.
+  /// - Throws: The given error if it has another cause, or the text was already sent.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -67,7 +67,7 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
     return request
   }
 
-  /// The request with its text; nil when that was tried.
+  /// Returns the request with its text, or nil if that was already tried.
   private func again<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, _ refusal: Refusal
   ) -> GraphQLRequest<Operation>? {
@@ -80,7 +80,7 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
     }
     guard isFirst else { return nil }
     var again = request.begunAgain
-    // The server took nothing: what follows is the same attempt in other words.
+    // The server executed nothing, so this does not count as a retry.
     again.negotiations += 1
     return again
   }
@@ -88,7 +88,8 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   private enum Refusal {
     case notFound, notSupported
 
-    /// The first error whose message or code names a refusal; servers write both in either spelling.
+    /// Finds the first error whose message or code reports the digest as unknown or unsupported. Spellings vary among
+    /// servers.
     init?(_ errors: [GraphQLError]) {
       for error in errors {
         let words = [error.message, error.extensions?["code"]?.string ?? ""].map { $0.uppercased().filter(\.isLetter) }
@@ -106,13 +107,13 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   }
 }
 
-/// How persisted queries are asked for.
+/// Options for persisted queries.
 public struct PersistedQueryOptions: Sendable, Hashable {
-  /// Ask with GET, so that a cache between client and server can answer. The text, where it is needed, still goes by
-  /// POST, and so does a query whose URL would be longer than servers take.
+  /// Whether to send the digest with GET, so that a cache between client and server can respond. The text, if needed,
+  /// is sent with POST, as is a query whose URL would be too long.
   public var usesGET: Bool
 
-  /// Options; POST unless said otherwise.
+  /// Creates options. POST is the default.
   public init(usesGET: Bool = false) {
     self.usesGET = usesGET
   }

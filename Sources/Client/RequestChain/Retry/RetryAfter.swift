@@ -1,7 +1,7 @@
 import ApusAlgorithms
 import ApusPlatform
 
-/// How long a server asks to wait (RFC 9110, section 10.2.3): a number of seconds, or a date.
+/// Parses the delay that a server requests (RFC 9110, section 10.2.3): a number of seconds, or a date.
 enum RetryAfter {
   static func delay(_ text: String, now: Int = Int(time(nil))) -> Duration? {
     let text = text.filter { !$0.isWhitespace || $0 == " " }
@@ -9,7 +9,7 @@ enum RetryAfter {
     return date(text).map { .seconds(max(0, $0 - now)) }
   }
 
-  /// Seconds since 1970 of a date as `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Returns the seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   private static func date(_ text: String) -> Int? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let words = text.split(separator: " ")

@@ -1,22 +1,22 @@
 import ApusClientAPI
 import ApusClientNetwork
 
-/// Tries a query again when the network or the server failed before anything arrived, waiting longer each time and as
-/// long as the server asks for. How often, the request's options say. A mutation is never sent again.
+/// Retries a query if the network or the server failed before a result arrived. Delays grow, and are at least as long
+/// as the server requests. The request's options limit the number of retries. A mutation is never sent again.
 ///
-/// It stands in the chain twice, in front of the network fetch and behind JSON parsing: a server may say in a GraphQL
-/// response, without data, that it failed. The last such response is the result.
+/// The interceptor is in the chain twice, before the network fetch and after JSON parsing, because a server may report
+/// its failure in a GraphQL response without data. The last such response is the result.
 public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
   private let policy: RetryPolicy
 
-  /// An interceptor with a policy; how often it may ask is `RequestOptions.maximumRetries`.
+  /// Creates an interceptor with a policy. `RequestOptions.maximumRetries` limits the number of retries.
   public init(policy: RetryPolicy = .init()) {
     self.policy = policy
   }
 
-  /// Behind parsing, waits and sends a query again whose response says that the server failed.
+  /// Waits and retries a query whose response reports a failure of the server.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled while it waits.
+  /// - Throws: `CancellationError` if the task is canceled while waiting.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -29,9 +29,9 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
     return .proceed(request: request, response: response)
   }
 
-  /// Waits and sends a query again that failed.
+  /// Waits and retries a failed query.
   ///
-  /// - Throws: The error it is given, where trying again would not help or was tried often enough; `CancellationError`.
+  /// - Throws: The given error if retrying would not help or the limit is reached; `CancellationError`.
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
@@ -40,7 +40,7 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
     return .retry(request: request.begunAgain)
   }
 
-  /// How long to wait before the request is sent again; nil when it is not to be.
+  /// Returns the delay before the next retry, or nil if there is none.
   private func delay<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>?
   ) -> Duration? {
@@ -54,7 +54,7 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
 }
 
 extension NetworkError {
-  /// Whether the same request may succeed a moment later.
+  /// Whether a retry may succeed.
   var isTransient: Bool {
     switch self {
     case .dnsFailure, .connectionRefused, .connectionFailed, .timeout, .cut, .failed: true

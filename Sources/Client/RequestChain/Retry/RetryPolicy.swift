@@ -1,27 +1,28 @@
 import ApusAlgorithms
 import ApusClientNetwork
 
-/// When a request that failed is tried again, and how long that waits.
+/// The conditions and delays of retries.
 public struct RetryPolicy: Sendable {
-  /// The wait before the first retry; each one after it waits twice as long.
+  /// The delay before the first retry. Each further one is twice as long.
   public var firstDelay: Duration = .milliseconds(300)
-  /// No wait is longer; a server that asks for more is not asked again.
+  /// The longest delay. If the server requests a longer one, the request is not retried.
   public var longestDelay: Duration = .seconds(30)
-  /// How much of a wait is left to chance, from 0 to 1, so that clients that failed together do not come back together.
+  /// The random fraction of a delay, from 0 to 1, so that clients that failed together do not retry together.
   public var jitter = 0.5
-  /// The status codes that say that trying again may help.
+  /// The status codes that allow a retry.
   public var statusCodes: Set<Int> = Self.usualStatusCodes
-  /// A number from 0 to 1, different each time.
+  /// Returns a random number from 0 to 1.
   public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
-  /// Waits so long. Throws `CancellationError` when the task is cancelled.
+  /// Waits for a duration. Throws `CancellationError` if the task is canceled.
   public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
   private static let usualStatusCodes: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-  /// Waits of 0.3, 0.6, 1.2 seconds and so on, up to half of each left to chance.
+  /// Creates a policy with delays of 0.3, 0.6, 1.2 seconds and so on, up to half of each random.
   public init() {}
 
-  /// The wait before the retry of this number, from 1; `asked` is what the server asked for. nil when that is too long.
+  /// Returns the delay before a retry, numbered from 1, or nil if it would be too long. `asked` is the server's
+  /// request.
   public func delay(before retry: Int, asked: Duration? = nil) -> Duration? {
     let backoff = Backoff(first: firstDelay, longest: longestDelay, jitter: jitter)
     let own = backoff.delay(before: retry, chance: chance())
@@ -29,7 +30,7 @@ public struct RetryPolicy: Sendable {
     return asked <= longestDelay ? max(asked, own) : nil
   }
 
-  /// Whether trying again may help after this error.
+  /// Whether a retry may help after this error.
   package func mayHelp(_ error: any Error) -> Bool {
     switch error {
     case GraphQLClientError.network(let failure): failure.isTransient
