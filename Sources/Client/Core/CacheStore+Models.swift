@@ -3,11 +3,11 @@ import ApusClientCache
 import ApusClientRequestChain
 import ApusJSON
 
-/// Reading and writing the cache in an operation's own types, with no request.
+/// Reads and writes of the cache with typed data, without a request.
 extension CacheStore {
-  /// Writes an operation's data: one that was received, or one made by the initializer of its model.
+  /// Writes the data of an operation, from a response or from the initializer of its model.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func write<Operation: GraphQLOperation>(
     _ data: Operation.Data, for operation: Operation
@@ -17,7 +17,7 @@ extension CacheStore {
 
   /// Writes an operation's data from a data dictionary.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func write<Operation: GraphQLOperation>(
     _ data: DataDict, for operation: Operation
@@ -25,9 +25,9 @@ extension CacheStore {
     try await write(data.json, operation: operation.compiled, variables: operation.variables)
   }
 
-  /// Writes the data of an operation that has it as JSON.
+  /// Writes the data of an operation whose data is JSON.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func write<Operation: GraphQLOperation>(
     _ data: JSONValue, for operation: Operation
@@ -35,10 +35,10 @@ extension CacheStore {
     try await write(data, operation: operation.compiled, variables: operation.variables)
   }
 
-  /// What the cache has of an operation; `nil` unless it is all there.
+  /// Returns the cached data of an operation; `nil` unless it is complete.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read; what the operation's own `makeData(from:)` throws,
-  ///   which for generated models is nothing.
+  /// - Throws: `CacheFileError` if a cache file cannot be read; the errors of the operation's `makeData(from:)`, which
+  ///   does not throw for generated models.
   public nonisolated func read<Operation: GraphQLOperation>(_ operation: Operation) async throws -> Operation.Data? {
     try await read(operation, on: nil)
   }
@@ -51,14 +51,13 @@ extension CacheStore {
     return try TypedData.whole(read, operation)
   }
 
-  /// Changes what the cache has of a local mutation's selections: whoever watches any of it hears of it. Nothing happens
-  /// when it is not all there.
+  /// Updates the cached data of a local mutation, and notifies its watchers. Does nothing if the data is incomplete.
   ///
-  /// Reading, `body` and writing are one transaction of the cache, and only what `body` made another is written: updates
-  /// at the same time, from other processes too, follow one after the other and none undoes another. What is changed is
-  /// what the cache keeps; optimistic layers lie over it as before. What `body` throws leaves everything as it was.
+  /// Reading, `body` and writing are one cache transaction, and only the fields that `body` changes are written.
+  /// Concurrent updates, even from other processes, run one after another, so that none overwrites another. The stored
+  /// data is updated; optimistic layers still apply on top of it. If `body` throws, nothing changes.
   ///
-  /// - Throws: What `body` throws; `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: The errors of `body`; `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func update<Mutation: LocalCacheMutation>(
     _ mutation: Mutation, _ body: @escaping @Sendable (inout Mutation.Data) throws -> Void
@@ -67,31 +66,32 @@ extension CacheStore {
   }
 }
 
-/// Named fragments on the record under a key.
+/// Fragments on the record with a key.
 extension CacheStore {
-  /// What the cache has of a fragment on the record under `key`, optimistic layers included; `nil` unless it is all there,
-  /// and where the record is of a type that the fragment is not on.
+  /// Returns the cached data of a fragment on the record with `key`, including optimistic layers; `nil` if the data is
+  /// incomplete, or the fragment's type condition does not apply to the record.
   ///
-  /// - Parameter variables: An object with the variables that the fragment's selections name.
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Parameter variables: An object with the variables that the fragment uses.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public nonisolated func read<Model: Fragment>(
     _ fragment: Model.Type, key: CacheKey, variables: JSONValue = .object([])
   ) async throws -> Model? {
     try await read(FragmentSelections(fragment, variables: variables), on: key)
   }
 
-  /// The same for a fragment that is known as text.
+  /// Returns the cached data of a fragment compiled from source text; `nil` unless it is complete.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public nonisolated func read(_ fragment: DynamicFragment, key: CacheKey) async throws -> JSONValue? {
     let read = try await read(
       fragment.compiled, on: key, variables: fragment.variables, allowPartial: false, allowStale: false)
     return read.isComplete ? read.data : nil
   }
 
-  /// Writes a fragment's data into the record under `key`, which need not be there; its other fields stay.
+  /// Writes a fragment's data to the record with `key`, which is created if missing. Other fields of the record are
+  /// kept.
   ///
-  /// - Throws: `CacheTransactionError.otherKey` where the data has the key of another record.
+  /// - Throws: `CacheTransactionError.otherKey` if the data has the key of another record.
   @discardableResult
   public nonisolated func write<Model: Fragment>(
     _ data: Model, key: CacheKey, variables: JSONValue = .object([])
@@ -99,10 +99,10 @@ extension CacheStore {
     try await change(.modification) { try $0.write(data, key: key, variables: variables) }.changedKeys
   }
 
-  /// The same for a fragment that is known as text.
+  /// Writes the data of a fragment compiled from source text to the record with `key`.
   ///
-  /// - Throws: `CacheTransactionError.otherKey` where the data has the key of another record; `CacheFileError` where a
-  ///   cache file cannot be read or written.
+  /// - Throws: `CacheTransactionError.otherKey` if the data has the key of another record; `CacheFileError` if a cache
+  ///   file cannot be read or written.
   @discardableResult
   public nonisolated func write(
     _ data: JSONValue, for fragment: DynamicFragment, key: CacheKey
@@ -110,11 +110,11 @@ extension CacheStore {
     try await change(.modification) { try $0.write(data, for: fragment, key: key) }.changedKeys
   }
 
-  /// Changes what the cache has of a fragment on the record under `key`, in one transaction of the cache: only what `body`
-  /// made another is written. Nothing happens when it is not all there. A fragment with `@localCacheMutation` has fields
-  /// that can be set; of another one `body` makes a new value.
+  /// Updates a fragment on the record with `key` in one cache transaction. Only the fields that `body` changes are
+  /// written. Does nothing if the data is incomplete. The fields of a fragment with `@localCacheMutation` can be set;
+  /// for other fragments `body` assigns a new value.
   ///
-  /// - Throws: What `body` throws; then everything is as it was.
+  /// - Throws: The errors of `body`; then nothing changes.
   @discardableResult
   public nonisolated func update<Model: Fragment>(
     _ fragment: Model.Type, key: CacheKey, variables: JSONValue = .object([]),
@@ -123,10 +123,10 @@ extension CacheStore {
     try await change(.modification) { try $0.update(fragment, key: key, variables: variables, body) }.changedKeys
   }
 
-  /// The same for a fragment that is known as text.
+  /// Updates a fragment compiled from source text on the record with `key`.
   ///
-  /// - Throws: What `body` throws, `CacheTransactionError.otherKey` where it made the data of another record, and
-  ///   `CacheFileError` where a cache file cannot be read or written; then everything is as it was.
+  /// - Throws: The errors of `body`, `CacheTransactionError.otherKey` if the new data has the key of another record,
+  ///   and `CacheFileError` if a cache file cannot be read or written; then nothing changes.
   @discardableResult
   public nonisolated func update(
     _ fragment: DynamicFragment, key: CacheKey, _ body: @escaping @Sendable (inout JSONValue) throws -> Void

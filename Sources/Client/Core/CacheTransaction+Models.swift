@@ -3,11 +3,11 @@ import ApusClientCache
 import ApusClientRequestChain
 import ApusJSON
 
-/// A transaction in the types of operations and fragments.
+/// Typed access to a transaction for operations and fragments.
 extension CacheTransaction {
-  /// What the cache has of an operation; `nil` unless it is all there.
+  /// Returns the cached data of an operation; `nil` unless it is complete.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read; what the operation's own `makeData(from:)` throws.
+  /// - Throws: `CacheFileError` if a cache file cannot be read; the errors of the operation's `makeData(from:)`.
   public func read<Operation: GraphQLOperation>(_ operation: Operation) throws -> Operation.Data? {
     try read(operation, on: nil)
   }
@@ -18,24 +18,24 @@ extension CacheTransaction {
     try TypedData.whole(try read(operation.compiled, on: key, variables: operation.variables), operation)
   }
 
-  /// Writes an operation's data: one that was received, or one made by the initializer of its model.
+  /// Writes the data of an operation, from a response or from the initializer of its model.
   public mutating func write<Operation: GraphQLOperation>(
     _ data: Operation.Data, for operation: Operation
   ) where Operation.Data: SelectionSet {
     write(data.__data.json, operation: operation.compiled, variables: operation.variables)
   }
 
-  /// Writes the data of an operation that has it as JSON.
+  /// Writes the data of an operation whose data is JSON.
   public mutating func write<Operation: GraphQLOperation>(
     _ data: JSONValue, for operation: Operation
   ) where Operation.Data == JSONValue {
     write(data, operation: operation.compiled, variables: operation.variables)
   }
 
-  /// Changes what the cache has of a local mutation's selections; only what `body` made another is written. False, and
-  /// nothing happens, when it is not all there.
+  /// Updates the cached data of a local mutation. Only the fields that `body` changes are written. Does nothing and
+  /// returns false if the data is incomplete.
   ///
-  /// - Throws: What `body` throws; `CacheFileError` where a cache file cannot be read.
+  /// - Throws: The errors of `body`; `CacheFileError` if a cache file cannot be read.
   @discardableResult
   public mutating func update<Mutation: LocalCacheMutation>(
     _ mutation: Mutation, _ body: (inout Mutation.Data) throws -> Void
@@ -45,49 +45,50 @@ extension CacheTransaction {
 
   // MARK: Fragments
 
-  /// What the cache has of a fragment on the record under `key`; `nil` unless it is all there, and where the record is of
-  /// a type that the fragment is not on.
+  /// Returns the cached data of a fragment on the record with `key`; `nil` if the data is incomplete, or the fragment's
+  /// type condition does not apply to the record.
   ///
-  /// - Parameter variables: An object with the variables that the fragment's selections name.
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Parameter variables: An object with the variables that the fragment uses.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public func read<Model: Fragment>(
     _ fragment: Model.Type, key: CacheKey, variables: JSONValue = .object([])
   ) throws -> Model? {
     try read(FragmentSelections(fragment, variables: variables), on: key)
   }
 
-  /// The same for a fragment that is known as text.
+  /// Returns the cached data of a fragment compiled from source text; `nil` unless it is complete.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public func read(_ fragment: DynamicFragment, key: CacheKey) throws -> JSONValue? {
     let read = try read(fragment.compiled, on: key, variables: fragment.variables)
     return read.isComplete ? read.data : nil
   }
 
-  /// Writes a fragment's data into the record under `key`, which need not be there; its other fields stay.
+  /// Writes a fragment's data to the record with `key`, which is created if missing. Other fields of the record are
+  /// kept.
   ///
-  /// - Throws: `CacheTransactionError.otherKey` where the data has the key of another record; `CacheFileError` where a
-  ///   cache file cannot be read.
+  /// - Throws: `CacheTransactionError.otherKey` if the data has the key of another record; `CacheFileError` if a cache
+  ///   file cannot be read.
   public mutating func write<Model: Fragment>(
     _ data: Model, key: CacheKey, variables: JSONValue = .object([])
   ) throws {
     try write(data.__data.json, fragment: LoweredModels.fragment(Model.self), on: key, variables: variables)
   }
 
-  /// The same for a fragment that is known as text.
+  /// Writes the data of a fragment compiled from source text to the record with `key`.
   ///
-  /// - Throws: `CacheTransactionError.otherKey` where the data has the key of another record; `CacheFileError` where a
-  ///   cache file cannot be read.
+  /// - Throws: `CacheTransactionError.otherKey` if the data has the key of another record; `CacheFileError` if a cache
+  ///   file cannot be read.
   public mutating func write(_ data: JSONValue, for fragment: DynamicFragment, key: CacheKey) throws {
     try write(data, fragment: fragment.compiled, on: key, variables: fragment.variables)
   }
 
-  /// Changes what the cache has of a fragment on the record under `key`; only what `body` made another is written. False,
-  /// and nothing happens, when it is not all there. A fragment with `@localCacheMutation` has fields that can be set; of
-  /// another one `body` makes a new value.
+  /// Updates a fragment on the record with `key`. Only the fields that `body` changes are written. Does nothing and
+  /// returns false if the data is incomplete. The fields of a fragment with `@localCacheMutation` can be set; for other
+  /// fragments `body` assigns a new value.
   ///
-  /// - Throws: What `body` throws, `CacheTransactionError.otherKey` where it made the data of another record, and
-  ///   `CacheFileError` where a cache file cannot be read.
+  /// - Throws: The errors of `body`, `CacheTransactionError.otherKey` if the new data has the key of another record,
+  ///   and `CacheFileError` if a cache file cannot be read.
   @discardableResult
   public mutating func update<Model: Fragment>(
     _ fragment: Model.Type, key: CacheKey, variables: JSONValue = .object([]), _ body: (inout Model) throws -> Void
@@ -95,10 +96,10 @@ extension CacheTransaction {
     try update(FragmentSelections(fragment, variables: variables), on: key, body)
   }
 
-  /// The same for a fragment that is known as text.
+  /// Updates a fragment compiled from source text on the record with `key`.
   ///
-  /// - Throws: What `body` throws, `CacheTransactionError.otherKey` where it made the data of another record, and
-  ///   `CacheFileError` where a cache file cannot be read.
+  /// - Throws: The errors of `body`, `CacheTransactionError.otherKey` if the new data has the key of another record,
+  ///   and `CacheFileError` if a cache file cannot be read.
   @discardableResult
   public mutating func update(
     _ fragment: DynamicFragment, key: CacheKey, _ body: (inout JSONValue) throws -> Void

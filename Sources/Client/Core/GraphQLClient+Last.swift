@@ -1,60 +1,64 @@
 import ApusClientAPI
 import ApusClientRequestChain
 
-/// One result in place of a stream: the last one, with all of its deferred parts.
+/// Operations that return only the last result, with all deferred fragments.
 extension GraphQLClient {
-  /// Runs a query and gives its last result: with `cacheAndNetwork` the server's. Errors of fields are in the result.
+  /// Runs a query and returns its last result; with `cacheAndNetwork`, the server's. The result contains field errors.
   ///
-  /// - Parameter cachePolicy: Where the query looks first, and what it falls back on; the client's own without one.
-  /// - Throws: What `fetch(query:)` throws, a `GraphQLClientError` above all; `CancellationError` where the task was
-  ///   cancelled before the result was whole.
+  /// - Parameter cachePolicy: The cache policy; `nil` for the client's default.
+  /// - Throws: The errors of `fetch(query:)`, usually a `GraphQLClientError`; `CancellationError` if the task is
+  ///   canceled before the result is complete.
   public func fetch<Query: QueryOperation>(
     _ query: Query, cachePolicy: CachePolicy? = nil, context: (any RequestContext)? = nil
   ) async throws -> GraphQLResult<Query.Data> {
     try await last(of: fetch(query: query, cachePolicy: cachePolicy, context: context))
   }
 
-  /// The same with all of a request's options.
+  /// Runs a query with all request options and returns its last result.
   ///
-  /// - Throws: As above: a `GraphQLClientError` above all, `CancellationError` where the task was cancelled.
+  /// - Throws: The errors of `fetch(query:options:)`, usually a `GraphQLClientError`; `CancellationError` if the task
+  ///   is canceled.
   public func fetch<Query: QueryOperation>(
     _ query: Query, options: RequestOptions
   ) async throws -> GraphQLResult<Query.Data> {
     try await last(of: fetch(query: query, options: options))
   }
 
-  /// Runs a mutation, once, and gives its last result. Errors of fields are in the result.
+  /// Runs a mutation, once, and returns its last result. The result contains field errors.
   ///
-  /// - Throws: What `perform(mutation:)` throws, a `GraphQLClientError` above all; `CancellationError` where the task
-  ///   was cancelled before the result was whole: whether the server executed the mutation is then not known.
+  /// - Throws: The errors of `perform(mutation:)`, usually a `GraphQLClientError`; `CancellationError` if the task is
+  ///   canceled before the result is complete. In that case the server may or may not have executed the mutation.
   public func perform<Mutation: MutationOperation>(
     _ mutation: Mutation, context: (any RequestContext)? = nil
   ) async throws -> GraphQLResult<Mutation.Data> {
     try await last(of: perform(mutation: mutation, context: context))
   }
 
-  /// The same with all of a request's options.
+  /// Runs a mutation with all request options and returns its last result.
   ///
-  /// - Throws: As above: a `GraphQLClientError` above all, `CancellationError` where the task was cancelled.
+  /// - Throws: The errors of `perform(mutation:options:)`, usually a `GraphQLClientError`; `CancellationError` if the
+  ///   task is canceled.
   public func perform<Mutation: MutationOperation>(
     _ mutation: Mutation, options: RequestOptions
   ) async throws -> GraphQLResult<Mutation.Data> {
     try await last(of: perform(mutation: mutation, options: options))
   }
 
-  /// Runs a mutation with the answer that it will probably get lying over the cache meanwhile, and gives its last
-  /// result.
+  /// Runs a mutation and returns its last result. Until it arrives, cache reads use the expected data.
   ///
-  /// - Throws: As `perform(_:context:)`, a `GraphQLClientError` above all; what lay over the cache is gone by then.
+  /// - Throws: The errors of `perform(_:context:)`, usually a `GraphQLClientError`. The expected data is removed
+  ///   before.
   public func perform<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimistic data: Mutation.Data, context: (any RequestContext)? = nil
   ) async throws -> GraphQLResult<Mutation.Data> {
     try await last(of: perform(mutation: mutation, optimistic: data, context: context))
   }
 
-  /// The same with all of a request's options.
+  /// Runs a mutation with all request options and returns its last result. Until it arrives, cache reads use the
+  /// expected data.
   ///
-  /// - Throws: As `perform(_:context:)`, a `GraphQLClientError` above all; what lay over the cache is gone by then.
+  /// - Throws: The errors of `perform(_:context:)`, usually a `GraphQLClientError`. The expected data is removed
+  ///   before.
   public func perform<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimistic data: Mutation.Data, options: RequestOptions
   ) async throws -> GraphQLResult<Mutation.Data> {
@@ -66,13 +70,13 @@ extension GraphQLClient {
     do {
       for try await result in results { last = result }
     } catch let failure as GraphQLClientError {
-      // The server's answer is there, and a mutation took effect: that it could not be kept, or that a part of it could not
-      // be placed, is an error of the result.
+      // The result is complete, and a mutation has taken effect. A failure to cache or to merge it is reported as an
+      // error in the result.
       guard failure.leavesResultWhole, var whole = last, whole.response == .complete else { throw failure }
       whole.errors.append(GraphQLError(message: "\(failure)"))
       return whole
     }
-    // The results of a task that was cancelled end quietly.
+    // The stream of a canceled task ends without an error.
     if last?.response != .complete { try Task.checkCancellation() }
     guard let last else { throw GraphQLClientError.noResult }
     return last
@@ -80,7 +84,7 @@ extension GraphQLClient {
 }
 
 extension GraphQLClientError {
-  /// Whether the error says nothing against a complete result before it.
+  /// Whether a complete result before this error is still valid.
   fileprivate var leavesResultWhole: Bool {
     switch self {
     case .cacheFailure, .brokenProtocol: true

@@ -5,24 +5,23 @@ import ApusClientRequestChain
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Operations that are known as text, and the schema to check them against.
+/// Operations from source text, and the schema for validating them.
 extension GraphQLClient {
-  /// Runs an operation from its text, whichever kind it is of, and gives its results as they arrive; their data is
-  /// JSON.
+  /// Runs an operation of any type from its source text and returns its results as they arrive. Their data is JSON.
   ///
   ///     for try await result in try client.run("query Bird($id: ID!) { bird(id: $id) { name } }", variables: ["id": "b1"]) {
   ///       print(result.data?["bird"]?["name"] ?? .null)
   ///     }
   ///
-  /// `try await client.fetch(DynamicOperation(text: …))` waits for the last result instead.
+  /// `try await client.fetch(DynamicOperation(text: …))` returns only the last result.
   ///
   /// - Parameters:
   ///   - text: A document with the operation and the fragments that it uses.
-  ///   - operationName: Which of its operations is meant; it may be left out where there is one.
+  ///   - operationName: The operation to run; optional if the document contains only one.
   ///   - variables: An object with the operation's variables.
-  ///   - schema: What the text is checked against before anything is sent.
-  ///   - cachePolicy: Where a query looks first.
-  /// - Throws: `CompileError`, with the places in the text and the reasons; what fails later is thrown by the stream.
+  ///   - schema: The schema that the document is validated against before it is sent.
+  ///   - cachePolicy: The cache policy of a query.
+  /// - Throws: `CompileError` with locations and messages. Later errors are thrown by the stream.
   public func run(
     _ text: String, operationName: String? = nil, variables: JSONValue = .object([]), schema: GraphQLSchema? = nil,
     cachePolicy: CachePolicy? = nil, context: (any RequestContext)? = nil
@@ -32,9 +31,9 @@ extension GraphQLClient {
       options: options(cachePolicy, context))
   }
 
-  /// The same with all of a request's options.
+  /// Runs an operation from its source text with all request options.
   ///
-  /// - Throws: `CompileError`, with the places in the text and the reasons; what fails later is thrown by the stream.
+  /// - Throws: `CompileError` with locations and messages. Later errors are thrown by the stream.
   public func run(
     _ text: String, operationName: String? = nil, variables: JSONValue = .object([]), schema: GraphQLSchema? = nil,
     options: RequestOptions
@@ -50,10 +49,10 @@ extension GraphQLClient {
     }
   }
 
-  /// Asks the endpoint for its schema by introspection (GraphQL specification, section 4), in the oldest form that it
-  /// knows where it does not know the newest.
+  /// Fetches the endpoint's schema by introspection (GraphQL specification, section 4). Older servers are sent an older
+  /// introspection query.
   ///
-  /// - Throws: `GraphQLClientError`: `introspectionRefused` where the server keeps its schema to itself.
+  /// - Throws: `GraphQLClientError.introspectionRefused` if the server rejects introspection.
   public func schema() async throws -> GraphQLSchema {
     switch await SchemaLoader(client: self).load() {
     case .loaded(let schema, _): return GraphQLSchema(schema)

@@ -4,24 +4,24 @@ import ApusClientNetwork
 import ApusClientRequestChain
 import ApusClientSubscriptions
 
-/// Runs operations against one endpoint. `fetch(query:)`, `perform(mutation:)` and their like give the results as a stream;
-/// `try await fetch(query)` and `try await perform(mutation)` wait for the last of them.
+/// Runs operations against one endpoint. `fetch(query:)`, `perform(mutation:)` and similar functions return a stream of
+/// results; `try await fetch(query)` and `try await perform(mutation)` return the last result.
 ///
-/// A stream ends when its request is fulfilled (a watch, when it is cancelled). An error is thrown behind all results
-/// that came before it. Ending the iteration, or cancelling its task, cancels the request on the wire.
+/// A stream ends with its request (a watch ends when it is canceled). An error is thrown after all results before it.
+/// Ending the iteration or canceling its task cancels the request.
 public final class GraphQLClient: Sendable {
-  /// The results of a request as they arrive, to be iterated once. It throws a `GraphQLClientError` where the request
-  /// failed, and as they are the errors of the caller's own interceptors and operations.
+  /// The results of a request as they arrive, for one iteration. Throws a `GraphQLClientError` if the request fails;
+  /// errors of custom interceptors and operations are thrown unchanged.
   public typealias Results<Data: Sendable> = AsyncThrowingStream<GraphQLResult<Data>, any Error>
 
-  /// What sends the client's requests: the endpoint, and the interceptors that each passes.
+  /// The transport of the client's requests: the endpoint and the interceptors.
   public let transport: RequestChainNetworkTransport
-  /// The cache that the client's queries read and write; nil for a client without one.
+  /// The cache of the client, or nil for a client without one.
   public let store: CacheStore?
-  /// The policy of queries that are sent without one. `RequestOptions` have one of their own.
+  /// The default policy of queries. `RequestOptions` contain their own policy.
   public let defaultCachePolicy: CachePolicy
 
-  /// A client with the default chain of interceptors.
+  /// Creates a client with the default interceptor chain.
   public convenience init(
     url: String, headers: HTTPHeaders = [:], connection: HTTPConnectionOptions = .init(),
     timeouts: HTTPTimeouts = .init(), store: CacheStore? = nil, subscriptions: SubscriptionOptions = .init(),
@@ -33,7 +33,7 @@ public final class GraphQLClient: Sendable {
       defaultCachePolicy: defaultCachePolicy)
   }
 
-  /// A client with the default chain of interceptors, for an endpoint with all of its options.
+  /// Creates a client with the default interceptor chain and all options of the endpoint.
   public convenience init(
     endpoint: HTTPRequest, network: HTTPTransport = HTTPTransport(), store: CacheStore? = nil,
     subscriptions: SubscriptionOptions = .init(), features: RequestFeatures = .init(),
@@ -47,7 +47,7 @@ public final class GraphQLClient: Sendable {
       store: store, defaultCachePolicy: defaultCachePolicy)
   }
 
-  /// A client with interceptors of the caller's; `store` is what `watch` listens to.
+  /// Creates a client with custom interceptors. `store` is the cache that `watch` observes.
   public init(
     transport: RequestChainNetworkTransport, store: CacheStore? = nil, defaultCachePolicy: CachePolicy = .cacheFirst
   ) {
@@ -56,18 +56,18 @@ public final class GraphQLClient: Sendable {
     self.defaultCachePolicy = defaultCachePolicy
   }
 
-  /// The options of a query that is sent with a policy alone, or without one.
+  /// Returns the options of a query with a cache policy and a context.
   package func options(_ cachePolicy: CachePolicy?, _ context: (any RequestContext)?) -> RequestOptions {
     RequestOptions(cachePolicy: cachePolicy ?? defaultCachePolicy, context: context)
   }
 
-  /// Where the client's requests go.
+  /// The URL of the endpoint.
   public var url: String { transport.endpoint.url }
-  /// The same without user, password and query: fit to be shown.
+  /// The URL of the endpoint without user, password and query, for display.
   public var shownURL: String { transport.endpoint.shownURL }
 
-  /// What happens to the requests that begin from now on: see `ClientEvent`. Many may listen, each to a stream of its own,
-  /// which ends when the client and its requests are gone; one that does not read keeps the newest events.
+  /// Returns the events of requests that start from now on (see `ClientEvent`). Each call returns a separate stream,
+  /// which ends when the client and its requests are released. A stream that is not read keeps the newest events.
   public func events(
     bufferingPolicy: AsyncStream<ClientEvent>.Continuation.BufferingPolicy = .bufferingNewest(10_000)
   ) -> AsyncStream<ClientEvent> {
@@ -81,58 +81,58 @@ public final class GraphQLClient: Sendable {
     fetch(query: query, options: options(cachePolicy, context))
   }
 
-  /// Runs a query with all of a request's options.
+  /// Runs a query with all request options.
   public func fetch<Query: QueryOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
     transport.send(operation: query, options: options)
   }
 
-  /// Runs a query, and again gives its result whenever the cache changes under it. Ends only when it is cancelled, or
-  /// when the query itself fails.
+  /// Runs a query, and emits its result again whenever cached data that it uses changes. The stream ends only if it is
+  /// canceled or the query itself fails.
   ///
-  /// When a record that the query needs is lost, what is left of the result is given at once, and, unless the policy is
-  /// `cacheOnly`, fetched anew once. Should that fail, its error comes with the result, and the watch goes on.
+  /// If a needed record is removed, the remaining result is emitted immediately and, unless the policy is `cacheOnly`,
+  /// the query is fetched again, once. If that fails, the error is part of the next result, and the watch continues.
   public func watch<Query: QueryOperation>(
     query: Query, cachePolicy: CachePolicy? = nil, context: (any RequestContext)? = nil
   ) -> Results<Query.Data> {
     watch(query: query, options: options(cachePolicy, context))
   }
 
-  /// Watches a query with all of a request's options.
+  /// Watches a query with all request options.
   public func watch<Query: QueryOperation>(query: Query, options: RequestOptions) -> Results<Query.Data> {
     guard let store else { return fetch(query: query, options: options) }
     return QueryWatcher(client: self, store: store, query: query, options: options).results()
   }
 
-  /// Subscribes; each event is a complete result. The stream ends when the server completes the subscription, and ending
-  /// its iteration tells the server. A lost connection is made again as the client's `SubscriptionOptions` say; its state
-  /// can be followed on the options' monitor.
+  /// Subscribes. Each event is a complete result. The stream ends when the server completes the subscription; ending
+  /// the iteration unsubscribes. After a lost connection the client reconnects according to its `SubscriptionOptions`.
+  /// The monitor in the request options reports the state of the connection.
   ///
-  /// Over WebSockets all subscriptions of a client share one connection.
+  /// Over WebSockets, all subscriptions of a client share one connection.
   public func subscribe<Subscription: SubscriptionOperation>(
     subscription: Subscription, context: (any RequestContext)? = nil
   ) -> Results<Subscription.Data> {
     subscribe(subscription: subscription, options: RequestOptions(context: context))
   }
 
-  /// Subscribes with all of a request's options.
+  /// Subscribes with all request options.
   public func subscribe<Subscription: SubscriptionOperation>(
     subscription: Subscription, options: RequestOptions
   ) -> Results<Subscription.Data> {
     transport.send(operation: subscription, options: options)
   }
 
-  /// Runs an operation with files, by the GraphQL multipart request form.
+  /// Runs an operation with files, by the GraphQL multipart request specification.
   public func upload<Operation: GraphQLOperation>(
     operation: Operation, files: [GraphQLFile], context: (any RequestContext)? = nil
   ) -> Results<Operation.Data> {
     upload(operation: operation, files: files, options: RequestOptions(context: context))
   }
 
-  /// The same with all of a request's options, whose monitor tells how far the files are.
+  /// Runs an operation with files and all request options, whose monitor reports the progress of the upload.
   public func upload<Operation: GraphQLOperation>(
     operation: Operation, files: [GraphQLFile], options: RequestOptions
   ) -> Results<Operation.Data> {
-    // A server would be sent a place for the file that nothing reads.
+    // The server would not use a file without a declared variable.
     for file in files {
       let name = String(file.variablePath.prefix { $0 != "." })
       guard !operation.compiled.hasVariable(name) else { continue }
@@ -140,46 +140,45 @@ public final class GraphQLClient: Sendable {
     }
     var options = options
     options.files = files
-    // A cache knows nothing of files.
+    // The cache cannot represent files.
     if operation.compiled.operationType == .query { options.cachePolicy = .networkOnly }
     return transport.send(operation: operation, options: options)
   }
 
-  /// Runs a mutation. It is sent once: no failure makes the client send it again, and nobody has to read the results
-  /// for it to be sent, or for its answer to be written to the cache.
+  /// Runs a mutation. It is sent once and never repeated by the client. It is sent, and its response is written to the
+  /// cache, even if its results are not read.
   ///
-  /// Leaving the results after they were begun to be read, or cancelling the task that reads them, closes the connection;
-  /// whether the server executed the mutation by then is not known. A task that was cancelled before it began to read
-  /// sends nothing.
+  /// Ending the iteration after it started, or canceling its task, closes the connection. The server may or may not
+  /// have executed the mutation then. A task that is canceled before it starts reading sends nothing.
   public func perform<Mutation: MutationOperation>(
     mutation: Mutation, context: (any RequestContext)? = nil
   ) -> Results<Mutation.Data> {
     perform(mutation: mutation, options: RequestOptions(context: context))
   }
 
-  /// Runs a mutation with all of a request's options.
+  /// Runs a mutation with all request options.
   public func perform<Mutation: MutationOperation>(
     mutation: Mutation, options: RequestOptions
   ) -> Results<Mutation.Data> {
     guard let store, let data = options.optimisticData else {
       return transport.send(operation: mutation, options: options)
     }
-    // What lies over the cache is taken away with the last result: the real answer must be beneath it by then.
+    // The optimistic layer is removed with the last result, so the response must be written before that.
     var options = options
     options.cacheWriteTiming = .beforeResult
     let results = transport.send(operation: mutation, options: options)
     return OptimisticMutation(store: store, mutation: mutation, data: data).results(of: results)
   }
 
-  /// Runs a mutation with the answer that it will probably get lying over the cache until the real one is whole, its
-  /// deferred parts included, or the mutation has failed.
+  /// Runs a mutation with expected data, which cache reads use until the response is complete, including deferred
+  /// fragments, or the mutation has failed.
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation, optimistic data: Mutation.Data, context: (any RequestContext)? = nil
   ) -> Results<Mutation.Data> {
     perform(mutation: mutation, optimistic: data, options: RequestOptions(context: context))
   }
 
-  /// The same with all of a request's options.
+  /// Runs a mutation with expected data and all request options.
   public func perform<Mutation: GraphQLMutation>(
     mutation: Mutation, optimistic data: Mutation.Data, options: RequestOptions
   ) -> Results<Mutation.Data> {

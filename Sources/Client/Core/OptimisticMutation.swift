@@ -3,13 +3,13 @@ import ApusClientCache
 import ApusJSON
 import Synchronization
 
-/// A mutation whose probable answer lies over the cache while the real one is on its way.
+/// A mutation whose expected data is an optimistic layer on the cache until the response arrives.
 ///
-/// 1. The data is laid over the records: who watches them sees it at once.
-/// 2. Parts of the real answer are written beneath; the layer stays, for what is still to come.
-/// 3. With the whole answer, or with an error, the layer is taken away, before the result is given out.
+/// 1. The data becomes a layer over the records, and watchers see it immediately.
+/// 2. Payloads of the response are written below the layer, which stays until the response is complete.
+/// 3. With the complete response or an error, the layer is removed before the result is emitted.
 ///
-/// All of that happens whether or not the results are read; leaving them midway cancels it.
+/// All of this happens even if the results are not read. Ending the iteration midway cancels it.
 struct OptimisticMutation<Mutation: GraphQLOperation>: Sendable {
   let store: CacheStore
   let mutation: Mutation
@@ -37,7 +37,7 @@ struct OptimisticMutation<Mutation: GraphQLOperation>: Sendable {
     return AsyncThrowingStream { try await reader.next() }
   }
 
-  /// Held by whoever can read the results.
+  /// Retained by the reader of the results.
   private final class Reader: Sendable {
     private let results: GraphQLClient.Results<Mutation.Data>
     private let task: Task<Void, Never>
@@ -48,8 +48,7 @@ struct OptimisticMutation<Mutation: GraphQLOperation>: Sendable {
       self.task = task
     }
 
-    /// What nobody began to read is sent nevertheless, unless it is let go by a task that was cancelled, which reads
-    /// nothing.
+    /// A mutation that was not read is sent anyway, unless the releasing task was canceled.
     deinit { if hasBegun.load(ordering: .relaxed) || Task.isCancelled { task.cancel() } }
 
     func next() async throws -> GraphQLResult<Mutation.Data>? {

@@ -4,23 +4,23 @@ import ApusClientOperation
 import ApusClientRequestChain
 import ApusJSON
 
-/// Gives a query's result again whenever the cache changes under it.
+/// Emits a query's result again whenever cached data that it uses changes.
 ///
-/// 1. The query is fetched as its policy says; all its results are passed on. What the user or the application does to the
-///    cache meanwhile is shown at once; what other responses bring, when the fetch has ended.
-/// 2. What the cache now has of it is the base: its dependent keys tell which changes matter.
-/// 3. When a change meets them and the data has become another, it is published.
-/// 4. When something was lost, what is left is published, and the query fetched again, once for each loss. A loss to another
-///    response is not published: the last complete result stays until the answer is there.
-/// 5. A fetch that fails is told, and comes again after a wait that grows with each failure. Only the first one, where
-///    nothing was given yet, ends the watch.
+/// 1. The query is fetched according to its policy, and all results are emitted. Changes made by the user or the
+/// application in the meantime are emitted immediately; changes by other responses, when the fetch has ended.
+/// 2. The cached data after the fetch is the base. Its dependent keys determine which changes are relevant.
+/// 3. If a change affects them and the data differs from the base, it is emitted.
+/// 4. If data was lost, the remaining data is emitted, and the query fetched again, once for each loss. Data lost to
+/// another response is not emitted as missing: the last complete result stays until the new one arrives.
+/// 5. A failed fetch is reported, and repeated after a delay that grows with each failure. Only the failure of the
+/// first fetch without any result ends the watch.
 struct QueryWatcher<Query: QueryOperation>: Sendable {
   let client: GraphQLClient
   let store: CacheStore
   let query: Query
   let options: RequestOptions
 
-  /// How many results are kept for a reader who does not take them: the newest.
+  /// The number of newest results buffered for a slow reader.
   private static var bufferedCount: Int { 16 }
 
   func results() -> GraphQLClient.Results<Query.Data> {
@@ -40,13 +40,13 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
   }
 }
 
-/// One watch while it runs.
+/// A running watch.
 private struct Watch<Query: QueryOperation>: ~Copyable {
   private enum Event: Sendable {
     case change(CacheChange)
     case fetched(GraphQLResult<Query.Data>)
     case fetchEnded((any Error)?)
-    /// A wait is over.
+    /// A delay has passed.
     case due
   }
 
@@ -58,36 +58,36 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private var refetching: Refetching
   private var timer: Task<Void, Never>?
-  /// The fetch that runs, which may take long or hang.
+  /// The current fetch.
   private var fetching: Task<Void, Never>?
-  /// Whether the newest fetch is to make good a loss or a failure.
+  /// Whether the newest fetch follows a loss or a failure.
   private var isRefetch = false
-  /// What changed while it runs, the newest of it: what it means is known when it has ended.
+  /// The newest changes during the current fetch, processed when it has ended.
   private var changesMeanwhile: [CacheChange] = []
   private var hasForgottenChanges = false
   private static var keptChanges: Int { 1000 }
-  /// Whether the cache has all of the last result that came from a fetch, so that a read takes nothing back.
+  /// Whether the cache contains all of the last fetched result, so that reading the cache loses nothing.
   private var isGivenKept = false
-  /// What was given out behind the last result of a fetch.
+  /// The cached data emitted after the last fetched result.
   private var shown: CacheRead?
-  /// The last result that came from a fetch.
+  /// The last fetched result.
   private var given: GraphQLResult<Query.Data>?
-  /// What the cache has.
+  /// The cached data.
   private var base: CacheRead?
-  /// Whether the base was given out: what others changed while a fetch ran is in it, and nobody has been told.
+  /// Whether the base was emitted. It may contain changes made by others during a fetch, which were not emitted yet.
   private var isBaseKnown = false
-  /// How much the cache is to have: what is missing beyond that was lost.
+  /// The data that the cache is expected to have. Anything else missing counts as lost.
   private var holding = CacheHolding.nothing
-  /// The cache's part of the result that stays, while another response has taken something from it.
+  /// The cached part of the emitted result that stays valid after another response removed some of its data.
   private var kept: CacheHolding?
-  /// The number of the newest change when the last fetch began.
+  /// The number of the newest change at the start of the last fetch.
   private var fetchBegan = 0
 
   init(_ watcher: QueryWatcher<Query>, _ results: GraphQLClient.Results<Query.Data>.Continuation) async {
     self.watcher = watcher
     self.results = results
     refetching = Refetching(watcher.options)
-    // Before the fetch, so that no change falls between it and the listening.
+    // Listening starts before the fetch, so that no change is missed.
     (events, sender) = await watcher.store.changes { .change($0) }
   }
 
@@ -99,7 +99,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   mutating func run() async throws {
     let (store, query) = (watcher.store, watcher.query)
-    // What is watched is not collected, and does not fall to the limit of the cache.
+    // Retained records are exempt from garbage collection and from the size limit.
     let retainer = await store.retain(query.compiled, variables: query.variables)
     defer { Task { await store.release(retainer) } }
     await fetch(watcher.options)
@@ -118,10 +118,10 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   // MARK: Changes
 
   private mutating func changed(_ change: CacheChange) async throws {
-    // The base was read behind the fetch's own writes. What is different by now, others did, and are about to tell.
+    // The base was read after the fetch's own writes. Other differences come from changes that will be reported.
     guard let base, !isOwn(change), base.dependentKeys.areTouched(by: change.changedKeys) else { return }
     let read = try await read()
-    // What a guess does not tell, the real answer will.
+    // Missing data in optimistic values will be in the response.
     if change.cause == .optimism, read.hasLost(since: holding) { return }
     if keepsResult(read, change) {
       self.base = read
@@ -133,14 +133,14 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     } else if !isBaseKnown {
       publishBase(change)
     }
-    // What was lost before the last fetch began, that fetch made good.
+    // Losses before the last fetch are repaired by that fetch.
     guard change.number > fetchBegan else { return }
     let isLoss = read.hasLost(since: holding)
     holding = CacheHolding(read)
     try await carryOut(refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss))
   }
 
-  /// Whether the result that was given out stays, because a response took something that a fetch will bring back.
+  /// Whether the emitted result stays, because a response removed data that will be fetched again.
   private mutating func keepsResult(_ read: CacheRead, _ change: CacheChange) -> Bool {
     guard refetching.isAllowed else { return false }
     if case .write = change.cause, kept == nil, read.hasLost(since: holding) { kept = holding }
@@ -152,15 +152,15 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     case .write: return true
     case .eviction, .clearing, .modification, .collection, .trimming, .optimism, .rollback, .foreign, .importing,
       .transaction:
-      // A removal on purpose is shown.
+      // Intentional removals are shown.
       if !read.hasLost(since: holding) { return true }
       self.kept = nil
       return false
     }
   }
 
-  /// A change while a fetch runs. Only what is no response is shown at once: it was done here and now. A response may be
-  /// the fetch's own, on its way here too.
+  /// Processes a change during a fetch. Only changes that are not responses are emitted immediately, because a response
+  /// may be that of the fetch itself.
   private mutating func changedMeanwhile(_ change: CacheChange) async throws {
     changesMeanwhile.append(change)
     if changesMeanwhile.count > Self.keptChanges {
@@ -173,17 +173,18 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     }
     guard let given, isGivenKept, shown?.dependentKeys.areTouched(by: change.changedKeys) ?? true else { return }
     let read = try await read()
-    // What was lost, the fetch may be about to make good.
+    // The fetch may bring back the lost data.
     guard !read.hasLost(since: CacheHolding(read, after: given)) else { return }
     if isShown(read) { shown = read } else { publish(read, change) }
   }
 
-  /// What has outlived its time is read too: it was given out, and nothing was taken from it.
+  /// Reads the query from the cache, including expired data, because it was emitted and is still valid.
   private func read() async throws -> CacheRead {
     try await CacheAnswer.read(watcher.query, watcher.store, allowStale: true)
   }
 
-  /// What others did while the fetch ran may be in it, and is told of only now: it is measured by what the fetch gave.
+  /// Reads the base. It may contain changes by others during the fetch, so losses are determined relative to the
+  /// fetched result.
   private mutating func readBase() async throws {
     let read = try await read()
     base = read
@@ -191,7 +192,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     isBaseKnown = false
   }
 
-  /// Whether the last fetch itself wrote it: what it gave is known.
+  /// Whether the change was made by the last fetch.
   private func isOwn(_ change: CacheChange) -> Bool {
     change.request.map { $0 == given?.request } ?? false
   }
@@ -209,7 +210,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   // MARK: Fetching
 
-  /// Begins to fetch. The results come as events, as what changes meanwhile does.
+  /// Starts a fetch. Its results arrive as events, in order with the changes.
   private mutating func fetch(_ options: RequestOptions) async {
     fetchBegan = await watcher.store.lastChange
     fetching = Task { [sender, watcher] in
@@ -232,8 +233,8 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     results.yield(try await covered(result) ?? result)
   }
 
-  /// An answer of the server as it looks beneath the optimistic values that lie over the cache: the server does not know of
-  /// them yet. `nil` where none lies over it, or it is not in the cache.
+  /// Returns a server result with the optimistic layers of the cache applied. `nil` if there are none, or the result is
+  /// not in the cache.
   private mutating func covered(_ result: GraphQLResult<Query.Data>) async throws -> GraphQLResult<Query.Data>? {
     let options = watcher.options
     guard result.source == .server, result.response == .complete, options.cacheWriteTiming == .beforeResult,
@@ -256,7 +257,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   private mutating func fetchEnded(_ error: (any Error)?) async throws {
     fetching = nil
     if let error, !isAnswered(despite: error) {
-      // What the cache had is on the screen already.
+      // If the cached data was emitted, the watch continues.
       guard given != nil, !(error is CancellationError) else { throw error }
       try await goOn(after: error)
     } else {
@@ -273,7 +274,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     let changes = changesMeanwhile
     changesMeanwhile = []
     for change in changes {
-      // A loss among them may have begun another fetch.
+      // A loss among these changes may have started another fetch.
       if fetching == nil { try await changed(change) } else { changesMeanwhile.append(change) }
     }
   }
@@ -298,11 +299,11 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     await fetch(options)
   }
 
-  /// Tells of a fetch that failed, beside what the cache has, and asks again later.
+  /// Emits the cached data with the error of a failed fetch, and schedules another one.
   private mutating func goOn(after error: any Error) async throws {
     try Task.checkCancellation()
     if case GraphQLClientError.cacheFailure = error, var told = given {
-      // What arrived is not lost because it cannot be kept; asked again, it could not be kept either.
+      // The result is valid even though it cannot be cached. Fetching again would not help.
       told.errors.append(GraphQLError(message: "\(error)"))
       results.yield(told)
       return
@@ -314,14 +315,14 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     try await carryOut(refetching.failed(error))
   }
 
-  /// Whether a fetch that ended with an error has brought a complete answer, whose errors say what broke the protocol.
+  /// Whether a fetch that ended with a protocol error produced a complete result.
   private func isAnswered(despite error: any Error) -> Bool {
     guard case GraphQLClientError.brokenProtocol = error else { return false }
     return given?.source == .server && given?.response == .complete
   }
 
-  /// Whether the last fetch brought data. What contradicts the schema is data too, even where nothing of it could be
-  /// given out: asked again, the server would say the same.
+  /// Whether the last fetch returned data. Data that contradicts the schema counts, because the server would return it
+  /// again.
   private var hasAnswered: Bool {
     guard let given else { return false }
     return given.json.map { !$0.isNull } ?? false
@@ -330,7 +331,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   // MARK: Publishing
 
-  /// Gives the base out, unless a fetch has just brought the same.
+  /// Emits the base, unless it is the same as the last fetched result.
   private mutating func publishBase(_ change: CacheChange?) {
     isBaseKnown = true
     guard let base, !isShown(base) else { return }
@@ -344,7 +345,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private mutating func publish(_ read: CacheRead, _ change: CacheChange?, _ errors: [GraphQLError] = []) {
     shown = read
-    // A model may have no room for what is missing: then there is a result, and no data in it.
+    // Incomplete data may not be representable by a model. Then the result has no data.
     let data = (try? TypedData.make(read, watcher.query)) ?? nil
     results.yield(
       CacheAnswer.result(

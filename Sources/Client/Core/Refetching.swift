@@ -3,33 +3,33 @@ import ApusClientCache
 import ApusClientRequestChain
 import ApusJSON
 
-/// Decides when what was lost under a result is asked for again: each loss once, after failures ever later, and never
-/// in a circle of queries that take records from one another.
+/// Decides when data lost from a result is fetched again: once for each loss, with growing delays after failures, and
+/// without endless loops between queries that remove each other's records.
 ///
-/// A change that a fetch of this kind made carries its depth, one more than that of the loss that the fetch made good.
-/// What was lost to a deep change is not asked for: whoever caused it did not ask for anything itself. Of another
-/// process's changes the depth is not known; one that comes soon after a fetch counts as the answer to it.
+/// A change made by such a fetch has a depth one greater than the loss that caused it. Losses caused by deep changes
+/// are not fetched again, because no user action caused them. The depth of another process's change is unknown; a
+/// change soon after a fetch is assumed to be the reaction to it.
 package struct Refetching: Sendable {
-  /// What is to be done.
+  /// The next action of the caller.
   package enum Decision: Sendable, Equatable {
     case nothing
     case fetch(depth: Int)
-    /// To be asked again, by `waited`, after this time.
+    /// Call `waited` after this time.
     case wait(Duration)
   }
 
-  /// A query answers a loss, another one answers what that took away; there it ends.
+  /// The maximum depth: a query reacts to a loss, another query to that reaction, and no more.
   private static let deepestLoss = 1
 
-  /// Whether a loss may be fetched at all.
+  /// Whether lost data may be fetched.
   package let isAllowed: Bool
   private let policy: RetryPolicy
   private let maximumRetries: Int
-  /// Something was lost and has not come back.
+  /// Whether lost data has not been restored.
   private var isOpen = false
   private var failureCount = 0
   private var isWaiting = false
-  /// The depth of the newest fetch, and when it began.
+  /// The depth and the start of the newest fetch.
   private var depth = 0
   private var newest: ContinuousClock.Instant?
 
@@ -39,7 +39,7 @@ package struct Refetching: Sendable {
     maximumRetries = options.maximumRetries
   }
 
-  /// After a change: `isLoss` says that it took something away.
+  /// Processes a change. `isLoss` is whether it removed data.
   package mutating func changed(by change: CacheChange, isComplete: Bool, isLoss: Bool) -> Decision {
     if isComplete { isOpen = false }
     guard isAllowed, !isComplete, isOpen || isLoss else { return .nothing }
@@ -54,19 +54,19 @@ package struct Refetching: Sendable {
     return fetch()
   }
 
-  /// After a wait.
+  /// Processes the end of a delay.
   package mutating func waited() -> Decision {
     isWaiting = false
     return isOpen ? fetch() : .nothing
   }
 
-  /// The fetch brought its answer. One without data is a failure that asking again does not help.
+  /// Processes a successful fetch. Without data it counts as a failure, but fetching again would not help.
   package mutating func succeeded(hasData: Bool) {
     failureCount = hasData ? 0 : failureCount + 1
     isOpen = !hasData
   }
 
-  /// The fetch failed.
+  /// Processes a failed fetch.
   package mutating func failed(_ error: any Error) -> Decision {
     failureCount += 1
     isOpen = true
@@ -90,13 +90,13 @@ package struct Refetching: Sendable {
 }
 
 extension CacheRead {
-  /// What is missing for another reason than an error, which was the answer.
+  /// The paths of missing data, except those with an error.
   package var unansweredPlaces: Set<ResponsePath> {
     if missing.isEmpty { return contradicted }
     return Set(missing).subtracting(errors.compactMap(\.path)).union(contradicted)
   }
 
-  /// Whether something is gone that an earlier read had.
+  /// Whether data of an earlier read is missing.
   package func hasLost(since earlier: CacheHolding) -> Bool {
     if isComplete { return false }
     if data == nil { return earlier.hasData }
@@ -106,12 +106,12 @@ extension CacheRead {
   }
 }
 
-/// How much of a query a cache had, to be compared with a later read.
+/// The extent of cached data for a query, for comparison with a later read.
 package struct CacheHolding: Sendable {
   static let nothing = CacheHolding()
 
   private(set) var hasData: Bool
-  /// What could not be given out.
+  /// The paths of missing data.
   private(set) var missing: Set<ResponsePath>
   private(set) var pendingCount: Int
   private(set) var fulfilledCount: Int
@@ -127,8 +127,8 @@ package struct CacheHolding: Sendable {
     fulfilledCount = read.fragments.count { $0.state == .fulfilled }
   }
 
-  /// What a cache has when a result was written to it, where somebody else may have taken some of it away before it was
-  /// read: what the result has itself, without an error, counts as held.
+  /// The cached data after writing a result. Another task may have removed some of it before the read, so that
+  /// everything in the result without an error counts as cached.
   package init<Data: Sendable>(_ read: CacheRead, after result: GraphQLResult<Data>) {
     self.init(read)
     guard let json = result.json else { return }
@@ -141,7 +141,7 @@ package struct CacheHolding: Sendable {
     fulfilledCount = result.fragments.count { $0.state == .fulfilled }
   }
 
-  /// What a cache has when a result was written to it.
+  /// The cached data after writing a result.
   package init<Data: Sendable>(_ result: GraphQLResult<Data>) {
     hasData = result.data != nil
     missing = []

@@ -5,16 +5,15 @@ import ApusClientRequestChain
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Asks an endpoint for its schema, with ever older questions until the server knows all it is asked.
+/// Loads an endpoint's schema, with older introspection queries if the server does not support the newest.
 ///
-/// 1. The newest question first.
-/// 2. When the server names what it does not know, that is left out; when it names nothing, an older edition's question
-///    follows.
-/// 3. A server whose answer shows that it knows more than was asked is asked once more.
-/// 4. Where introspection is refused, or nothing helps, the reason is told and the caller goes on without a schema.
+/// 1. The newest query is sent first.
+/// 2. If the server names unknown fields, they are omitted; otherwise the query of an older edition follows.
+/// 3. If the response shows that the server supports more than was requested, another query requests it.
+/// 4. If introspection is rejected or every query fails, the reason is returned.
 package struct SchemaLoader: Sendable {
   package enum Outcome: Sendable {
-    /// `note` tells what the server's introspection lacks, if anything was left out.
+    /// `note` describes features missing in the server's introspection, if any were omitted.
     case loaded(Schema, note: String?)
     case unavailable(any Error)
   }
@@ -22,7 +21,7 @@ package struct SchemaLoader: Sendable {
   private let client: GraphQLClient
   private let headers: HTTPHeaders
 
-  /// - Parameter headers: go with each question, beside the client's own.
+  /// - Parameter headers: Header fields for each query, in addition to the client's.
   package init(client: GraphQLClient, headers: HTTPHeaders = HTTPHeaders()) {
     self.client = client
     self.headers = headers
@@ -63,12 +62,12 @@ package struct SchemaLoader: Sendable {
     case refused(Refusal)
   }
 
-  /// What the server said in place of its schema.
+  /// The errors that the server returned instead of its schema.
   private struct Refusal {
     var messages: [String]
     var status: GraphQLClientError?
 
-    /// Another question would be refused as well.
+    /// Whether another query would be rejected too.
     var isFinal: Bool {
       if case .status(let failure)? = status, [401, 403, 404, 405, 406, 429].contains(failure.code) { return true }
       return messages.contains { message in
@@ -102,7 +101,7 @@ package struct SchemaLoader: Sendable {
       guard case .status(let failure) = error else { throw error }
       return .refused(Refusal(messages: [failure.excerpt], status: error))
     }
-    // The results of a task that was cancelled end quietly.
+    // The stream of a canceled task ends without an error.
     try Task.checkCancellation()
     if let data = last?.data, data["__schema"]?.kind == .object { return .answered(data) }
     let messages = last?.errors.map(\.message) ?? []
@@ -113,8 +112,8 @@ package struct SchemaLoader: Sendable {
         status: head.map { .status(StatusFailure($0, excerpt: messages.joined(separator: "; "))) }))
   }
 
-  /// The schema by the question with what this answer shows that the server knows besides. `nil` where it shows nothing, or
-  /// that question is not answered: the schema at hand will do.
+  /// Returns the schema from a query with the additional features that this response reveals. `nil` if there are none
+  /// or that query fails; the schema is usable without them.
   private func fuller(_ answer: JSONValue, _ options: IntrospectionOptions) async throws -> Schema? {
     let type = answer["__schema"]?["types"]?.elements.first { $0["name"]?.string == "__Directive" }
     guard type?["fields"]?.elements.contains(where: { $0["name"]?.string == "isDeprecated" }) ?? false else {
@@ -131,7 +130,7 @@ package struct SchemaLoader: Sendable {
 
   // MARK: Older questions
 
-  /// The question without what the messages name as unknown, or the next older edition's.
+  /// Returns the query without the unknown fields in the messages, or the query of the next older edition.
   private func older(than options: IntrospectionOptions, _ messages: [String]) -> IntrospectionOptions? {
     var next = options
     for message in messages {
@@ -151,7 +150,7 @@ package struct SchemaLoader: Sendable {
     return nil
   }
 
-  /// What both ask for.
+  /// Returns the options that both have.
   private func without(_ options: IntrospectionOptions, _ edition: IntrospectionOptions) -> IntrospectionOptions {
     IntrospectionOptions(
       specifiedBy: options.specifiedBy && edition.specifiedBy, repeatable: options.repeatable && edition.repeatable,
