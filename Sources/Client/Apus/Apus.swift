@@ -1,4 +1,4 @@
-// An application, and the models generated for it, write `import Apus` and have the client's modules.
+// The umbrella module of the client, for applications and the models generated for them.
 
 @_exported public import ApusClientAPI
 @_exported public import ApusClientCache

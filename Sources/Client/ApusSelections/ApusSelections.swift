@@ -1,5 +1,5 @@
-// What a program with type-safe selections imports: the selections, and of the client what goes with them. Not all of
-// `ApusClientAPI`, whose `Selection` is the generated models' own.
+// The umbrella module for programs with type-safe selections: the selections and the client. It omits part of
+// `ApusClientAPI`, whose `Selection` belongs to generated models.
 @_exported import ApusClientCache
 @_exported import ApusClientCore
 @_exported import ApusClientNetwork
@@ -9,19 +9,19 @@
 
 import ApusClientAPI
 
-/// A scalar of the application's own, such as a date.
+/// A custom scalar, such as a date.
 public typealias CustomScalar = ApusClientAPI.CustomScalar
-/// One instance of a deferred fragment with its state, as `GraphQLResult.fragments` lists them.
+/// An instance of a deferred fragment with its state, as listed in `GraphQLResult.fragments`.
 public typealias DeferredFragment = ApusClientAPI.DeferredFragment
-/// What became of a deferred fragment.
+/// The state of a deferred fragment.
 public typealias DeferredState = ApusClientAPI.DeferredState
 /// An error that the server reported in a response (GraphQL specification, section 7.1.2).
 public typealias GraphQLError = ApusClientAPI.GraphQLError
-/// An operation that a client can run; a `SelectionOperation` is one.
+/// An operation that a client can run, such as a `SelectionOperation`.
 public typealias GraphQLOperation = ApusClientAPI.GraphQLOperation
-/// One result of an operation: its data so far, errors, and what is still to come.
+/// One result of an operation: its data so far, its errors, and whether more results follow.
 public typealias GraphQLResult = ApusClientAPI.GraphQLResult
-/// The JSON of a response on its way to a typed value.
+/// The JSON of a response, to be converted to a typed value.
 public typealias ResponseData = ApusClientAPI.ResponseData
-/// What an application sends along with a request for its own interceptors.
+/// A value that an application passes with a request to its own interceptors.
 public typealias RequestContext = ApusClientAPI.RequestContext

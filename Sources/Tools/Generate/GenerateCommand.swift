@@ -2,10 +2,11 @@ import ApusCodeGeneration
 import ApusConfiguration
 import ApusPlatform
 
-/// `apus-generate CONFIG [OUTPUT [--plugin]]`: what the plugins run. It reads files, writes files, and knows no network.
+/// `apus-generate CONFIG [OUTPUT [--plugin]]`, the program that the plugins run. It reads and writes files and does not
+/// use the network.
 ///
-/// A build plugin must say beforehand which files there will be: with `--plugin` they are `Models.swift` and
-/// `Selections.swift`, empty where there is nothing to say.
+/// A build plugin must declare its outputs in advance: with `--plugin` they are `Models.swift` and `Selections.swift`,
+/// which may be empty.
 @main
 struct GenerateCommand {
   static func main() {

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Generates on every build what a target's `apus-generate.yml` asks for. The schema and the documents are files; nothing
-/// is fetched. The source goes into the build's own folder: `Models.swift` and `Selections.swift`.
+/// Generates the code described by a target's `apus-generate.yml` on every build. The schema and the documents are
+/// local files. The output is `Models.swift` and `Selections.swift` in the build folder.
 @main
 struct GenerateBuildTool: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -22,7 +22,8 @@ struct GenerateBuildTool: BuildToolPlugin {
     ]
   }
 
-  /// What the configuration may name: a change of any of them runs the generator, which writes only what changed.
+  /// Returns the files that the configuration may use. If any of them changes, the generator runs and writes only
+  /// changed files.
   private func sources(in folder: URL) -> [URL] {
     let files = FileManager.default.enumerator(
       at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package apus-generate`: writes what each target's `apus-generate.yml` asks for into the sources.
+/// `swift package apus-generate`: writes the code described by each target's `apus-generate.yml` into its sources.
 @main
 struct GenerateCommandPlugin: CommandPlugin {
   struct Failed: Error, CustomStringConvertible {
