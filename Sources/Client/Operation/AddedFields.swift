@@ -10,6 +10,7 @@ package struct AddedFields {
   let definitions: [String: FragmentDefinitionNode]
   let types: CompilerTypes
   let options: CompileOptions
+  private let merged: MergedSelectionSets
 
   init(
     document: Document, definitions: [String: FragmentDefinitionNode], types: CompilerTypes, options: CompileOptions
@@ -18,6 +19,9 @@ package struct AddedFields {
     self.definitions = definitions
     self.types = types
     self.options = options
+    merged = MergedSelectionSets(document, definitions: definitions, types: types) { type in
+      Self.keyFields(of: type, options)
+    }
   }
 
   package init(document: Document, schema: Schema, options: CompileOptions) {
@@ -33,17 +37,16 @@ package struct AddedFields {
       added.append(.field(CompiledField(name: "__typename", type: CompilerTypes.typename, isAdded: true)))
     }
     guard let type else { return added }
-    var taken: [String: String] = [:]
-    var mentioned: [String] = []
-    survey(node, taken: &taken, mentioned: &mentioned)
-    let own = keyFields(of: type)
-    for name in own where !hasField(name, in: node) && taken[name, default: name] == name {
+    let own = Self.keyFields(of: type, options)
+    for name in own where !hasField(name, in: node) && merged.canHold(name, in: node) {
       added.append(.field(field(name, of: type)))
     }
     guard type.isAbstract else { return added }
-    for name in mentioned where name != type.name {
+    for name in typeConditions(in: node) where name != type.name {
       guard let inner = types.type(named: name), inner.isComposite else { continue }
-      let fields = keyFields(of: inner).filter { !own.contains($0) && taken[$0, default: $0] == $0 }
+      let fields = Self.keyFields(of: inner, options).filter {
+        !own.contains($0) && merged.canHold($0, in: node)
+      }
       guard !fields.isEmpty else { continue }
       let set = CompiledSelectionSet(parentType: name, selections: fields.map { .field(field($0, of: inner)) })
       added.append(
@@ -69,12 +72,12 @@ package struct AddedFields {
     CompiledField(name: name, type: type.field(named: name).map { types.compiled($0.type) }, isAdded: true)
   }
 
-  private func keyFields(of type: TypeDefinition) -> [String] {
+  private static func keyFields(of type: TypeDefinition, _ options: CompileOptions) -> [String] {
     if let fields = options.keyFields[type.name] { return fields.filter { isKey($0, of: type) } }
     return options.keyCandidates.first { isKey($0, of: type) }.map { [$0] } ?? []
   }
 
-  private func isKey(_ name: String, of type: TypeDefinition) -> Bool {
+  private static func isKey(_ name: String, of type: TypeDefinition) -> Bool {
     guard let field = type.field(named: name), !field.type.isList else { return false }
     return field.type.definition?.isLeaf == true && !field.arguments.contains(where: \.isRequired)
   }
@@ -86,29 +89,29 @@ package struct AddedFields {
     }
   }
 
-  /// Collects the response keys on this object with their fields, and the types that its fragments name.
-  private func survey(_ node: SelectionSetNode, taken: inout [String: String], mentioned: inout [String]) {
+  /// The types that the fragments on an object name.
+  private func typeConditions(in node: SelectionSetNode) -> [String] {
+    var names: [String] = []
     var visited: Set<String> = []
-    survey(node, taken: &taken, mentioned: &mentioned, visited: &visited)
+    addTypeConditions(in: node, to: &names, &visited)
+    return names
   }
 
-  private func survey(
-    _ node: SelectionSetNode, taken: inout [String: String], mentioned: inout [String], visited: inout Set<String>
+  private func addTypeConditions(
+    in node: SelectionSetNode, to names: inout [String], _ visited: inout Set<String>
   ) {
     for selection in node.selections {
       switch selection {
-      case .field(let field):
-        // A field with arguments differs from the key field without arguments.
-        taken[field.responseKey] = field.arguments.isEmpty ? field.name.value : ""
+      case .field: continue
       case .inlineFragment(let fragment):
-        if let name = fragment.typeCondition?.name.value, !mentioned.contains(name) { mentioned.append(name) }
-        survey(fragment.selectionSet, taken: &taken, mentioned: &mentioned, visited: &visited)
+        if let name = fragment.typeCondition?.name.value, !names.contains(name) { names.append(name) }
+        addTypeConditions(in: fragment.selectionSet, to: &names, &visited)
       case .fragmentSpread(let spread):
         let name = spread.name.value
         guard visited.insert(name).inserted, let definition = definitions[name] else { continue }
         let condition = definition.typeCondition.name.value
-        if !mentioned.contains(condition) { mentioned.append(condition) }
-        survey(definition.selectionSet, taken: &taken, mentioned: &mentioned, visited: &visited)
+        if !names.contains(condition) { names.append(condition) }
+        addTypeConditions(in: definition.selectionSet, to: &names, &visited)
       }
     }
   }

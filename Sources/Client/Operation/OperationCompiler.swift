@@ -57,6 +57,8 @@ struct OperationCompiler {
   private var compiled: [String: CompiledSelectionSet] = [:]
   private var open: Set<String> = []
   private var additions: [SentText.Insertion] = []
+  private lazy var addedFields = AddedFields(
+    document: document, definitions: definitions, types: types, options: options)
   private var hasStream = false
   private var depth = 0
   private static let depthLimit = 500
@@ -226,8 +228,7 @@ struct OperationCompiler {
 
   /// Returns `__typename` and the key fields that a selection lacks, and records their insertion into the text.
   private mutating func addedSelections(_ node: SelectionSetNode, type: TypeDefinition?) -> [CompiledSelection] {
-    let level = AddedFields(document: document, definitions: definitions, types: types, options: options)
-    let added = level.additions(to: node, type: type)
+    let added = addedFields.additions(to: node, type: type)
     if !added.isEmpty {
       let offset = node.range.lowerBound + 1
       // The next token must not join the inserted text.

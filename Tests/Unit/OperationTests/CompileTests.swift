@@ -68,6 +68,48 @@ import Testing
         == "{bird(id:1){ __typename id name mate{ __typename id ...on Bird{age}}}}")
   }
 
+  @Test(
+    "A key is added to no selection that is merged with one where its name is another field's",
+    arguments: [
+      // In a fragment, in a repeated field, in nested fragments, in a deferred fragment.
+      "{ bird(id: 1) { id: name } ...F } fragment F on Query { bird(id: 1) { name } }",
+      "{ bird(id: 1) { name } bird(id: 1) { id: name } }",
+      "{ station { birds { name } } ... { station { ...F } } } fragment F on Station { ...G } "
+        + "fragment G on Station { birds { id: name } }",
+      "{ node(id: 1) { ...F ...G } } fragment F on Node { ... on Bird { name } } "
+        + "fragment G on Node { ... on Bird { id: name } }",
+      "{ ...F ... @defer { bird(id: 1) { id: name } } } fragment F on Query { bird(id: 1) { name } }",
+    ])
+  func keysAndAliases(text: String) throws {
+    let sent = try compile(text, added: true).documentText
+    #expect(!sent.contains(" id "), "\(sent)")
+    #expect(sent.contains("__typename"))
+  }
+
+  @Test func aKeyIsAddedBesideAnObjectWhereItsNameIsAnotherFields() throws {
+    let text =
+      "{ bird(id: 1) { id: name mate { name } } birds { name ...F } } fragment F on Bird { friends { id: name } }"
+    #expect(
+      try compile(text, added: true).documentText
+        == "{ bird(id: 1) { __typename id: name mate { __typename id name } } birds { __typename id name ...F } } "
+        + "fragment F on Bird { friends { __typename id: name } }")
+  }
+
+  @Test func keysOfDifferentTypesAreNotAddedToOneSelection() throws {
+    let schema = Schema.load(
+      sdl:
+        "type Query { found: Found } union Found = A | B | C type A { id: ID! } type B { id: Int! x: Int } type C { _id: ID! }"
+    )
+    func sent(_ text: String) throws -> String { try compile(text, schema: schema, added: true).documentText }
+    #expect(
+      try sent("{ found { ... on A { __typename } ... on B { x } ... on C { __typename } } }")
+        == "{ found { __typename ... on C { _id } ... on A { __typename } ... on B { x } ... on C { __typename } } }")
+    #expect(try sent("{ found { ... on B { x } } }") == "{ found { __typename ... on B { id } ... on B { x } } }")
+    #expect(
+      try sent("{ found { ... on B { x } } ...F } fragment F on Query { found { ... on A { id } } }")
+        == "{ found { __typename ... on B { x } } ...F } fragment F on Query { found { __typename ... on A { id } } }")
+  }
+
   @Test func otherKeyFieldsCanBeNamed() throws {
     let operation = try CompiledOperation.compile(
       Document(parsing: "{ bird(id: 1) { age } }"), schema: birds,

@@ -1,0 +1,115 @@
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// The selection sets of a document that may be about the same object. Those of a field that is selected more than once, in
+/// fragments too, are merged when the operation is executed, so that a field added to one of them must agree with all.
+///
+/// All objects that one fragment is spread on count as the same. So a field is left out now and then that could have been
+/// added, and never added where a server would refuse it.
+struct MergedSelectionSets {
+  /// The selection sets of one object.
+  private struct Group {
+    /// The response keys that cannot hold the field of the same name.
+    var taken: Set<String> = []
+    /// The types of the fields that are selected, or may be added, under their own names.
+    var types: [String: String] = [:]
+    /// A selection set of each field that has any.
+    var sets: [String: NodeID] = [:]
+
+    var weight: Int { taken.count + types.count + sets.count }
+
+    mutating func note(_ type: String, of field: String) {
+      if let known = types[field], known != type { taken.insert(field) }
+      types[field] = type
+    }
+  }
+
+  /// The groups by one set of each, its leader. Every other set leads to one that is closer to it.
+  private var groups: [NodeID: Group] = [:]
+  private var leaders: [NodeID: NodeID] = [:]
+
+  /// - Parameter keyFields: The names of the fields that may be added for a type.
+  init(
+    _ document: Document, definitions: [String: FragmentDefinitionNode], types: CompilerTypes,
+    keyFields: (TypeDefinition) -> [String]
+  ) {
+    var waiting = document.operations.map { ($0.selectionSet, types.root($0.operation)) }
+    waiting += definitions.values.map { ($0.selectionSet, types.type(named: $0.typeCondition.name.value)) }
+    while let (set, type) = waiting.popLast() {
+      if let type { noteKeys(keyFields(type), of: type, in: set) }
+      for selection in set.selections {
+        switch selection {
+        case .field(let field):
+          let definition = types.field(field.name.value, of: type)
+          note(field, definition, in: set)
+          guard let inner = field.selectionSet else { continue }
+          waiting.append((inner, definition?.type.definition))
+          attach(inner.id, field.responseKey, to: set.id)
+        case .inlineFragment(let fragment):
+          waiting.append(
+            (fragment.selectionSet, fragment.typeCondition.map { types.type(named: $0.name.value) } ?? type))
+          join(set.id, fragment.selectionSet.id)
+        case .fragmentSpread(let spread):
+          if let definition = definitions[spread.name.value] { join(set.id, definition.selectionSet.id) }
+        }
+      }
+    }
+    for set in leaders.keys { while let further = leaders[set].flatMap({ leaders[$0] }) { leaders[set] = further } }
+  }
+
+  /// Whether a field can be added to a selection set without contradicting another selection on the same object.
+  func canHold(_ name: String, in set: SelectionSetNode) -> Bool {
+    groups[leaders[set.id] ?? set.id]?.taken.contains(name) != true
+  }
+
+  private mutating func noteKeys(_ names: [String], of type: TypeDefinition, in set: SelectionSetNode) {
+    for name in names {
+      guard let field = type.field(named: name) else { continue }
+      groups[leader(of: set.id), default: Group()].note(field.type.description, of: name)
+    }
+  }
+
+  private mutating func note(_ field: FieldNode, _ definition: FieldDefinition?, in set: SelectionSetNode) {
+    let leader = leader(of: set.id)
+    // A field with arguments is another one than the bare field.
+    if field.name.value != field.responseKey || !field.arguments.isEmpty {
+      groups[leader, default: Group()].taken.insert(field.responseKey)
+    } else if let definition {
+      groups[leader, default: Group()].note(definition.type.description, of: field.responseKey)
+    }
+  }
+
+  private mutating func attach(_ inner: NodeID, _ key: String, to set: NodeID) {
+    let leader = leader(of: set)
+    if let known = groups[leader]?.sets[key] { return join(known, inner) }
+    groups[leader, default: Group()].sets[key] = inner
+  }
+
+  private mutating func join(_ left: NodeID, _ right: NodeID) {
+    var pairs = [(left, right)]
+    while let (left, right) = pairs.popLast() {
+      var (kept, merged) = (leader(of: left), leader(of: right))
+      if kept == merged { continue }
+      if groups[kept]?.weight ?? 0 < groups[merged]?.weight ?? 0 { swap(&kept, &merged) }
+      leaders[merged] = kept
+      guard let other = groups.removeValue(forKey: merged) else { continue }
+      var group = groups.removeValue(forKey: kept) ?? Group()
+      group.taken.formUnion(other.taken)
+      for (field, type) in other.types { group.note(type, of: field) }
+      for (key, set) in other.sets {
+        if let known = group.sets[key] { pairs.append((known, set)) } else { group.sets[key] = set }
+      }
+      groups[kept] = group
+    }
+  }
+
+  private mutating func leader(of set: NodeID) -> NodeID {
+    var set = set
+    while let next = leaders[set] {
+      // Half of the way is cut short for the next one who goes it.
+      if let further = leaders[next] { leaders[set] = further }
+      set = next
+    }
+    return set
+  }
+}
