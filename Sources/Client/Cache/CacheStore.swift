@@ -166,7 +166,8 @@ public actor CacheStore {
   /// Changes a record by a function. Fields are named by their keys, arguments included; a record that is not there
   /// begins without fields.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: `CacheTransactionError.notFinite` where a field becomes NaN or infinite: then nothing is changed;
+  ///   `CacheFileError` where a cache file cannot be read or written.
   @discardableResult
   public nonisolated func modify(
     _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
@@ -176,7 +177,8 @@ public actor CacheStore {
 
   /// Makes a change of several steps; `title` is what those who listen are told that it is.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written; then none of the steps is made.
+  /// - Throws: `CacheTransactionError.notFinite` where a function makes a field NaN or infinite, `CacheFileError` where a
+  ///   cache file cannot be read or written; then none of the steps is made.
   @discardableResult
   public nonisolated func apply(
     _ mutations: [CacheMutation], cause: CacheChange.Cause = .transaction, title: String? = nil
@@ -218,9 +220,19 @@ public actor CacheStore {
   }
 
   func change(_ mutations: [CacheMutation], _ origin: ChangeOrigin) async throws -> ChangedKeys {
-    try await change(origin, writing: RecordUse(mutations)) { cache, time, isObserved in
-      try await cache.apply(mutations, at: time, isObserved: isObserved)
+    let check = ModificationCheck()
+    let steps = mutations.map(check.checked)
+    if steps.count > 1, check.hasModifications {
+      return try await change(origin) { records, _ in
+        try check.tryOut(steps, on: records)
+        return steps
+      }
     }
+    let changed = try await change(origin, writing: RecordUse(steps)) { cache, time, isObserved in
+      try await cache.apply(steps, at: time, isObserved: isObserved)
+    }
+    try check.finish()
+    return changed
   }
 
   /// Makes a change that depends on what the cache holds, without its optimistic layers.
@@ -399,7 +411,7 @@ public actor CacheStore {
   /// Lays a change of one record over the records until it is rolled back.
   ///
   /// - Returns: The layer, for `rollBack`.
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheTransactionError.notFinite` where a field becomes NaN or infinite; `CacheFileError` where a cache file cannot be read.
   public func modifyOptimistically(
     _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
   ) async throws -> OptimisticLayer {
@@ -409,9 +421,16 @@ public actor CacheStore {
   private func layOver(_ mutations: [CacheMutation]) async throws -> OptimisticLayer {
     epoch += 1
     defer { epoch += 1 }
+    let check = ModificationCheck()
     let base = try await cache.snapshot()
     let before = observers.isEmpty ? nil : seen(base)
-    let (layer, changed) = layers.add(mutations, over: base.records, at: clock())
+    let (layer, changed) = layers.add(mutations.map(check.checked), over: base.records, at: clock())
+    do {
+      try check.finish()
+    } catch {
+      _ = layers.remove(layer, from: base.records, at: clock())
+      throw error
+    }
     publish(MadeChange(changed, before: before, after: before.map { _ in seen(base) }), ChangeOrigin(.optimism))
     return layer
   }

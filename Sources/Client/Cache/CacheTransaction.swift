@@ -11,6 +11,7 @@ public struct CacheTransaction: ~Copyable {
   private let time: UInt32
   private let records: RecordLookup
   private(set) var mutations: [CacheMutation] = []
+  private let check = ModificationCheck()
   /// The first write that was refused by a step that does not throw.
   private(set) var refusal: CacheTransactionError?
 
@@ -126,7 +127,13 @@ public struct CacheTransaction: ~Copyable {
   public mutating func merge(_ records: RecordSet) { mutations.append(.merge(records)) }
   /// Changes a record by a function, which is called again when something is read behind it.
   public mutating func modify(_ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void) {
-    mutations.append(.modify(key, body))
+    mutations.append(check.checked(.modify(key, body)))
+  }
+
+  /// Throws the refusal of a step that cannot throw itself.
+  func finish() throws {
+    if let refusal { throw refusal }
+    try check.tryOut(mutations, on: records)
   }
 
   // MARK: Removing
@@ -200,7 +207,7 @@ extension CacheStore {
       try withoutActuallyEscaping(records) { records in
         var transaction = CacheTransaction(self, at: time, records)
         let value = try body(&transaction)
-        if let refusal = transaction.refusal { throw refusal }
+        try transaction.finish()
         result.withLock { $0 = value }
         return transaction.mutations
       }

@@ -76,6 +76,47 @@ struct NonFiniteTests {
     #expect(try await store.read(operation) == ["measure": 1])
   }
 
+  @Test("In a function that changes a record: nothing is changed then, by none of the steps", arguments: numbers)
+  func modification(number: Double) async throws {
+    let folder = try TemporaryFolder()
+    let caches: [any NormalizedCache] = [
+      InMemoryNormalizedCache(), try SQLiteNormalizedCache(path: folder.path("cache.sqlite")),
+    ]
+    for cache in caches {
+      let store = CacheStore(cache: cache)
+      let operation = try DynamicOperation(text: "{ measure }")
+      try await store.write(["measure": 1], for: operation)
+      let refusal = CacheTransactionError.notFinite(["rates", 1, "low"])
+      let change: @Sendable (inout RecordDraft) -> Void = { draft in
+        draft["measure"] = .scalar(2)
+        draft["rates"] = .list([.scalar(1), .scalar(["low": JSONValue(number)])])
+      }
+      await #expect(throws: refusal) { try await store.modify(.queryRoot, change) }
+      await #expect(throws: refusal) { try await store.modifyOptimistically(.queryRoot, change) }
+      await #expect(throws: refusal) {
+        try await store.apply([.removeField(.queryRoot, field: "measure"), .modify(.queryRoot, change)])
+      }
+      await #expect(throws: refusal) {
+        try await store.transaction { cache in
+          cache.evict(.queryRoot)
+          cache.modify(.queryRoot, change)
+        }
+      }
+      #expect(try await store.read(operation) == ["measure": 1])
+      #expect(try await store.record(.queryRoot)?.fields.map(\.key) == ["measure"])
+      // A null that replaces it in the same function is stored.
+      try await store.modify(.queryRoot) { draft in
+        draft["measure"] = .scalar(JSONValue(number))
+        draft["measure"] = .scalar(.null)
+      }
+      #expect(try await store.record(.queryRoot)?[field: "measure"] == .scalar(.null))
+    }
+    let export: JSONValue = [
+      "format": "apus-cache", "version": 1, "records": ["QUERY_ROOT": ["measure": JSONValue(number)]],
+    ]
+    await #expect(throws: CacheImportError.self) { try await CacheStore().importRecords(export) }
+  }
+
   @Test("In the optimistic data of a mutation")
   func optimistic() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"measure":1}}"#)])

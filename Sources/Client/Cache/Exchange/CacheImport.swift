@@ -24,6 +24,9 @@ public struct CacheImport {
     guard json["version"]?.int == CacheExport.version else {
       throw CacheImportError("its version \(json["version"]?.description ?? "") is not known here; update Apus")
     }
+    if let path = json.nonFinitePath {
+      throw CacheImportError("\(path) is NaN or infinite, which JSON cannot write; give a finite number, or null")
+    }
     var reader = CacheImport()
     for (key, record) in records.members {
       // Exports of older versions hold the arguments of mutations.

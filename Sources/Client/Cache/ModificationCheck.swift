@@ -1,0 +1,73 @@
+import ApusClientOperation
+import ApusJSON
+import Synchronization
+
+/// Refuses functions that set a field of a record to NaN or infinity. Such a function cannot throw, and the cache calls it
+/// later: it then changes nothing, and the error is thrown to the caller afterwards.
+final class ModificationCheck: Sendable {
+  private struct State {
+    var hasModifications = false
+    var refusal: CacheTransactionError?
+  }
+
+  private let state = Mutex(State())
+
+  /// Returns the step with its function, if it has one, checked.
+  func checked(_ mutation: CacheMutation) -> CacheMutation {
+    guard case .modify(let key, let body) = mutation else { return mutation }
+    state.withLock { $0.hasModifications = true }
+    return .modify(key) { [self] draft in
+      var changed = draft
+      body(&changed)
+      guard let path = changed.nonFinitePath else { return draft = changed }
+      state.withLock { $0.refusal = $0.refusal ?? .notFinite(path) }
+    }
+  }
+
+  /// Whether a step was checked that has a function.
+  var hasModifications: Bool { state.withLock { $0.hasModifications } }
+
+  /// Throws the first refusal.
+  func finish() throws(CacheTransactionError) {
+    if let refusal = state.withLock({ $0.refusal }) { throw refusal }
+  }
+
+  /// Tries steps that are made only together, and throws where one of them is refused.
+  func tryOut(_ steps: [CacheMutation], on records: RecordLookup) throws {
+    guard hasModifications else { return }
+    _ = try records(Self.nothing, steps)
+    try finish()
+  }
+
+  private static let nothing = RecordRequest(
+    plan: SelectionPlan(
+      operation: CompiledOperation(
+        operationType: .query, name: nil, documentText: "",
+        selections: CompiledSelectionSet(parentType: nil, selections: []), hasIncremental: false),
+      variables: .object([])),
+    policies: CachePolicies(), resolver: CacheKeyResolver())
+}
+
+extension RecordDraft {
+  /// The path to the first value of a changed field that is NaN or infinite.
+  fileprivate var nonFinitePath: ResponsePath? {
+    for field in changed.sorted() {
+      if let value = self[field], let path = value.nonFinitePath { return ResponsePath([.key(field)] + path) }
+    }
+    return nil
+  }
+}
+
+extension RecordValue {
+  fileprivate var nonFinitePath: [PathComponent]? {
+    switch self {
+    case .scalar(let value): return value.nonFinitePath?.components
+    case .reference, .missing: return nil
+    case .list(let items):
+      for (index, item) in items.enumerated() {
+        if let path = item.nonFinitePath { return [.index(index)] + path }
+      }
+      return nil
+    }
+  }
+}
