@@ -260,10 +260,11 @@ public actor CacheStore {
     // Counted before and after, so that a read that began with the old records is not remembered as one of the new.
     epoch += 1
     defer { epoch += 1 }
-    let made = try await body(cache, clock(), !observers.isEmpty)
+    var made = try await body(cache, clock(), !observers.isEmpty || !layers.isEmpty)
     // The change is made. What fails from here on does not undo it, and is met again: by the next read, by the next change.
     do { try await refresh() } catch { memo.forgetEverything() }
-    publish(layered(made), origin)
+    made = layered(made)
+    publish(made, origin)
     if let limit = policies.byteLimit {
       if let use = use() { await cache.note(use) }
       if let count = try? await cache.byteCount(), count > limit { _ = try? await trim(to: limit - limit / 4) }
@@ -282,7 +283,7 @@ public actor CacheStore {
     guard !changes.isEmpty else { return }
     // As with a change of one's own: a read that began before is not remembered, one that is remembered is forgotten.
     epoch += 1
-    for changed in changes { memo.forget(changed) }
+    for changed in changes { memo.forget(layered(MadeChange(changed)).changedKeys) }
     for changed in changes { await publishForeign(changed) }
   }
 
@@ -297,15 +298,24 @@ public actor CacheStore {
     }
   }
 
-  /// A change of the cache, as it is seen through the optimistic layers.
+  /// A change of the cache as readers see it through the optimistic layers. The effect of a layer depends on the records
+  /// below it, so all that the layers touch, before the change and after it, counts as changed. Where only the change is
+  /// known, everything does.
   private func layered(_ made: MadeChange) -> MadeChange {
-    MadeChange(made.changedKeys, before: made.before.map(seen), after: made.after.map(seen))
+    if layers.isEmpty || made.changedKeys.isEmpty { return made }
+    var changed = made.changedKeys
+    if let before = made.before, let after = made.after {
+      for snapshot in [before, after] { changed.formUnion(layers.changes(over: snapshot.records, at: clock())) }
+    } else {
+      changed.formUnion(.everything(of: RecordSet().storage))
+    }
+    return MadeChange(changed, before: made.before.map(seen), after: made.after.map(seen))
   }
 
   /// What another process wrote is seen when it is there already: nobody has the cache before it.
   private func publishForeign(_ changed: ChangedKeys) async {
-    let after = observers.isEmpty || changed.isEmpty ? nil : try? await snapshot()
-    publish(MadeChange(changed, after: after), ChangeOrigin(.foreign))
+    let after = observers.isEmpty || changed.isEmpty ? nil : try? await cache.snapshot()
+    publish(layered(MadeChange(changed, after: after)), ChangeOrigin(.foreign))
   }
 
   /// Adds the records of an export; fields that are there already take its values.
@@ -383,8 +393,10 @@ public actor CacheStore {
   public func trim(to bytes: Int) async throws -> ChangedKeys {
     epoch += 1
     defer { epoch += 1 }
-    let made = try await cache.trim(to: bytes, keeping: retained.requests, isObserved: !observers.isEmpty)
-    publish(layered(made), ChangeOrigin(.trimming))
+    let made = layered(
+      try await cache.trim(
+        to: bytes, keeping: retained.requests, isObserved: !observers.isEmpty || !layers.isEmpty))
+    publish(made, ChangeOrigin(.trimming))
     return made.changedKeys
   }
 

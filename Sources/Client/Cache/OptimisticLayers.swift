@@ -25,6 +25,14 @@ struct OptimisticLayers {
     return records
   }
 
+  /// Everything that the layers touch when they are laid over some records.
+  func changes(over records: RecordSet, at time: UInt32) -> ChangedKeys {
+    var records = records
+    var changed = ChangedKeys()
+    for layer in layers { changed.formUnion(records.apply(layer.mutations, moment(time))) }
+    return changed
+  }
+
   mutating func add(
     _ mutations: [CacheMutation], over base: RecordSet, at time: UInt32
   ) -> (OptimisticLayer, ChangedKeys) {

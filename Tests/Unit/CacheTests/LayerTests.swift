@@ -1,5 +1,6 @@
 import ApusClientOperation
 import ApusJSON
+import ApusTestSupport
 import Testing
 
 @testable import ApusClientCache
@@ -33,6 +34,37 @@ import Testing
     #expect(try await store.look(query).data?.description == Self.second)
     await store.rollBack(layer)
     #expect(try await store.look(query).data?.description == Self.first)
+  }
+
+  @Test(
+    "A change below an optimistic layer reports the fields that the layer now changes", arguments: CacheKind.allCases)
+  func changesBelowLayers(kind: CacheKind) async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try kind.cache(in: folder))
+    func query(_ fields: String) throws -> CompiledOperation {
+      try operation(#"{ bird(id: "1") { __typename id \#(fields) } }"#)
+    }
+    func bird(_ fields: String) -> String { #"{"bird":{"__typename":"Bird","id":"1",\#(fields)}}"# }
+    let (eggs, material) = (try query("nest { __typename eggs }"), try query("nest { __typename material }"))
+    let (name, species) = (try query("name"), try query("kind"))
+    try await store.write(bird(#""nest":{"__typename":"Nest","eggs":4}"#), eggs)
+    try await store.write(bird(#""kind":"SWIFT""#), species)
+    let guess = bird(#""nest":{"__typename":"Nest","material":"guess"}"#)
+    _ = try await store.writeOptimistically(try json(guess), operation: material)
+    _ = try await store.modifyOptimistically("Bird:1") { $0["name"] = $0["kind"] }
+    let (nest, swift) = (try await store.look(eggs), try await store.look(name))
+    #expect(nest.isComplete && swift.data?["bird"]?["name"] == "SWIFT")
+
+    // The layer's nest is another one than this.
+    let rebuilt = try await store.write(
+      try json(bird(#""nest":{"__typename":"Nest","material":"straw"}"#)), operation: material)
+    #expect(nest.dependentKeys.areTouched(by: rebuilt))
+    #expect(try await !store.look(eggs).isComplete)
+
+    // Another process has the same file open.
+    let other = kind == .memory ? store : CacheStore(cache: try CacheKind.file.cache(in: folder))
+    try await other.write(bird(#""kind":"SWALLOW""#), species)
+    #expect(try await store.look(name).data?["bird"]?["name"] == "SWALLOW")
   }
 
   @Test func aFunctionChangesARecordAndWatchersHear() async throws {
