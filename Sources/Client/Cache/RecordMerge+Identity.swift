@@ -85,6 +85,7 @@ extension RecordMerge {
       let field = storage.field(at: index, of: record).field
       guard !brought.contains(field) else { continue }
       storage.removeField(at: index, of: record)
+      storage[record].stamp = moment.stamp
       log.note(record, field)
     }
     for error in storage.notes.errors(of: record) {

@@ -15,7 +15,7 @@ struct RecordMerge {
   let fields: IDMap<FieldID>
   private let typenames: IDMap<TypeID>
   let records: IDMap<RecordID>
-  private let moment: ChangeMoment
+  let moment: ChangeMoment
   private var scratch: ContiguousArray<StoredValue> = []
 
   init(_ incoming: consuming RecordSet, into target: inout RecordSet, moment: ChangeMoment) {
@@ -173,6 +173,7 @@ struct RecordMerge {
     if let index = storage.index(of: place.field, in: place.record, near: 0) {
       if joins { return }
       storage.removeField(at: index, of: place.record)
+      storage[place.record].stamp = moment.stamp
       log.note(place.record, place.field)
     }
     guard storage.notes.error(place.record, place.field) != error else { return }

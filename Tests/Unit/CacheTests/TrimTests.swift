@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusJSON
 import ApusTestSupport
 import Testing
@@ -78,6 +79,31 @@ import Testing
     let left = try await birds(second)
     #expect(left.contains("Bird:1"))
     #expect(!left.contains("Bird:6"))
+  }
+
+  @Test("A write of another process that only takes values away is a use of the record", arguments: [false, true])
+  func removalByAnother(isEmbedded: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let other = CacheStore(cache: try CacheKind.file.cache(in: folder))
+    let long = String(repeating: "n", count: 300)
+    if isEmbedded {
+      let query = try operation("{ flock { __typename name age } }", schema: nil)
+      try await other.write(#"{"flock":[{"__typename":"Bird","name":"\#(long)","age":1}]}"#, query)
+      try await write(2, to: other)
+      // Nothing proves that this is the same bird: it is without an age.
+      try await other.write(#"{"flock":[{"__typename":"Bird","name":"\#(long)"}]}"#, query)
+    } else {
+      let query = try operation(#"{ bird(id: "1") { __typename id name age } }"#)
+      let bird = #"{"bird":{"__typename":"Bird","id":"1","name":"\#(long)","age":"#
+      try await other.write(bird + "1}}", query)
+      try await write(2, to: other)
+      var options = CacheWriteOptions()
+      options.errors = [GraphQLError(message: "no age", path: ["bird", "age"])]
+      try await other.write(bird + "null}}", query, options: options)
+    }
+    let store = CacheStore(cache: try CacheKind.file.cache(in: folder))
+    try await store.trim(to: 600)
+    #expect(try await birds(store) == [isEmbedded ? "QUERY_ROOT.flock.0" : "Bird:1"])
   }
 
   @Test func aFileOfTheFirstVersionIsMadeOneOfThePresent() async throws {

@@ -182,8 +182,12 @@ final class ModelCheck {
       let changed = try await other.apply(try mutations(of: step, in: other))
       model.uses.beginReading()
       model.make(step)
-      // Of another's responses only what they changed is known; a value that is set counts, the same too.
-      if case .modify = step { return settled(changed) }
+      // Of responses that another process wrote, only the changed values are known. A value that it sets counts as a use of
+      // the record, even the same value; a value that it removes does not.
+      if case .modify(let key, _, let value) = step {
+        if value == nil { model.uses.forgetLatest(of: [key], but: before.uses) }
+        return settled(changed)
+      }
       let same = model.records.keys.filter { before.texts(of: $0) == model.texts(of: $0) }
       model.uses.forgetLatest(of: same, but: before.uses)
       model.dropOrphans()
