@@ -39,6 +39,10 @@ final class ModelCheck {
       + "pageInfo { __typename hasNextPage endCursor } } }",
     "{ birds(first: 2) { __typename edges { __typename rank nest { __typename eggs } node { __typename id } } } }",
     "{ birds(first: 2) { __typename edges { __typename cursor rank nest { __typename eggs material } } } }",
+    "{ flock { __typename id nest { __typename eggs } "
+      + #"... @defer(label: "f") { age nest { __typename material } home { __typename id name } } } }"#,
+    "{ birds(first: 2) { __typename edges { __typename node { __typename id } "
+      + #"... @defer(label: "g") { rank nest { __typename eggs } node { __typename id name } } } } }"#,
   ]
 
   /// The same fields asked for with variables: they are one with those that have literals.
@@ -342,6 +346,8 @@ extension ModelResponse {
     var options = CacheWriteOptions(isPartial: isPartial, places: places)
     options.errors = errors.map { GraphQLError(message: "no value", path: $0) }
     if let vaguePath { options.errors.append(GraphQLError(message: "no value", path: vaguePath)) }
+    options.failedFragments = failedFragments
+    options.errors += failedFragments.flatMap(\.state.errors)
     return options
   }
 }

@@ -84,9 +84,12 @@ struct ModelGenerator {
 
   private mutating func response(_ check: ModelCheck) -> ModelResponse {
     let operation = Int.random(in: 0..<ModelCheck.queries.count, using: &random)
-    let root = ModelCheck.queries[operation].plan.root
-    let data = check.model.randomData(root, typename: "Query", using: &random)
-    var response = ModelResponse(operation: operation, data: data)
+    let plan = ModelCheck.queries[operation].plan
+    let root = plan.root
+    var data = check.model.randomData(root, typename: "Query", using: &random)
+    var failing = FailingFragments(plan: plan, frequency: 3)
+    data = failing.remove(from: data, using: &random)
+    var response = ModelResponse(operation: operation, data: data, failedFragments: failing.failed)
     if isOne(in: 4) {
       response.errors = ModelResponse.nulls(in: data, []).filter { _ in isOne(in: 2) }.map { ResponsePath($0) }
       if isOne(in: 4) { response.vaguePath = .some(vaguePath(root, data)) }

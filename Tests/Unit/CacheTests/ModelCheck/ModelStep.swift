@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusJSON
 
 /// One change of a model check, as it is made to the cache and to its model.
@@ -63,6 +64,9 @@ struct ModelResponse: CustomStringConvertible {
   /// The path of an error that leads to no null, so that it may have left any of them.
   var vaguePath: ResponsePath??
 
+  /// The deferred fragments that failed.
+  var failedFragments: [DeferredFragment] = []
+
   /// The nulls that are no answers.
   var failedNulls: [ResponsePath] { vaguePath == nil ? errors : Self.nulls(in: data, []).map { ResponsePath($0) } }
 
@@ -81,7 +85,8 @@ struct ModelResponse: CustomStringConvertible {
     let places = places.map { " at \(text($0))" } ?? ""
     let errors = errors.isEmpty ? "" : ", errors at \(text(errors))"
     let vague = vaguePath.map { ", an error at \($0.map { "'\($0)'" } ?? "no path")" } ?? ""
-    return "\(operation)\(isPartial ? " in part" : "")\(places)\(errors)\(vague) \(data)"
+    let failed = failedFragments.map { ", failed \($0.label ?? "") at '\($0.path)'" }.joined()
+    return "\(operation)\(isPartial ? " in part" : "")\(places)\(errors)\(vague)\(failed) \(data)"
   }
 }
 

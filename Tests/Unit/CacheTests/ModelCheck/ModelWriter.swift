@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
@@ -14,6 +15,7 @@ struct ModelWriter {
   private(set) var coordinates: [String: String] = [:]
   private(set) var unanswered: [(key: String, field: String)] = []
   private let failed: Set<ResponsePath>
+  private let failedFragments: [DeferredFragment]
   private let isPartial: Bool
 
   private typealias Places = [ArraySlice<PathComponent>]
@@ -21,6 +23,7 @@ struct ModelWriter {
   init(_ response: ModelResponse, _ plan: SelectionPlan, places: [ResponsePath]?) {
     isPartial = response.isPartial
     failed = Set(response.failedNulls)
+    failedFragments = response.failedFragments
     _ = write(
       response.data, at: .root, plan.root, typename: "Query", key: "QUERY_ROOT",
       places: places.map { $0.map { $0.components[...] } })
@@ -61,7 +64,41 @@ struct ModelWriter {
       records[key, default: [:]].merge([:]) { old, _ in old }
       types[key] = typename
     }
+    for fragment in node.fields(for: typename).fragments
+    where failedFragments.contains(where: { $0.path == path && $0.fragmentID == fragment.fragment.id }) {
+      noteMissing(fragment.node, fragment.usage, in: object, typename, key)
+    }
     return .reference(key)
+  }
+
+  /// Notes the fields that a failed fragment did not bring.
+  private mutating func noteMissing(
+    _ node: PlanNode, _ usage: DeferUsage?, in object: JSONValue, _ typename: String, _ key: String
+  ) {
+    for field in node.fields(for: typename).fields where FragmentCoverage.isOwn(field, usage: usage) {
+      guard let member = object[field.responseKey] else {
+        unanswered.append((key, field.argumentsKey))
+        continue
+      }
+      if let child = field.child { noteMissing(child, usage, in: member, path: "\(key).\(field.argumentsKey)") }
+    }
+  }
+
+  private mutating func noteMissing(_ node: PlanNode, _ usage: DeferUsage?, in value: JSONValue, path: String) {
+    switch value.kind {
+    case .array:
+      for (index, element) in value.elements.enumerated() {
+        noteMissing(node, usage, in: element, path: "\(path).\(index)")
+      }
+    case .object:
+      let typename = value["__typename"]?.string ?? "?"
+      noteMissing(node, usage, in: value, typename, Self.key(of: value, typename) ?? path)
+    default: break
+    }
+  }
+
+  private static func key(of object: JSONValue, _ typename: String) -> String? {
+    object["id"].flatMap { $0.string ?? $0.numberText }.map { "\(typename):\($0)" }
   }
 
   /// Whether an error left null in the place of a value, or of an item in it.
@@ -82,9 +119,8 @@ struct ModelWriter {
     switch (value.kind, type?.nullable) {
     case (.object, _) where CacheModel.isRight(value, type):
       let typename = value["__typename"]?.string ?? "?"
-      let id = value["id"].flatMap { $0.string ?? $0.numberText }
       return write(
-        value, at: path, child, typename: typename, key: id.map { "\(typename):\($0)" } ?? key, places: places)
+        value, at: path, child, typename: typename, key: Self.key(of: value, typename) ?? key, places: places)
     case (.array, .list(let inner)?):
       var items: [CacheModel.Value?] = []
       for (index, element) in value.elements.enumerated() {
