@@ -1,4 +1,4 @@
-/// A selection: the place it was begun at, and the cursor. Equal places are a cursor alone.
+/// A selection from an anchor to the cursor. If they are equal, nothing is selected.
 package struct TextSelection: Equatable, Sendable {
   package var anchor: TextPosition
   package var cursor: TextPosition
@@ -16,25 +16,25 @@ package struct TextSelection: Equatable, Sendable {
   package var isEmpty: Bool { anchor == cursor }
 }
 
-/// A text being edited: the buffer, the selection, the history, and where it is scrolled to.
+/// A text editor: the buffer, the selections, the history and the scroll position.
 package struct Editor: Equatable, Sendable {
   package enum Language: Equatable, Sendable { case graphQL, json, plain }
 
   package let language: Language
   package private(set) var buffer: TextBuffer
-  /// Of several cursors the one that was set last.
+  /// The primary selection: with several cursors, the one added last.
   package private(set) var selection: TextSelection
   package internal(set) var otherSelections: [TextSelection] = []
   package internal(set) var history = EditorHistory()
-  /// Counts changes of the text, so that what was computed for an older one is known to be old.
+  /// The number of changes, to recognize results computed for an older text.
   package private(set) var version = 0
   package private(set) var syntax: SyntaxLines
-  /// Where what is in view begins: a line, and the cells of every line that lie left of the view. Where long lines are
-  /// wrapped, a line and the column at which its first row in view begins.
+  /// The start of the visible area: a line, and the number of cells that are scrolled out to the left. With wrapping,
+  /// the column at which the first visible row starts.
   package var scroll = TextPosition.start
-  /// Lines that are put away behind the first of them.
+  /// The folded lines. Of each range, only the first line is visible.
   package var folds: [ClosedRange<Int>] = []
-  /// Long lines are shown on several rows.
+  /// Whether long lines are wrapped.
   package var wraps = false
   private var goalColumn: Int?
 
@@ -67,7 +67,7 @@ package struct Editor: Equatable, Sendable {
     otherSelections = []
     let from = selection.cursor
     if !selecting && !selection.isEmpty {
-      // An arrow out of a selection goes to the selection's edge, as everywhere.
+      // An arrow key ends a selection at its edge, as in other editors.
       if movement == .left { return select(TextSelection(selection.range.lowerBound)) }
       if movement == .right { return select(TextSelection(selection.range.upperBound)) }
     }
@@ -123,7 +123,7 @@ package struct Editor: Equatable, Sendable {
 
   // MARK: Changing
 
-  /// Replaces everything, as a file that is opened does: undo brings the old text back.
+  /// Replaces the entire text, for example with a file. Undo restores the old text.
   package mutating func setText(_ text: String) {
     change([(.start..<buffer.end, text)], kind: .other) { _ in TextSelection(.start) }
   }
@@ -132,7 +132,7 @@ package struct Editor: Equatable, Sendable {
     change([(range, text)], kind: kind) { TextSelection($0[0]) }
   }
 
-  /// Makes several replacements as one group, given from the last place in the text to the first, so that none moves another.
+  /// Makes several replacements as one undo step. They must be in descending order, so that none moves another.
   mutating func change(
     _ replacements: [(Range<TextPosition>, String)], kind: EditorHistory.Kind,
     selecting: (_ ends: [TextPosition]) -> TextSelection
@@ -152,7 +152,7 @@ package struct Editor: Equatable, Sendable {
     history.record(edits, kind: kind, before: before, after: Cursors(own: selection))
   }
 
-  /// Counts the versions from another number on, so that no other text has the same.
+  /// Continues the version numbers from another start, to make them unique among editors.
   package mutating func countVersions(from first: Int) { version = first + version & (1 << 32 - 1) }
 
   private mutating func apply(_ range: Range<TextPosition>, _ text: String) -> TextPosition {
@@ -165,7 +165,7 @@ package struct Editor: Equatable, Sendable {
     return end
   }
 
-  /// Makes all changes since the history was so long undo as one.
+  /// Makes all changes since the history had `count` entries one undo step.
   mutating func joinHistory(since count: Int) { history.join(since: count) }
 
   package mutating func undo() {
@@ -177,14 +177,14 @@ package struct Editor: Equatable, Sendable {
     set(group.before)
   }
 
-  /// A history that was kept may be of another text: what it would take away must be there.
+  /// Whether a text is at a position. A restored history may belong to another text.
   private func holds(_ text: String, at start: TextPosition) -> Bool {
     let end = start.advanced(by: text)
     guard buffer.clamp(start) == start, buffer.clamp(end) == end else { return false }
     return buffer.text(in: start..<end) == TextBuffer(text).text
   }
 
-  /// Takes what could be undone when the text was kept.
+  /// Restores a saved history.
   package mutating func restore(_ history: EditorHistory) { self.history = history }
 
   package mutating func redo() {
@@ -198,7 +198,7 @@ package struct Editor: Equatable, Sendable {
 }
 
 extension TextPosition {
-  /// The place behind a text that begins here.
+  /// Returns the position after a text that starts here.
   package func advanced(by text: String) -> TextPosition {
     let buffer = TextBuffer(text)
     let end = buffer.end
@@ -207,7 +207,7 @@ extension TextPosition {
 }
 
 extension Editor {
-  /// Scrolls as little as keeps the cursor's line in view.
+  /// Scrolls as little as needed to show the cursor's line.
   package mutating func revealCursor(rows: Int) {
     guard rows > 0 else { return }
     if cursor.line < scroll.line { scroll.line = cursor.line }
@@ -215,14 +215,14 @@ extension Editor {
     scroll.line = min(scroll.line, max(0, buffer.lineCount - 1))
   }
 
-  /// Begins the view with a line.
+  /// Scrolls so that a line is the first visible one.
   package mutating func scroll(toLine line: Int) {
     let line = min(max(0, line), max(0, buffer.lineCount - 1))
     if wraps, line != scroll.line { scroll.column = 0 }
     scroll.line = line
   }
 
-  /// After a wheel the cursor goes along with the view.
+  /// Moves the cursor into the visible area, after scrolling with the mouse wheel.
   package mutating func keepCursorInView(rows: Int) {
     let line = min(max(cursor.line, scroll.line), scroll.line + max(1, rows) - 1)
     guard line != cursor.line else { return }

@@ -1,27 +1,26 @@
-/// Several cursors: what is typed, deleted, pasted or moved at one is so at all, as one step of the history.
+/// Editing with several cursors. Typing, deleting, pasting and moving affect all cursors and are one undo step.
 ///
-/// The one that was set last is the editor's own selection, which everything else goes by; what is not done at each cursor
-/// leaves that one alone.
+/// The cursor added last is the editor's primary selection. All other commands affect only that one.
 extension Editor {
-  /// Every selection in the order of the text.
+  /// All selections in the order of the text.
   package var selections: [TextSelection] {
     (otherSelections + [selection]).sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// What is selected at each cursor, a line each.
+  /// The selected text of all cursors, one line each.
   package var selectedText: String {
     selections.filter { !$0.isEmpty }.map { buffer.text(in: $0.range) }.joined(separator: "\n")
   }
 
   package mutating func leaveOneCursor() { otherSelections = [] }
 
-  /// Does something at each cursor, from the last one in the text to the first.
+  /// Performs a change at each cursor, from the last to the first.
   package mutating func atEachCursor(_ change: (inout Editor) -> Void) {
     guard !otherSelections.isEmpty else { return change(&self) }
     let before = cursors
     let mark = history.beginJoining()
     let textBefore = version
-    // A place keeps its distance from the end of the text while something is changed before it.
+    // Offsets from the end of the text stay valid when the text before them changes.
     var places: [(anchor: Int, cursor: Int, isOwn: Bool)] = []
     var limit = buffer.end
     for place in selections.reversed() where place.range.upperBound <= limit {
@@ -29,7 +28,7 @@ extension Editor {
       let version = version
       select(place)
       change(&self)
-      // What was changed here may reach over the cursors before it.
+      // The change may reach over earlier cursors.
       if self.version != version { limit = selection.range.lowerBound }
       let end = buffer.offset(of: buffer.end)
       places.append((end - buffer.offset(of: selection.anchor), end - buffer.offset(of: selection.cursor), isOwn))
@@ -46,7 +45,7 @@ extension Editor {
     if version != textBefore { history.join(mark, before: before, after: cursors) }
   }
 
-  /// Pastes at each cursor: a line each where there are as many lines as cursors.
+  /// Pastes at each cursor: one line each if there are as many lines as cursors.
   package mutating func pasteAtEachCursor(_ text: String) {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { String($0) }
     guard lines.count == selections.count, lines.count > 1 else { return atEachCursor { $0.paste(text) } }
@@ -54,11 +53,11 @@ extension Editor {
     atEachCursor { $0.paste(rest.removeLast()) }
   }
 
-  /// Selects the word at the cursor; where something is selected, the next place that says the same, too. False where
-  /// there is none.
+  /// Selects the word at the cursor; if text is selected, adds the next occurrence of it. Returns false if there is
+  /// none.
   package mutating func addCursorAtNextMatch() -> Bool {
     guard !selection.isEmpty else {
-      // Behind a word it is that word, not what follows it.
+      // At the end of a word, select that word and not the following text.
       let isInWord = buffer.character(at: cursor)?.isPartOfWord ?? false
       let place = isInWord ? cursor : buffer.position(before: cursor)
       guard buffer.character(at: place)?.isPartOfWord == true else { return false }
@@ -78,7 +77,7 @@ extension Editor {
     return true
   }
 
-  /// One more cursor in the line above the first, or beneath the last. False where there is no such line.
+  /// Adds a cursor in the line above the first or below the last. Returns false if there is no such line.
   package mutating func addCursor(above isAbove: Bool) -> Bool {
     let all = selections.map(\.cursor)
     guard let edge = isAbove ? all.min() : all.max() else { return false }
@@ -104,7 +103,7 @@ package struct Cursors: Equatable, Sendable {
     self.others = others
   }
 
-  /// Those that have come to lie over one another become one.
+  /// Merges overlapping selections.
   static func merged(_ places: [(selection: TextSelection, isOwn: Bool)]) -> Cursors {
     let own = places.first { $0.isOwn } ?? places[0]
     var cursors = Cursors(own: own.selection)

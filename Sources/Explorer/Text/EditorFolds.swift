@@ -1,6 +1,6 @@
-/// Lines that are put away behind the first of them, and edits made together.
+/// Folding of lines, and several edits as one step.
 extension Editor {
-  /// Puts the lines behind the first away; the cursor leaves them.
+  /// Folds lines into the first one. The cursor moves out of the hidden lines.
   package mutating func fold(_ lines: ClosedRange<Int>) {
     guard lines.count > 1, lines.upperBound < buffer.lineCount else { return }
     folds.removeAll { $0 == lines }
@@ -12,17 +12,17 @@ extension Editor {
     folds.contains { $0.lowerBound < line && line <= $0.upperBound }
   }
 
-  /// How many lines are put away behind a line; nil where it is none of a fold.
+  /// Returns the number of lines folded into a line, or nil if none are.
   package func foldedLines(behind line: Int) -> Int? {
     folds.filter { $0.lowerBound == line }.map { $0.count - 1 }.max()
   }
 
-  /// Shows a line again that was put away.
+  /// Unfolds the range that hides a line.
   package mutating func unfold(at line: Int) {
     folds.removeAll { $0.lowerBound < line && line <= $0.upperBound }
   }
 
-  /// The line so many lines that are shown on, or back.
+  /// Returns the line that is a number of visible lines after or before another.
   func shownLine(_ distance: Int, from line: Int) -> Int {
     guard !folds.isEmpty else { return line + distance }
     var line = line
@@ -38,7 +38,7 @@ extension Editor {
     return line
   }
 
-  /// Keeps folds on their lines after a change; those that the change reached into are opened.
+  /// Returns the folds after a change. Folds that the change touches are opened.
   func foldsMoved(by range: Range<TextPosition>, to end: TextPosition) -> [ClosedRange<Int>] {
     guard !folds.isEmpty else { return folds }
     let distance = end.line - range.upperBound.line
@@ -48,7 +48,7 @@ extension Editor {
     }
   }
 
-  /// Makes edits that do not overlap as one step of the history; the cursor ends behind the last of them.
+  /// Applies edits that do not overlap as one undo step. The cursor moves to the end of the last one.
   package mutating func apply(_ edits: [TextReplacement]) {
     let ordered = edits.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)

@@ -1,8 +1,8 @@
-/// The edits of an editor in groups that undo as one: a typed word is one group, a paste is another.
+/// The edits of an editor, in groups that are undone together: a typed word is one group, a paste another.
 package struct EditorHistory: Equatable, Sendable {
   package enum Kind: String, Equatable, Sendable { case typing, deleting, other }
 
-  /// What one replacement did to a text, enough to take it back and to do it again.
+  /// One replacement, with what is needed to undo and redo it.
   package struct Edit: Equatable, Sendable {
     package var start: TextPosition
     package var removed: String
@@ -38,7 +38,7 @@ package struct EditorHistory: Equatable, Sendable {
     self.undone = undone
   }
 
-  /// The newest of it, as much as a file may hold.
+  /// Returns the newest part of the history that fits into a file.
   package func kept(groups: Int = 100, bytes: Int = 64 << 10) -> EditorHistory {
     func newest(_ all: [Group]) -> [Group] {
       var room = bytes
@@ -54,7 +54,7 @@ package struct EditorHistory: Equatable, Sendable {
   package var canUndo: Bool { !done.isEmpty }
   package var canRedo: Bool { !undone.isEmpty }
 
-  /// After this, the next edit begins a group of its own.
+  /// Ends the current group.
   mutating func seal() { isSealed = true }
 
   mutating func record(_ edits: [Edit], kind: Kind, before: Cursors, after: Cursors) {
@@ -70,7 +70,7 @@ package struct EditorHistory: Equatable, Sendable {
 
   package var count: Int { done.count }
 
-  /// Makes one group of all that came since there were so many.
+  /// Makes all groups after the first `count` one group.
   mutating func join(since count: Int) {
     guard done.count > count + 1, count >= 0 else { return isSealed = true }
     let groups = done[count...]
@@ -80,13 +80,14 @@ package struct EditorHistory: Equatable, Sendable {
     isSealed = true
   }
 
-  /// What is done from here on at several cursors, until it is joined; and whether it may go on with what was done last.
+  /// Starts collecting changes at several cursors. Returns the number of groups, and whether the changes may extend the
+  /// last one.
   mutating func beginJoining() -> (count: Int, goesOn: Bool) {
     defer { isSealed = true }
     return (done.count, !isSealed)
   }
 
-  /// Makes one group of what was done at several cursors; typing at them goes on with the typing before.
+  /// Makes the changes at several cursors one group. Typing may extend the group of the previous typing.
   mutating func join(_ mark: (count: Int, goesOn: Bool), before: Cursors, after: Cursors) {
     guard done.count > mark.count else { return }
     let groups = done[mark.count...]

@@ -1,5 +1,5 @@
 extension Editor {
-  /// Replaces a text where it stands, as one change; gives how often.
+  /// Replaces occurrences of a string in lines as one change. Returns their number.
   package mutating func substitute(_ old: String, with new: String, lines: Range<Int>, isGlobal: Bool) -> Int {
     var count = 0
     var replacements: [(Range<TextPosition>, String)] = []

@@ -1,11 +1,11 @@
-/// What typing does beyond putting characters in: bracket pairs, indentation, line operations.
+/// Typing with bracket pairs, indentation and line operations.
 extension Editor {
   private static let indent = "  "
   private static let pairs: [Character: Character] = ["{": "}", "(": ")", "[": "]", "\"": "\""]
   private static let closers: Set<Character> = ["}", ")", "]", "\""]
 
-  /// One typed piece of text. A bracket brings its partner; a closing one already there is stepped over; a selection
-  /// is put between the two.
+  /// Types text. An opening bracket inserts its partner, a closing one that is already there is skipped, and a
+  /// selection is enclosed in the pair.
   package mutating func type(_ text: String) {
     guard language != .plain, text.count == 1, let character = text.first else { return insertTyped(text) }
     if selection.isEmpty, Editor.closers.contains(character), buffer.character(at: cursor) == character {
@@ -41,7 +41,7 @@ extension Editor {
     select(selection)
   }
 
-  /// A partner is brought only where nothing follows that it would cut off.
+  /// Whether a typed bracket inserts its partner: only if no text directly follows.
   private func bringsPartner(_ character: Character) -> Bool {
     let next = buffer.character(at: cursor)
     let isFree = next.map { $0.isWhitespace || Editor.closers.contains($0) || $0 == "," } ?? true
@@ -52,7 +52,7 @@ extension Editor {
     return true
   }
 
-  /// Whether a place lies in a string of its line: quotes before it, escapes aside, are odd.
+  /// Whether a position is in a string of its line, that is, after an odd number of unescaped quotes.
   private func isInString(_ position: TextPosition) -> Bool {
     var isInside = false
     var isEscaped = false
@@ -70,7 +70,7 @@ extension Editor {
     return isInside
   }
 
-  /// A closing bracket typed first on its line goes back under the line that opened it.
+  /// Aligns a closing bracket, typed first on its line, with the line of its partner.
   private mutating func outdentLoneCloser(_ closer: Character) {
     let line = cursor.line
     let indentation = buffer.indentation(of: line)
@@ -93,7 +93,8 @@ extension Editor {
     }
   }
 
-  /// A new line keeps the indentation, deepens it behind an opening bracket, and opens a pair into three lines.
+  /// Inserts a line break. Keeps the indentation, increases it after an opening bracket, and splits a bracket pair into
+  /// three lines.
   package mutating func insertNewline() {
     let place = selection.range.lowerBound
     let line = buffer.line(place.line)
@@ -112,7 +113,7 @@ extension Editor {
     }
   }
 
-  /// Text from a clipboard: as it is, one group of the history.
+  /// Pastes text unchanged, as one undo step.
   package mutating func paste(_ text: String) {
     replace(selection.range, with: text)
   }
@@ -125,7 +126,7 @@ extension Editor {
       return change([(range, "")], kind: .deleting) { _ in TextSelection(range.lowerBound) }
     }
     if selection.isEmpty, movement == .left, cursor.column > 0, cursor.column == buffer.indentation(of: cursor.line) {
-      // Within the indentation a step back is a step of the indentation.
+      // In the indentation, Backspace removes one level.
       let column = (cursor.column - 1) / 2 * 2
       return delete(TextPosition(cursor.line, column)..<cursor)
     }
@@ -163,7 +164,7 @@ extension Editor {
     }
   }
 
-  /// Puts `#` before every line of the selection, or takes it away where all have it.
+  /// Comments out the selected lines, or uncomments them if all are comments.
   package mutating func toggleComment() {
     guard language == .graphQL else { return }
     let lines = selectedLines.filter { !buffer.line($0).allSatisfy(\.isWhitespace) }
@@ -179,14 +180,14 @@ extension Editor {
     }
   }
 
-  /// The lines that the selection touches; one that it only ends at the start of is not one of them.
+  /// The selected lines, without a last line of which nothing is selected.
   private var selectedLines: ClosedRange<Int> {
     let range = selection.range
     let last = range.upperBound.column == 0 && range.upperBound.line > range.lowerBound.line
     return range.lowerBound.line...(last ? range.upperBound.line - 1 : range.upperBound.line)
   }
 
-  /// One replacement at most in each selected line, the selection moving with the text.
+  /// Makes at most one replacement per selected line. The selection moves with the text.
   private mutating func changeLines(_ edit: (_ buffer: TextBuffer, _ line: Int) -> (columns: Range<Int>, text: String)?)
   {
     var replacements: [(Range<TextPosition>, String)] = []
@@ -208,7 +209,7 @@ extension Editor {
 }
 
 extension Editor {
-  /// The bracket at the cursor and its partner, looked for as far as a few screens.
+  /// Returns the bracket at the cursor and its partner, searching at most a few screens.
   package func matchingBrackets() -> [TextPosition]? {
     for place in [cursor, buffer.position(before: cursor)] where place.line == cursor.line {
       guard let character = buffer.character(at: place) else { continue }

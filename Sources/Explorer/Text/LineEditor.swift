@@ -1,21 +1,21 @@
-/// One line that is typed: its text, and the cursor in it. Every field, filter, search and prompt is one.
+/// A line of text being edited, and its cursor. All fields, filters, searches and prompts use it.
 package struct LineEditor: Equatable, Sendable {
   private var buffer: TextBuffer
   private var cursor: TextPosition
-  /// Whether the text is only offered: what is typed first takes its place, anything else keeps it.
+  /// Whether the text is a suggestion, which typing replaces and any other key accepts.
   package private(set) var isOffered: Bool
 
-  /// The cursor stands behind the text.
+  /// Creates an editor with the cursor after the text.
   package init(_ text: String = "", isOffered: Bool = false) {
     buffer = TextBuffer(text)
     cursor = buffer.end
     self.isOffered = isOffered
   }
 
-  /// A request that is imported may have several lines; anything else has one.
+  /// The text. It may have several lines if a request is imported; otherwise it is one line.
   package var text: String { buffer.text }
   package var isEmpty: Bool { buffer.isEmpty }
-  /// UTF-8 bytes before the cursor, which stands between two characters as a reader sees them.
+  /// The offset of the cursor in UTF-8 bytes.
   package var cursorOffset: Int { buffer.offset(of: cursor) }
 
   package mutating func insert(_ text: String) {
@@ -24,13 +24,13 @@ package struct LineEditor: Equatable, Sendable {
     cursor = buffer.clamp(end)
   }
 
-  /// Puts the cursor behind so many UTF-8 bytes.
+  /// Moves the cursor to an offset in UTF-8 bytes.
   package mutating func place(_ offset: Int) {
     isOffered = false
     cursor = buffer.clamp(buffer.position(of: offset))
   }
 
-  /// Does what a command means in a line; false for one that means nothing there.
+  /// Performs a command. Returns false if it does not apply to a line.
   package mutating func perform(_ command: TextCommand) -> Bool {
     switch command {
     case .moveLeft: cursor = buffer.position(before: cursor)

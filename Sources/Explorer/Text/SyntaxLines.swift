@@ -1,22 +1,22 @@
 import ApusASCII
 
-/// How a piece of a line is coloured.
+/// The syntactic kind of a span, which determines its color.
 package enum HighlightKind: Equatable, Sendable {
   case keyword, type, field, alias, argument, variable, directive, string, number, constant, punctuation, comment, name
   case invalid
 }
 
 package struct HighlightSpan: Equatable, Sendable {
-  /// UTF-8 columns of the line.
+  /// The columns in the line, in UTF-8 bytes.
   package var columns: Range<Int>
   package var kind: HighlightKind
 }
 
-/// What a line must know of the lines above it to be coloured alone, so that colours never wait for a parser.
+/// The syntactic state at the start of each line, so that lines can be colored separately without a parser.
 ///
-/// A change rescans lines from the changed one until a line's start is known to be as before.
+/// After a change, lines are rescanned until the state at the start of a line is the same as before.
 package struct SyntaxLines: Equatable, Sendable {
-  /// The little that crosses a line end.
+  /// The state at the end of a line.
   struct Carry: Equatable, Sendable {
     var isInBlockString = false
     var depth: Int32 = 0
@@ -55,14 +55,14 @@ package struct SyntaxLines: Equatable, Sendable {
   }
 }
 
-/// Reads one line into coloured pieces.
+/// Splits a line into colored spans.
 struct SyntaxScanner {
   private let bytes: [UInt8]
   private let language: Editor.Language
   private var carry: SyntaxLines.Carry
   private var index = 0
   private var spans: [HighlightSpan] = []
-  /// The keyword that the next name belongs to: `on`, `fragment`, `query`…
+  /// The last keyword, such as `on`, `fragment` or `query`, which determines the kind of the next name.
   private var pending: String?
 
   static func carry(after line: String, from carry: SyntaxLines.Carry, language: Editor.Language) -> SyntaxLines.Carry {
@@ -84,7 +84,7 @@ struct SyntaxScanner {
     self.carry = carry
   }
 
-  /// The part of the scan that a line's followers depend on, without making spans.
+  /// Returns only the state after a line, without its spans.
   private static func carryOnly(
     after bytes: UnsafeBufferPointer<UInt8>, from start: SyntaxLines.Carry
   ) -> SyntaxLines.Carry {
@@ -257,7 +257,7 @@ struct SyntaxScanner {
     add(start, .string)
   }
 
-  /// Pieces of one kind that touch are one piece: three dots are.
+  /// Adds a span. The three dots of a spread are one span.
   private mutating func add(_ start: Int, _ kind: HighlightKind) {
     if kind == .punctuation, let last = spans.last, last.kind == kind, last.columns.upperBound == start,
       bytes[start] == UInt8(ascii: "."), bytes[last.columns.lowerBound] == UInt8(ascii: ".")

@@ -1,4 +1,4 @@
-/// A place in a text: a line, and a count of UTF-8 bytes from the start of that line.
+/// A position in a text: a line, and an offset in UTF-8 bytes in that line.
 package struct TextPosition: Comparable, Sendable {
   package var line: Int
   package var column: Int
@@ -15,12 +15,12 @@ package struct TextPosition: Comparable, Sendable {
   }
 }
 
-/// The text of an editor: lines without their line ends, edited by replacing ranges.
+/// The text of an editor as lines without line terminators, edited by replacing ranges.
 ///
-/// Lines are native strings, so that a column (UTF-8) is found in constant time and an edit costs the lines it
-/// touches; ten thousand lines are an array of ten thousand small values.
+/// Lines are native strings, so that a UTF-8 column is found in constant time and an edit costs only the lines it
+/// touches.
 package struct TextBuffer: Equatable, Sendable {
-  /// Never empty; no line holds a line feed.
+  /// Never empty. Lines do not contain line feeds.
   package private(set) var lines: [String]
 
   package init(_ text: String = "") {
@@ -36,7 +36,7 @@ package struct TextBuffer: Equatable, Sendable {
     lines.indices.contains(index) ? lines[index] : ""
   }
 
-  /// The nearest place that exists and lies on a character's edge.
+  /// Returns the nearest valid position on a character boundary.
   package func clamp(_ position: TextPosition) -> TextPosition {
     guard position.line >= 0 else { return .start }
     guard position.line < lines.count else { return end }
@@ -62,7 +62,7 @@ package struct TextBuffer: Equatable, Sendable {
     return pieces.joined(separator: "\n")
   }
 
-  /// Puts `text` where `range` was; gives the place behind the new text.
+  /// Replaces a range. Returns the position after the new text.
   @discardableResult
   package mutating func replace(_ range: Range<TextPosition>, with text: String) -> TextPosition {
     let (from, to) = (range.lowerBound, range.upperBound)
@@ -82,7 +82,7 @@ package struct TextBuffer: Equatable, Sendable {
     return finish
   }
 
-  /// Bytes from the start of the text, line feeds counted as one.
+  /// Returns the offset in bytes from the start of the text, where a line terminator counts as one byte.
   package func offset(of position: TextPosition) -> Int {
     var offset = position.column
     for line in lines[..<position.line] { offset += line.utf8.count + 1 }
@@ -107,7 +107,7 @@ package struct TextBuffer: Equatable, Sendable {
     return String(text[start..<end])
   }
 
-  /// Line ends of every kind become line feeds here, so that nothing later has to know of others.
+  /// Splits a text into lines. All kinds of line terminators are accepted.
   private static func split(_ text: String) -> [String] {
     guard text.utf8.contains(where: { $0 == 10 || $0 == 13 }) else { return [native(text)] }
     var lines: [String] = []

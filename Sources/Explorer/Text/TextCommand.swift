@@ -1,4 +1,4 @@
-/// What a person can ask of a text by name: to move in it, and to change it.
+/// A named editing command, which can be bound to a key.
 package enum TextCommand: String, CaseIterable, Equatable, Sendable {
   case moveLeft, moveRight, moveWordLeft, moveWordRight, moveUp, moveDown, movePageUp, movePageDown
   case moveLineStart, moveLineEnd, moveDocumentStart, moveDocumentEnd
@@ -8,7 +8,7 @@ package enum TextCommand: String, CaseIterable, Equatable, Sendable {
   case deleteBackward, deleteForward, deleteWordBackward, deleteWordForward, deleteToLineStart, deleteToLineEnd
   case undo, redo
 
-  /// The movement that it is, and whether it selects; nil for what changes the text or selects all of it.
+  /// Returns the movement of the command and whether it selects; nil if it is not a movement.
   func movement(pageHeight: Int) -> (movement: Movement, selects: Bool)? {
     switch self {
     case .moveLeft: (.left, false)
@@ -41,10 +41,10 @@ package enum TextCommand: String, CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// Whether it moves the cursor and leaves the text as it is.
+  /// Whether the command only moves the cursor.
   package var isMovement: Bool { movement(pageHeight: 1) != nil }
 
-  /// Whether it belongs to what a person types, so that vim types it again.
+  /// Whether the command is part of typing, so that vim's repeat command replays it.
   var isTyping: Bool {
     switch self {
     case .insertNewline, .indent, .outdent, .deleteBackward, .deleteForward, .deleteWordBackward, .deleteWordForward,
@@ -60,7 +60,7 @@ package enum TextCommand: String, CaseIterable, Equatable, Sendable {
 }
 
 extension Editor {
-  /// Does what is asked: at each cursor, where that has a meaning.
+  /// Performs a command, at each cursor if it applies to several.
   package mutating func perform(_ command: TextCommand, pageHeight: Int) {
     if let (movement, selects) = command.movement(pageHeight: pageHeight) {
       return atEachCursor { $0.move(movement, selecting: selects) }

@@ -1,4 +1,4 @@
-/// A way to move a cursor.
+/// A movement of the cursor.
 package enum Movement: Equatable, Sendable {
   case left, right, wordLeft, wordRight
   case up(Int)
@@ -36,7 +36,7 @@ extension TextBuffer {
     position.column == 0 ? nil : character(at: self.position(before: position))
   }
 
-  /// The start of the word to the left: spaces are passed first, then everything of one class.
+  /// Returns the start of the word to the left: skips whitespace, then characters of one class.
   package func wordStart(before position: TextPosition) -> TextPosition {
     if position.column == 0 { return self.position(before: position) }
     var place = position
@@ -59,7 +59,7 @@ extension TextBuffer {
     return place
   }
 
-  /// What a double click selects.
+  /// Returns the range that a double click selects.
   package func word(at position: TextPosition) -> Range<TextPosition> {
     guard let character = character(at: position) ?? character(before: position) else { return position..<position }
     var (start, end) = (position, position)
@@ -72,7 +72,7 @@ extension TextBuffer {
     return start..<end
   }
 
-  /// Characters before a place in its line, which vertical movement keeps.
+  /// Returns the number of characters before a position in its line, which vertical movement keeps.
   package func characterColumn(of position: TextPosition) -> Int {
     let line = lines[position.line]
     return line.distance(from: line.startIndex, to: line.utf8.index(line.startIndex, offsetBy: position.column))
@@ -84,7 +84,7 @@ extension TextBuffer {
     return TextPosition(line, text.utf8.distance(from: text.startIndex, to: index))
   }
 
-  /// Where the text of a line begins behind its indentation.
+  /// Returns the length of a line's indentation.
   package func indentation(of line: Int) -> Int {
     lines[line].utf8.prefix { $0 == 32 || $0 == 9 }.count
   }

@@ -1,4 +1,4 @@
-/// A piece of a text and what is to stand in its place.
+/// A range of a text and its replacement.
 package struct TextReplacement: Equatable, Sendable {
   package var range: Range<TextPosition>
   package var text: String
@@ -10,11 +10,11 @@ package struct TextReplacement: Equatable, Sendable {
 }
 
 extension TextPosition {
-  /// Where the place is after the replacements, which do not overlap: what stands before it moves it along.
+  /// Returns the position after replacements that do not overlap.
   package func moved(by edits: [TextReplacement]) -> TextPosition {
     var place = self
     for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) where edit.range.lowerBound < place {
-      // Within what was replaced, it is at its beginning.
+      // A position in a replaced range moves to its start.
       guard edit.range.upperBound <= place else {
         place = edit.range.lowerBound
         continue

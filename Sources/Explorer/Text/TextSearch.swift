@@ -1,7 +1,8 @@
 import ApusASCII
 
 extension TextBuffer {
-  /// All places of a text, which lies in one line; capitals count only where it has one.
+  /// Returns all occurrences of a single-line string. By default, case is significant only if the string contains
+  /// uppercase letters.
   package func matches(of pattern: String, isExact: Bool? = nil) -> [Range<TextPosition>] {
     guard !pattern.isEmpty else { return [] }
     let isExact = isExact ?? pattern.contains(where: \.isUppercase)
@@ -10,7 +11,7 @@ extension TextBuffer {
     for (index, line) in lines.enumerated() {
       let bytes = Array(line.utf8)
       guard bytes.count >= wanted.count else { continue }
-      // Other letters than ASCII's are compared as they are: their small forms may have other lengths.
+      // Only ASCII letters are compared without case: the lowercase forms of others may differ in length.
       let text = isExact ? bytes : bytes.map(\.lowercased)
       var column = 0
       while column + wanted.count <= text.count {

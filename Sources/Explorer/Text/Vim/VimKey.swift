@@ -1,5 +1,5 @@
-/// A word of the vim grammar. Keys are bound to these in the vim contexts of the key table; counts, registers and literal
-/// characters are read between them.
+/// An element of the vim grammar. Keys are bound to these elements in the vim contexts of the key table. Counts,
+/// registers and literal characters are read in between.
 package enum VimKey: Hashable, Sendable {
   case motion(VimMotionKey)
   case operation(VimOperator)
@@ -7,7 +7,7 @@ package enum VimKey: Hashable, Sendable {
   case command(VimCommand)
   case control(VimControl)
 
-  /// Whether a literal character completes it.
+  /// Whether a literal character must follow.
   var takesCharacter: Bool {
     [
       .motion(.findForward), .motion(.findBackward), .motion(.tillForward), .motion(.tillBackward),
@@ -50,7 +50,7 @@ extension VimKey: CaseIterable, RawRepresentable {
   }
 }
 
-/// A place to go to.
+/// A cursor motion.
 package enum VimMotionKey: String, CaseIterable, Hashable, Sendable {
   case left, right, up, down, lineBelow, lineAbove
   case wordForward, bigWordForward, wordEnd, bigWordEnd, wordBackward, bigWordBackward, wordEndBackward
@@ -103,7 +103,7 @@ package enum VimMotionKey: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// A change of the text between the cursor and the end of a motion, or of a text object.
+/// An operation on the text covered by a motion or a text object.
 package enum VimOperator: String, CaseIterable, Hashable, Sendable {
   case delete, change, yank, indent, outdent, comment, switchCase, lowercase, uppercase
 
@@ -122,7 +122,7 @@ package enum VimOperator: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// A stretch of text at the cursor.
+/// A text object at the cursor.
 package enum VimObject: String, CaseIterable, Hashable, Sendable {
   case innerWord, aroundWord, innerBigWord, aroundBigWord, innerQuotes, aroundQuotes
   case innerParentheses, aroundParentheses, innerBraces, aroundBraces, innerBrackets, aroundBrackets
@@ -148,7 +148,7 @@ package enum VimObject: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// A command that works on the text by itself.
+/// A command that does not need a motion.
 package enum VimCommand: String, CaseIterable, Hashable, Sendable {
   case deleteCharacter, deleteCharacterBackward, deleteToLineEnd, changeToLineEnd, yankLine
   case substituteCharacter, substituteLine, replaceCharacter, switchCharacterCase, joinLines, pasteAfter, pasteBefore
@@ -197,7 +197,7 @@ package enum VimCommand: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// A key that prepares the next one, or leaves.
+/// A key that prepares the next one, or ends a mode.
 package enum VimControl: String, CaseIterable, Hashable, Sendable {
   case register, setMark, leave, commandLine
 

@@ -1,22 +1,22 @@
 import ApusSecrets
 
-/// The vim grammar as a machine: each key changes the mode, what is pending, the editor, or tells what only the
-/// explorer can do.
+/// The vim grammar as a state machine. Each key changes the mode, the pending command or the editor, or requests an
+/// action of the explorer.
 ///
-/// 1. Digits gather a count, `"` a register, an operator waits for what it shall work on.
-/// 2. A motion moves, or gives the operator its stretch; so does a text object.
-/// 3. Once a command is whole and has changed the text, what was pressed for it is what `.` does again.
+/// 1. Digits form a count, `"` starts a register name, and an operator waits for its range.
+/// 2. A motion moves the cursor, or provides the operator's range, as does a text object.
+/// 3. When a complete command has changed the text, its keys become the change that `.` repeats.
 extension VimState {
-  /// What the machine cannot do by itself.
+  /// An action for the explorer.
   package enum Outcome: Equatable, Sendable {
     case done
     case commandLine
     case search(isBackward: Bool)
-    /// A text for the clipboard of the terminal's user.
+    /// Text for the system clipboard.
     case copied(String)
   }
 
-  /// What stands outside the text.
+  /// The state outside the text.
   package struct Surroundings: Equatable, Sendable {
     var rows: Int
     var clipboard: String
@@ -27,7 +27,7 @@ extension VimState {
     }
   }
 
-  // Not inlined: repeating a change presses keys again, and would get a copy of all that a key can do.
+  // Not inlined: repeating a change presses keys again, and would duplicate the code of all keys.
   @inline(never)
   package mutating func press(_ key: VimKey, in editor: inout Editor, _ around: Surroundings) -> Outcome {
     record(.key(key), editor)
@@ -36,7 +36,7 @@ extension VimState {
     return outcome
   }
 
-  /// A literal character: of a count, of a register's name, or what `f` and `r` wait for.
+  /// Processes a literal character: a digit of a count, a register name, or the argument of `f` and `r`.
   @inline(never)
   package mutating func press(_ character: Character, in editor: inout Editor, _ around: Surroundings) -> Outcome {
     record(.character(character), editor)
@@ -53,7 +53,7 @@ extension VimState {
     return outcome
   }
 
-  /// The text that was searched for in the search line.
+  /// Processes a search string from the search line.
   package mutating func searched(_ text: String, isBackward: Bool, in editor: inout Editor, _ around: Surroundings)
     -> Bool
   {
@@ -64,7 +64,7 @@ extension VimState {
     return editor.cursor != before
   }
 
-  /// What happened to the text in insert mode by other ways than through the machine.
+  /// Records input in insert mode that did not pass through the machine.
   package mutating func noted(_ input: Input) {
     if mode == .insert, !isRepeating { recording.append(input) }
   }
@@ -77,7 +77,7 @@ extension VimState {
     recording.append(input)
   }
 
-  /// After a whole command: the cursor stands on a character, and what changed the text is remembered.
+  /// Finishes a complete command: moves the cursor onto a character and stores a change for repeating.
   private mutating func settle(_ editor: inout Editor) {
     guard mode == .normal else {
       if isVisual { showVisual(&editor) }
@@ -95,14 +95,14 @@ extension VimState {
     recording = []
   }
 
-  /// The editor's selection while a visual mode lasts: the character under the cursor is covered by the cursor itself.
+  /// Shows the visual mode's selection, which includes the character under the cursor.
   private func showVisual(_ editor: inout Editor) {
     let cursor = editor.cursor
     let start = cursor < anchor ? editor.buffer.position(after: anchor) : anchor
     editor.select(TextSelection(anchor: start.line == anchor.line ? start : anchor, cursor: cursor))
   }
 
-  /// The lines or characters that a visual mode has taken, both ends counted in.
+  /// Returns the range of a visual mode, including both ends.
   package func visualRange(in editor: Editor) -> (range: Range<TextPosition>, isLines: Bool)? {
     let (first, last) = (min(anchor, editor.cursor), max(anchor, editor.cursor))
     switch mode {
@@ -150,7 +150,7 @@ extension VimState {
     return copied()
   }
 
-  /// What went to the register of the terminal's clipboard goes there.
+  /// Returns the text that was copied to the clipboard register.
   private mutating func copied() -> Outcome {
     guard let value = registers.removeValue(forKey: "+") ?? registers.removeValue(forKey: "*") else { return .done }
     return .copied(value.text + (value.isLinewise ? "\n" : ""))
@@ -167,7 +167,7 @@ extension VimState {
       count = nil
       return
     }
-    // Twice the same: lines. `gcc` ends in the key of another operator.
+    // A repeated operator key means lines. In `gcc`, the second `c` is the key of another operator.
     guard pending == key || (pending == .comment && key == .change) else { return forgetPending() }
     let last = min(editor.buffer.lineCount - 1, editor.cursor.line + (fullCount ?? 1) - 1)
     operate(pending, on: TextPosition(editor.cursor.line, 0)..<TextPosition(last, 0), isLines: true, in: &editor)
@@ -187,7 +187,7 @@ extension VimState {
   private mutating func move(
     _ key: VimMotionKey, _ character: Character?, in editor: inout Editor, _ around: Surroundings
   ) {
-    // `cw` leaves the blanks behind the word alone, and its first word is the one under the cursor, however short.
+    // `cw` does not include the whitespace after the word, and starts with the word under the cursor.
     let isOnBlank = editor.buffer.character(at: editor.cursor)?.isWhitespace ?? true
     if operation == .change, !isOnBlank, key == .wordForward || key == .bigWordForward {
       let big = key == .bigWordForward
@@ -251,7 +251,7 @@ extension VimState {
     forgetPending()
   }
 
-  /// `3ix` types what was typed three times, `3ox` in a line each.
+  /// Repeats the typed text for a count: `3ix` in one line, `3ox` in three lines.
   private mutating func repeatTyping(in editor: inout Editor) {
     guard insertCount > 1 else { return }
     let inputs = isRepeating ? lastChange : recording
@@ -420,7 +420,7 @@ extension VimState {
     put(before: before, value, times: times, in: &editor)
   }
 
-  /// Does the last change again.
+  /// Repeats the last change.
   private mutating func again(_ times: Int, in editor: inout Editor, _ around: Surroundings) {
     guard !lastChange.isEmpty, !isRepeating else { return }
     let mark = editor.history.count
@@ -443,7 +443,7 @@ extension VimState {
 }
 
 extension Editor {
-  /// What happened in insert mode, once more.
+  /// Replays input of insert mode.
   mutating func replay(_ input: VimState.Input) {
     switch input {
     case .typed(let text): for character in text { type(String(character)) }

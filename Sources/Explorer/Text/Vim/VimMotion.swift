@@ -1,7 +1,7 @@
-/// Where a motion leads, and what of the text between an operator would take.
+/// The target of a motion, and the range that an operator applies to.
 struct VimMotion: Equatable, Sendable {
   enum Reach: Equatable, Sendable {
-    /// Up to the place, or the character there too, or whole lines.
+    /// An operator excludes the target, includes it, or applies to entire lines.
     case exclusive, inclusive, lines
   }
 
@@ -10,7 +10,7 @@ struct VimMotion: Equatable, Sendable {
 }
 
 extension VimState {
-  /// The place that a motion leads to; `nil` where there is none, and then nothing happens.
+  /// Returns the motion of a key; `nil` if there is no target, so that nothing happens.
   mutating func motion(_ key: VimMotionKey, _ character: Character?, in editor: Editor, rows: Int) -> VimMotion? {
     let buffer = editor.buffer
     let from = editor.cursor
@@ -38,7 +38,7 @@ extension VimState {
     case .lineAbove: return VimMotion(place: line(from.line - times), reach: .lines)
     case .wordForward, .bigWordForward:
       let motion = exclusive { buffer.vimWordForward(from: $0, big: key == .bigWordForward) }
-      // An operator on the last word of a line leaves the line's end alone.
+      // An operator on the last word of a line does not include the line terminator.
       if operation != nil, motion.place.line > from.line,
         motion.place.column <= buffer.indentation(of: motion.place.line)
       {
@@ -119,7 +119,7 @@ extension VimState {
       let next = forward ? buffer.position(after: place) : buffer.position(before: place)
       guard next.line == from.line, next != place, let found = buffer.character(at: next) else { return nil }
       place = next
-      // What `t` stopped before would be found again and again.
+      // Otherwise a repeated `t` would find the same character again.
       if found == character, !(again && isTill && isFirst && left == times) { left -= 1 }
       isFirst = false
     }
@@ -127,7 +127,7 @@ extension VimState {
     return VimMotion(place: place, reach: forward ? .inclusive : .exclusive)
   }
 
-  /// The stretch that a text object is, and whether it is lines.
+  /// Returns the range of a text object, and whether it consists of lines.
   func stretch(of key: VimObject, in editor: Editor) -> (range: Range<TextPosition>, isLines: Bool)? {
     let (buffer, place) = (editor.buffer, editor.cursor)
     func inline(_ range: Range<TextPosition>?) -> (range: Range<TextPosition>, isLines: Bool)? {
@@ -173,7 +173,7 @@ extension VimState {
 }
 
 extension VimMotionKey {
-  /// The search for a character the other way round; anything else is what it is.
+  /// The search in the opposite direction; other motions are unchanged.
   fileprivate var reversed: VimMotionKey { Self.reversedSearches[self] ?? self }
 
   private static let reversedSearches: [VimMotionKey: VimMotionKey] = [

@@ -1,6 +1,7 @@
-/// What operators do to a stretch of text, and registers.
+/// Operators and registers.
 extension VimState {
-  /// Lines with the line end behind them (or before them, for the last ones), as deleting them takes them.
+  /// Returns the range to delete for entire lines, including one line terminator: the last one, or the one before the
+  /// first line.
   private func wholeLines(_ lines: ClosedRange<Int>, in buffer: TextBuffer) -> Range<TextPosition> {
     if lines.upperBound + 1 < buffer.lineCount {
       return TextPosition(lines.lowerBound, 0)..<TextPosition(lines.upperBound + 1, 0)
@@ -33,7 +34,7 @@ extension VimState {
     registers["\""] = value
   }
 
-  /// Does an operator; the cursor goes to where it began.
+  /// Applies an operator. The cursor moves to the start of the range.
   mutating func apply(_ key: VimOperator, to range: Range<TextPosition>, isLines: Bool, in editor: inout Editor) {
     let buffer = editor.buffer
     let lines = range.lowerBound.line...range.upperBound.line
@@ -91,7 +92,7 @@ extension VimState {
     editor.place(range.lowerBound)
   }
 
-  /// Puts a register's text in, so many times.
+  /// Inserts a register's text a number of times.
   mutating func put(before: Bool, _ given: Register?, times: Int, in editor: inout Editor) {
     guard let value = given, !value.text.isEmpty || value.isLinewise else { return }
     let text = value.text

@@ -1,4 +1,4 @@
-/// Where the vim grammar stands: the mode, what was typed of a command, and what it remembers.
+/// The state of the vim grammar: the mode, the pending command and the memory of previous ones.
 package struct VimState: Equatable, Sendable {
   package enum Mode: Equatable, Sendable {
     case normal, insert, visual, visualLine
@@ -13,11 +13,11 @@ package struct VimState: Equatable, Sendable {
     }
   }
 
-  /// A text that was yanked or deleted.
+  /// Text that was yanked or deleted.
   package struct Register: Equatable, Sendable {
     package var text: String
     package var isLinewise: Bool
-    /// Whether it was taken from the headers, where `$` has a meaning.
+    /// Whether the text is from the headers, where `$` starts a variable.
     package var isFromHeaders = false
   }
 
@@ -31,7 +31,7 @@ package struct VimState: Equatable, Sendable {
     var isBackward: Bool
   }
 
-  /// One thing that was done to a text: what `.` does again is a list of them.
+  /// One input. The change that `.` repeats is a list of inputs.
   package enum Input: Equatable, Sendable {
     case key(VimKey)
     case character(Character)
@@ -40,7 +40,7 @@ package struct VimState: Equatable, Sendable {
   }
 
   package internal(set) var mode = Mode.normal
-  /// The count, the operator with its own count, and the key that waits for a literal character.
+  /// The count, the operator with its count, and the key that waits for a literal character.
   var count: Int?
   package internal(set) var operation: VimOperator?
   var operationCount: Int?
@@ -48,12 +48,12 @@ package struct VimState: Equatable, Sendable {
   var register: Character?
 
   package internal(set) var registers: [Character: Register] = [:]
-  /// Whether the text that is worked on is the headers: what was taken from elsewhere is literal there.
+  /// Whether the headers are edited, where `$` in text from elsewhere must be escaped.
   package var isInHeaders = false
   var marks: [Character: TextPosition] = [:]
   var find: Find?
   package internal(set) var search: Search?
-  /// Where the visual mode began; the character there is selected too.
+  /// The start of visual mode. Its character is part of the selection.
   var anchor = TextPosition.start
   var lastVisual: (mode: Mode, anchor: TextPosition, cursor: TextPosition)? {
     get { storedVisual.map { ($0.mode, $0.anchor, $0.cursor) } }
@@ -66,24 +66,24 @@ package struct VimState: Equatable, Sendable {
     var cursor: TextPosition
   }
 
-  /// What is being recorded for `.`, and the last change that was recorded.
+  /// The recorded inputs of the current command and of the last change.
   var recording: [Input] = []
-  /// The text's version when the recording began: a command that changed it is one to repeat.
+  /// The text's version at the start of the recording. A command that changed the text can be repeated.
   var recordedVersion = 0
   var lastChange: [Input] = []
   var isRepeating = false
-  /// How long the editor's history was when the insert mode began: what is typed in it undoes as one.
+  /// The length of the editor's history at the start of insert mode, whose changes are one undo step.
   var historyMark: Int?
-  /// How often what is typed in the insert mode shall stand in the text.
+  /// The number of times that the typed text is inserted.
   var insertCount = 1
-  /// Whether each time is in a line of its own.
+  /// Whether each repetition is on its own line.
   var insertOpensLines = false
 
   package init() {}
 
   package var isVisual: Bool { mode == .visual || mode == .visualLine }
 
-  /// What was typed of a command so far, as vim shows it.
+  /// The keys of an incomplete command, as vim shows them.
   package var pendingText: String {
     var text = register.map { "\"\($0)" } ?? ""
     if let operationCount { text += String(operationCount) }
@@ -101,7 +101,7 @@ package struct VimState: Equatable, Sendable {
     register = nil
   }
 
-  /// Both counts multiply, as in vim: `2d3w` deletes six words.
+  /// The product of both counts, as in vim: `2d3w` deletes six words.
   var fullCount: Int? {
     guard count != nil || operationCount != nil else { return nil }
     return min(100_000, (count ?? 1) * (operationCount ?? 1))
@@ -109,7 +109,7 @@ package struct VimState: Equatable, Sendable {
 }
 
 extension VimKey {
-  /// The letter that stands for it while more is awaited.
+  /// The character displayed for the key in an incomplete command.
   fileprivate var letter: String { Self.letters[self] ?? "" }
 
   private static let letters: [VimKey: String] = [

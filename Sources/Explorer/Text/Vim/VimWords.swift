@@ -1,4 +1,4 @@
-/// Words as vim counts them: the end of a line is a blank, an empty line is a word of its own.
+/// Words as defined by vim: the end of a line counts as whitespace, and an empty line is a word.
 extension TextBuffer {
   private func wordKind(at place: TextPosition, big: Bool) -> Int {
     guard let character = character(at: place), !character.isWhitespace else { return 0 }
@@ -56,7 +56,8 @@ extension TextBuffer {
     return place
   }
 
-  /// The word at a place, or the blanks there; with the blanks behind it, or before it where none are behind.
+  /// Returns the word or the whitespace at a position. With `around`, includes the following whitespace, or the
+  /// preceding if there is none.
   func vimWord(at place: TextPosition, big: Bool, around: Bool) -> Range<TextPosition> {
     let kind = wordKind(at: place, big: big)
     func stretch(_ from: TextPosition, _ kind: Int) -> TextPosition {
@@ -83,7 +84,7 @@ extension TextBuffer {
     return start..<end
   }
 
-  /// The string that a place is in, or the first one behind it in the line.
+  /// Returns the string around a position, or the next one in the line.
   func vimQuotes(at place: TextPosition, around: Bool) -> Range<TextPosition>? {
     let bytes = Array(line(place.line).utf8)
     var opened: Int?
@@ -109,7 +110,7 @@ extension TextBuffer {
     return nil
   }
 
-  /// The innermost pair of brackets around a place, the place on a bracket counted in.
+  /// Returns the innermost pair of brackets around a position or with a bracket at it.
   func vimBrackets(_ open: Character, _ close: Character, at place: TextPosition, around: Bool) -> Range<TextPosition>?
   {
     var start: TextPosition?
@@ -134,7 +135,7 @@ extension TextBuffer {
     guard let start, let end = bracket(matching: open, close, from: start, forward: true) else { return nil }
     let inner = position(after: start)
     guard !around else { return start..<position(after: end) }
-    // What opens at the end of a line and closes on a line of its own holds whole lines.
+    // A pair that opens at the end of a line and closes at the start of one contains entire lines.
     if inner.column == line(start.line).utf8.count, end.line > start.line + 1,
       indentation(of: end.line) == end.column
     {
@@ -143,7 +144,7 @@ extension TextBuffer {
     return inner..<end
   }
 
-  /// The partner of the first bracket at or behind a place in its line.
+  /// Returns the partner of the first bracket at or after a position in its line.
   func vimMatchingBracket(from place: TextPosition) -> TextPosition? {
     let pairs: [(Character, Character)] = [("{", "}"), ("(", ")"), ("[", "]")]
     var probe = place
@@ -175,7 +176,8 @@ extension TextBuffer {
     }
   }
 
-  /// The next place of a text, round the end; case counts only where the wanted text has an upper-case letter.
+  /// Returns the next occurrence of a string, wrapping around at the end. Case is significant only if the string
+  /// contains uppercase letters.
   func place(of wanted: String, from place: TextPosition, forward: Bool) -> TextPosition? {
     guard !wanted.isEmpty else { return nil }
     let ignoresCase = !wanted.contains(where: \.isUppercase)
