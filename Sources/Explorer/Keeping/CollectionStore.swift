@@ -3,7 +3,8 @@ import ApusExplorerCore
 import ApusGraphQLProjects
 import ApusPlatform
 
-/// A folder of `.graphql` files with their variables beside them (`birds.graphql`, `birds.variables.json`), fit for git.
+/// A folder of `.graphql` files and their variables (`birds.graphql`, `birds.variables.json`), suitable for version
+/// control.
 package struct CollectionStore: Sendable {
   package let folder: String
 
@@ -18,10 +19,10 @@ package struct CollectionStore: Sendable {
     return "\(stem).variables.json"
   }
 
-  /// The root of the files that were found in the folder.
+  /// The root for files found in the folder.
   private var root: ProjectRoot? { ProjectRoot.folder(folder) }
 
-  /// The documents of the folder and of those in it, the nearest first.
+  /// Returns the documents in the folder and its subfolders, the least nested first.
   package func files(limit: Int = 2000) -> [PickerItem] {
     let found = root?.files(["**/*.{graphql,gql}"], in: folder, limit: 100_000).files.map { FilePath($0) } ?? []
     let nearest = found.sorted { ($0.components.count, $0) < ($1.components.count, $1) }.prefix(limit)
@@ -36,12 +37,12 @@ package struct CollectionStore: Sendable {
       savedVariables: try Self.text(variables, variablesFile(of: path)))
   }
 
-  /// The root of a file below the folder, which no link may lead out of; nil for a path that names another place.
+  /// Returns the root for a file in the folder, which symbolic links must not leave; nil for a path outside.
   private func root(of path: String) -> ProjectRoot? {
     path.hasPrefix("/") || FilePath(path).components.contains(FilePath("..").bytes[...]) ? nil : root
   }
 
-  /// nil where there is no such file.
+  /// Returns nil if the file does not exist.
   private func contents(_ path: String, limit: Int = 16 << 20) throws(ConfigurationError) -> [UInt8]? {
     guard let root = root(of: path) else { return try UserFile.read(absolute(path), limit: limit) }
     do throws(FileRefusal) {
@@ -52,7 +53,7 @@ package struct CollectionStore: Sendable {
     }
   }
 
-  /// - Parameter earlier: The bytes that were read from the file; nil where there was none.
+  /// - Parameter earlier: The bytes that were read from the file; nil if it did not exist.
   private func replace(
     _ path: String, with text: String, over earlier: [UInt8]?, mode: UInt16
   ) throws(ConfigurationError) {
@@ -68,7 +69,7 @@ package struct CollectionStore: Sendable {
     }
   }
 
-  /// A file's text. Of one that is not UTF-8 the bytes that are wrong would be lost when it is saved.
+  /// Decodes a file's text. Invalid UTF-8 is rejected, because its bytes would be lost on saving.
   private static func text(_ bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConfigurationError(file: path, "it is not UTF-8; save it as UTF-8 first")
@@ -76,7 +77,7 @@ package struct CollectionStore: Sendable {
     return text
   }
 
-  /// Writes a document and its variables; where one of the two files is not as it was when it was read, both are left alone.
+  /// Writes a document and its variables. If either file changed since it was read, both are left unchanged.
   package func write(
     _ file: CollectionFile, query: String, variables: String, overwrites: Bool
   ) throws(ConfigurationError) -> Saving {
@@ -99,7 +100,7 @@ package struct CollectionStore: Sendable {
     return .saved(CollectionFile(path: file.path, savedQuery: query, savedVariables: variables))
   }
 
-  /// Whether others have written a file since it was read; not where they wrote what is to be written.
+  /// Whether a file was changed since it was read, other than to the text that is to be written.
   private static func isChanged(_ found: [UInt8]?, since known: String, to text: String) -> Bool {
     guard let found else { return false }
     return !found.elementsEqual(known.utf8) && !found.elementsEqual(text.utf8)
@@ -110,14 +111,14 @@ package struct CollectionStore: Sendable {
     case changedOutside
   }
 
-  /// The texts of the other documents, for the fragments that are shared.
+  /// Returns the other documents, for shared fragments.
   package func documents(except path: String?, limit: Int = 200) -> [String] {
     files(limit: limit).filter { FilePath($0.id) != path.map { FilePath($0) } }.compactMap { item in
       (try? contents(item.id, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
     }
   }
 
-  /// Writes a text that a person asked to have in a file; false where there is another one, which is left alone.
+  /// Writes text to a file that the user chose. Returns false, and changes nothing, if the file has other content.
   package func export(_ text: String, to path: String, overwrites: Bool) throws(ConfigurationError) -> Bool {
     let found = try contents(path, limit: 64 << 20)
     if !overwrites, let found, !found.elementsEqual(text.utf8) { return false }

@@ -3,11 +3,11 @@ import ApusExplorerCore
 import ApusPlatform
 import Synchronization
 
-/// What first went wrong with something that is kept, to be told once.
+/// The first error of a store, reported once.
 private final class FirstTrouble: Sendable {
   private let state = Mutex<(reason: String?, isKnown: Bool)>((nil, false))
 
-  /// Does something; nil where it fails.
+  /// Runs an operation of the store. Returns nil if it fails.
   func noting<Result>(_ body: () async throws -> Result) async -> Result? {
     do {
       return try await body()
@@ -25,9 +25,9 @@ private final class FirstTrouble: Sendable {
   }
 }
 
-/// The folders of a person and a project, as the explorer's world reaches them.
+/// Access to the folders of the user and the project.
 extension ExplorerWorld {
-  /// The world with its workspace kept in a folder, as soon as there is one.
+  /// Saves the session in the folder of a store, once there is one.
   package mutating func keepWorkspace(in store: @escaping @Sendable () -> WorkspaceStore?) {
     keepWorkspace = { workspace, send in
       store()?.keep(workspace) { send(.operationFailed(Self.notKept($0))) }
@@ -35,14 +35,14 @@ extension ExplorerWorld {
     finishKeeping = { store()?.finish() }
   }
 
-  /// The reason first: a line may have no room for the folder.
+  /// Describes an error, with the reason first because the line may be too short for the path.
   package static func notKept(_ error: ConfigurationError) -> String {
     "Nothing is kept for the next time: \(error.message) (\(error.file))"
   }
 
-  /// The world with what ran kept in a history.
+  /// Records requests in a history.
   package mutating func keepHistory(in store: HistoryStore) {
-    // A history that cannot be written must not stand in the way of what ran.
+    // A history that cannot be written must not affect requests.
     let trouble = FirstTrouble()
     recordHistory = { entry in await trouble.noting { try await store.record(entry) } }
     searchHistory = { text in
@@ -59,7 +59,7 @@ extension ExplorerWorld {
     historyTrouble = { trouble.take() }
   }
 
-  /// The world with the documents of a folder.
+  /// Opens and saves documents in a folder.
   package mutating func openFiles(in store: CollectionStore) {
     listFiles = { store.files() }
     openFile = { path in
@@ -90,7 +90,7 @@ extension ExplorerWorld {
   }
 }
 
-/// What is asked of the system that the explorer runs on.
+/// Properties of the host system.
 package enum Host {
   /// Seconds since 1970.
   package static func now() -> Int { Int(time(nil)) }

@@ -5,9 +5,10 @@ import ApusExplorerCore
 import ApusJSON
 import ApusSecrets
 
-/// What ran, in a SQLite file with full-text search: every explorer of a person writes into the same one.
+/// The history of requests, in a SQLite file with full-text search, shared by all explorers of a user.
 ///
-/// Texts come with their secrets taken out; headers are not stored at all. A response is kept up to a limit.
+/// Secrets are removed from documents and variables, and headers are not stored. Responses are stored up to a size
+/// limit.
 package actor HistoryStore {
   static let responseLimit = 1 << 20
   static let entryLimit = 5000
@@ -17,7 +18,7 @@ package actor HistoryStore {
   private let secrets: SecretValues?
   private let now: @Sendable () -> Int
 
-  /// The file is made when something is first written or searched for.
+  /// Creates a store. The file is created on first use.
   package init(
     folders: UserFolders = UserFolders(), secrets: SecretValues? = nil, now: @escaping @Sendable () -> Int
   ) {
@@ -29,11 +30,11 @@ package actor HistoryStore {
   private func open() throws {
     guard database == nil else { return }
     try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
-    // SQLite gives the files that it makes beside this one the same mode.
+    // SQLite gives its additional files the same mode.
     PrivateFile.prepare(file)
     let opened = try SQLiteDatabase(file)
     try opened.useWriteAheadLog()
-    // One transaction: another explorer may create the tables at the same time.
+    // A single transaction, because another explorer may create the tables at the same time.
     try opened.execute(
       """
       PRAGMA synchronous = NORMAL;
@@ -51,7 +52,7 @@ package actor HistoryStore {
         INSERT INTO texts(texts, rowid, operation, query, variables, endpoint)
         VALUES ('delete', old.id, old.operation, old.query, old.variables, old.endpoint); END;
       """)
-    // Files of earlier versions do not have it.
+    // Older files lack this column.
     var hasPolicy = false
     try opened.run("SELECT 1 FROM pragma_table_info('entries') WHERE name = 'policy'") { _ in hasPolicy = true }
     if !hasPolicy { try opened.execute("ALTER TABLE entries ADD COLUMN policy TEXT") }
@@ -90,20 +91,20 @@ package actor HistoryStore {
     "entries.id, time, entries.endpoint, entries.operation, entries.query, entries.variables, status, errors, "
     + "microseconds, bytes, policy"
 
-  /// The newest entries that hold every word, without their responses.
+  /// Returns the newest entries that contain all words, without their responses.
   package func search(_ text: String, limit: Int = 200) throws -> [HistoryEntry] {
     try open()
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     var values: [SQLiteDatabase.Value] = []
     var conditions: [String] = []
-    // The index knows pieces of three letters and more; shorter words are looked for in the rows.
+    // The index supports strings of three or more characters. Shorter words are searched in the rows.
     let indexed = words.filter { $0.unicodeScalars.count >= 3 }
     if !indexed.isEmpty {
       conditions.append("entries.id IN (SELECT rowid FROM texts WHERE texts MATCH ?)")
       values.append(
         .text(
           indexed.map { word in
-            // A quote with a mark upon it is one character, and a quote to SQLite.
+            // A quote with a combining mark is one character to Swift, but a quote to SQLite.
             let pieces = word.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map(String.init)
             return "\"\(pieces.joined(separator: "\"\""))\""
           }
@@ -121,8 +122,9 @@ package actor HistoryStore {
     return entries
   }
 
-  /// The endpoints that operations ran at, the newest first, each with the time of its newest run in seconds since 1970;
-  /// without those at a port of this machine that the system chose, for what served there has another one by now.
+  /// Returns the endpoints of past requests, the newest first, each with the time of its newest request in seconds
+  /// since 1970. Endpoints at ephemeral ports of the local machine are omitted, because such a server gets another port
+  /// each time.
   package func endpoints(limit: Int = 32) throws -> [(url: String, time: Int)] {
     try open()
     var endpoints: [(url: String, time: Int)] = []
@@ -134,13 +136,13 @@ package actor HistoryStore {
       else {
         return true
       }
-      // Ports from here on are not for services (RFC 6335, section 6); Linux takes them from this one.
+      // Ports from here on are not for services (RFC 6335, section 6). Linux assigns ephemeral ports from this one.
       return Int(authority.dropFirst(10)).map { $0 < 32_768 } ?? true
     }
     return Array(lasting.prefix(limit))
   }
 
-  /// An entry with its response.
+  /// Returns an entry with its response.
   package func entry(_ id: Int) throws -> HistoryEntry? {
     try open()
     var found: HistoryEntry?
@@ -151,7 +153,7 @@ package actor HistoryStore {
     return found
   }
 
-  /// The file may hold anything: what counts or measures is at least 0.
+  /// Decodes a row. Counts and durations are at least 0, whatever the file contains.
   private static func entry(_ row: SQLiteDatabase.Row) -> HistoryEntry {
     HistoryEntry(
       id: row.integer(0), time: max(0, row.integer(1)), endpoint: row.text(2), operation: row.text(3),
@@ -164,7 +166,7 @@ package actor HistoryStore {
 }
 
 extension HistoryEntry {
-  /// A row of the history's list.
+  /// Returns the list item for the entry.
   func item(now: Int) -> PickerItem {
     let line = query.split(whereSeparator: \.isNewline).joined(separator: " ")
     let short = line.split(separator: " ").joined(separator: " ")
@@ -185,7 +187,7 @@ extension HistoryEntry {
   }
 }
 
-/// How long ago something was, in few letters.
+/// A short description of the time since an event.
 package enum Age {
   package static func words(since time: Int, now: Int) -> String {
     let seconds = max(0, now - time)

@@ -1,13 +1,13 @@
 import CApusSQLite
 
-/// Why a database could not do what was asked, in one line.
+/// A database error, described on one line.
 package struct DatabaseError: Error, Equatable, Sendable, CustomStringConvertible {
   package let file: String
   package let message: String
   package var description: String { "\(file): \(message)" }
 }
 
-/// One connection to a SQLite file; used from one place at a time, which its owner (an actor) sees to.
+/// A connection to a SQLite file. Its owner, an actor, prevents concurrent use.
 final class SQLiteDatabase {
   enum Value {
     case integer(Int)
@@ -16,7 +16,7 @@ final class SQLiteDatabase {
     case null
   }
 
-  /// A row being read.
+  /// A row of a result.
   struct Row {
     fileprivate let statement: OpaquePointer
 
@@ -32,7 +32,7 @@ final class SQLiteDatabase {
     }
   }
 
-  /// The longest wait for a lock of another connection, in milliseconds.
+  /// The maximum wait for another connection's lock, in milliseconds.
   private static let longestWait: Int32 = 2000
 
   private let handle: OpaquePointer
@@ -58,7 +58,7 @@ final class SQLiteDatabase {
     DatabaseError(file: file, message: String(cString: sqlite3_errmsg(handle)))
   }
 
-  /// Changes the file to write-ahead logging, and waits for other connections that do the same.
+  /// Enables write-ahead logging, and waits for other connections that do the same.
   func useWriteAheadLog() throws(DatabaseError) {
     guard apus_sqlite_use_write_ahead_log(handle, Self.longestWait) == SQLITE_OK else { throw failure() }
   }
@@ -67,14 +67,14 @@ final class SQLiteDatabase {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
-  /// Runs one statement with its values and hands over each row.
+  /// Runs one statement with values and calls `row` for each row.
   func run(_ sql: String, _ values: [Value] = [], row: (Row) -> Void = { _ in }) throws(DatabaseError) {
     var prepared: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &prepared, nil) == SQLITE_OK, let statement = prepared else {
       throw failure()
     }
     defer { sqlite3_finalize(statement) }
-    // SQLite copies what is bound.
+    // SQLite copies the bound values.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     for (index, value) in values.enumerated() {
       let place = Int32(index + 1)

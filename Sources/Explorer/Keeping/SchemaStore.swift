@@ -4,11 +4,11 @@ import ApusGraphQLSchema
 import ApusPlatform
 import ApusSecrets
 
-/// The schemas of endpoints as they were last seen, as SDL in the cache folder: the explorer knows the types at once and
-/// asks the server for newer ones behind the screen.
+/// The last known schemas of endpoints, as SDL in the cache folder. The explorer uses them immediately and loads newer
+/// ones in the background.
 package struct SchemaStore: Sendable {
   private let file: String
-  /// Secrets that were sent: a server may repeat them in its schema.
+  /// Secrets that were sent, which a server may repeat in its schema.
   private let secrets: SecretValues
 
   package init(endpoint: String, folders: UserFolders = UserFolders(), secrets: SecretValues = SecretValues()) {
@@ -16,7 +16,7 @@ package struct SchemaStore: Sendable {
     file = "\(folders.cache)/schemas/\(WorkspaceStore.folderName(of: endpoint)).graphql"
   }
 
-  /// The kept schema's text and when it was written, in seconds since 1970.
+  /// Returns the saved schema and the time when it was written, in seconds since 1970.
   package func read() -> (text: [UInt8], savedAt: Int)? { Self.read(file) }
 
   private static func read(_ file: String) -> (text: [UInt8], savedAt: Int)? {
@@ -27,7 +27,7 @@ package struct SchemaStore: Sendable {
 
   package func load() -> (schema: Schema, savedAt: Int)? { Self.schema(read(), name: file) }
 
-  /// The schema as it was before it changed last.
+  /// Returns the schema before its last change.
   package func loadEarlier() -> (schema: Schema, savedAt: Int)? { Self.schema(Self.read(earlier), name: earlier) }
 
   private var earlier: String { file + ".before" }
@@ -39,7 +39,7 @@ package struct SchemaStore: Sendable {
     return (Schema.load(sdl: [document]), kept.savedAt)
   }
 
-  /// Keeps a schema, and the one before where it is another; what is not changed only gets a new time.
+  /// Saves a schema, and keeps the previous one if they differ. If they do not, only the time is updated.
   package func write(_ schema: Schema) {
     let text = Array(Redactor(values: secrets).schema(schema.printSDL()).utf8)
     do throws(ConfigurationError) {
@@ -47,7 +47,7 @@ package struct SchemaStore: Sendable {
       try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
       try UserFile.replace(file, with: text)
     } catch {
-      // A cache that cannot be written is asked for again: nothing is lost.
+      // Without a cache file the schema is fetched again.
     }
   }
 }

@@ -5,10 +5,9 @@ import ApusExplorerText
 import ApusJSON
 import ApusSecrets
 
-/// A workspace as JSON, with the version of its shape: an older explorer leaves a newer file alone.
+/// Encodes saved sessions as JSON, with a format version. An older explorer does not change a newer file.
 enum WorkspaceCoding {
-  ///
-  /// Version 2 has the servers that the headers are for.
+  /// The format version. Version 2 added the servers that the headers belong to.
   static let version = 2
   private static let readVersions = 1...version
 
@@ -32,7 +31,7 @@ enum WorkspaceCoding {
     ])
   }
 
-  /// nil for what is no workspace of this version.
+  /// Returns nil if the JSON is not a session of a supported version.
   static func decode(_ json: JSONValue) -> Workspace? {
     guard json["version"]?.int.map(readVersions.contains) == true, let tabs = json["tabs"], tabs.kind == .array else {
       return nil
@@ -84,7 +83,7 @@ enum WorkspaceCoding {
       }
     }
     members.append(("place", encode(tab.place)))
-    // The response has a file of its own: a key typed into the query does not write it again.
+    // The response is in a separate file, which is not rewritten when the query changes.
     if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
     return .object(members)
   }
@@ -98,7 +97,7 @@ enum WorkspaceCoding {
     }
     tab.operations = json["operations"]?.elements.compactMap(decodeOperation) ?? []
     tab.cachePolicy = json["cachePolicy"]?.string.flatMap(CachePolicy.init) ?? .networkOnly
-    // Without an origin, as in an older file, they are for the server that the file was kept for.
+    // Older files have no origin. Their extensions belong to the server of the session.
     let server: RequestExtensions.Server? = json["extensionsOrigin"].map { origin in
       origin.string.flatMap(Origin.init(url:)).map { .origin($0) } ?? .unknown
     }

@@ -5,35 +5,35 @@ import ApusPlatform
 import ApusSecrets
 import Synchronization
 
-/// The folder of one workspace: held by one explorer at a time, written in the background soon after a change.
+/// The folder of a saved session, used by one explorer at a time and written in the background after a change.
 ///
-/// 1. `open` takes the first free folder of an endpoint: `NAME`, or `NAME~2` while another explorer holds that.
-/// 2. `keep` takes each change; half a second after the first of them, the newest one is written. So a kill loses half a
-///    second of work at most, and nothing wakes up while nothing changes.
-/// 3. `finish` writes what is left and gives the folder back, before the program ends.
+/// 1. `open` locks the first free folder of an endpoint: `NAME`, or `NAME~2` if another explorer uses that one.
+/// 2. `keep` receives each change. The newest state is written half a second after the first change, so that a crash
+/// loses at most half a second of work, and an idle explorer does no work.
+/// 3. `finish` writes the remaining changes and unlocks the folder before the program ends.
 ///
-/// The lock is the kernel's, on a file in the folder: it goes with the process, however that ends.
+/// The lock is a kernel lock on a file in the folder. It ends with the process.
 package final class WorkspaceStore: Sendable {
   private struct State {
     var newest: Workspace?
     var isScheduled = false
     var isFinished = false
-    /// The runs whose responses are on the disk, by tab.
+    /// The runs whose responses are on disk, by tab.
     var writtenRuns: [Int: KeptResponse] = [:]
     var problem: ConfigurationError?
   }
 
-  /// Responses larger than this are not kept.
+  /// The maximum size of a saved response.
   static let responseLimit = 4 << 20
 
   package let folder: String
-  /// Whether another explorer has the endpoint's first folder.
+  /// Whether another explorer uses the endpoint's first folder.
   package let isBesideAnother: Bool
   private let lock: Int32
   private let delay: Duration
   private let secrets: SecretValues?
   private let state = Mutex(State())
-  /// One writing at a time, and in order.
+  /// Serializes writes.
   private let writing = Mutex(())
 
   private init(folder: String, isBesideAnother: Bool, lock: Int32, delay: Duration, secrets: SecretValues?) {
@@ -46,7 +46,7 @@ package final class WorkspaceStore: Sendable {
 
   deinit { close(lock) }
 
-  /// Takes the workspace of an endpoint's name (a profile's, or a URL).
+  /// Opens the session of a name (of a profile, or a URL).
   package static func open(
     _ name: String, in folders: UserFolders = UserFolders(), secrets: SecretValues? = nil,
     delay: Duration = .milliseconds(500)
@@ -68,8 +68,7 @@ package final class WorkspaceStore: Sendable {
     throw ConfigurationError(file: base, "99 explorers are open on this endpoint")
   }
 
-  /// A name that a folder can have, telling names apart that look alike as one. What a URL says before an `@` and behind
-  /// a `?` may be secret and is left out.
+  /// Returns a unique folder name. The parts of a URL that may be secret, before `@` and after `?`, are omitted.
   static func folderName(of name: String) -> String {
     var shown = name[...]
     if let query = shown.firstIndex(of: "?") { shown = shown[..<query] }
@@ -78,7 +77,7 @@ package final class WorkspaceStore: Sendable {
       let host = rest.prefix { $0 != "/" }
       if let at = host.lastIndex(of: "@") { shown = shown[..<scheme.upperBound] + rest[rest.index(after: at)...] }
     }
-    // FNV-1a: the same in every run.
+    // FNV-1a is stable between runs.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in shown.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     let words = shown.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "_" }
@@ -87,7 +86,7 @@ package final class WorkspaceStore: Sendable {
 
   // MARK: Reading
 
-  /// The workspace as it was left; nil for a new one, or for a file that cannot be read, which then is kept beside.
+  /// Returns the saved session; nil for a new one, or if the file cannot be read, in which case it is renamed.
   package func restore() -> Workspace? {
     let file = "\(folder)/workspace.json"
     let bytes = Result { try UserFile.read(file, limit: 64 << 20) }
@@ -121,7 +120,7 @@ package final class WorkspaceStore: Sendable {
 
   // MARK: Writing
 
-  /// Takes a workspace to be written soon. When that begins to fail it is told, once.
+  /// Schedules a session to be saved. The first of consecutive errors is reported.
   package func keep(_ workspace: Workspace, onProblem: @escaping @Sendable (ConfigurationError) -> Void = { _ in }) {
     let starts = state.withLock { state in
       if state.isFinished { return false }
@@ -131,7 +130,7 @@ package final class WorkspaceStore: Sendable {
     }
     guard starts else { return }
     Task { [self] in
-      // What changes meanwhile is written along; what changes during a write is written behind it, by the same task.
+      // The task also writes changes made while it waits or writes.
       repeat {
         try? await Task.sleep(for: delay)
         let before = problem
@@ -148,14 +147,15 @@ package final class WorkspaceStore: Sendable {
     }
   }
 
-  /// Writes what has not been written, and gives the folder back: what comes to be kept later is another explorer's.
+  /// Writes the remaining changes and unlocks the folder. Later changes are ignored, because another explorer may use
+  /// it.
   package func finish() {
     state.withLock { $0.isFinished = true }
     write()
     flock(lock, LOCK_UN)
   }
 
-  /// What went wrong at the last writing.
+  /// The error of the last write, if any.
   package var problem: ConfigurationError? { state.withLock { $0.problem } }
 
   private func write() {
