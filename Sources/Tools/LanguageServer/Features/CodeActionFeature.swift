@@ -3,7 +3,7 @@ import ApusGraphQLValidation
 import ApusJSON
 
 extension Snapshot {
-  /// `textDocument/codeAction`: all that the explorer offers, what mends an error first.
+  /// Handles `textDocument/codeAction`. Returns all actions, those that fix an error first.
   func codeActions(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (project, file) = try file(params)
     let range = try range(params, in: file)
@@ -16,7 +16,7 @@ extension Snapshot {
     let actions = project.service(unit, of: file)
       .codeActions(in: range.lowerBound - unit.start..<end - unit.start, mending: errors)
       .filter { action in
-        // What is put into the text by another language would be lost.
+        // Edits that overlap text of the host language would lose it.
         !action.edits.contains { edit in unit.foreignText.contains { $0.overlaps(edit.range) } }
       }
       .filter { action in

@@ -4,7 +4,8 @@ import ApusGraphQLProjects
 import ApusJSON
 
 extension Snapshot {
-  /// `textDocument/completion`: best first; the documentation comes when an item is resolved.
+  /// Handles `textDocument/completion`. Items are in order of relevance. Their documentation is added when they are
+  /// resolved.
   func completion(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params) else { return .null }
     var service = LanguageService(document: place.unit.document, schema: place.project.schema)
@@ -15,7 +16,7 @@ extension Snapshot {
     }
     let found = service.complete(at: place.offset)
     guard let first = found.first else { return ["isIncomplete": false, "items": []] }
-    // All replace the same word.
+    // All items replace the same word.
     let range = json(first.replaces, of: place.unit, in: place.file)
     let digits = String(found.count).count
     let items = found.enumerated().map { index, item in
@@ -26,7 +27,7 @@ extension Snapshot {
     return ["isIncomplete": false, "items": .array(items)]
   }
 
-  /// Whether dots stand before the word at a place: only there a fragment's name can come.
+  /// Whether `...` precedes the word at an offset, so that it can be a fragment name.
   private static func isSpread(at offset: Int, in bytes: [UInt8]) -> Bool {
     var index = offset
     while index > 0, EmbeddedGraphQL.isWord(bytes[index - 1]) { index -= 1 }
@@ -45,7 +46,7 @@ extension Snapshot {
     ]
     if isSnippet { members.append(("insertTextFormat", 2)) }
     if let type = item.type { members.append(("detail", JSONValue(type))) }
-    // What stands before the word already is no part of what is typed.
+    // Characters that are already in the document are not part of the typed word.
     if let sigil = item.label.first, sigil == "$" || sigil == "@", !item.insertText.hasPrefix(String(sigil)) {
       members.append(("filterText", JSONValue(String(item.label.dropFirst()))))
     }
@@ -61,7 +62,7 @@ extension Snapshot {
     return .object(members)
   }
 
-  /// The protocol's form of a text with places to visit.
+  /// Converts a snippet to the syntax of the protocol.
   private static func snippet(_ snippet: Snippet) -> String {
     var text = ""
     var stops = snippet.stops.enumerated().makeIterator()
@@ -91,7 +92,7 @@ extension Snapshot {
     }
   }
 
-  /// `completionItem/resolve`: the item with what the schema says of it.
+  /// Handles `completionItem/resolve`. Returns the item with its documentation from the schema.
   func resolvedCompletion(_ item: JSONValue) throws(RPCError) -> JSONValue {
     guard let uri = item["data"]?["uri"]?.string, let text = item["data"]?["coordinate"]?.string,
       let schema = workspace.project(of: Workspace.path(of: uri))?.schema,
@@ -102,10 +103,10 @@ extension Snapshot {
     return .object(members)
   }
 
-  /// `textDocument/signatureHelp`.
+  /// Handles `textDocument/signatureHelp`.
   func signatureHelp(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params), let signature = place.service.signature(at: place.offset) else { return .null }
-    // An argument's label may stand in the field's name too: it is looked for behind the parenthesis.
+    // An argument's label may also occur in the field's name, so the search starts after the parenthesis.
     let label = signature.label
     var search = label.firstIndex(of: "(") ?? label.startIndex
     let parameters = signature.parameters.map { parameter -> JSONValue in
@@ -125,7 +126,7 @@ extension Snapshot {
     if let text = signature.documentation { members.append(("documentation", markup(text))) }
     return [
       "signatures": [.object(members)], "activeSignature": 0,
-      // A number behind the last stands for none.
+      // An index after the last parameter means that none is active.
       "activeParameter": JSONValue(signature.active ?? signature.parameters.count),
     ]
   }

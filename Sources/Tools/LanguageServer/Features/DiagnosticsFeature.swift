@@ -5,18 +5,17 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
 
-/// What is wrong with files of a project, in the protocol's form: syntax, the specification's rules, deprecations, and
-/// fragments that no operation comes by.
+/// Computes the diagnostics of files: syntax, validation rules, deprecations, and fragments that no operation uses.
 ///
-/// Files are judged together with those whose fragments they need and those that use the same names, so that what is
-/// said of one does not depend on which were asked for.
+/// A file is validated together with the files whose fragments it needs and those that use the same names, so that its
+/// diagnostics do not depend on which files were requested.
 struct DiagnosticsFeature {
   let project: Project
   let client: ClientFeatures
   private let judged: [TextFile]
   private var found: [FilePath: [JSONValue]] = [:]
 
-  /// What is wrong with each of the files, by path; those with nothing wrong are there, too.
+  /// Returns the diagnostics of files by path, including files without any.
   static func diagnostics(
     of paths: some Collection<FilePath>, in project: Project, client: ClientFeatures
   ) -> [FilePath: [JSONValue]] {
@@ -55,7 +54,7 @@ struct DiagnosticsFeature {
 
   // MARK: Executable documents
 
-  /// What the rule about unused fragments would say is known of the whole project.
+  /// Unused fragments are determined for the entire project instead.
   private static let rules =
     Problems.rules(whole: true).filter { $0.name != "NoUnusedFragmentsRule" } + Validator.lints
   private static let rulesOfBrokenText = Set(Problems.rules(whole: false).map { $0.name })
@@ -110,8 +109,8 @@ struct DiagnosticsFeature {
     add(error.message, error.rule, severity, place.range, place.file, tags: tags, related: related)
   }
 
-  /// Where an error is told: of places in several files in the one that needs the others, which is judged whenever one of
-  /// them changes; where none does, once in each.
+  /// Returns the locations where an error is reported. If they are in several files, it is the file that depends on the
+  /// others, because it is validated whenever one of them changes; if none does, it is one location in each.
   private func tellingPlaces(_ places: [ErrorPlace]) -> [ErrorPlace] {
     let files = Set(places.map(\.file.path))
     guard files.count > 1 else { return Array(places.prefix(1)) }
@@ -148,7 +147,7 @@ struct DiagnosticsFeature {
     let apart = project.definitionsApart
     guard apart.contains(where: { paths.contains($0.file.path) }) else { return }
     let own = apart.map(\.document)
-    // Without a query type they add to the project's schema.
+    // Without a query type they extend the project's schema.
     let isAddition = project.origin.namesSchema && !own.defineQueries
     let schema = Schema.load(sdl: (isAddition ? project.schema?.documents ?? [] : []) + own)
     judge(schema: schema, in: apart.map(\.file).filter { paths.contains($0.path) })
@@ -158,16 +157,16 @@ struct DiagnosticsFeature {
     let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
     for error in Validator.validate(schema: schema) {
       guard !error.sources.isEmpty else {
-        // It is nowhere, such as a type for queries that is missing.
+        // The error has no location, such as a missing query type.
         if let file = files.first, file.path == project.schemaFiles.first ?? file.path, !file.definitions.isEmpty {
           add(error.message, error.rule, .error, 0..<0, file)
         }
         continue
       }
-      // Each location counts in its own text.
+      // Each location refers to its own source.
       let places = zip(error.sources, zip(error.locations, error.ranges)).compactMap { name, place -> FilePlace? in
         guard let file = project.files[FilePath(name)] else { return nil }
-        // The schema is that of an earlier text while another of its files does not parse.
+        // While another schema file has syntax errors, the schema was built from an earlier text of this one.
         let start = min(place.0.offset, file.source.bytes.count)
         let whole = start..<min(start + place.1.count, file.source.bytes.count)
         return (file, Problems.head(of: whole, in: file.source.bytes))
@@ -184,7 +183,7 @@ struct DiagnosticsFeature {
 
   private typealias FilePlace = (file: TextFile, range: Range<Int>)
 
-  // MARK: The protocol's form
+  // MARK: Conversion to the protocol
 
   private mutating func add(
     _ message: String, _ rule: String, _ severity: Severity, _ range: Range<Int>, _ file: TextFile, tags: [Int] = [],
@@ -209,14 +208,15 @@ struct DiagnosticsFeature {
 }
 
 extension Snapshot {
-  /// `textDocument/diagnostic`.
+  /// Handles `textDocument/diagnostic`.
   func pulledDiagnostics(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (project, file) = try file(params)
     let found = DiagnosticsFeature.diagnostics(of: [file.path], in: project, client: client)
     return ["kind": "full", "items": .array(found[file.path] ?? [])]
   }
 
-  /// `workspace/diagnostic`: every file with something wrong, and those that the client knows as wrong and are no more.
+  /// Handles `workspace/diagnostic`. Returns the files with diagnostics, and those that only had diagnostics in the
+  /// client's previous result.
   func workspaceDiagnostics(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let known = Set((params["previousResultIds"] ?? .null).elements.compactMap { $0["uri"]?.string })
     var items: [JSONValue] = []

@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// The requests that are answered from a snapshot alone, by their methods.
+/// The requests that need only a snapshot, by method.
 enum FeatureTable {
   typealias Feature = @Sendable (Snapshot, JSONValue) throws(RPCError) -> JSONValue
 

@@ -4,13 +4,13 @@ import ApusGraphQLProjects
 import ApusJSON
 
 extension Snapshot {
-  /// `textDocument/formatting`: the canonical form. GraphQL in another language keeps its place in the lines around it.
+  /// Handles `textDocument/formatting`. Embedded GraphQL keeps the indentation of the surrounding lines.
   func formatting(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (_, file) = try file(params)
     return .array(file.units.flatMap { formatted(0..<$0.document.source.bytes.count, of: $0, in: file) })
   }
 
-  /// `textDocument/rangeFormatting`: the definitions that the range meets.
+  /// Handles `textDocument/rangeFormatting`. Formats the definitions that intersect the range.
   func rangeFormatting(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (_, file) = try file(params)
     let range = try range(params, in: file)
@@ -29,7 +29,7 @@ extension Snapshot {
     if isWhole || definitions.count == unit.document.definitions.count && file.language != .graphql {
       return change(0..<bytes.count, to: Array(whole.utf8), of: unit, in: file)
     }
-    // In other languages the lines have a place of their own, which only the whole keeps.
+    // Embedded GraphQL is indented, which only formatting the entire document preserves.
     guard file.language == .graphql else { return [] }
     return definitions.flatMap { definition -> [JSONValue] in
       let document = Document(parsing: Array(bytes[definition.range]))
@@ -40,7 +40,7 @@ extension Snapshot {
     }
   }
 
-  /// One edit of the lines that differ, so that cursors elsewhere stay; none where nothing does.
+  /// Returns one edit of the lines that differ, so that cursors elsewhere stay; none if there is no difference.
   private func change(
     _ range: Range<Int>, to text: [UInt8], of unit: GraphQLUnit, in file: TextFile
   ) -> [JSONValue] {

@@ -4,7 +4,7 @@ import ApusGraphQLProjects
 import ApusJSON
 
 extension Snapshot {
-  /// `textDocument/hover`.
+  /// Handles `textDocument/hover`.
   func hover(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
       return .null
@@ -16,7 +16,7 @@ extension Snapshot {
     ]
   }
 
-  /// What is defined in another file, or a variable of the operations that come by a fragment.
+  /// Returns the hover of a definition in another file, or of a variable of the operations that use a fragment.
   private func hoverElsewhere(_ occurrence: Occurrence, _ place: Place) -> Hover? {
     switch occurrence.symbol {
     case .fragment(let name):
@@ -42,7 +42,7 @@ extension Snapshot {
     return nil
   }
 
-  /// `textDocument/definition`: in the workspace, or in the text of the schema.
+  /// Handles `textDocument/definition`, in the workspace or in the text of the schema.
   func definition(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
       return .null
@@ -75,7 +75,7 @@ extension Snapshot {
         return location(shifted(found.name, unit), in: file)
       }
     }
-    // A text in the cache folder, or a file that changed and does not parse as it is now.
+    // The source is a file in the cache folder, or a changed file that has syntax errors.
     guard source.name.hasPrefix("/") else { return .null }
     return [
       "uri": JSONValue(DocumentURI.of(path: source.name)), "range": client.encoding.range(of: found.name, in: source),
@@ -88,15 +88,15 @@ extension Snapshot {
 
   // MARK: References
 
-  /// One place where something is named.
+  /// A location where a symbol is named.
   struct Reference {
     let file: TextFile
-    /// In the file's bytes.
+    /// The range in the file, in bytes.
     let range: Range<Int>
     let isDefinition: Bool
   }
 
-  /// Everything in the project that means the same as the name at a place.
+  /// Returns all references to the symbol at a location in the project.
   func references(to occurrence: Occurrence, _ place: Place) throws(RPCError) -> [Reference] {
     let project = place.project
     let files: [TextFile]
@@ -132,7 +132,7 @@ extension Snapshot {
     return found
   }
 
-  /// `textDocument/references`.
+  /// Handles `textDocument/references`.
   func references(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
       return .null
@@ -143,7 +143,7 @@ extension Snapshot {
         .map { location($0.range, in: $0.file) })
   }
 
-  /// `textDocument/documentHighlight`.
+  /// Handles `textDocument/documentHighlight`.
   func highlights(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params) else { return .null }
     return .array(

@@ -11,7 +11,7 @@ extension Snapshot {
     }
   }
 
-  /// `textDocument/prepareRename`.
+  /// Handles `textDocument/prepareRename`.
   func preparedRename(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params) else { return .null }
     let occurrence = try renamable(place)
@@ -21,7 +21,7 @@ extension Snapshot {
     ]
   }
 
-  /// `textDocument/rename`: wherever the project names it.
+  /// Handles `textDocument/rename` in the entire project.
   func rename(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params), let name = params["newName"]?.string else {
       throw .params("newName is missing")
@@ -29,7 +29,7 @@ extension Snapshot {
     let occurrence = try renamable(place)
     let joined = place.project.joined(place.unit, of: place.file)
     do throws(RenameError) {
-      // What the service has against the name, it has against it here.
+      // Throws if the language service rejects the name.
       let isOfVariable = if case .variable = occurrence.symbol { true } else { false }
       let document = isOfVariable ? joined.document : place.unit.document
       _ = try LanguageService(document: document, schema: place.project.schema).rename(at: place.offset, to: name)

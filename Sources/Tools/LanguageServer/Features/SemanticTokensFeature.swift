@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusJSON
 
-/// The colours of tokens in the protocol's numbers.
+/// Encodes semantic tokens as the protocol's numbers.
 enum SemanticTokensFeature {
   private static let types = [
     "keyword", "property", "type", "parameter", "variable", "decorator", "string", "number", "enumMember", "comment",
@@ -32,20 +32,20 @@ enum SemanticTokensFeature {
 }
 
 extension Snapshot {
-  /// `textDocument/semanticTokens/full`, with a name to which later ones can refer.
+  /// Handles `textDocument/semanticTokens/full`. The result has an ID for later deltas.
   func semanticTokens(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let data = try tokenData(params)
     let uri = params["textDocument"]?["uri"]?.string ?? ""
     return ["resultId": JSONValue(tokens.keep(data, of: uri)), "data": .array(data.map { JSONValue($0) })]
   }
 
-  /// `textDocument/semanticTokens/range`.
+  /// Handles `textDocument/semanticTokens/range`.
   func semanticTokensOfRange(_ params: JSONValue) throws(RPCError) -> JSONValue {
     ["data": .array(try tokenData(params).map { JSONValue($0) })]
   }
 
-  /// `textDocument/semanticTokens/full/delta`: one edit from the first number that differs to the last; all of them where
-  /// the result that the client has is not the newest one.
+  /// Handles `textDocument/semanticTokens/full/delta`. Returns one edit from the first number that differs to the last,
+  /// or all tokens if the client's result is not the newest one.
   func semanticTokensDelta(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let uri = params["textDocument"]?["uri"]?.string ?? ""
     guard let old = tokens.tokens(of: uri, result: params["previousResultId"]?.string ?? "") else {
@@ -63,7 +63,7 @@ extension Snapshot {
     return ["resultId": id, "edits": [edit]]
   }
 
-  /// Five numbers a token: lines and columns from the one before, length, kind, modifiers.
+  /// Returns five numbers per token: line and column relative to the previous token, length, type and modifiers.
   private func tokenData(_ params: JSONValue) throws(RPCError) -> [Int] {
     let (project, file) = try file(params)
     let wanted = client.encoding.range(params["range"], in: file.source) ?? 0..<file.source.bytes.count
@@ -101,7 +101,7 @@ extension Snapshot {
       })
   }
 
-  /// A sign and its name are one token.
+  /// Merges a sigil and its name into one token.
   private static func merged(_ highlights: [Highlight]) -> [Highlight] {
     var merged: [Highlight] = []
     for next in highlights {
@@ -117,7 +117,7 @@ extension Snapshot {
     return merged
   }
 
-  /// The parts of a token that are on one line each; few clients take longer ones.
+  /// Splits a token into lines, because few clients support multiline tokens.
   private static func lines(of range: Range<Int>, in bytes: [UInt8]) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = range.lowerBound

@@ -4,7 +4,7 @@ import ApusGraphQLProjects
 import ApusJSON
 
 extension Snapshot {
-  /// `textDocument/documentSymbol`: the outline.
+  /// Handles `textDocument/documentSymbol`.
   func documentSymbols(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (project, file) = try file(params)
     return .array(
@@ -15,7 +15,7 @@ extension Snapshot {
 
   private func symbol(_ item: OutlineItem, _ unit: GraphQLUnit, _ file: TextFile) -> JSONValue {
     var members: [(String, JSONValue)] = [
-      // The protocol allows no symbol without a name.
+      // The protocol does not allow a symbol without a name.
       ("name", JSONValue(item.name.isEmpty ? item.kind.rawValue : item.name)),
       ("kind", JSONValue(Self.symbolKind(item.kind))), ("range", json(item.range, of: unit, in: file)),
       ("selectionRange", json(item.nameRange.clamped(to: item.range), of: unit, in: file)),
@@ -44,7 +44,7 @@ extension Snapshot {
     }
   }
 
-  /// `workspace/symbol`: operations, fragments and types by letters of their names, the best fit first.
+  /// Handles `workspace/symbol`. Finds operations, fragments and types by fuzzy matching, the best match first.
   func workspaceSymbols(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let query = Array((params["query"]?.string ?? "").utf8)
     var found: [(distance: Int, name: String, symbol: JSONValue)] = []
@@ -82,7 +82,7 @@ extension Snapshot {
     }
   }
 
-  /// `textDocument/foldingRange`.
+  /// Handles `textDocument/foldingRange`.
   func foldingRanges(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (_, file) = try file(params)
     return .array(
@@ -91,7 +91,7 @@ extension Snapshot {
         return LanguageService(document: unit.document, schema: nil).foldingRanges().map { fold in
           var members: [(String, JSONValue)] = [
             ("startLine", JSONValue(first + fold.lines.lowerBound - 1)),
-            // The line with the closing bracket stays in sight.
+            // The line with the closing bracket stays visible.
             ("endLine", JSONValue(first + fold.lines.upperBound - (fold.kind == .block ? 2 : 1))),
           ]
           if fold.kind == .comment { members.append(("kind", "comment")) }
@@ -100,7 +100,7 @@ extension Snapshot {
       })
   }
 
-  /// `textDocument/selectionRange`.
+  /// Handles `textDocument/selectionRange`.
   func selectionRanges(_ params: JSONValue) throws(RPCError) -> JSONValue {
     var all: [JSONValue] = []
     for json in (params["positions"] ?? .null).elements.prefix(1000) {
@@ -122,7 +122,7 @@ extension Snapshot {
     return .array(all)
   }
 
-  /// `textDocument/inlayHint`: types, where the person wants them.
+  /// Handles `textDocument/inlayHint`. Returns types, if the user enabled them.
   func inlayHints(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard client.showsTypeHints else { return [] }
     let (project, file) = try file(params)
@@ -139,7 +139,7 @@ extension Snapshot {
       })
   }
 
-  /// `textDocument/documentLink`.
+  /// Handles `textDocument/documentLink`.
   func documentLinks(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (_, file) = try file(params)
     let folder = "\(file.path.folder)"
@@ -156,7 +156,7 @@ extension Snapshot {
       })
   }
 
-  /// A path without `.` and `..`.
+  /// Returns a path without `.` and `..`.
   private static func resolved(_ path: String, in folder: String) -> String {
     var parts: [Substring] = []
     for part in "\(folder)/\(path)".split(separator: "/") where part != "." {

@@ -3,8 +3,8 @@ import ApusGraphQLLanguageService
 import ApusJSON
 
 extension Snapshot {
-  /// `textDocument/onTypeFormatting`: a brace lays out the definition that it closes, a parenthesis what stands between it
-  /// and its partner, and a new line stands where its brackets say.
+  /// Handles `textDocument/onTypeFormatting`. A closing brace formats its definition, a closing parenthesis the text
+  /// between it and its partner, and a line break indents the new line.
   func onTypeFormatting(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params) else { return .null }
     let bytes = place.unit.document.source.bytes
@@ -21,8 +21,8 @@ extension Snapshot {
     return edit.map { [self.edit($0, of: place.unit, in: place.file)] } ?? .null
   }
 
-  /// The blanks that the new line at a place begins with: two more than the line has whose bracket is open, as many as that
-  /// line where it begins with what closes the bracket. Nil where they are there, and within a string.
+  /// Returns the edit that indents a new line: two spaces more than the line with the enclosing bracket, or the same if
+  /// the new line starts with a closing bracket. Nil if the indentation is correct, or in a string.
   private func indentation(at place: Place) -> TextEdit? {
     let bytes = place.unit.document.source.bytes
     guard let lineEnd = bytes[..<place.offset].lastIndex(of: 0x0A) else { return nil }
@@ -35,14 +35,14 @@ extension Snapshot {
       let closes = end < bytes.count && [0x7D, 0x29, 0x5D].contains(bytes[end])
       if !closes { wanted += [0x20, 0x20] }
     } else if place.file.language != .graphql {
-      // The line before says how far to the right the text stands in the other language.
+      // Outside brackets, the indentation of the host language's line is kept.
       wanted = lineStart(of: lineEnd + place.unit.start, in: place.file)
     }
     guard !bytes[start..<end].elementsEqual(wanted) else { return nil }
     return TextEdit(range: start..<end, text: String(decoding: wanted, as: UTF8.self))
   }
 
-  /// The blanks at the start of a line of a file.
+  /// Returns the whitespace at the start of a line.
   private func lineStart(of offset: Int, in file: TextFile) -> ArraySlice<UInt8> {
     let bytes = file.source.bytes
     let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -50,16 +50,16 @@ extension Snapshot {
   }
 }
 
-/// Text that is being typed, so that what is behind it need not make sense.
+/// Scans text that is being typed, which may be incomplete.
 enum TypedText {
   enum Place: Equatable {
-    /// With the places of the brackets that are open.
+    /// Outside strings and comments, with the offsets of the open brackets.
     case between(open: [Int])
-    /// A comment, or a string, which may be one of several lines.
+    /// In a comment or a string, including block strings.
     case within
   }
 
-  /// What stands at the end of some text.
+  /// Returns the syntactic context at the end of a text.
   static func scan(_ bytes: ArraySlice<UInt8>) -> Place {
     var open: [Int] = []
     var index = bytes.startIndex
@@ -92,7 +92,7 @@ enum TypedText {
         switch bytes[index] {
         case 0x5C: index += 2
         case 0x22: return index + 1
-        // An ordinary string ends with its line, closed or not.
+        // An ordinary string ends at the end of its line.
         case 0x0A, 0x0D: return index
         default: index += 1
         }
@@ -112,8 +112,8 @@ enum TypedText {
     return nil
   }
 
-  /// Lays out what stands on one line between the parenthesis that was typed before an offset and its partner: arguments,
-  /// variables, or the arguments of a field's definition. Nil where that is as it should be, or does not parse.
+  /// Formats the text between a typed parenthesis and its partner if it is on one line: arguments or variable
+  /// definitions. Nil if it is already formatted, or has syntax errors.
   static func parentheses(closedAt offset: Int, in bytes: [UInt8]) -> TextEdit? {
     guard offset > 0, bytes[offset - 1] == 0x29, case .between(let open) = scan(bytes[..<(offset - 1)]),
       let start = open.last, bytes[start] == 0x28
@@ -125,7 +125,7 @@ enum TypedText {
       guard !document.hasErrors else { continue }
       let text = Array(Formatter.format(document).utf8)
       guard case .between = scan(text[...]), let first = text.firstIndex(of: 0x28) else { return nil }
-      // As far as its partner; what needs several lines stays as it was typed.
+      // Results with several lines are not used.
       var end = first + 1
       while end < text.count, scan(text[first..<end]) != .between(open: []) { end += 1 }
       let new = text[first..<end]

@@ -7,8 +7,8 @@ import ApusJSON
 extension Snapshot {
   // MARK: Code lenses
 
-  /// `textDocument/codeLens`: over an operation that it can be run, over a fragment how often it is used, over a field of
-  /// an SDL file how many operations use it.
+  /// Handles `textDocument/codeLens`: a run command at an operation, the number of uses at a fragment, and the number
+  /// of operations that use it at a field of an SDL file.
   func codeLenses(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (project, file) = try file(params)
     var lenses: [JSONValue] = []
@@ -31,8 +31,8 @@ extension Snapshot {
     return .array(lenses + (try fieldLenses(file, in: project)))
   }
 
-  /// Over each field that a file of the project's schema defines, the number of operations that use it, by themselves or
-  /// through the fragments that they spread.
+  /// Returns a lens for each field defined in a schema file, with the number of operations that use it directly or
+  /// through fragments.
   private func fieldLenses(_ file: TextFile, in project: Project) throws(RPCError) -> [JSONValue] {
     var fields: [(field: FieldDefinition, range: Range<Int>, unit: GraphQLUnit)] = []
     for unit in file.units {
@@ -50,7 +50,7 @@ extension Snapshot {
     }
   }
 
-  /// How many operations of a project use each of some fields.
+  /// Returns the number of operations in a project that use each of the fields.
   private func operationCounts(
     of wanted: Set<FieldDefinition>, in project: Project
   ) throws(RPCError) -> [FieldDefinition: Int] {
@@ -115,7 +115,7 @@ extension Snapshot {
     let file: TextFile
     let unit: GraphQLUnit
     let definition: DefinitionNode
-    /// The bytes of the spreads' names in the unit.
+    /// The ranges of the fragment spreads' names in the unit, in bytes.
     let spreads: [Range<Int>]
   }
 
@@ -143,7 +143,7 @@ extension Snapshot {
 
   // MARK: Call hierarchy
 
-  /// `textDocument/prepareCallHierarchy`: the fragment or the operation at a place.
+  /// Handles `textDocument/prepareCallHierarchy` for a fragment or an operation.
   func preparedCallHierarchy(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
       return .null
@@ -177,7 +177,7 @@ extension Snapshot {
     ]
   }
 
-  /// What an item of the hierarchy stands for now.
+  /// Returns the definition that a call hierarchy item refers to.
   private func definition(_ item: JSONValue?) throws(RPCError) -> (Project, TextFile, GraphQLUnit, DefinitionNode)? {
     guard let uri = item?["uri"]?.string, let position = Position(item?["selectionRange"]?["start"]) else {
       throw .params("item is missing")
@@ -190,7 +190,7 @@ extension Snapshot {
     return definition.map { (place.project, place.file, place.unit, $0) }
   }
 
-  /// `callHierarchy/incomingCalls`: what spreads the fragment.
+  /// Handles `callHierarchy/incomingCalls`. Returns the definitions that spread the fragment.
   func incomingCalls(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let (project, _, _, definition) = try definition(params["item"]), case .fragment(let fragment) = definition
     else { return [] }
@@ -203,7 +203,7 @@ extension Snapshot {
       })
   }
 
-  /// `callHierarchy/outgoingCalls`: the fragments that are spread.
+  /// Handles `callHierarchy/outgoingCalls`. Returns the fragments that are spread.
   func outgoingCalls(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let (project, file, unit, definition) = try definition(params["item"]) else { return [] }
     var ranges: [String: [JSONValue]] = [:]

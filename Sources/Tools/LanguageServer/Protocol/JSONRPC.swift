@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// What a request is answered with when it cannot be carried out.
+/// The error response to a request.
 ///
 /// Source: JSON-RPC 2.0, section 5.1; Language Server Protocol 3.17, "ResponseMessage".
 package struct RPCError: Error, Sendable, Equatable {
@@ -24,7 +24,7 @@ package struct RPCError: Error, Sendable, Equatable {
   var json: JSONValue { ["code": JSONValue(code.rawValue), "message": JSONValue(message)] }
 }
 
-/// The number or the text that a request is answered under.
+/// The ID of a request, a number or a string.
 enum RequestID: Hashable, Sendable {
   case number(Int)
   case text(String)
@@ -47,14 +47,14 @@ enum RequestID: Hashable, Sendable {
   }
 }
 
-/// What a client says.
+/// A message of the client.
 enum ClientMessage: Sendable {
   case request(RequestID, method: String, params: JSONValue)
   case notification(method: String, params: JSONValue)
-  /// The answer to a request of the server.
+  /// The response to a request of the server.
   case response(RequestID, JSONValue)
 
-  /// Reads a message's body.
+  /// Parses the body of a message.
   init(_ body: [UInt8]) throws(RPCError) {
     let json: JSONValue
     do throws(JSONSyntaxError) {
@@ -77,7 +77,7 @@ enum ClientMessage: Sendable {
   }
 }
 
-/// What the server says, as message bodies.
+/// Creates the bodies of the server's messages.
 enum ServerMessage {
   static func response(_ id: RequestID?, _ result: Result<JSONValue, RPCError>) -> JSONValue {
     let outcome: (String, JSONValue) =

@@ -1,8 +1,8 @@
-/// Why bytes are no message. What follows them can be read on, but for `headerTooLong`.
+/// The reason why a message cannot be read. Reading can continue after it, except after `headerTooLong`.
 package enum FramingError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A header that never ends: nobody knows where the next message begins.
+  /// A header without an end, so that the start of the next message is unknown.
   case headerTooLong
-  /// A header without a length that can be used.
+  /// A header without a valid length.
   case noLength
   case bodyTooLong(Int)
 
@@ -15,7 +15,7 @@ package enum FramingError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// Cuts a stream of bytes into messages: header fields, an empty line, and as many bytes as `Content-Length` says.
+/// Splits a stream of bytes into messages: header fields, an empty line, and a body whose length is `Content-Length`.
 ///
 /// Source: Language Server Protocol 3.17, "Header Part".
 package struct MessageReader: Sendable {
@@ -23,9 +23,9 @@ package struct MessageReader: Sendable {
   private static let maximumHeader = 4096
 
   private var buffer: [UInt8] = []
-  /// Where what was not read yet begins in the buffer.
+  /// The offset of unread bytes in the buffer.
   private var start = 0
-  /// Bytes of a message that is too long, still to be passed over.
+  /// The number of remaining bytes of an oversized message, which are skipped.
   private var skipped = 0
 
   package init() {}
@@ -38,7 +38,7 @@ package struct MessageReader: Sendable {
     buffer.append(contentsOf: bytes)
   }
 
-  /// The next message's body; nil when more bytes are needed.
+  /// Returns the next message's body; nil if more bytes are needed.
   package mutating func next() throws(FramingError) -> [UInt8]? {
     if skipped > 0 {
       let count = min(skipped, buffer.count - start)
@@ -61,7 +61,7 @@ package struct MessageReader: Sendable {
     return Array(buffer[header..<start])
   }
 
-  /// Where the header ends, with its empty line.
+  /// Returns the end of the header, including its empty line.
   private func header() throws(FramingError) -> Int? {
     let end = min(buffer.count, start + Self.maximumHeader)
     var index = start
@@ -87,7 +87,7 @@ package struct MessageReader: Sendable {
     return nil
   }
 
-  /// A body with the header before it.
+  /// Returns a body preceded by its header.
   package static func framed(_ body: [UInt8]) -> [UInt8] {
     Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
   }

@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// What a client can do, as far as it makes a difference.
+/// The capabilities of a client, as far as the server uses them.
 struct ClientFeatures: Sendable {
   var encoding = PositionEncoding.utf16
   var takesSnippets = false
@@ -13,7 +13,7 @@ struct ClientFeatures: Sendable {
   var registersWatchers = false
   var showsDocuments = false
   var takesLabelOffsets = false
-  /// Types behind the names, where the person wants them.
+  /// Whether types are shown after names, if the user enabled it.
   var showsTypeHints = false
 
   init() {}
@@ -40,7 +40,7 @@ struct ClientFeatures: Sendable {
     take(options: params["initializationOptions"] ?? .null)
   }
 
-  /// What the person set: `{"inlayHints": true}`.
+  /// Applies the user's options: `{"inlayHints": true}`.
   mutating func take(options: JSONValue) {
     if let hints = (options["apus"] ?? options)["inlayHints"]?.bool { showsTypeHints = hints }
   }

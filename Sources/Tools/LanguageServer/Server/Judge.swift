@@ -1,19 +1,19 @@
 import ApusGraphQLProjects
 import ApusJSON
 
-/// What is still to be judged, and what was told of each file last.
+/// The files to be validated, and the files with published diagnostics.
 struct Judge {
-  /// By project.
+  /// The files to be validated, by project.
   var pending: [Workspace.Key: Set<FilePath>] = [:]
-  /// The files that changed last; they are judged before the others.
+  /// The files that changed last, which are validated first.
   var first: [FilePath] = []
-  /// What the changes since have touched; it is judged before what was not looked at yet.
+  /// The files affected by changes. They are validated before files that were never validated.
   var touched: Set<FilePath> = []
-  /// The number of the last change: what was found before it is old.
+  /// The number of the last change. Diagnostics computed before it are outdated.
   var change = 0
-  /// Whether files are being judged, or are about to be.
+  /// Whether validation is running or scheduled.
   var isAtWork = false
-  /// The URIs of which something wrong was told.
+  /// The URIs with published diagnostics.
   var told: Set<String> = []
 
   mutating func cancel() {
@@ -23,14 +23,13 @@ struct Judge {
     touched = []
   }
 
-  /// Takes files off the list.
+  /// Removes files from the queue.
   mutating func remove(_ paths: [FilePath], of key: Workspace.Key) {
     pending[key]?.subtract(paths)
     touched.subtract(paths)
   }
 
-  /// The next files to judge: those that changed, then open ones, then those that are touched, then the others, some at a
-  /// time.
+  /// Returns the next files to validate: changed files, then open ones, then affected ones, then the others in batches.
   func next(in workspace: Workspace) -> (key: Workspace.Key, paths: [FilePath])? {
     for path in first {
       if let (key, _) = pending.first(where: { $0.value.contains(path) }) { return (key, [path]) }
@@ -49,7 +48,8 @@ struct Judge {
 }
 
 extension LanguageServer {
-  /// Judges files behind what goes on. A client that pulls is told to ask again where more than the file itself is touched.
+  /// Schedules validation in the background. A client that pulls diagnostics is asked to refresh if other files are
+  /// affected.
   func judgeAgain(_ files: Set<FilePath>, of key: Workspace.Key, first: FilePath?) {
     if client.pullsDiagnostics {
       if client.refreshesDiagnostics, first == nil || files.count > 1 {
@@ -73,8 +73,8 @@ extension LanguageServer {
     }
   }
 
-  /// Judges until nothing is left, on threads of their own priority, and only while the client waits for nothing, so that no
-  /// request waits for a thread or a core. What a change has made old is not told, and judged again with the others.
+  /// Validates files until none is left, in low-priority tasks and only while no request is pending, so that requests
+  /// do not wait. Outdated results are discarded, and their files validated again.
   private nonisolated func judgePending() async {
     await waitForQuiet()
     while let portion = await nextPortion() {
@@ -84,7 +84,7 @@ extension LanguageServer {
     }
   }
 
-  /// Some files of a project, as they were behind a change.
+  /// A batch of files of a project, as of a change.
   private struct Portion {
     let key: Workspace.Key
     let paths: [FilePath]
@@ -104,19 +104,19 @@ extension LanguageServer {
     return nil
   }
 
-  /// Waits until no request is under way and nothing came for two milliseconds: a letter that is typed comes with the
-  /// question what can be written there. A second at most, for a client that never rests.
+  /// Waits until no request is pending and no message arrived for two milliseconds, because editors send a completion
+  /// request after each typed character. Waits at most a second, for busy clients.
   private func waitForQuiet() async {
     let latest = ContinuousClock.now + .seconds(1)
     while !Task.isCancelled, ContinuousClock.now < latest {
       let rest = .milliseconds(2) - (isAnswering ? .zero : lastMessage.duration(to: .now))
       guard rest > .zero else { break }
-      // Nothing happens when a client falls quiet: only the clock tells. Cancelled, this ends with the next look.
+      // There is no event for a quiet client, so this polls. After cancellation the loop ends.
       try? await Task.sleep(for: rest)
     }
   }
 
-  /// Tells what was found, unless something has changed since.
+  /// Publishes diagnostics, unless something has changed since.
   private func publish(_ found: [FilePath: [JSONValue]], of portion: Portion) {
     guard portion.change == judge.change, phase == .running else { return }
     judge.remove(portion.paths, of: portion.key)
@@ -130,7 +130,7 @@ extension LanguageServer {
     }
   }
 
-  /// Of a file that is not open and of which nothing is known, nothing is told.
+  /// Publishes the diagnostics of a file. Files that are closed and have no diagnostics, published or new, are skipped.
   func publish(_ diagnostics: [JSONValue], for file: TextFile) {
     guard !client.pullsDiagnostics, file.isOpen || !diagnostics.isEmpty || judge.told.contains(file.uri) else { return }
     if diagnostics.isEmpty { judge.told.remove(file.uri) } else { judge.told.insert(file.uri) }

@@ -3,9 +3,9 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusJSON
 
-/// What the client may have done by name.
+/// The commands of `workspace/executeCommand`.
 extension LanguageServer {
-  /// `workspace/executeCommand`. Each takes the place that it is meant for: `{"textDocument": …, "position": …}`.
+  /// Handles `workspace/executeCommand`. Each command has the argument `{"textDocument": …, "position": …}`.
   func execute(_ params: JSONValue) async throws(RPCError) -> JSONValue {
     let name = params["command"]?.string ?? ""
     let arguments = params["arguments"]?[0] ?? .null
@@ -23,7 +23,7 @@ extension LanguageServer {
     return .null
   }
 
-  /// Runs the operation at a place, with the fragments that it needs of whatever file, and shows what came.
+  /// Runs the operation at a position, with the fragments that it needs from all files, and shows the response.
   private func run(_ params: JSONValue, _ snapshot: Snapshot) async throws(RPCError) -> JSONValue {
     guard let place = try snapshot.place(params),
       let operation = LanguageService(document: place.unit.document, schema: nil).operation(at: place.offset)

@@ -3,9 +3,9 @@ import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Reading projects, and their schemas.
+/// Loads projects and their schemas.
 extension LanguageServer {
-  /// The client is ready: projects of its folders are read, and it is asked to watch their files.
+  /// Loads the projects of the client's folders and registers file watchers, when the client is ready.
   func start() async {
     if client.registersWatchers {
       let endings = HostLanguage.endings.map { String($0.dropFirst()) }.joined(separator: ",")
@@ -25,7 +25,7 @@ extension LanguageServer {
     await loadFolders()
   }
 
-  /// Reads the projects of the folders' graphql-config files.
+  /// Loads the projects of the graphql-config files in the folders.
   private func loadFolders() async {
     for folder in workspace.folders {
       do throws(ConfigurationError) {
@@ -66,7 +66,7 @@ extension LanguageServer {
     for address in loaded.addresses { refresh(address, of: key) }
   }
 
-  /// Asks for a schema that is in no file, behind what is kept of it.
+  /// Fetches a schema that is not in a file, in the background. Until then the cached schema is used.
   func refresh(_ address: SchemaAddress, of key: Workspace.Key) {
     begin { [self] in
       let outcome = await world.fetchSchema(address)
@@ -75,7 +75,7 @@ extension LanguageServer {
   }
 
   func take(_ outcome: Result<TimedSchema, WorldFailure>, from address: SchemaAddress, of key: Workspace.Key) {
-    // The project may have another schema by now.
+    // The project may use another schema by now.
     guard addresses[key]?.contains(address) ?? false else { return }
     switch outcome {
     case .success(let fetched):
@@ -91,7 +91,7 @@ extension LanguageServer {
     }
   }
 
-  /// Reads everything again, as where a graphql-config file has changed.
+  /// Reloads everything, for example after a graphql-config file has changed.
   func loadAllAnew() async {
     judge.cancel()
     workspace.forgetProjects()
@@ -104,7 +104,7 @@ extension LanguageServer {
         judgeAgain(effect.files, of: key, first: path)
       }
     }
-    // What was wrong with a file that is in no project any more is nobody's business.
+    // Diagnostics of files that no longer belong to a project are removed.
     for uri in judge.told where DocumentURI.path(of: uri).flatMap({ workspace.key(of: FilePath($0)) }) == nil {
       judge.told.remove(uri)
       notify("textDocument/publishDiagnostics", ["uri": JSONValue(uri), "diagnostics": []])

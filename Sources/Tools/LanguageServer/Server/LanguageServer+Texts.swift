@@ -2,9 +2,9 @@ import ApusGraphQLLanguage
 import ApusGraphQLProjects
 import ApusJSON
 
-/// What the client says of texts, files and folders.
+/// Notifications about documents, files and folders.
 extension LanguageServer {
-  // MARK: Texts
+  // MARK: Documents
 
   func open(_ params: JSONValue) async {
     guard let item = params["textDocument"], let uri = item["uri"]?.string, let text = item["text"]?.string,
@@ -34,7 +34,7 @@ extension LanguageServer {
         source = Source(bytes: Array(text.utf8), name: "\(file.path)")
         continue
       }
-      // A change that cannot be made leaves client and server with two texts: the person is told.
+      // If a change cannot be applied, client and server have different texts, so the user is notified.
       guard let range = client.encoding.range(json, in: source) else {
         tell("a change of \(file.path) has no range; close the document and open it again", .error)
         continue
@@ -51,7 +51,7 @@ extension LanguageServer {
     await take(changed, at: file.path)
   }
 
-  /// What is on the disk counts again.
+  /// Closes a document. Its file on disk is used from now on.
   func close(_ params: JSONValue) async {
     guard let uri = params["textDocument"]?["uri"]?.string else { return }
     tokens.forget(uri)
@@ -65,7 +65,7 @@ extension LanguageServer {
     if file == nil || open.uri != file?.uri { publish([], for: open) }
   }
 
-  /// Puts a text into its project, and judges again what that may have changed.
+  /// Updates a file in its project, and schedules validation of the affected files.
   private func take(_ file: TextFile?, at path: FilePath) async {
     if workspace.key(of: path) == nil {
       guard file != nil else { return }
@@ -80,7 +80,7 @@ extension LanguageServer {
     }
   }
 
-  /// Reads the files that a text imports, where the project does not have them yet.
+  /// Reads the files that a file imports, unless the project contains them.
   private func takeImports(of file: TextFile, into key: Workspace.Key) {
     let imports = file.units.flatMap(\.document.imports)
     guard !imports.isEmpty, let project = workspace.projects[key], let root = workspace.root(of: file.path) else {
@@ -125,7 +125,7 @@ extension LanguageServer {
     }
   }
 
-  /// Whether a file that is new is one of those that some project names.
+  /// Whether a new file belongs to a project.
   private func belongsToAProject(_ path: FilePath) -> Bool {
     !workspace.keys(having: path).isEmpty || workspace.origin(of: path).origin.isDocument("\(path)")
   }

@@ -2,14 +2,14 @@ import ApusGraphQLLanguage
 import ApusGraphQLProjects
 import ApusJSON
 
-/// A language server: message bodies in, message bodies out.
+/// A language server whose input and output are message bodies.
 ///
-/// 1. Whoever has the connection hands each message over and waits until it is taken: changes of texts are then made,
-///    and requests have seen the workspace as it is.
-/// 2. Requests are answered beside that, each from its snapshot; `$/cancelRequest` ends one that is under way.
-/// 3. What a change may have made wrong is judged behind it, the file that changed first; the next change takes what is
-///    left along.
-/// 4. Everything from the client is checked where it is read: a message that is wrong is answered, and nothing ends.
+/// 1. The owner of the connection passes each message and waits until it is received. By then, text changes are
+/// applied, and requests have a snapshot of the workspace.
+/// 2. Requests run concurrently, each on its snapshot. `$/cancelRequest` cancels one.
+/// 3. Files affected by a change are validated in the background, the changed file first. Another change adds to the
+/// queue.
+/// 4. All input is checked where it is read. Invalid messages get an error response, and the server continues.
 package actor LanguageServer {
   enum Phase { case new, running, shutDown }
 
@@ -18,43 +18,43 @@ package actor LanguageServer {
   var phase = Phase.new
   var workspace = Workspace()
   var client = ClientFeatures()
-  /// Set by `exit`: 0 where the client had said before that it would, else 1.
+  /// The exit code, set by `exit`: 0 after `shutdown`, otherwise 1.
   package private(set) var exitCode: Int32?
 
   private var requests: [RequestID: Task<Void, Never>] = [:]
   private var backgroundTasks: [Int: Task<Void, Never>] = [:]
-  /// When the client's last message came.
+  /// The time of the client's last message.
   private(set) var lastMessage = ContinuousClock.now
   private var lastTask = 0
   private var lastRequest = 0
   var judge = Judge()
   let tokens = TokenMemory()
-  /// What a person was told already.
+  /// The messages shown to the user so far.
   private var told: Set<String> = []
-  /// Where schemas were asked for that are no files, by their projects.
+  /// The addresses of fetched schemas, by project.
   var addresses: [Workspace.Key: [SchemaAddress]] = [:]
 
-  /// - Parameter send: Takes the body of each message, in the order in which they are to leave.
+  /// - Parameter send: Receives the body of each message, in order.
   package init(world: ServerWorld, send: @escaping @Sendable ([UInt8]) -> Void) {
     self.world = world
     self.send = send
   }
 
-  /// Waits until nothing is under way.
+  /// Waits until all work is done.
   package func idle() async {
     while let task = requests.values.first ?? backgroundTasks.values.first { await task.value }
   }
 
-  /// Ends what is under way.
+  /// Cancels all work.
   package func cancelAll() {
     for task in requests.values { task.cancel() }
     for task in backgroundTasks.values { task.cancel() }
   }
 
-  /// What a request that comes now is answered from.
+  /// The snapshot for a request that arrives now.
   var snapshot: Snapshot { Snapshot(workspace: workspace, client: client, tokens: tokens) }
 
-  /// Whether a request is under way.
+  /// Whether a request is being processed.
   var isAnswering: Bool { !requests.isEmpty }
 
   // MARK: Messages in
@@ -70,12 +70,12 @@ package actor LanguageServer {
     switch message {
     case .request(let id, let method, let params): await take(id, method, params)
     case .notification(let method, let params): await take(method, params)
-    // Nothing that is asked of a client is needed to go on.
+    // Responses to requests of the server are not needed.
     case .response: break
     }
   }
 
-  /// Answers what could not even be read as a message.
+  /// Responds to bytes that cannot be read as a message.
   package func receive(_ failure: FramingError) {
     answer(nil, .failure(RPCError(code: .parseError, message: failure.description)))
   }
@@ -131,7 +131,7 @@ package actor LanguageServer {
     }
   }
 
-  /// Runs work that is not the actor's.
+  /// Runs work outside the actor.
   private nonisolated static func apart(
     _ work: @Sendable () async throws(RPCError) -> JSONValue
   ) async throws(RPCError) -> JSONValue {
@@ -180,7 +180,7 @@ package actor LanguageServer {
     send(JSONWriter.compactBytes(ServerMessage.notification(method, params)))
   }
 
-  /// Asks the client for something that the server can go on without.
+  /// Sends a request whose response is not needed.
   func ask(_ method: String, _ params: JSONValue) {
     lastRequest += 1
     send(JSONWriter.compactBytes(ServerMessage.request(.text("apus-\(lastRequest)"), method, params)))
@@ -190,7 +190,7 @@ package actor LanguageServer {
 
   enum Importance: Int { case error = 1, warning = 2, information = 3 }
 
-  /// Tells the person something, once.
+  /// Shows a message to the user, once.
   func tell(_ text: String, _ importance: Importance = .warning) {
     guard told.insert(text).inserted else { return }
     notify("window/showMessage", ["type": JSONValue(importance.rawValue), "message": JSONValue("apus: \(text)")])
@@ -201,9 +201,9 @@ package actor LanguageServer {
     notify("window/logMessage", ["type": 4, "message": JSONValue("apus: \(text)")])
   }
 
-  // MARK: Work behind
+  // MARK: Background work
 
-  /// Begins work that no request waits for.
+  /// Starts work that no request waits for.
   @discardableResult
   func begin(
     priority: TaskPriority? = nil, _ work: @escaping @Sendable () async -> Void

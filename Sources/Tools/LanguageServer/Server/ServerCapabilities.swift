@@ -1,8 +1,8 @@
 import ApusJSON
 
-/// What the server can do, as it tells the client when they meet.
+/// The server's capabilities, as reported during initialization.
 enum ServerCapabilities {
-  /// What commands are called with the place of an operation, or of nothing.
+  /// The commands, whose argument is the position of an operation or nothing.
   enum Command: String, CaseIterable {
     case run = "apus.run"
     case refreshSchema = "apus.refreshSchema"

@@ -3,19 +3,19 @@ import ApusGraphQLLanguageService
 import ApusGraphQLProjects
 import ApusJSON
 
-/// What a request is answered from: the workspace as it was when the request came, and what the client can do.
+/// The state for a request: the workspace at the time of the request, and the client's capabilities.
 struct Snapshot: Sendable {
   let workspace: Workspace
   let client: ClientFeatures
-  /// What the client has of semantic tokens.
+  /// The semantic tokens sent to the client.
   let tokens: TokenMemory
 
-  /// A place in a piece of GraphQL.
+  /// A location in a unit of GraphQL.
   struct Place {
     let project: Project
     let file: TextFile
     let unit: GraphQLUnit
-    /// In the piece's document, in bytes.
+    /// The offset in the unit's document, in bytes.
     let offset: Int
 
     var service: LanguageService { project.service(unit, of: file) }
@@ -30,7 +30,7 @@ struct Snapshot: Sendable {
     return (project, file)
   }
 
-  /// Where `position` is; nil where there is no GraphQL.
+  /// Returns the location of `position`; nil if it is not in GraphQL.
   func place(_ params: JSONValue) throws(RPCError) -> Place? {
     guard let position = Position(params["position"]) else { throw .params("position is missing") }
     return try place(position, params)
@@ -43,7 +43,7 @@ struct Snapshot: Sendable {
     return Place(project: project, file: file, unit: unit, offset: offset - unit.start)
   }
 
-  /// The bytes of a file that `range` names.
+  /// Returns the bytes of `range` in a file.
   func range(_ params: JSONValue, in file: TextFile) throws(RPCError) -> Range<Int> {
     guard let range = client.encoding.range(params["range"], in: file.source) else {
       throw .params("range is missing")
@@ -51,12 +51,12 @@ struct Snapshot: Sendable {
     return range
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
-  /// A range of a file's bytes.
+  /// Returns the JSON of a range of a file's bytes.
   func json(_ range: Range<Int>, in file: TextFile) -> JSONValue { client.encoding.range(of: range, in: file.source) }
 
-  /// A range of the bytes of a piece of a file.
+  /// Returns the JSON of a range of a unit's bytes.
   func json(_ range: Range<Int>, of unit: GraphQLUnit, in file: TextFile) -> JSONValue {
     json(range.lowerBound + unit.start..<range.upperBound + unit.start, in: file)
   }
@@ -69,7 +69,7 @@ struct Snapshot: Sendable {
     ["range": json(edit.range, of: unit, in: file), "newText": JSONValue(edit.text)]
   }
 
-  /// Edits of several files, each with the text that it is made for.
+  /// Returns edits of several files, each with its document version.
   func workspaceEdit(_ edits: [(file: TextFile, edits: [JSONValue])]) -> JSONValue {
     guard client.takesDocumentChanges else {
       return ["changes": .object(edits.map { ($0.file.uri, .array($0.edits)) })]
@@ -87,7 +87,7 @@ struct Snapshot: Sendable {
     ["kind": client.takesMarkdown ? "markdown" : "plaintext", "value": JSONValue(text)]
   }
 
-  /// Ends a long answer that nobody waits for any more.
+  /// Throws if the request was canceled, to end a long computation.
   static func checkCancellation() throws(RPCError) {
     if Task.isCancelled { throw .cancelled }
   }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The semantic tokens that a client has of its open texts, so that only what changed is sent again.
+/// The semantic tokens that clients have of open documents, so that only changes are sent.
 final class TokenMemory: Sendable {
   private struct Known {
     var id: Int
@@ -12,12 +12,12 @@ final class TokenMemory: Sendable {
     var known: [String: Known] = [:]
   }
 
-  /// Of more texts than anybody looks at, the oldest are forgotten: those clients get all tokens anew.
+  /// The maximum number of documents. For older ones, clients get all tokens again.
   private static let limit = 64
 
   private let state = Mutex(State())
 
-  /// Remembers the tokens of a text; returns the name of this result.
+  /// Stores the tokens of a document. Returns the ID of the result.
   func keep(_ data: [Int], of uri: String) -> String {
     state.withLock { state in
       state.lastID += 1
@@ -29,7 +29,7 @@ final class TokenMemory: Sendable {
     }
   }
 
-  /// The tokens that a text had in a result; nil where that is not the newest one.
+  /// Returns the tokens of a result; nil unless it is the document's newest.
   func tokens(of uri: String, result: String) -> [Int]? {
     state.withLock { state in
       state.known[uri].flatMap { "\($0.id)" == result ? $0.data : nil }

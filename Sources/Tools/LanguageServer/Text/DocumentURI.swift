@@ -1,15 +1,15 @@
 import ApusASCII
 import ApusGraphQLProjects
 
-/// Names of documents: a `file:` URI stands for a path, any other for itself.
+/// Converts between document URIs and paths. A `file:` URI corresponds to a path; other URIs are used unchanged.
 ///
 /// Source: RFC 8089 (the file scheme), RFC 3986, section 2.1 (percent-encoding).
 enum DocumentURI {
-  /// The path of a `file:` URI; nil for other URIs, and for what no path can hold.
+  /// Returns the path of a `file:` URI; nil for other URIs and for invalid paths.
   static func path(of uri: String) -> String? {
     guard uri.hasPrefix("file://") else { return nil }
     let rest = uri.dropFirst("file://".count)
-    // A host that is named is this one.
+    // A host name is assumed to be the local host.
     guard let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
     var bytes: [UInt8] = []
     var escape: [UInt8] = []

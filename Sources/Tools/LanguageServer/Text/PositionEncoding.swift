@@ -2,7 +2,7 @@ import ApusAlgorithms
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// A place in a text as the protocol counts: lines from 0, and in a line units of the encoding from 0.
+/// A position of the protocol: a line from 0, and a character in units of the encoding from 0.
 struct Position: Comparable, Sendable {
   var line: Int
   var character: Int
@@ -26,7 +26,7 @@ struct Position: Comparable, Sendable {
   }
 }
 
-/// What a column counts; client and server agree on it when they meet.
+/// The unit of character offsets, negotiated during initialization.
 ///
 /// Source: Language Server Protocol 3.17, "PositionEncodingKind".
 enum PositionEncoding: String, Sendable {
@@ -34,13 +34,13 @@ enum PositionEncoding: String, Sendable {
   case utf16 = "utf-16"
   case utf32 = "utf-32"
 
-  /// The cheapest of what the client can do; UTF-16 where it names nothing.
+  /// Selects the cheapest encoding that the client supports; UTF-16 if it names none.
   init(offered: JSONValue?) {
     let names = offered?.elements.compactMap(\.string) ?? []
     self = [.utf8, .utf32].first { names.contains($0.rawValue) } ?? .utf16
   }
 
-  /// How many units the character has whose first byte this is; a byte that continues one counts for none.
+  /// Returns the number of units of the character with this first byte; 0 for a continuation byte.
   private func units(_ lead: UInt8) -> Int {
     switch self {
     case .utf8: 1
@@ -56,10 +56,10 @@ enum PositionEncoding: String, Sendable {
     return Position(line: line, character: units(in: starts[line]..<offset, of: source))
   }
 
-  /// How many units the characters have that begin in a range.
+  /// Returns the number of units of the characters that start in a range.
   func units(in range: Range<Int>, of source: Source) -> Int {
     if self == .utf8 { return range.count }
-    // Sums without branches, many bytes at a time: a minified document is one line.
+    // Branch-free sums that the compiler can vectorize, because a minified document is a single long line.
     return source.bytes.withUnsafeBufferPointer { bytes in
       let bytes = UnsafeBufferPointer(rebasing: bytes[range])
       let leads = bytes.reduce(into: 0) { $0 += $1 & 0xC0 == 0x80 ? 0 : 1 }
@@ -67,8 +67,8 @@ enum PositionEncoding: String, Sendable {
     }
   }
 
-  /// The byte offset of a place. What lies behind the end of its line is that end, behind the last line the text's end;
-  /// a place within a character is its beginning.
+  /// Returns the byte offset of a position. A position after the end of a line or of the text is clamped; a position in
+  /// a character is moved to its start.
   func offset(of position: Position, in source: Source) -> Int {
     let starts = source.lineStarts
     guard position.line < starts.count else { return source.bytes.count }
@@ -96,7 +96,8 @@ enum PositionEncoding: String, Sendable {
     return ["start": start.json, "end": end.json]
   }
 
-  /// The same as `position(of:in:)`, counted from a place before it that is known where both are on one line.
+  /// Returns the position of an offset like `position(of:in:)`, but counts from an earlier position if it is on the
+  /// same line.
   func position(of offset: Int, in source: Source, behind known: (offset: Int, position: Position)) -> Position {
     let next = known.position.line + 1
     let end = next < source.lineStarts.count ? source.lineStarts[next] : source.bytes.count + 1
@@ -107,7 +108,7 @@ enum PositionEncoding: String, Sendable {
     return Position(line: known.position.line, character: character)
   }
 
-  /// The byte range of a range of the protocol; nil for what is none.
+  /// Returns the byte range of a range of the protocol; nil if it is invalid.
   func range(_ json: JSONValue?, in source: Source) -> Range<Int>? {
     guard let start = Position(json?["start"]), let end = Position(json?["end"]), start <= end else { return nil }
     let lower = offset(of: start, in: source)

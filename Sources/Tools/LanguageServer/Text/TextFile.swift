@@ -1,13 +1,13 @@
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
 
-/// The text of a file at one moment, with the GraphQL in it, as the client knows it. Immutable.
+/// An immutable version of a file, with its GraphQL.
 struct TextFile: Sendable {
-  /// With links followed; of what is no file, its URI.
+  /// The path with symbolic links resolved; the URI for a document that is not a file.
   let path: FilePath
-  /// As the client calls it.
+  /// The URI used by the client.
   let uri: String
-  /// The client's number of this text; nil where it is read from the disk.
+  /// The client's version number; nil if the file was read from disk.
   let version: Int?
   let content: GraphQLSourceFile
 
@@ -29,15 +29,15 @@ struct TextFile: Sendable {
   var units: [GraphQLUnit] { content.units }
   var isOpen: Bool { version != nil }
 
-  /// Whether all of its GraphQL defines types.
+  /// Whether the file contains only type system documents.
   var isTypeSystem: Bool { content.isTypeSystem }
 
-  /// The pieces that define types.
+  /// The type system documents in the file.
   var definitions: [Document] { units.map(\.document).filter(\.isTypeSystem) }
 
-  /// The pieces with something to execute.
+  /// The units with executable documents.
   var executables: [GraphQLUnit] { units.filter { !$0.document.isTypeSystem } }
 
-  /// The piece that a byte offset is in or at the edge of.
+  /// Returns the unit that contains or touches a byte offset.
   func unit(at offset: Int) -> GraphQLUnit? { content.unit(at: offset) }
 }

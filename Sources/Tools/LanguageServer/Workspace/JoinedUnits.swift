@@ -2,8 +2,8 @@ import ApusAlgorithms
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
 
-/// Pieces of GraphQL of several files as one document, so that what is asked of all of them is asked once. A place in the
-/// first piece is the same place in the whole.
+/// Units of several files combined into one document, to be validated or searched together. Offsets in the first unit
+/// are unchanged.
 struct JoinedUnits {
   struct Member {
     let file: TextFile
@@ -22,19 +22,19 @@ struct JoinedUnits {
     var start = 0
     for member in members {
       starts.append(start)
-      // A line end stands between two.
+      // Units are separated by a line feed.
       start += member.unit.document.source.bytes.count + 1
     }
     self.starts = starts
   }
 
-  /// A piece first, then all pieces of the files, each once.
+  /// Combines a unit with all other units of files.
   init(_ first: Member, and files: [TextFile]) {
     let others = files.flatMap { file in file.units.map { Member(file: file, unit: $0) } }
     self.init([first] + others.filter { $0.unit.document !== first.unit.document })
   }
 
-  /// The file that a range of the whole is in, and its bytes there; nil for what is in none.
+  /// Returns the file and the range in it that correspond to a range of the combined document; nil if it is in no unit.
   func place(of range: Range<Int>) -> (file: TextFile, unit: GraphQLUnit, range: Range<Int>)? {
     guard !members.isEmpty else { return nil }
     let index = max(0, starts.partitioningIndex { $0 > range.lowerBound } - 1)

@@ -3,17 +3,17 @@ import ApusGraphQLLanguageService
 import ApusGraphQLProjects
 import ApusGraphQLSchema
 
-/// A schema and the documents that belong to it, as they are at one moment.
+/// A version of a schema and the documents that belong to it.
 struct Project: Sendable {
   let origin: ProjectDefinition
   let dialects: DialectSelection
-  /// What the documents are judged by.
+  /// The schema that documents are validated against.
   private(set) var schema: Schema?
-  /// The files of the schema that are in the schema language, in the order in which they make it.
+  /// The schema files in SDL, in the order in which they are combined.
   private(set) var schemaFiles: [FilePath] = []
-  /// The definitions of introspection results that are files of the schema.
+  /// The definitions from schema files that are introspection results.
   private var introspection: [FilePath: Document] = [:]
-  /// The schemas that were asked for, by their addresses.
+  /// The fetched schemas, by address.
   private var fetched: [SchemaAddress: TimedSchema] = [:]
   private(set) var files: [FilePath: TextFile] = [:]
   private(set) var index = ProjectIndex()
@@ -23,7 +23,7 @@ struct Project: Sendable {
     dialects = origin.dialects
   }
 
-  /// Whether its own definitions make its schema.
+  /// Whether the schema consists of the type definitions in the project's documents.
   var takesSchemaFromDocuments: Bool {
     switch origin {
     case .config: false
@@ -31,7 +31,7 @@ struct Project: Sendable {
     }
   }
 
-  /// Whether a schema was asked for.
+  /// Whether a schema was fetched.
   var hasFetchedSchema: Bool { !fetched.isEmpty }
 
   var endpoint: GraphQLConfig.Endpoint? {
@@ -44,14 +44,14 @@ struct Project: Sendable {
 
   // MARK: Changes
 
-  /// What a change of one file may have made different.
+  /// The effect of changing a file.
   struct Effect {
-    /// Files that must be judged again, the changed one among them.
+    /// The files to validate again, including the changed one.
     var files: Set<FilePath>
     var isOfSchema: Bool
   }
 
-  /// Takes a file's text; nil for a file that is gone.
+  /// Updates a file; nil if it was deleted.
   mutating func set(_ file: TextFile?, at path: FilePath) -> Effect {
     let old = index.summaries[path] ?? []
     let wasTypeSystem = files[path].map { !$0.definitions.isEmpty } ?? false
@@ -60,14 +60,14 @@ struct Project: Sendable {
     affected.formUnion(index.dependents(of: [path]))
     files[path] = file
     let new = file.map(DefinitionSummary.all) ?? []
-    // Most edits change nothing of what others may name.
+    // Most changes do not affect other files.
     if old != new {
       index.set(file == nil ? nil : new, for: path)
       affected.formUnion(index.dependents(of: [path]))
       let both = old + new
       affected.formUnion(index.files(naming: Set(both.compactMap(\.name)).union(both.flatMap(\.spreads))))
     }
-    // A file that the schema's patterns match may have come just now.
+    // A new file may match the schema's patterns.
     if file != nil, !path.isJSON, !schemaFiles.contains(path), origin.schemaPart(of: "\(path)") != nil {
       schemaFiles.append(path)
     }
@@ -79,7 +79,7 @@ struct Project: Sendable {
     return Effect(files: affected, isOfSchema: false)
   }
 
-  /// Takes many files at once, before anything was judged.
+  /// Adds many files at once, before the first validation.
   mutating func add(_ added: [TextFile]) {
     for file in added {
       files[file.path] = file
@@ -87,22 +87,22 @@ struct Project: Sendable {
     }
   }
 
-  /// Takes a schema that was asked for at an address.
+  /// Updates a fetched schema.
   mutating func take(_ schema: TimedSchema, from address: SchemaAddress) {
     fetched[address] = schema
     rebuildSchema()
   }
 
-  /// Takes the files that make the schema: those with definitions, which are among the project's, and the definitions of
-  /// introspection results.
+  /// Sets the schema files: SDL files, which are also among the project's files, and the definitions of introspection
+  /// results.
   mutating func takeSchema(ofFiles paths: [FilePath], introspection: [FilePath: Document]) {
     schemaFiles = paths
     self.introspection = introspection
     rebuildSchema()
   }
 
-  /// Makes the schema of its sources, in their order. While one of its files does not parse, the schema before stays: what
-  /// is not yet written would be missed in every document.
+  /// Rebuilds the schema from its sources. While a schema file has syntax errors, the previous schema is kept;
+  /// otherwise its missing types would cause errors in every document.
   @discardableResult
   mutating func rebuildSchema() -> Bool {
     switch origin {
@@ -121,7 +121,7 @@ struct Project: Sendable {
 
   private mutating func rebuild(_ project: GraphQLConfig.Project) -> Bool {
     let parts = Dictionary(grouping: schemaFiles + introspection.keys) { path in
-      // The files that others import come last.
+      // Imported files come last.
       origin.schemaPart(of: "\(path)") ?? project.schemaParts.count
     }.mapValues { $0.sorted() }
     schemaFiles = parts.sorted { $0.key < $1.key }.flatMap(\.value).filter { introspection[$0] == nil }
@@ -145,7 +145,7 @@ struct Project: Sendable {
     paths.flatMap { path -> [Document] in
       if let definitions = introspection[path] { return [definitions] }
       guard let file = files[path] else { return [] }
-      // A file of another language holds documents too.
+      // Source files of other languages contain executable documents too.
       return file.language == .graphql ? file.units.map(\.document) : file.definitions
     }
   }
@@ -156,11 +156,11 @@ struct Project: Sendable {
     return true
   }
 
-  // MARK: Questions
+  // MARK: Queries
 
   func isSchemaFile(_ path: FilePath) -> Bool { schemaFiles.contains(path) }
 
-  /// The definitions of types in files outside the project's schema.
+  /// The type definitions in files that are not schema files.
   var definitionsApart: [(file: TextFile, document: Document)] {
     guard !takesSchemaFromDocuments else { return [] }
     return files.values.filter { !isSchemaFile($0.path) }.sorted { $0.path < $1.path }.flatMap { file in
@@ -168,7 +168,7 @@ struct Project: Sendable {
     }
   }
 
-  /// The service for a piece of one of the project's files.
+  /// Returns the language service for a unit of the project.
   func service(_ unit: GraphQLUnit, of file: TextFile) -> LanguageService {
     var service = LanguageService(document: unit.document, schema: schema)
     service.fragmentsSpreadElsewhere = Set(
@@ -178,8 +178,8 @@ struct Project: Sendable {
     return service
   }
 
-  /// A piece of a file with the fragments that it needs, and with all that comes by the fragments it defines: what the
-  /// specification judges and names together.
+  /// Combines a unit with the fragments that it needs, and with all documents that use its fragments, because
+  /// validation and renaming must consider them together.
   func joined(_ unit: GraphQLUnit, of file: TextFile) -> JoinedUnits {
     let dependents = index.dependents(of: [file.path])
     let others = dependents.union(index.needed(by: dependents.union([file.path]))).sorted()

@@ -1,11 +1,11 @@
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
 
-/// What one executable definition is called and what it spreads.
+/// The name of an executable definition and the fragments that it spreads.
 struct DefinitionSummary: Equatable, Sendable {
-  /// nil for an operation without a name.
+  /// The name; nil for an anonymous operation.
   let name: String?
-  /// Of a fragment; nil for an operation.
+  /// The type condition of a fragment; nil for an operation.
   let typeCondition: String?
   let spreads: Set<String>
 
@@ -32,16 +32,16 @@ struct DefinitionSummary: Equatable, Sendable {
   }
 }
 
-/// Which file of a project defines which fragment or operation, and which spread it.
+/// Maps names of fragments and operations to the files that define or spread them.
 struct ProjectIndex: Sendable {
   private(set) var summaries: [FilePath: [DefinitionSummary]] = [:]
-  /// Files by the name of a fragment or an operation that they define.
+  /// The files that define a fragment or an operation, by name.
   private var fragmentFiles: [String: Set<FilePath>] = [:]
   private var operationFiles: [String: Set<FilePath>] = [:]
-  /// Files by the name of a fragment that they spread.
+  /// The files that spread a fragment, by name.
   private var spreadingFiles: [String: Set<FilePath>] = [:]
 
-  /// Takes what a file says now, in place of what it said before; nil for a file that is gone.
+  /// Replaces the definitions of a file; nil if it was deleted.
   mutating func set(_ definitions: [DefinitionSummary]?, for path: FilePath) {
     for definition in summaries[path] ?? [] {
       if let name = definition.name {
@@ -68,7 +68,7 @@ struct ProjectIndex: Sendable {
   func files(definingOperation name: String) -> [FilePath] { (operationFiles[name] ?? []).sorted() }
   func files(spreading name: String) -> [FilePath] { (spreadingFiles[name] ?? []).sorted() }
 
-  /// Every fragment with its type condition.
+  /// All fragments with their type conditions.
   var fragments: [(name: String, typeCondition: String)] {
     var found: [(name: String, typeCondition: String)] = []
     for definitions in summaries.values {
@@ -81,7 +81,7 @@ struct ProjectIndex: Sendable {
     return found.sorted { $0.name < $1.name }
   }
 
-  /// The fragments that no operation comes by; none where there is no operation, as in a library of fragments.
+  /// The fragments that no operation uses; empty if there are no operations, as in a library of fragments.
   var unusedFragments: Set<String> {
     var spreads: [String: Set<String>] = [:]
     var pending: [String] = []
@@ -102,21 +102,21 @@ struct ProjectIndex: Sendable {
 
   // MARK: Files that belong together
 
-  /// The files with the fragments that some files need, directly or by other fragments; those files are not among them.
+  /// Returns the files with the fragments that some files need, directly or indirectly, except those files.
   func needed(by paths: Set<FilePath>) -> Set<FilePath> {
     reachable(from: paths) { definition, visit in
       for name in definition.spreads { visit(fragmentFiles[name]) }
     }
   }
 
-  /// The files that come by the fragments of some files; those files are not among them.
+  /// Returns the files that use fragments of some files, directly or indirectly, except those files.
   func dependents(of paths: Set<FilePath>) -> Set<FilePath> {
     reachable(from: paths) { definition, visit in
       if definition.isFragment, let name = definition.name { visit(spreadingFiles[name]) }
     }
   }
 
-  /// The files that spread or define one of these names, or define an operation of one.
+  /// Returns the files that spread or define a fragment, or define an operation, with one of these names.
   func files(naming names: Set<String>) -> Set<FilePath> {
     names.reduce(into: Set<FilePath>()) { files, name in
       files.formUnion(fragmentFiles[name] ?? [])

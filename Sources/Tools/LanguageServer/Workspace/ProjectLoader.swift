@@ -5,19 +5,19 @@ import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Reads a project from the disk: its files at the same time, with those that are open as the client has them.
+/// Loads a project from disk. Files are read concurrently; open documents are used instead of their files.
 struct ProjectLoader: Sendable {
   let world: ServerWorld
-  /// Texts that the client has open, by path.
+  /// The documents that the client has open, by path.
   let open: [FilePath: TextFile]
-  /// The open ones that belong to the project, whatever it says of its documents.
+  /// The open documents that belong to the project even if its configuration does not match them.
   let members: [TextFile]
 
   struct Loaded: Sendable {
     var project: Project
-    /// What a person should know, such as why there is no schema.
+    /// Messages for the user, such as the reason why there is no schema.
     var notes: [String] = []
-    /// The addresses of the schema's parts that are not files.
+    /// The addresses of schemas that are not files.
     var addresses: [SchemaAddress] = []
   }
 
@@ -66,7 +66,7 @@ struct ProjectLoader: Sendable {
     for endpoint in definition.schemaEndpoints { take(.project(config, endpoint), into: &loaded) }
   }
 
-  /// Reads the documents of a project, the files of its schema, and what their comments import.
+  /// Reads the documents of a project, its schema files, and the files that their comments import.
   private func addDocuments(
     of origin: ProjectDefinition, and schemaFiles: [FilePath], into loaded: inout Loaded
   ) async {
@@ -83,7 +83,7 @@ struct ProjectLoader: Sendable {
     if let root { _ = self.files(importedBy: Array(loaded.project.files.values), in: root, into: &loaded) }
   }
 
-  /// Reads the files that comments import and adds them to the project; returns their paths.
+  /// Reads the files that comments import and adds them to the project. Returns their paths.
   private func files(
     importedBy files: [TextFile], in root: ProjectRoot, into loaded: inout Loaded
   ) -> [FilePath] {
@@ -108,12 +108,12 @@ struct ProjectLoader: Sendable {
 
   // MARK: Files
 
-  /// The paths with links followed, each once, sorted.
+  /// Returns the paths with symbolic links resolved, sorted and without duplicates.
   private static func real(_ paths: some Sequence<String>) -> [FilePath] {
     Set(paths.map { FilePath(real: $0) ?? FilePath($0) }).sorted()
   }
 
-  /// The messages about the first refused files. There is none for a link to a folder, which many projects have.
+  /// Returns messages about the first refused files, except links to folders, which are common.
   private static func notes(_ refusals: [FileRefusal]) -> [String] {
     refusals.filter { $0.reason != .linkToFolder }.prefix(10).map(\.description)
   }
@@ -131,9 +131,9 @@ struct ProjectLoader: Sendable {
     }
   }
 
-  /// A file as it is on the disk; nil for one that the root refuses or that is too long.
+  /// Reads a file; nil if the root refuses it or it is too large.
   ///
-  /// - Parameter isSchema: It is GraphQL, whatever its name is.
+  /// - Parameter isSchema: Whether the file is GraphQL regardless of its name.
   static func file(at path: FilePath, in root: ProjectRoot?, isSchema: Bool = false) -> TextFile? {
     guard let bytes = try? root?.read("\(path)", limit: ProjectDefinition.fileLimit) else { return nil }
     let language = HostLanguage(path: "\(path)")
@@ -142,7 +142,7 @@ struct ProjectLoader: Sendable {
       version: nil, bytes: bytes)
   }
 
-  /// The definitions of an introspection result, by a text of it in the cache folder, so that they can be gone to.
+  /// Returns the definitions of an introspection result, printed as SDL in the cache folder to allow navigation.
   private func definitions(
     ofIntrospection path: FilePath, in root: ProjectRoot
   ) throws(WorldFailure) -> Document {
@@ -158,7 +158,7 @@ struct ProjectLoader: Sendable {
       try UserFile.makePrivateFolder("\(world.cacheFolder)/lsp")
       if try UserFile.read(name, limit: 64 << 20) != text { try UserFile.replace(name, with: text, mode: 0o400) }
     } catch {
-      // Without the text, its definitions cannot be gone to: nothing else is lost.
+      // Without the file, only navigation to the definitions is unavailable.
       return schema.documents[0]
     }
     return Document(parsing: text, name: name)
@@ -166,6 +166,6 @@ struct ProjectLoader: Sendable {
 }
 
 extension FilePath {
-  /// Whether an introspection result is expected in the file.
+  /// Whether the file should be an introspection result.
   var isJSON: Bool { bytes.suffix(5).elementsEqual(".json".utf8) }
 }

@@ -2,10 +2,10 @@ import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 
-/// A schema with when it was asked for.
+/// A schema and the time when it was fetched.
 package struct TimedSchema: Sendable {
   package let schema: Schema
-  /// In seconds since 1970.
+  /// The time in seconds since 1970.
   package let time: Int
 
   package init(schema: Schema, time: Int) {
@@ -14,21 +14,21 @@ package struct TimedSchema: Sendable {
   }
 }
 
-/// Why there is no schema, or why an operation was not run, in words for a person.
+/// The reason why a schema cannot be fetched or an operation not be run, as a message for the user.
 package struct WorldFailure: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
 }
 
-/// Where a schema that no file has is asked for.
+/// The source of a schema that is not a file.
 package enum SchemaAddress: Sendable, Hashable {
-  /// What the person named when the server was started.
+  /// A source given by the user when starting the server.
   case named(String)
-  /// What a project's file names: used as far as the person trusts it.
+  /// An endpoint in a project's file, used if the user trusts the file.
   case project(GraphQLConfig, GraphQLConfig.Endpoint)
 
-  /// The endpoint that a project's file names; nil for a source that the user named.
+  /// The endpoint in a project's file; nil for a source given by the user.
   var endpoint: GraphQLConfig.Endpoint? {
     switch self {
     case .named: nil
@@ -46,7 +46,7 @@ package enum SchemaAddress: Sendable, Hashable {
   }
 }
 
-/// An operation to be run, with the fragments it needs.
+/// An operation to run, with the fragments that it needs.
 package struct RunRequest: Sendable {
   package let document: String
   package let operationName: String?
@@ -54,19 +54,19 @@ package struct RunRequest: Sendable {
   package let address: SchemaAddress
 }
 
-/// What the server reaches outside of itself and of the files of a workspace.
+/// The server's access to the outside, except to the files of the workspace.
 package struct ServerWorld: Sendable {
-  /// The version that the server tells.
+  /// The version that the server reports.
   package var version: String
-  /// Where the schema comes from for files of no project; nil where the person named none.
+  /// The schema source of files that belong to no project; nil if the user gave none.
   package var schemaSource: String?
-  /// Read-only texts of schemas that are in no file of a person's are put here.
+  /// The folder for read-only copies of schemas that are not in the user's files.
   package var cacheFolder: String
-  /// The schema as it was kept when it was asked for last.
+  /// Returns the schema saved by the last fetch.
   package var keptSchema: @Sendable (SchemaAddress) -> TimedSchema?
-  /// Asks for a schema, and keeps it.
+  /// Fetches a schema and saves it.
   package var fetchSchema: @Sendable (SchemaAddress) async -> Result<TimedSchema, WorldFailure>
-  /// Runs an operation and gives what came as text.
+  /// Runs an operation and returns the response as text.
   package var run: @Sendable (RunRequest) async -> Result<String, WorldFailure>
 
   package init(

@@ -1,23 +1,22 @@
 import ApusConfiguration
 import ApusGraphQLProjects
 
-/// The folders and open texts of a client, with the projects that they belong to. A value: what a request is answered
-/// from is the workspace as it was when the request came.
+/// The folders and open documents of a client, and their projects. It is a value type: each request works on a copy.
 struct Workspace: Sendable {
-  /// What tells projects apart.
+  /// The identity of a project.
   enum Key: Hashable, Sendable {
     case config(file: FilePath, project: String?)
     case folder(FilePath)
-    /// A file of no project, which knows no other file.
+    /// A file that belongs to no project.
     case file(FilePath)
   }
 
-  /// The folders that the client has open, with links followed.
+  /// The folders that the client has open, with symbolic links resolved.
   var folders: [String] = []
   private(set) var projects: [Key: Project] = [:]
-  /// The texts that the client has open, by path.
+  /// The documents that the client has open, by path.
   private(set) var open: [FilePath: TextFile] = [:]
-  /// The project of each path that was asked for.
+  /// The project of each path that was looked up.
   private var keys: [FilePath: Key] = [:]
 
   init() {}
@@ -25,7 +24,7 @@ struct Workspace: Sendable {
   static func path(of uri: String) -> FilePath {
     guard let path = DocumentURI.path(of: uri) else { return FilePath(uri) }
     if let real = FilePath(real: path) { return real }
-    // A file that was not written yet has a folder.
+    // A new file may not exist yet, but its folder does.
     let place = FilePath(path)
     return FilePath(real: "\(place.folder)").map { $0.appending(place.name.bytes) } ?? place
   }
@@ -36,7 +35,7 @@ struct Workspace: Sendable {
 
   func key(of path: FilePath) -> Key? { keys[path] }
 
-  /// The projects of which a file is part, or will be now that it exists: one schema may serve several.
+  /// Returns the projects that contain a file or match a new one: several may share a schema.
   func keys(having path: FilePath) -> [Key] {
     projects.filter { key, project in
       if project.files[path] != nil { return true }
@@ -45,9 +44,9 @@ struct Workspace: Sendable {
     }.map(\.key)
   }
 
-  // MARK: Where a file belongs
+  // MARK: Project lookup
 
-  /// The project of a file. `note` is the reason why a graphql-config file was not read.
+  /// Returns the project of a file. `note` is the reason why a graphql-config file was not read.
   func origin(of path: FilePath) -> (key: Key, origin: ProjectDefinition, note: String?) {
     var finder = ProjectFinder(folders: folders)
     var note: String?
@@ -70,20 +69,20 @@ struct Workspace: Sendable {
     }
   }
 
-  /// The root that a file is read from the disk through.
+  /// Returns the root through which a file is read from disk.
   func root(of path: FilePath) -> ProjectRoot? {
     let definition = project(of: path)?.origin ?? origin(of: path).origin
     return definition.root ?? (path.isAbsolute ? .project(in: "\(path.folder)") : nil)
   }
 
-  /// The language of a file: one of a schema's is GraphQL, whatever its name is.
+  /// Returns the language of a file. Schema files are GraphQL regardless of their names.
   func language(of path: FilePath) -> HostLanguage {
     let language = HostLanguage(path: "\(path)")
     guard language == .other, !path.isJSON else { return language }
     return projects.values.contains { $0.origin.schemaPart(of: "\(path)") != nil } ? .graphql : .other
   }
 
-  /// The projects of the graphql-config file of a folder.
+  /// Returns the projects of the graphql-config file in a folder.
   static func origins(ofFolder folder: String) throws(ConfigurationError) -> [(Key, ProjectDefinition)] {
     var finder = ProjectFinder(folders: [])
     return try finder.projects(of: folder).map { (key(of: $0, FilePath(folder)), $0) }
@@ -93,7 +92,7 @@ struct Workspace: Sendable {
 
   mutating func set(_ project: Project, for key: Key) {
     projects[key] = project
-    // A file of several projects belongs to one of them, whichever was read first.
+    // A file in several projects belongs to the first one loaded, unless the configuration names its owner.
     var owners: ProjectOwners?
     if case .config(let config, _) = project.origin, config.projects.count > 1 { owners = ProjectOwners(config) }
     for path in project.files.keys where keys[path] == nil {
@@ -106,13 +105,13 @@ struct Workspace: Sendable {
 
   mutating func setOpen(_ file: TextFile?, at path: FilePath) { open[path] = file }
 
-  /// Changes a project where it stands, without a copy of it.
+  /// Changes a project in place, without copying it.
   mutating func update<Result>(_ key: Key, _ change: (inout Project) -> Result) -> Result? {
     guard let index = projects.index(forKey: key) else { return nil }
     return change(&projects.values[index])
   }
 
-  /// Forgets all projects, so that they are looked for and read anew.
+  /// Removes all projects, to find and read them again.
   mutating func forgetProjects() {
     projects = [:]
     keys = [:]
