@@ -84,11 +84,10 @@ struct PublicAPI {
   /// A line for each declaration, by modules, sorted.
   var listing: String {
     var text = """
-      # What is public
+      # Public API
 
-      Every declaration that an application can name, by the modules that the products are made of: a change of this page
-      is a change of what applications are built on. It is written from the sources, by
-      `APUS_WRITE_DOCS=1 APUS_TESTS=HouseTests swift test --filter PublicAPITests`.
+      Every public declaration, by module. A change of this page is a change of the interface that applications use. The page is
+      generated from the sources: `APUS_WRITE_DOCS=1 APUS_TESTS=HouseTests swift test --filter PublicAPITests`.
 
       """
     for module in modules {
