@@ -9,7 +9,7 @@ struct SortedSearchTests {
     #expect(numbers[2...].partitioningIndex { $0 >= bound } == numbers[2...].firstIndex { $0 >= bound } ?? 6)
   }
 
-  @Test func `in an empty collection the search returns its end`() {
+  @Test func `the search returns the end of an empty collection`() {
     #expect([Int]().partitioningIndex { _ in true } == 0)
   }
 }
@@ -20,7 +20,7 @@ struct CivilDateTests {
     (CivilDate(year: 2000, month: 2, day: 29), 11_016), (CivilDate(year: 2024, month: 3, day: 1), 19_783),
     (CivilDate(year: 1900, month: 3, day: 1), -25_508), (CivilDate(year: 1, month: 1, day: 1), -719_162),
   ])
-  func `a date and its number of days lead to each other`(date: CivilDate, days: Int) {
+  func `a date converts to its number of days and back`(date: CivilDate, days: Int) {
     #expect(date.daysSince1970 == days)
     #expect(CivilDate(daysSince1970: days) == date)
   }
@@ -48,7 +48,7 @@ struct BackoffTests {
     #expect(backoff.delay(before: .max, chance: 0) == .seconds(5))
   }
 
-  @Test func `chance shortens a delay by no more than the jitter`() {
+  @Test func `randomness shortens a delay by at most the jitter`() {
     #expect(backoff.delay(before: 2, chance: 1) == .seconds(1))
     #expect(Backoff(first: .seconds(1), longest: .seconds(5), jitter: 7).delay(before: 1, chance: 1) == .zero)
     #expect(Backoff(first: .seconds(1), longest: .seconds(5), jitter: -7).delay(before: 1, chance: 1) == .seconds(1))

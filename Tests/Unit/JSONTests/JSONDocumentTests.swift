@@ -7,7 +7,7 @@ struct JSONDocumentTests {
     "null", "true", "false", "0", "-0", "1.10", "1e999", "-12.5E+3", "123456789012345678901234567890", "\"\"", "\"a\"",
     "[]", "{}", "[1,[2,[3]]]", "{\"a\":{\"b\":[null,true]}}", "\"\\ud800\"", "\"é日本🐦\"", "[\"\\\"\",\"\\\\\"]",
   ])
-  func whatComesInGoesOutUnchanged(text: String) throws {
+  func printingAParsedDocumentReturnsItsText(text: String) throws {
     #expect(try JSONDocument(parsing: text).root.description == text)
     #expect(try JSONDocument(parsing: " \n\(text)\t\r ").root.description == text)
   }
@@ -35,7 +35,7 @@ struct JSONDocumentTests {
     ("1 2", "more after the end of the value at line 1, column 3"),
     ("<html>", "unexpected '<' at line 1, column 1"),
   ])
-  func whatIsNotJSONSaysWhyAndWhere(text: String, message: String) {
+  func invalidJSONIsReportedWithAReasonAndLocation(text: String, message: String) {
     #expect {
       try JSONDocument(parsing: text)
     } throws: {
@@ -43,7 +43,7 @@ struct JSONDocumentTests {
     }
   }
 
-  @Test func invalidUTF8IsToldWithItsPlace() {
+  @Test func invalidUTF8IsReportedWithItsLocation() {
     #expect {
       try JSONDocument(parsing: Array("[\"abc".utf8) + [0xFF] + Array("\"]".utf8))
     } throws: {
@@ -51,7 +51,7 @@ struct JSONDocumentTests {
     }
   }
 
-  @Test func aMegabyteOfBracketsIsAnErrorAndNoCrash() {
+  @Test func aMegabyteOfOpeningBracketsIsAnError() {
     #expect {
       try JSONDocument(parsing: [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20))
     } throws: {
@@ -68,7 +68,7 @@ struct JSONDocumentTests {
     #expect(try JSONDocument(parsing: text).root.string == "\"\\/\u{8}\u{c}\n\r\tAé🐦\u{FFFD}x")
   }
 
-  @Test func numbersAreReadAsTheCallerWants() throws {
+  @Test func numbersConvertToIntegersDoublesAndText() throws {
     let root = try JSONDocument(parsing: "[5,5.0,5e0,-7,9223372036854775807,9223372036854775808,1e999,0.1]").root
     #expect(root.elements.map(\.int) == [5, 5, 5, -7, Int.max, nil, nil, nil])
     #expect(root[6]?.double == nil)
@@ -86,7 +86,7 @@ struct JSONDocumentTests {
     #expect(root["a"]?["c"]?.count == 2)
   }
 
-  @Test func equalityIsThatOfJSON() throws {
+  @Test func valuesAreComparedByTheRulesOfJSON() throws {
     let left = try JSONDocument(parsing: #"{"a":1.0,"b":[true,null,"x"]}"#).root
     let right: JSONValue = ["b": [true, .null, "x"], "a": 1]
     #expect(left == right)
@@ -95,7 +95,7 @@ struct JSONDocumentTests {
     #expect(JSONValue(9_007_199_254_740_993) != JSONValue(9_007_199_254_740_992))
   }
 
-  @Test func ofMembersWithOneNameTheLastCountsInComparisonsToo() throws {
+  @Test func comparisonsUseTheLastOfDuplicateMembers() throws {
     let text = #"{"a":1,"b":[],"a":2}"#
     let value = try JSONDocument(parsing: text).root
     #expect(try value == JSONDocument(parsing: text).root)
@@ -110,7 +110,7 @@ struct JSONDocumentTests {
     #expect(patched.hashValue == (["a": 5, "b": []] as JSONValue).hashValue)
   }
 
-  @Test func randomValuesComeBackAsTheyWentIn() throws {
+  @Test func randomValuesSurvivePrintingAndParsing() throws {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SplitMix(seed: seed)
     for _ in 0..<500 {

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ApusJSON
 
-/// A text that is parsed while it arrives becomes the document that it becomes when it is parsed at once.
+/// Tests that parsing a text while it arrives produces the same document as parsing it at once.
 struct JSONReaderTests {
   private let seed = UInt64.random(in: 0...99_999)
 
   init() { print("JSONReaderTests: seed \(seed)") }
 
-  /// Some megabytes: random values, members and strings that look like places to cut, over and over.
+  /// Several megabytes of random values, with members and strings that resemble split points.
   private func text(_ random: inout SplitMix) -> [UInt8] {
     var parts = (0..<300).map { _ in JSONWriter.compact(random.value(depth: 4)) }
     parts.append(#""one, \"two\", [3], ,\"{\" , -4, \\""#)
@@ -23,7 +23,7 @@ struct JSONReaderTests {
     return text + "0]".utf8
   }
 
-  /// The document of a text that comes in pieces of random sizes, or the error.
+  /// Parses a text that arrives in pieces of random sizes. Returns the document or the error.
   private func arriving(
     _ text: [UInt8], _ random: inout SplitMix
   ) -> (result: Result<JSONDocument, JSONSyntaxError>, parsedEarly: Int) {
@@ -42,7 +42,7 @@ struct JSONReaderTests {
 
   private func tape(_ document: JSONDocument) -> [UInt16] { Array(document.units) }
 
-  @Test func theTapeIsTheSame() throws {
+  @Test func parsingInPiecesProducesTheSameTape() throws {
     var random = SplitMix(seed: seed)
     for _ in 0..<4 {
       let text = text(&random)
@@ -52,7 +52,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test func whatIsWrongIsToldWithTheSamePlace() throws {
+  @Test func parsingInPiecesReportsTheSameErrors() throws {
     var random = SplitMix(seed: seed)
     let whole = text(&random)
     let faults: [[UInt8]] = [
@@ -68,8 +68,8 @@ struct JSONReaderTests {
     }
   }
 
-  /// Places to take the text apart are hard to find there.
-  @Test func longStringsAndABareList() throws {
+  /// These texts have few split points.
+  @Test func longStringsAndFlatListsAreParsedInPieces() throws {
     var random = SplitMix(seed: seed)
     let long = "\"" + String(repeating: "a, 7\\\"", count: 400_000) + "\""
     let string = Array("[\(long),\(Array(repeating: "1", count: 700_000).joined(separator: ",")),\(long), 1]".utf8)

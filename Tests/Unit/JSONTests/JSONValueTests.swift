@@ -18,7 +18,7 @@ struct JSONValueTests {
       ("9223372036854775807", .max, 0x1p63), ("9223372036854775808", nil, 0x1p63),
       ("9223372036854775807.0", .max, 0x1p63), ("1e-999999999999999999999", nil, 0),
     ] as [(String, Int?, Double?)])
-  func numbersKeepTheirTextAndGiveWhatFits(text: String, int: Int?, double: Double?) throws {
+  func numbersKeepTheirTextAndConvertIfPossible(text: String, int: Int?, double: Double?) throws {
     let value = try json(text)
     #expect(value.numberText == text)
     #expect(value.int == int)
@@ -26,7 +26,7 @@ struct JSONValueTests {
     #expect(value.description == text)
   }
 
-  @Test func numbersAreEqualByTheirExactValue() throws {
+  @Test func numbersAreComparedByTheirExactValue() throws {
     #expect(try json("1e400") != json("1e401"))
     #expect(try json("1e400") == json("10e399"))
     #expect(try json("123456789012345678901234567890") != json("123456789012345678901234567891"))
@@ -36,20 +36,20 @@ struct JSONValueTests {
     #expect(["1.", "", "-", "01", "1e", "+1", "0x1", "NaN", " 1", "1 "].allSatisfy { JSONNumber(text: $0) == nil })
   }
 
-  @Test func stringsAreEqualByTheirBytesAndNotByTheirLooks() throws {
+  @Test func stringsAreComparedByBytesNotByUnicodeEquivalence() throws {
     #expect(try json(#""e\u0301""#) != json(#""\u00e9""#))
     #expect(try json(#""\u0041""#) == "A")
     #expect(try json(#"{"e\u0301":1}"#)["\u{e9}"] == nil)
     #expect(JSONValue.object([("e\u{301}", 1), ("\u{e9}", 2)]).count == 2)
   }
 
-  @Test func anEscapedKeyIsFoundByWhatItMeans() throws {
+  @Test func aKeyWithEscapesIsFoundByItsDecodedName() throws {
     #expect(try json(#"{"n\u0061me":1}"#)["name"]?.int == 1)
     #expect(try json(#"{"n\u0061me":1}"#).mergingDeeply(["name": 2], at: []).description == #"{"name":2}"#)
   }
 
   @Test(arguments: [40, 63, 64, 1_000])
-  func aLargeObjectFindsEachOfItsKeys(count: Int) throws {
+  func aLargeObjectFindsEveryKey(count: Int) throws {
     let made = JSONValue.object((0..<count).map { ("key\($0)", JSONValue($0)) })
     let read = try json(made.description)
     #expect((0..<count).allSatisfy { made["key\($0)"]?.int == $0 && read["key\($0)"]?.int == $0 })
@@ -59,21 +59,21 @@ struct JSONValueTests {
     #expect(read.member(at: count) == nil)
   }
 
-  @Test func ofEqualKeysTheLastCounts() throws {
+  @Test func theLastOfDuplicateKeysIsUsed() throws {
     #expect(try json(#"{"a":1,"a":2}"#)["a"]?.int == 2)
     let many = (0..<100).map { "\"k\($0 % 50)\":\($0)" }.joined(separator: ",")
     #expect(try json("{\(many)}")["k7"]?.int == 57)
     #expect(JSONValue.object([("a", 1), ("b", 2), ("a", 3)]).description == #"{"a":3,"b":2}"#)
   }
 
-  @Test func aLongArrayGivesEachElementByItsIndex() throws {
+  @Test func elementsOfALongArrayAreFoundByIndex() throws {
     let read = try json(JSONValue.array((0..<5_000).map { [JSONValue($0)] }).description)
     #expect((0..<5_000).allSatisfy { read[$0]?[0]?.int == $0 })
     #expect(read[5_000] == nil)
     #expect(read[-1] == nil)
   }
 
-  @Test func theSizeIsAboutThatOfTheText() throws {
+  @Test func byteSizeApproximatesTheSizeOfTheText() throws {
     let text = #"{"birds":[{"id":"1","name":"Apus"},{"id":"2"}],"total":2}"#
     #expect(abs(try json(text).byteSize - text.utf8.count) < 10)
     #expect(try json(#"{"a":"12345678"}"#)["a"]?.byteSize == 10)
@@ -81,7 +81,7 @@ struct JSONValueTests {
     #expect(abs(edited.byteSize - edited.description.utf8.count) < 16)
   }
 
-  @Test func membersAreWalkedWithTheBytesOfTheirKeys() throws {
+  @Test func forEachMemberPassesDecodedKeys() throws {
     let value = try json(#"{"a":1,"\u0062":2,"c":3}"#).replacing(at: ["a"], with: 9).replacing(at: ["d"], with: 4)
     var seen: [String] = []
     value.forEachMember { key, member in

@@ -1,7 +1,6 @@
 @testable import ApusJSON
 import ApusTestSupport
 
-/// Random JSON values.
 extension SplitMix {
   mutating func value(depth: Int) -> JSONValue {
     switch Int.random(in: 0...(depth > 0 ? 8 : 4), using: &self) {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ApusJSON
 
-/// A tape is small beside its text, whatever the text is, and leads from each value to the one behind it.
+/// Tests that a tape is small compared with its text, and links each value to the next.
 struct TapeTests {
-  /// `unit`, over and over in a list.
+  /// Returns a list that repeats `unit`.
   private func text(of unit: String, byteCount: Int = 200_000) -> [UInt8] {
     let count = byteCount / (unit.utf8.count + 1)
     return Array(("[" + String(repeating: unit + ",", count: count) + unit + "]").utf8)
@@ -13,26 +13,27 @@ struct TapeTests {
 
   private static let nested = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
   private static let members = String(repeating: "{\"\":", count: 1000) + "1" + String(repeating: "}", count: 1000)
-  /// Around something that is not small, each with something behind it.
+  /// A deeply nested structure where siblings follow a large value.
   private static let siblings =
     String(repeating: "[", count: 500) + "[" + Array(repeating: "[[]]", count: 2000).joined(separator: ",") + "]"
     + String(repeating: ",1]", count: 500)
 
-  /// With the text itself that is three times its bytes; the milestones of lists in lists in lists add half a percent.
+  /// The tape and the text together take at most three times the text's size. Skip entries of nested lists add half a
+  /// percent.
   @Test(arguments: [
     "1", "\"\"", "[]", "{}", "{\"\":1}", "[1]", "true", "null", "[[]]", "{\"\":[]}", "\"\\n\"", " \n 1", nested,
     members,
     siblings, "1" + String(repeating: " ", count: 31), "\"" + String(repeating: "a", count: 128) + "\"",
     "[" + String(repeating: " ", count: 31) + "[]]",
   ])
-  func theTapeTakesAtMostTwiceTheBytesOfItsText(unit: String) throws {
+  func theTapeIsAtMostTwiceTheSizeOfItsText(unit: String) throws {
     let text = text(of: unit)
     let document = try JSONDocument(parsing: text)
     let ratio = Double(document.tapeByteCount) / Double(text.count)
     #expect(ratio <= 2.005, "\(unit.prefix(20)): \(ratio)")
   }
 
-  @Test func randomTextsAreWalkedAsTheyWereWritten() throws {
+  @Test func randomValuesAreReadFromTheTapeInOrder() throws {
     let seed = UInt64.random(in: 0...99_999)
     var random = SplitMix(seed: seed)
     for _ in 0..<30 {
@@ -56,8 +57,8 @@ struct TapeTests {
     }
   }
 
-  /// Their sizes need more bits than an entry has.
-  @Test func listsOfMillionsOfValuesAreSteppedOver() throws {
+  /// The sizes of these lists do not fit into one tape entry.
+  @Test func listsWithMillionsOfValuesCanBeSkipped() throws {
     let inner = text(of: "1", byteCount: 10 << 20)
     let count = inner.count / 2
     let text = Array("[[[".utf8) + inner + Array(",7],\"behind\"],8]".utf8)
@@ -72,7 +73,7 @@ struct TapeTests {
     #expect(root[0]?[0]?[0]?[count] == nil)
   }
 
-  @Test func whatStandsFarFromTheValueBeforeIsFound() throws {
+  @Test func valuesSeparatedByMuchWhitespaceAreFound() throws {
     let space = String(repeating: " ", count: 100_000)
     let long = String(repeating: "é", count: 200_000)
     let text =

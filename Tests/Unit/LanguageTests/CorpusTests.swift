@@ -5,7 +5,7 @@ import Testing
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
 struct CorpusTests {
   @Test(arguments: Corpus.files(".graphql"))
-  func parsesPrintsAndParsesBack(file: String) throws {
+  func aPrintedDocumentParsesToTheSameTree(file: String) throws {
     let document = try Document(parsing: Corpus.bytes(file), name: file)
     #expect(document.diagnostics == [])
     let printed = Printer.print(document)
@@ -16,7 +16,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: Corpus.files(".graphql"))
-  func formattingKeepsAllAndIsIdempotent(file: String) throws {
+  func formattingKeepsMeaningAndCommentsAndIsIdempotent(file: String) throws {
     let document = try Document(parsing: Corpus.bytes(file), name: file)
     let formatted = Document(parsing: Formatter.format(document))
     #expect(meaning(formatted) == meaning(document))
@@ -28,9 +28,9 @@ struct CorpusTests {
     document.tokens.filter { $0.kind == .comment }.map { document.source.text($0.range) }
   }
 
-  /// Whole for small files; of large ones a thousand prefixes, which together touch every part.
+  /// Small files are tested at every prefix, large ones at prefixes that together touch every part.
   @Test(arguments: Corpus.files(".graphql"))
-  func everyPrefixHasATree(file: String) throws {
+  func everyPrefixOfADocumentParsesToATree(file: String) throws {
     let bytes = try Corpus.bytes(file)
     let step = bytes.count <= 4096 ? 1 : 1 + bytes.count / 24
     for count in stride(from: 0, to: min(bytes.count, 65536), by: step) {

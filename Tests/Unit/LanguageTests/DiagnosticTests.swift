@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import Testing
 
-/// The first complaint about a text, and that there is a tree all the same.
+/// Returns the first diagnostic of a text, for which parsing still produces a tree.
 private func first(_ text: String, limits: ParserLimits = ParserLimits()) -> String {
   complaints(text, limits: limits).first ?? "none"
 }
@@ -61,7 +61,7 @@ private func first(_ text: String, limits: ParserLimits = ParserLimits()) -> Str
     ("type A implements { b: C }", "1:19 Expected Name, found \"{\"."),
     ("input I { a(b: C): D }", "1:12 Expected \":\", found \"(\"."),
   ])
-  func theFirstErrorIsWhereAndWhatTheReferenceSays(text: String, expected: String) {
+  func theFirstErrorMatchesTheReferenceImplementation(text: String, expected: String) {
     #expect(first(text) == expected)
   }
 
@@ -78,21 +78,21 @@ private func first(_ text: String, limits: ParserLimits = ParserLimits()) -> Str
     #expect(complaints(document.text) == ["6:1 Expected Name, found <EOF>."])
   }
 
-  @Test func aFieldWithoutANameKeepsItsPlace() {
+  @Test func aFieldWithoutASelectionIsStillParsed() {
     let document = Document(parsing: "{ bird { } }")
     #expect(document.operations.first?.selectionSet.selections.count == 1)
     #expect(Document(parsing: "{ a { id } }").nodes(containing: 6).last?.kind == .name)
   }
 
   @Test(arguments: ["{", "[", "{a(b:[", "query($a:[", "{a(b:{c:", "{...@a(b:[", "type A{a(b:C=[", "{a{"])
-  func endlessNestingIsAnErrorAndNoOverflow(unit: String) {
+  func excessiveNestingIsAnErrorNotAStackOverflow(unit: String) {
     let document = Document(parsing: String(repeating: unit, count: 1_000_000 / unit.count))
     #expect(!document.diagnostics.isEmpty)
     #expect(document.diagnostics.count <= 1001)
     #expect(document.nodes[0].next == NodeID(document.nodes.count))
   }
 
-  @Test func limitsAreClearErrors() {
+  @Test func exceedingAParserLimitIsAnError() {
     #expect(
       first("{ a { b { c } } }", limits: ParserLimits(depth: 2))
         == "1:9 Document nests deeper than 2 levels. Parsing aborted.")
@@ -101,7 +101,7 @@ private func first(_ text: String, limits: ParserLimits = ParserLimits()) -> Str
     #expect(first("{ a b }", limits: ParserLimits(tokens: 4)) == "none")
   }
 
-  @Test func fragmentVariablesAreReadWhereTheyAreAllowed() {
+  @Test func fragmentVariablesAreParsedIfAllowed() {
     let text = "{ ...F(a: 1) } fragment F($a: Int = 2) on T { b(c: $a) }"
     #expect(complaints(text, limits: ParserLimits()) == [])
     #expect(

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import Testing
 
-/// Text in, formatted text out; formatting that again must change nothing.
+/// Returns the formatted text, and checks that formatting is idempotent.
 private func formatted(_ text: String) -> String {
   let once = Formatter.format(Document(parsing: text))
   #expect(Formatter.format(Document(parsing: once)) == once)
@@ -9,7 +9,7 @@ private func formatted(_ text: String) -> String {
 }
 
 @Suite struct FormatterTests {
-  @Test func commentsAndSingleBlankLinesStay() {
+  @Test func commentsAndSingleBlankLinesAreKept() {
     #expect(
       formatted(
         """
@@ -61,7 +61,7 @@ private func formatted(_ text: String) -> String {
           """)
   }
 
-  @Test func variablesOfFragments() {
+  @Test func fragmentVariablesAreFormatted() {
     #expect(
       formatted("{...F(a:1,b:[$x])@include(if:true)} fragment F(\"How many.\" $a:Int=1@d,$b:[Int!]) on T{a}")
         == """
@@ -80,7 +80,7 @@ private func formatted(_ text: String) -> String {
         """)
   }
 
-  @Test func typeSystemDocuments() {
+  @Test func typeSystemDocumentsAreFormatted() {
     #expect(
       formatted(
         #"type A implements B&C@d{"desc" a(x:Int=1 @e):Int b:[Int!]! @deprecated(reason:"no") } union U=|A|B enum E{A B}"#
@@ -102,7 +102,7 @@ private func formatted(_ text: String) -> String {
         """)
   }
 
-  @Test func longArgumentsGoOnLinesOfTheirOwn() {
+  @Test func longArgumentListsAreSplitIntoLines() {
     let name = String(repeating: "n", count: 40)
     #expect(
       formatted("{ f(\(name): \"\(name)\", b: { c: [1, 2] }) }") == """
@@ -116,7 +116,7 @@ private func formatted(_ text: String) -> String {
         """)
   }
 
-  @Test func whatIsBrokenStaysAsItWasWritten() {
+  @Test func definitionsWithSyntaxErrorsAreNotFormatted() {
     #expect(
       formatted("query A {a}\nquery B {  b(: }\nquery C {c}") == """
         query A {
@@ -133,12 +133,12 @@ private func formatted(_ text: String) -> String {
     #expect(formatted("query A {  a") == "query A {  a")
   }
 
-  @Test func textWithCommentsAloneStays() {
+  @Test func aDocumentOfCommentsIsUnchanged() {
     #expect(formatted("# only\n\n# comments\n") == "# only\n\n# comments\n")
     #expect(formatted("") == "")
   }
 
-  @Test func blockStringsKeepTheirValue() {
+  @Test func formattingKeepsTheValuesOfBlockStrings() {
     let text = "type A {\n    \"\"\"\n      One\n        two\n\n      three \\\"\"\" four\n    \"\"\"\n    a: Int\n}\n"
     let before = Document(parsing: text)
     let after = Document(parsing: formatted(text))

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// What a tree says, whatever its layout: kinds, flags and the text of leaves, strings by their value.
+/// Returns the content of a tree without its layout: kinds, flags, and the text of leaves; strings by their value.
 func meaning(_ document: Document) -> [String] {
   document.nodes.indices.map { index in
     let node = document.nodes[index]
@@ -10,7 +10,7 @@ func meaning(_ document: Document) -> [String] {
     } else if Int(node.next) == index + 1, node.kind != .document {
       text = document.source.text(node.range)
     }
-    // How a string or an operation is written is layout.
+    // The notation of a string or an operation is layout.
     var flags = node.flags
     if node.kind == .stringValue { flags.remove(.isPlain) }
     if node.kind == .operationDefinition { flags.remove(.isShorthand) }

@@ -1,7 +1,6 @@
 import ApusGraphQLLanguage
 import Testing
 
-/// The shortest text that means the same.
 struct MinifierTests {
   private func minify(_ text: String) -> String {
     let document = Document(parsing: text)
@@ -19,7 +18,7 @@ struct MinifierTests {
       "query($a:[Int!]!=[1]$b:E=X){a}fragment F on B{c}"
     ),
   ])
-  func onlyWhatCountsIsLeft(text: String, short: String) {
+  func minifyingRemovesInsignificantText(text: String, short: String) {
     #expect(minify(text) == short)
     #expect(minify(short) == short)
     #expect(Printer.print(Document(parsing: short)) == Printer.print(Document(parsing: text)))

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import Testing
 
-/// The tree as text: every node on a line of its own, indented, with its text where it is a leaf.
+/// Returns the tree as text: each node on an indented line, leaves with their text.
 func outline(_ text: String, limits: ParserLimits = ParserLimits()) -> String {
   let document = Document(parsing: text, limits: limits)
   var lines: [String] = []
@@ -15,7 +15,7 @@ func outline(_ text: String, limits: ParserLimits = ParserLimits()) -> String {
   return lines.joined(separator: "\n")
 }
 
-/// The diagnostics as text, `line:column message` each.
+/// Returns the diagnostics as text: `line:column message`.
 func complaints(_ text: String, limits: ParserLimits = ParserLimits()) -> [String] {
   let document = Document(parsing: text, limits: limits)
   return document.diagnostics.map {
@@ -25,7 +25,7 @@ func complaints(_ text: String, limits: ParserLimits = ParserLimits()) -> [Strin
 }
 
 @Suite struct TreeTests {
-  @Test func anOperationWithEverything() {
+  @Test func anOperationWithAllSyntaxIsParsed() {
     let text = """
       "why" query Q($a: [Int!]! = [1], $b: T @d) @live { x: y(a: $a, b: {c: "s"}) @include(if: true) { ...F ... on U { z } } }
       """
@@ -80,7 +80,7 @@ func complaints(_ text: String, limits: ParserLimits = ParserLimits()) -> [Strin
         """)
   }
 
-  @Test func directivesStandOnDirectivesToo() {
+  @Test func directiveDefinitionsMayHaveDirectives() {
     let text = """
       directive @new(a: Int) @deprecated(reason: "No.") repeatable on FIELD
 
@@ -91,7 +91,7 @@ func complaints(_ text: String, limits: ParserLimits = ParserLimits()) -> [Strin
     #expect(Printer.print(document) == text)
   }
 
-  @Test func placesInOneLongLineAreCountedInEveryUnit() {
+  @Test func columnsOfALongLineAreCountedInAllUnits() {
     let piece = "aé日😀👩‍🚀 "
     let source = Source(bytes: Array(String(repeating: piece, count: 3000).utf8), name: "long")
     for count in [0, 1, 57, 200, 1999, 2999] {
@@ -102,13 +102,13 @@ func complaints(_ text: String, limits: ParserLimits = ParserLimits()) -> [Strin
     }
   }
 
-  /// The first place in a megabyte of one line is found, then a hundred thousand more, each by itself.
-  @Test(.timeLimit(.minutes(1))) func manyPlacesInOneLongLineAreFound() {
+  /// Finds the first location in a line of a megabyte, then a hundred thousand others.
+  @Test(.timeLimit(.minutes(1))) func manyLocationsInALongLineAreFoundQuickly() {
     let source = Source(bytes: Array(repeating: UInt8(ascii: "a"), count: 1 << 20), name: "long")
     for offset in stride(from: 0, to: 1 << 20, by: 10) { #expect(source.location(at: offset).column == offset + 1) }
   }
 
-  @Test func joinedDocumentsKnowWhereTheirPartsAre() {
+  @Test func joinedDocumentsMapRangesToTheirParts() {
     let joined = Document(joining: [
       Document(parsing: "{ a }", name: "one"), Document(parsing: "\n{ b(", name: "two"),
     ])

@@ -5,14 +5,14 @@ import ApusTestSupport
 import Testing
 
 @Suite struct IntrospectionTests {
-  /// The schema language there and back, by way of introspection.
+  /// Converts SDL to an introspection result and back.
   private func thereAndBack(_ sdl: String) throws -> String {
     let schema = Schema.load(sdl: sdl)
     let answer = try JSONDocument(parsing: JSONWriter.compact(schema.introspectionJSON())).root
     return try Schema.load(introspection: answer).printSDL()
   }
 
-  @Test func everythingSurvivesTheWayThereAndBack() throws {
+  @Test func aSchemaSurvivesIntrospectionAndBack() throws {
     let sdl = """
       "All \\u0007 about birds."
       schema {
@@ -71,7 +71,7 @@ import Testing
     #expect(try thereAndBack(sdl) == sdl)
   }
 
-  @Test func answersOfOldServersAreUnderstood() throws {
+  @Test func introspectionResultsOfOldServersLoad() throws {
     let answer = try JSONDocument(
       parsing: """
         {"data": {"__schema": {"queryType": {"name": "Query"}, "types": [
@@ -104,13 +104,13 @@ import Testing
       "The introspection result is malformed: __schema.types[0].name is the bad name \"Q {} type X\"."
     ),
   ])
-  func whatIsNoIntrospectionResultIsAClearError(text: String, message: String) throws {
+  func anInvalidIntrospectionResultIsAnError(text: String, message: String) throws {
     let answer = try JSONDocument(parsing: text).root
     let error = #expect(throws: IntrospectionError.self) { try Schema.load(introspection: answer) }
     #expect(error?.description == message)
   }
 
-  @Test func defaultValuesThatAreNoGraphQLAreLeftOut() throws {
+  @Test func invalidDefaultValuesAreIgnored() throws {
     let answer = try JSONDocument(
       parsing: #"""
         {"__schema": {"queryType": {"name": "Q"}, "types": [{"kind": "OBJECT", "name": "Q", "fields": [
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [IntrospectionOptions.newest, .october2021, .oldest])
-  func theQueryIsADocument(options: IntrospectionOptions) {
+  func theIntrospectionQueryParses(options: IntrospectionOptions) {
     let document = Document(parsing: Schema.introspectionQuery(options: options))
     #expect(document.diagnostics == [])
     #expect(document.operations.first?.name?.value == "IntrospectionQuery")
@@ -135,7 +135,7 @@ import Testing
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
 struct SchemaCorpusTests {
   @Test(arguments: Corpus.files("schema.graphql"))
-  func loadsAndPrintsAndGoesThroughIntrospection(file: String) throws {
+  func corpusSchemasSurvivePrintingAndIntrospection(file: String) throws {
     let schema = try Schema.load(sdl: [Document(parsing: Corpus.bytes(file), name: file)])
     #expect(schema.queryType != nil)
     let printed = schema.printSDL()
@@ -144,7 +144,7 @@ struct SchemaCorpusTests {
   }
 
   @Test(arguments: Corpus.files("introspection.json"))
-  func introspectionResultsLoad(file: String) throws {
+  func corpusIntrospectionResultsLoad(file: String) throws {
     let schema = try Schema.load(introspection: JSONDocument(parsing: Corpus.bytes(file)[...]).root)
     #expect(schema.queryType?.name == "QueryRoot")
     let printed = schema.printSDL()

@@ -20,7 +20,7 @@ import Testing
     directive @cost(weight: Int! = 1) repeatable on FIELD_DEFINITION | FIELD
     """
 
-  @Test func typesAndTheirMembers() throws {
+  @Test func typesAndTheirMembersAreLoaded() throws {
     let schema = Schema.load(sdl: Self.birds)
     #expect(schema.description == "All about birds.")
     #expect(schema.queryType?.name == "Query")
@@ -41,7 +41,7 @@ import Testing
     #expect(schema.type(named: "Colour")?.enumValues.map(\.deprecationReason) == [nil, "Use RED."])
   }
 
-  @Test func typeReferencesComeApart() throws {
+  @Test func typeReferencesAreUnwrapped() throws {
     let schema = Schema.load(sdl: "type Query { a: [[Int!]]! }")
     let type = try #require(schema.queryType?.field(named: "a")?.type)
     #expect(type.description == "[[Int!]]!")
@@ -53,7 +53,7 @@ import Testing
     #expect(type.definition?.isBuiltIn == true)
   }
 
-  @Test func possibleTypesOfInterfacesAndUnions() throws {
+  @Test func possibleTypesIncludeImplementationsAndMembers() throws {
     let schema = Schema.load(sdl: Self.birds)
     func type(_ name: String) throws -> TypeDefinition { try #require(schema.type(named: name)) }
     #expect(try type("Node").possibleTypes.map(\.name) == ["Bird", "Fish"])
@@ -66,7 +66,7 @@ import Testing
     #expect(try !schema.overlaps(type("Stone"), type("Bird")))
   }
 
-  @Test func everySchemaKnowsTheBuiltInTypesDirectivesAndMetaFields() throws {
+  @Test func everySchemaHasBuiltInTypesDirectivesAndMetaFields() throws {
     let schema = Schema.load(sdl: "type Query { a: Int }")
     #expect(schema.type(named: "__Type")?.field(named: "fields")?.type.description == "[__Field!]")
     #expect(schema.type(named: "__MetaFields") == nil)
@@ -79,7 +79,7 @@ import Testing
       ])
   }
 
-  @Test func aSchemaThatIsNotValidStillLoads() throws {
+  @Test func anInvalidSchemaLoads() throws {
     let schema = Schema.load(
       sdl: """
         type Query { a: Int a: String b: Nothing c(i: Query, i: Int): In }
@@ -94,7 +94,7 @@ import Testing
     #expect(schema.queryType?.field(named: "c")?.arguments.count == 1)
   }
 
-  @Test func hugeDefinitionsAreNoLongWork() {
+  @Test func hugeDefinitionsLoadQuickly() {
     let names = (0..<50_000).map { "v\($0)" }
     let schema = Schema.load(
       sdl:
