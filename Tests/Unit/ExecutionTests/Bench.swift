@@ -5,12 +5,12 @@ import ApusGraphQLSchema
 import ApusJSON
 import Testing
 
-/// A schema with data to try documents on: text in, texts of payloads out.
+/// An executable schema with data: documents in, payloads as text out.
 struct Bench {
   let executor: Executor
   let data: JSONValue
 
-  /// `data` is the root object; a field without a resolver of its own is looked up in it by name.
+  /// `data` is the root object. Fields without a resolver are looked up in it by name.
   init(_ sdl: String, data: String = "{}", _ configure: (inout Resolvers) -> Void = { _ in }) throws {
     var resolvers = Resolvers()
     configure(&resolvers)
@@ -18,12 +18,12 @@ struct Bench {
     self.data = try JSONDocument(parsing: data).root
   }
 
-  /// The one response of a request.
+  /// Returns the only payload of a request.
   func run(_ query: String, variables: String? = nil, operation: String? = nil) async throws -> String {
     try #require(try await payloads(query, nil, variables: variables, operation: operation).first)
   }
 
-  /// All payloads of a request in the given format.
+  /// Returns all payloads of a request in a format.
   func payloads(
     _ query: String, _ format: IncrementalFormat?, variables: String? = nil, operation: String? = nil
   ) async throws -> [String] {
@@ -40,18 +40,18 @@ struct Bench {
     }
   }
 
-  /// The format in wide use, where each deferred fragment has its own data.
+  /// Returns the payloads in the 2022 format, where each deferred fragment contains all of its data.
   func formatA(_ query: String, variables: String? = nil) async throws -> [String] {
     try await payloads(query, .defer20220824, variables: variables)
   }
 
-  /// The newest draft's format.
+  /// Returns the payloads in the v0.2 format.
   func formatB(_ query: String, variables: String? = nil) async throws -> [String] {
     try await payloads(query, .incrementalV02, variables: variables)
   }
 }
 
-/// Lets a resolver wait until the test says so.
+/// Blocks a resolver until the test opens it.
 final class Signal: Sendable {
   private let stream: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation

@@ -2,7 +2,7 @@ import ApusGraphQLExecution
 import ApusJSON
 import Testing
 
-/// Sections 3.5 to 3.12, 6.1.2 and 6.4.1: arguments and variables in, leaf values out.
+/// Sections 3.5 to 3.12, 6.1.2 and 6.4.1 of the specification: coercion of arguments, variables and leaf values.
 struct CoercionTests {
   let sdl = """
     type Query {
@@ -36,21 +36,21 @@ struct CoercionTests {
     }
   }
 
-  /// The arguments as the resolver sees them.
+  /// Returns the arguments that the resolver receives.
   func arguments(_ text: String, variables: String? = nil, declaring: String = "") async throws -> String {
     let response = try await bench().run("query\(declaring) { echo\(text) }", variables: variables)
     let json = try JSONDocument(parsing: response).root
     return json["data"]?["echo"]?.description ?? response
   }
 
-  /// The message of the one error.
+  /// Returns the message of the only error.
   func message(_ query: String, variables: String? = nil) async throws -> String? {
     let json = try JSONDocument(parsing: try await bench().run(query, variables: variables)).root
     #expect(json["errors"]?.count == 1)
     return json["errors"]?[0]?["message"]?.string
   }
 
-  @Test func `Literals become values of their types, and defaults are filled in`() async throws {
+  @Test func `Literals are coerced to their types, and defaults are applied`() async throws {
     #expect(
       try await arguments(#"(int: 1, float: 2, text: "t", flag: true, id: 5, color: RED)"#)
         == #"{"int":1,"float":2,"text":"t","flag":true,"id":"5","color":"RED","required":7}"#)
@@ -58,7 +58,7 @@ struct CoercionTests {
     #expect(try await arguments("(int: null)") == #"{"int":null,"required":7}"#)
   }
 
-  @Test func `One value is taken for a list of one`() async throws {
+  @Test func `A single value is coerced to a list`() async throws {
     #expect(try await arguments("(list: 1)") == #"{"list":[1],"required":7}"#)
     #expect(try await arguments("(nested: 1)") == #"{"nested":[[1]],"required":7}"#)
     #expect(
@@ -66,7 +66,7 @@ struct CoercionTests {
         == #"{"list":[3],"required":7}"#)
   }
 
-  @Test func `A variable that is left out counts as an argument that is left out`() async throws {
+  @Test func `A missing variable counts as a missing argument`() async throws {
     #expect(try await arguments("(required: $v)", declaring: "($v: Int)") == #"{"required":7}"#)
     #expect(
       try await arguments("(point: {x: 1, y: $v})", declaring: "($v: Int)") == #"{"point":{"x":1,"y":2},"required":7}"#)
@@ -119,7 +119,7 @@ struct CoercionTests {
       #"Argument "pick" has invalid value {a: null}. Exactly one key must be specified for OneOf type "Pick", and not null."#
     ),
   ])
-  func `A wrong argument is an error of its field`(query: String, expected: String) async throws {
+  func `An invalid argument is a field error`(query: String, expected: String) async throws {
     #expect(try await message(query) == expected)
   }
 
@@ -147,7 +147,7 @@ struct CoercionTests {
     ),
     ("($v: Nothing)", "{}", #"Variable "$v" expected value of type "Nothing" which cannot be used as an input type."#),
   ])
-  func `A wrong variable refuses the request`(declared: String, variables: String, expected: String) async throws {
+  func `An invalid variable is a request error`(declared: String, variables: String, expected: String) async throws {
     let response = try JSONDocument(parsing: try await bench().run("query \(declared) { id }", variables: variables))
       .root
     #expect(response["data"] == nil)
@@ -155,17 +155,17 @@ struct CoercionTests {
     #expect(response["errors"]?[0]?["locations"] != nil)
   }
 
-  @Test func `Every wrong variable is told`() async throws {
+  @Test func `Every invalid variable is reported`() async throws {
     let response = try await bench().run("query ($a: Int!, $b: Int!) { id }")
     #expect(try JSONDocument(parsing: response).root["errors"]?.count == 2)
   }
 
-  @Test func `A whole number with a fraction of zero is an Int`() async throws {
+  @Test func `A number with a zero fraction is a valid Int`() async throws {
     #expect(
       try await arguments("(int: $v)", variables: #"{"v": 2.0}"#, declaring: "($v: Int)") == #"{"int":2,"required":7}"#)
   }
 
-  @Test func `Leaf values go out as their types say`() async throws {
+  @Test func `Leaf results are coerced to their types`() async throws {
     #expect(try await bench().run("{ text id float }") == #"{"data":{"text":"5","id":"17","float":1}}"#)
     #expect(try await message("{ wrong }") == #"Int cannot represent non-integer value: "five""#)
     #expect(try await message("{ big }") == "Int cannot represent non 32-bit signed integer value: 4294967296")

@@ -2,7 +2,7 @@ import ApusGraphQLExecution
 import ApusJSON
 import Testing
 
-/// The incremental draft's `@defer`, in both wire formats.
+/// `@defer` as in the incremental delivery draft, in both formats.
 @Suite(.timeLimit(.minutes(1)))
 struct DeferTests {
   let sdl = """
@@ -24,7 +24,7 @@ struct DeferTests {
     try await Bench(sdl, data: data).formatB(query, variables: variables)
   }
 
-  @Test func `A deferred fragment comes after the rest, with its label and path`() async throws {
+  @Test func `A deferred fragment follows the initial result, with its label and path`() async throws {
     let query = #"{ hero { id ...F @defer(label: "later") } } fragment F on Hero { id name }"#
     #expect(
       try await a(query) == [
@@ -38,11 +38,11 @@ struct DeferTests {
       ])
   }
 
-  @Test func `A deferral that is switched off comes with the rest`() async throws {
+  @Test func `A fragment with @defer(if: false) is in the initial result`() async throws {
     let query = "query ($d: Boolean!) { hero { id ... @defer(if: $d) { name } } }"
     #expect(try await a(query, variables: #"{"d": false}"#) == [#"{"data":{"hero":{"id":"1","name":"Luke"}}}"#])
     #expect(try await a(query, variables: #"{"d": true}"#).count == 2)
-    // Null is given, and is no Boolean; what is not given has the default.
+    // An explicit null is not a valid Boolean; a missing value uses the default.
     let nullable = "query ($d: Boolean) { hero { id ... @defer(if: $d) { name } } }"
     let error = try await a(nullable, variables: #"{"d": null}"#)
     #expect(error.count == 1 && error[0].contains(#""path":["hero"]"#) && error[0].contains("must be a Boolean"))
@@ -51,13 +51,13 @@ struct DeferTests {
       try await a("{ hero { id ... @defer @skip(if: true) { name } } }") == [#"{"data":{"hero":{"id":"1"}}}"#])
   }
 
-  @Test func `A client that takes no parts gets everything at once`() async throws {
+  @Test func `A client that does not accept incremental delivery gets one result`() async throws {
     #expect(
       try await Bench(sdl, data: data).run("{ hero { id ... @defer { name } } }")
         == #"{"data":{"hero":{"id":"1","name":"Luke"}}}"#)
   }
 
-  @Test func `At the root the path is empty`() async throws {
+  @Test func `A fragment at the root has an empty path`() async throws {
     let query = #"{ ... @defer(label: "all") { hero { id } } }"#
     #expect(
       try await a(query) == [
@@ -71,14 +71,14 @@ struct DeferTests {
       ])
   }
 
-  @Test func `Each object of a list has its own`() async throws {
+  @Test func `Each object of a list has its own deferred fragment`() async throws {
     let query = "{ hero { friends { id ... @defer { name } } } }"
     #expect(
       try await a(query).last == #"{"incremental":[{"data":{"name":"Han"},"path":["hero","friends",0]},"#
         + #"{"data":{"name":"Leia"},"path":["hero","friends",1]}],"hasNext":false}"#)
   }
 
-  @Test func `A fragment inside a fragment comes after it`() async throws {
+  @Test func `A nested fragment follows the outer one`() async throws {
     let query = #"{ hero { ... @defer(label: "outer") { name ... @defer(label: "inner") { slow } } } }"#
     #expect(
       try await a(query) == [
@@ -95,7 +95,7 @@ struct DeferTests {
       ])
   }
 
-  @Test func `A fragment that holds nothing but another one`() async throws {
+  @Test func `A fragment that contains only another one is empty or not announced`() async throws {
     let query = #"{ hero { ... @defer(label: "outer") { ... @defer(label: "inner") { name } } } }"#
     #expect(
       try await a(query) == [
@@ -110,7 +110,7 @@ struct DeferTests {
       ])
   }
 
-  @Test func `Fields inside objects that the first result holds`() async throws {
+  @Test func `Deferred fields are merged into objects of the initial result`() async throws {
     let query = #"{ hero { home { city } ... @defer(label: "d") { home { city street } } } }"#
     #expect(
       try await a(query).last == #"{"incremental":[{"data":{"home":{"city":"Mos","street":"Sand"}},"#
@@ -123,7 +123,7 @@ struct DeferTests {
       ])
   }
 
-  @Test func `What two fragments share is sent once in the newer format, with each in the older`() async throws {
+  @Test func `Shared fields are sent once in the v0.2 format and with each fragment in the 2022 format`() async throws {
     let query = """
       { hero { ... @defer(label: "x") { name slow } ... @defer(label: "y") { name id } } }
       """
@@ -139,7 +139,7 @@ struct DeferTests {
     #expect(keys.sorted() == ["id", "name", "slow"])
   }
 
-  @Test func `An error inside leaves null and comes with its fragment`() async throws {
+  @Test func `An error in a nullable deferred field is sent with its fragment`() async throws {
     let bench = try Bench(sdl, data: data) { resolvers in
       resolvers.field("Hero", "slow") { _ in throw ExecutionError("no") }
     }
@@ -154,7 +154,7 @@ struct DeferTests {
         + #""hasNext":false}"#)
   }
 
-  @Test func `A null that reaches the fragment's edge fails the fragment, not the rest`() async throws {
+  @Test func `Null propagation to a fragment's root fails only that fragment`() async throws {
     let query = #"{ hero { id ... @defer(label: "bad") { must } ... @defer(label: "good") { name } } }"#
     let error =
       #"{"message":"Cannot return null for non-nullable field Hero.must.","#
@@ -167,7 +167,7 @@ struct DeferTests {
         + #""completed":[{"id":"0","errors":[\#(error)]},{"id":"1"}],"hasNext":false}"#)
   }
 
-  @Test func `Where the parent became null nothing is announced`() async throws {
+  @Test func `A fragment in a null parent is not announced`() async throws {
     let query = "{ hero { id } me { must ... @defer { name } } }"
     let response = try await b(query)
     #expect(response.count == 1)
@@ -175,7 +175,7 @@ struct DeferTests {
     #expect(!response[0].contains("pending"))
   }
 
-  @Test func `Each fragment leaves as soon as it is ready, whatever comes before it in the document`() async throws {
+  @Test func `Fragments are sent as soon as they are ready, in any order`() async throws {
     let gate = Signal()
     let bench = try Bench(sdl, data: data) { resolvers in
       resolvers.asyncField("Hero", "slow") { _ in
@@ -201,7 +201,7 @@ struct DeferTests {
     #expect(await payloads.next() == nil)
   }
 
-  @Test func `Not reading on cancels what still runs`() async throws {
+  @Test func `Ending the iteration cancels running resolvers`() async throws {
     let (started, cancelled) = (Signal(), Signal())
     let bench = try Bench(sdl, data: data) { resolvers in
       resolvers.asyncField("Hero", "slow") { _ in
@@ -223,12 +223,12 @@ struct DeferTests {
     await cancelled.wait()
   }
 
-  @Test func `A fragment spread twice, once without a deferral, has nothing to defer`() async throws {
+  @Test func `A fragment spread with and without @defer is not deferred`() async throws {
     let query = "{ hero { ...F @defer ...F } } fragment F on Hero { name }"
     #expect(try await b(query) == [#"{"data":{"hero":{"name":"Luke"}}}"#])
   }
 
-  @Test func `A fragment that is spread without a deferral too is in the first result`() async throws {
+  @Test func `A deferred field that is also selected without @defer is in the initial result`() async throws {
     let fragment = " fragment F on Hero { name }"
     let once = #"{ ... @defer(label: "d") { hero { ...F } } hero { ...F } }"# + fragment
     #expect(try await b(once) == [#"{"data":{"hero":{"name":"Luke"}}}"#])

@@ -5,7 +5,7 @@ import ApusGraphQLSchema
 import ApusJSON
 import Testing
 
-/// Deferred fields that are begun together with the others, instead of when they are announced.
+/// Execution of deferred fields together with the others, instead of after the initial result.
 @Suite struct EarlyExecutionTests {
   static let sdl = "type Query { a: String b: String inner: Inner } type Inner { c: String d: String! }"
 
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `What is ready leaves with the initial payload`() async throws {
+  @Test func `Fragments that are ready are sent with the initial payload`() async throws {
     let configure: @Sendable (inout Resolvers) -> Void = { resolvers in
       resolvers.field("Query", "a") { _ in .string("A") }
       resolvers.field("Query", "b") { _ in .string("B") }
@@ -42,10 +42,10 @@ import Testing
       ])
   }
 
-  @Test func `A deferred resolver has begun before the initial result is there`() async throws {
+  @Test func `A deferred resolver starts before the initial result`() async throws {
     let begun = Signal()
     let answers = try await payloads("{ a ... @defer { b } }", .incrementalV02) { resolvers in
-      // Would wait for ever if the deferred field began only after this one.
+      // Without early execution this would wait forever.
       resolvers.asyncField("Query", "a") { _ in
         await begun.wait()
         return .string("A")
@@ -58,7 +58,7 @@ import Testing
     #expect(answers.joined().contains(#""data":{"a":"A"}"#) && answers.joined().contains(#"{"b":"B"}"#))
   }
 
-  @Test func `What was begun for an object that became null is not waited for`() async throws {
+  @Test func `Deferred fields of an object that became null do not delay the result`() async throws {
     let never = Signal()
     let answers = try await payloads("{ a inner { d ... @defer { c } } }", .incrementalV02) { resolvers in
       resolvers.field("Query", "a") { _ in .string("A") }

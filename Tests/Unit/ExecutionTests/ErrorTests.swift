@@ -2,7 +2,7 @@ import ApusGraphQLExecution
 import ApusJSON
 import Testing
 
-/// Section 6.4.4: errors of fields, their paths, and how null goes up.
+/// Section 6.4.4 of the specification: field errors and null propagation.
 struct ErrorTests {
   let sdl = """
     type Query { hero: Hero must: Hero! name: String }
@@ -20,7 +20,7 @@ struct ErrorTests {
     }.run(query)
   }
 
-  @Test func `An error leaves null in its place and tells its path and location`() async throws {
+  @Test func `A field error has a path and a location, and the field is null`() async throws {
     let data = #"{"hero": {"friends": [{"name": "Luke"}, {}, {"name": "Leia"}]}}"#
     #expect(
       try await run("{\n  hero { friends { n: name } }\n}", data: data)
@@ -29,7 +29,7 @@ struct ErrorTests {
         + #""data":{"hero":{"friends":[{"n":"Luke"},{"n":null},{"n":"Leia"}]}}}"#)
   }
 
-  @Test func `A null that is not allowed goes up to the next field that may be null`() async throws {
+  @Test func `Null propagates to the nearest nullable field`() async throws {
     let error =
       #"{"errors":[{"message":"Cannot return null for non-nullable field Hero.must.","#
       + #""locations":[{"line":1,"column":"#
@@ -41,7 +41,7 @@ struct ErrorTests {
         + #"10}],"path":["must","must"]}],"data":null}"#)
   }
 
-  @Test func `In a list, null stops at an item that may be null, else takes the list`() async throws {
+  @Test func `In a list, null propagates to the nullable item or to the list`() async throws {
     let data = #"{"hero": {"friends": [{}, {"must": "m"}], "bravest": [{"must": "m"}, {}], "all": [{}]}}"#
     func result(_ field: String) async throws -> String? {
       try JSONDocument(parsing: try await run("{ hero { \(field) { must } } }", data: data)).root["data"]?.description
@@ -51,10 +51,10 @@ struct ErrorTests {
     #expect(try await result("all") == #"{"hero":null}"#)
   }
 
-  @Test func `Asynchronous siblings run at the same time`() async throws {
+  @Test func `Asynchronous sibling fields run concurrently`() async throws {
     let (first, second) = (Signal(), Signal())
     let bench = try Bench("type Query { a: String b: String }") { resolvers in
-      // Each waits for the other: one after the other would never end.
+      // Each waits for the other, so that serial execution would never end.
       resolvers.asyncField("Query", "a") { _ in
         first.open()
         await second.wait()
@@ -69,7 +69,7 @@ struct ErrorTests {
     #expect(try await bench.run("{ a b }") == #"{"data":{"a":"a","b":"b"}}"#)
   }
 
-  @Test func `The fields of a mutation run one after the other, each with all that is below it`() async throws {
+  @Test func `Mutation root fields run serially, including their selections`() async throws {
     let log = Log()
     let bench = try Bench("type Query { a: Int } type Mutation { first: Step second: Step } type Step { deep: Int }") {
       resolvers in

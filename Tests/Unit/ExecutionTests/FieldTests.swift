@@ -2,7 +2,7 @@ import ApusGraphQLExecution
 import ApusJSON
 import Testing
 
-/// Sections 6.2 and 6.3: operations, and which fields are executed.
+/// Sections 6.2 and 6.3 of the specification: operations and the collection of fields.
 struct FieldTests {
   let zoo = """
     type Query { a: String b: String deep: Deep pet: Pet pets: [Pet] node: Named search: [Either] }
@@ -23,11 +23,11 @@ struct FieldTests {
     try await Bench(zoo, data: data).run(query, variables: variables, operation: operation)
   }
 
-  @Test func `Fields come in the order of the document, under their aliases`() async throws {
+  @Test func `Fields are in document order, with their aliases`() async throws {
     #expect(try await run("{ second: b a }") == #"{"data":{"second":"B","a":"A"}}"#)
   }
 
-  @Test func `The same field in several places is executed once, its selections merged`() async throws {
+  @Test func `A field selected several times is executed once with merged selections`() async throws {
     let query = "{ deep { a } ...F a } fragment F on Query { a deep { b } }"
     #expect(try await run(query) == #"{"data":{"deep":{"a":"x","b":"y"},"a":"A"}}"#)
   }
@@ -37,14 +37,14 @@ struct FieldTests {
       try await run("{ deep { deeper { a } } }") == #"{"data":{"deep":{"deeper":[{"a":"1"},null,{"a":"2"}]}}}"#)
   }
 
-  @Test func `Type conditions choose by the object's own type`() async throws {
+  @Test func `Type conditions are checked against the object's type`() async throws {
     let query = "{ pets { __typename ... on Dog { barks } ... on Cat { meows } ... on Named { name } } }"
     #expect(
       try await run(query) == #"{"data":{"pets":[{"__typename":"Dog","barks":true,"name":"Rex"},"#
         + #"{"__typename":"Cat","meows":false,"name":"Tom"}]}}"#)
   }
 
-  @Test func `Skip and include decide, and skip wins`() async throws {
+  @Test func `Fields are skipped or included, and skip takes precedence`() async throws {
     let query = """
       query ($yes: Boolean!, $no: Boolean!) {
         a @skip(if: $yes) b @include(if: $yes) c: a @include(if: $no) d: a @skip(if: $yes) @include(if: $yes)
@@ -55,7 +55,7 @@ struct FieldTests {
     #expect(try await run(query, variables: #"{"yes": true, "no": false}"#) == #"{"data":{"b":"B","f":"A"}}"#)
   }
 
-  @Test func `An operation is chosen by its name`() async throws {
+  @Test func `An operation is selected by name`() async throws {
     let document = "query One { a } query Two { b }"
     #expect(try await run(document, operation: "Two") == #"{"data":{"b":"B"}}"#)
     #expect(
@@ -67,28 +67,28 @@ struct FieldTests {
       try await run("fragment F on Query { a }") == #"{"errors":[{"message":"Must provide an operation."}]}"#)
   }
 
-  @Test func `A syntax error refuses the request and says where`() async throws {
+  @Test func `A syntax error is a request error with a location`() async throws {
     let response = try JSONDocument(parsing: try await run("{ a")).root
     #expect(response["data"] == nil)
     #expect(response["errors"]?[0]?["message"]?.string?.hasPrefix("Syntax Error: ") == true)
     #expect(response["errors"]?[0]?["locations"]?[0]?["line"]?.int == 1)
   }
 
-  @Test func `An abstract type that is not resolved is an error of the field`() async throws {
+  @Test func `An unresolved abstract type is a field error`() async throws {
     #expect(
       try await run("{ pet { __typename } a }")
         == #"{"errors":[{"message":"Abstract type \"Pet\" must resolve to an object type for field \"Query.pet\".","#
         + #""locations":[{"line":1,"column":3}],"path":["pet"]}],"data":{"pet":null,"a":"A"}}"#)
   }
 
-  @Test func `A schema without mutations says so`() async throws {
+  @Test func `A mutation against a schema without mutations is an error`() async throws {
     #expect(
       try await run("mutation { a }")
         == #"{"errors":[{"message":"This schema has no type for a mutation operation.","#
         + #""locations":[{"line":1,"column":1}]}],"data":null}"#)
   }
 
-  @Test func `A fragment that spreads itself ends`() async throws {
+  @Test func `A fragment that spreads itself is executed once`() async throws {
     #expect(try await run("{ ...F } fragment F on Query { a ...F }") == #"{"data":{"a":"A"}}"#)
     let deferred = try await Bench(zoo, data: data).formatA("{ ...F } fragment F on Query { a ...F @defer }")
     #expect(deferred == [#"{"data":{"a":"A"}}"#])

@@ -12,14 +12,14 @@ import Testing
     }.run(query, variables: variables)
   }
 
-  @Test func aSpreadPassesValues() async throws {
+  @Test func aSpreadPassesArgumentsToItsFragment() async throws {
     #expect(
       try await run(
         "{ ...F(text: \"a\") } fragment F($text: String, $n: Int! = 3) on Query { echo(text: $text, count: $n) }")
         == ##"{"data":{"echo":"{\"text\":\"a\",\"count\":3}"}}"##)
   }
 
-  @Test func variablesOfAFragmentHideThoseOfTheOperation() async throws {
+  @Test func fragmentVariablesShadowOperationVariables() async throws {
     let query = """
       query ($text: String, $n: Int! = 7) { echo(text: $text) me { ...F(text: $text) } }
       fragment F($text: String, $other: String) on Query { a: echo(text: $other, count: $n) me { ...G(n: 2) } }
@@ -31,7 +31,7 @@ import Testing
         + ##""me":{"b":"{\"text\":\"x\",\"count\":2}"}}}}"##)
   }
 
-  @Test func aRequiredValueThatIsNotPassedIsAnError() async throws {
+  @Test func aMissingRequiredFragmentArgumentIsAnError() async throws {
     let response = try await run("{ me { ...F } } fragment F($n: Int!) on Query { echo(count: $n) }")
     #expect(
       response.contains("Argument \\\"n\\\" of required type \\\"Int!\\\" was not provided to the fragment \\\"F\\\"."))
@@ -47,7 +47,7 @@ import Testing
     return response
   }
 
-  @Test func aRequestChoosesTheEffectOfErrors() async throws {
+  @Test func onErrorSelectsTheErrorHandling() async throws {
     #expect(try await response(.propagate)["data"]?.description == "null")
     #expect(try await response(.null)["data"]?.description == #"{"a":null,"b":{"c":1,"d":[1,null]}}"#)
     #expect(try await Array(#require(response(.null)["errors"]).elements).count == 2)

@@ -2,7 +2,7 @@ import ApusGraphQLExecution
 import ApusJSON
 import Testing
 
-/// Section 4.
+/// Section 4 of the specification.
 struct IntrospectionTests {
   let sdl = #"""
     "All there is." schema { query: Root }
@@ -22,7 +22,7 @@ struct IntrospectionTests {
     return try JSONDocument(parsing: response).root["data"]?.description ?? response
   }
 
-  @Test func `The schema names its roots and its types`() async throws {
+  @Test func `__schema contains the root types and all types`() async throws {
     #expect(
       try await run("{ __schema { description queryType { name } mutationType { name } subscriptionType { name } } }")
         == #"{"__schema":{"description":"All there is.","queryType":{"name":"Root"},"mutationType":null,"#
@@ -30,7 +30,7 @@ struct IntrospectionTests {
     #expect(try await run("{ __schema { types { name } } }").contains(#"{"name":"__Schema"}"#))
   }
 
-  @Test func `A type tells its kind, and only what its kind has`() async throws {
+  @Test func `__type contains only the members of its kind`() async throws {
     let query = """
       query { __type(name: "NAME") { kind name description interfaces { name } possibleTypes { name } ofType { name }
       enumValues { name } inputFields { name defaultValue } specifiedByURL isOneOf } }
@@ -50,7 +50,7 @@ struct IntrospectionTests {
     #expect(try await type("Nothing") == #"{"__type":null}"#)
   }
 
-  @Test func `What is deprecated is shown when asked for`() async throws {
+  @Test func `Deprecated members are listed with includeDeprecated`() async throws {
     #expect(
       try await run(#"{ __type(name: "Root") { fields { name } } }"#) == #"{"__type":{"fields":[{"name":"name"}]}}"#)
     #expect(
@@ -67,7 +67,7 @@ struct IntrospectionTests {
         .contains(#""args":[{"name":"size","defaultValue":"3"}]"#))
   }
 
-  @Test func `Lists and non-null types wrap what they are of`() async throws {
+  @Test func `List and non-null types have an ofType`() async throws {
     let query = """
       { __type(name: "Root") { fields(includeDeprecated: true) { type { kind name ofType { kind ofType { kind
       ofType { kind name } } } } } } }
@@ -78,7 +78,7 @@ struct IntrospectionTests {
           + #""ofType":{"kind":"ENUM","name":"Kind"}}}}}]}}"#))
   }
 
-  @Test func `Directives tell where they stand`() async throws {
+  @Test func `Directives have their locations`() async throws {
     let response = try await run("{ __schema { directives { name locations isRepeatable args { name } } } }")
     #expect(
       response.contains(

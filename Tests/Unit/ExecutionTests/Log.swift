@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened, in its order.
+/// Events in order.
 final class Log: Sendable {
   private let state = Mutex<[String]>([])
 

@@ -6,15 +6,15 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Random documents with deferred fragments and streams, executed by graphql-core and by ours on the same data: the
-/// payloads of both, merged in a plain way, make the same response, and the same fails. What is announced is not compared:
-/// of a fragment whose fields others deliver, it depends on which is first.
+/// Executes random documents with deferred fragments and streams with graphql-core and with this executor on the same
+/// data. The merged payloads and the failures must be equal. Announcements are not compared, because that of a fragment
+/// whose fields others deliver depends on the order of completion.
 @Suite struct ReferenceTests {
   enum Way: CaseIterable {
     case atOnce, asynchronous, early
   }
 
-  @Test(arguments: Way.allCases) func theResponseIsThatOfGraphQLCore(way: Way) async throws {
+  @Test(arguments: Way.allCases) func mergedResponsesMatchGraphQLCore(way: Way) async throws {
     let (cases, seed) = (120, 31)
     let process = try ChildProcess(
       "\(Checkout.root)/.test-servers/current/bin/python",
@@ -50,7 +50,7 @@ import Testing
   }
 }
 
-/// The data of `Tests/Support/Servers/incremental_cases.py`: the key of an object decides its answers.
+/// The data of `Tests/Support/Servers/incremental_cases.py`, determined by the key of each object.
 private struct ReferenceData: Sendable {
   let kind: String
   let key: String
@@ -88,7 +88,7 @@ private struct ReferenceData: Sendable {
     }
   }
 
-  /// How often it lets others go first.
+  /// Yields to other tasks a number of times.
   func wait(_ field: String) async { for _ in 0..<pick(field + "wait", 4) { await Task.yield() } }
 
   static let schema = Schema.load(
@@ -134,7 +134,7 @@ private struct ReferenceData: Sendable {
   }
 }
 
-/// A JSON tree that can be written into.
+/// A mutable JSON tree.
 private indirect enum Plain: Equatable {
   case object([String: Plain])
   case array([Plain])
@@ -174,7 +174,7 @@ private indirect enum Plain: Equatable {
         if index < items.count { items[index].merge(value) } else { items.append(value) }
       }
       self = .array(items)
-    // In the older format each fragment has its own copy of an object, and one may be null where another is not.
+    // In the 2022 format each fragment has its own copy of an object, and one may be null while another is not.
     case (.object, .leaf(let value)) where value.isNull: break
     default: self = other
     }
@@ -191,10 +191,10 @@ private indirect enum Plain: Equatable {
   }
 }
 
-/// Merges the payloads of either format as simply as can be.
+/// Merges the payloads of both formats in a simple way.
 private struct PlainMerge {
   private(set) var data = Plain.leaf(.null)
-  /// The ids of what was announced and has not ended, and `label@path` of what failed.
+  /// The ids of pending items, and the `label@path` of failed ones.
   private(set) var unsettled: Set<String> = []
   private(set) var failed: Set<String> = []
   private(set) var hasEnded = false
@@ -211,7 +211,7 @@ private struct PlainMerge {
       let known = entry["id"]?.string.flatMap { pending[$0] }
       let place = known.map { $0.path + path(entry["subPath"]) } ?? path(entry["path"])
       if let items = entry["items"] {
-        // In the older format the path ends with the first item's index.
+        // In the 2022 format the path ends with the index of the first item.
         let list = known == nil ? place.dropLast() : place[...]
         if items.isNull {
           failed.insert("\(entry["label"]?.string ?? "")@\(ResponsePath(place))")

@@ -6,10 +6,10 @@ import ApusJSON
 import Synchronization
 import Testing
 
-/// A server runs for months: what one response was made of is let go of with it.
+/// A long-running server must release everything created for a response.
 @Suite(.timeLimit(.minutes(1)))
 struct ReleaseTests {
-  /// What the resolvers of an object read from. It counts how many of its kind there are.
+  /// An object read by resolvers, which counts its instances.
   private final class Source: Sendable {
     private let count: Count
 
@@ -59,13 +59,13 @@ struct ReleaseTests {
     return Executor(schema: Schema.load(sdl: Self.sdl), resolvers: resolvers)
   }
 
-  /// Waits until nothing is left: what ran beside the response ends in its own time.
+  /// Waits until everything is released. Work next to the response ends at its own pace.
   private func everythingIsReleased(_ count: Count) async {
     while count.value > 0 { await Task.yield() }
   }
 
   @Test(arguments: queries, [IncrementalFormat.defer20220824, .incrementalV02])
-  func `A delivery that came to its end is released`(_ query: String, _ format: IncrementalFormat) async {
+  func `A response that was read to its end is released`(_ query: String, _ format: IncrementalFormat) async {
     for executesEarly in [false, true] {
       let count = Count()
       let executor = executor(count, gate: Signal())
@@ -77,7 +77,7 @@ struct ReleaseTests {
   }
 
   @Test(arguments: queries, [IncrementalFormat.defer20220824, .incrementalV02])
-  func `A delivery without a reader is released`(_ query: String, _ format: IncrementalFormat) async {
+  func `A response that is not read is released`(_ query: String, _ format: IncrementalFormat) async {
     for executesEarly in [false, true] {
       let count = Count()
       let gate = Signal()

@@ -3,7 +3,7 @@ import ApusJSON
 import Synchronization
 import Testing
 
-/// The incremental draft's `@stream`, in both wire formats.
+/// `@stream` as in the incremental delivery draft, in both formats.
 @Suite(.timeLimit(.minutes(1)))
 struct StreamTests {
   let sdl = """
@@ -15,7 +15,7 @@ struct StreamTests {
   func a(_ query: String) async throws -> [String] { try await Bench(sdl, data: data).formatA(query) }
   func b(_ query: String) async throws -> [String] { try await Bench(sdl, data: data).formatB(query) }
 
-  @Test func `The first items come with the first result, the others after it`() async throws {
+  @Test func `The initial items are in the initial result, the others follow`() async throws {
     let query = #"{ words @stream(initialCount: 1, label: "w") }"#
     #expect(
       try await a(query) == [
@@ -29,25 +29,25 @@ struct StreamTests {
       ])
   }
 
-  @Test func `A list that is not longer is not streamed`() async throws {
+  @Test func `A list without more items than initialCount is not streamed`() async throws {
     #expect(try await a("{ words @stream(initialCount: 3) }") == [#"{"data":{"words":["a","b","c"]}}"#])
     #expect(try await a("{ words @stream(if: false) }") == [#"{"data":{"words":["a","b","c"]}}"#])
   }
 
-  @Test func `Lists inside lists stay whole`() async throws {
+  @Test func `Streaming a nested list keeps its inner lists whole`() async throws {
     #expect(
       try await a("{ matrix @stream(initialCount: 1) }").last
         == #"{"incremental":[{"items":[[3]],"path":["matrix",1]}],"hasNext":false}"#)
   }
 
-  @Test func `A negative count is an error`() async throws {
+  @Test func `A negative initialCount is an error`() async throws {
     let answer = try await a("{ words @stream(initialCount: -1) }")[0]
     #expect(answer.contains("initialCount must not be negative."))
     #expect(answer.contains(#""path":["words"]"#))
     #expect(answer.hasSuffix(#""data":{"words":null}}"#), "\(answer)")
   }
 
-  @Test func `An item that must not be null ends its list`() async throws {
+  @Test func `A null for a non-null item ends the stream`() async throws {
     let query = "{ musts @stream(initialCount: 1) }"
     let error =
       #"{"message":"Cannot return null for non-nullable field Query.musts.","#
@@ -58,7 +58,7 @@ struct StreamTests {
     #expect(try await b(query).last == #"{"completed":[{"id":"0","errors":[\#(error)]}],"hasNext":false}"#)
   }
 
-  /// A list of words that come one by one, the last one failing if asked for.
+  /// A list of words produced one by one, which can end with an error.
   func slowBench(_ words: [String], failing: Bool = false) throws -> Bench {
     try Bench(sdl) { resolvers in
       resolvers.field("Query", "slow") { _ in
@@ -69,7 +69,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `A list that comes item by item leaves item by item`() async throws {
+  @Test func `Items are sent as they are produced`() async throws {
     let payloads = try await slowBench(["x", "y"]).formatA("{ slow @stream(initialCount: 1) { text } }")
     #expect(
       payloads == [
@@ -79,13 +79,13 @@ struct StreamTests {
       ])
   }
 
-  @Test func `Without stream such a list is gathered`() async throws {
+  @Test func `Without @stream an asynchronous list is collected`() async throws {
     #expect(
       try await slowBench(["x", "y"]).run("{ slow { text late } }")
         == #"{"data":{"slow":[{"text":"x","late":"late x"},{"text":"y","late":"late y"}]}}"#)
   }
 
-  @Test func `A list that breaks off keeps what was sent and says why`() async throws {
+  @Test func `A list that fails keeps the items sent and reports the error`() async throws {
     let payloads = try await slowBench(["x"], failing: true).formatB("{ slow @stream { text } }")
     #expect(
       payloads.last == #"{"completed":[{"id":"0","errors":[{"message":"The list broke off.","#
@@ -93,7 +93,7 @@ struct StreamTests {
     #expect(payloads.contains { $0.contains(#""items":[{"text":"x"}]"#) })
   }
 
-  @Test func `Deferred fragments inside streamed items`() async throws {
+  @Test func `Deferred fragments in streamed items are sent`() async throws {
     let payloads = try await slowBench(["x"]).formatB("{ slow @stream { text ... @defer { late } } }")
     let all = payloads.joined(separator: "\n")
     #expect(all.contains(#""pending":[{"id":"1","path":["slow",0]}]"#))

@@ -3,7 +3,7 @@ import ApusGraphQLLanguage
 import ApusJSON
 import Testing
 
-/// Section 6.2.3.
+/// Section 6.2.3 of the specification.
 @Suite(.timeLimit(.minutes(1)))
 struct SubscriptionTests {
   let sdl = """
@@ -52,14 +52,14 @@ struct SubscriptionTests {
     #expect(responses[1] == #"{"data":{"count":{"half":1}}}"#)
   }
 
-  @Test func `A source that cannot be made is one response with an error`() async throws {
+  @Test func `A source stream that cannot be created is one response with an error`() async throws {
     #expect(
       try await responses("subscription { count(to: 0) { number } }") == [
         #"{"data":null,"errors":[{"message":"Count upwards.","locations":[{"line":1,"column":16}],"path":["count"]}]}"#
       ])
   }
 
-  @Test func `A subscription has one root field`() async throws {
+  @Test func `A subscription with two root fields is an error`() async throws {
     #expect(
       try await responses("subscription { count(to: 1) { number } other }")[0]
         .contains("A subscription must have exactly one root field."))

@@ -3,9 +3,9 @@ import ApusClientIncremental
 import ApusJSON
 import Testing
 
-/// PROTOCOLS, sections 6 and 7: which fragments there are and what became of them.
+/// The deferred fragments of a response and their states.
 @Suite struct DeferredStateTests {
-  @Test func aFragmentInAListHasOneStateForEachElement() throws {
+  @Test func aFragmentInAListHasAStateForEachItem() throws {
     var delivery = try Delivery("{ people { id ... @defer(label: \"n\") { name } } }")
     let people = (0..<50).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
     try delivery.receive(#"{"data":{"people":[\#(people)]},"hasNext":true}"#)
@@ -23,7 +23,7 @@ import Testing
     #expect(summaries.map { [$0.pending, $0.fulfilled, $0.failed, $0.notExecuted] } == [[48, 1, 1, 0]])
   }
 
-  @Test func aTypeConditionThatDoesNotMatchIsNotExecuted() throws {
+  @Test func aFragmentWithANonMatchingTypeConditionIsNotExecuted() throws {
     let query =
       "{ search { __typename ... on Film @defer(label: \"f\") { title } ... on Person @defer(label: \"p\") { name } } }"
     var delivery = try Delivery(query)
@@ -37,7 +37,7 @@ import Testing
       delivery.states.map { $0.split(separator: " ").last } == ["failed", "notExecuted", "notExecuted", "failed"])
   }
 
-  @Test func withoutASchemaATypeThatNeverCameIsNotExecuted() throws {
+  @Test func withoutASchemaAFragmentThatNeverArrivedIsNotExecuted() throws {
     let query =
       "{ search { __typename ... on Film @defer(label: \"f\") { title } ... on Person @defer(label: \"p\") { name } } }"
     var delivery = try Delivery(query, schema: nil)
@@ -47,7 +47,7 @@ import Testing
     #expect(delivery.states == ["f@search[0] fulfilled", "p@search[0] notExecuted"])
   }
 
-  @Test func aNullParentIsNotExecuted() throws {
+  @Test func aFragmentInANullParentIsNotExecuted() throws {
     var delivery = try Delivery(
       "{ person { id home { name ... @defer(label: \"c\") { climate terrain { kind } } } } search { ... @defer(label: \"s\") { __typename } } }"
     )
@@ -55,7 +55,7 @@ import Testing
     #expect(delivery.states == ["c@person.home notExecuted", "s@search[0] notExecuted"])
   }
 
-  @Test func dataThatIsNullExecutesNothing() throws {
+  @Test func nullDataExecutesNoFragment() throws {
     var delivery = try Delivery("{ ... @defer(label: \"r\") { tags } person { ... @defer(label: \"n\") { name } } }")
     try delivery.receive(#"{"data":null,"errors":[{"message":"no"}]}"#)
     #expect(delivery.states == ["r@ notExecuted", "n@person notExecuted"])
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["false", "$later"])
-  func ifFalseComesWithTheInitialResultAndIsFulfilledAtOnce(condition: String) throws {
+  func deferIfFalseIsFulfilledWithTheInitialResult(condition: String) throws {
     let declaration = condition == "false" ? "" : "query ($later: Boolean!)"
     var delivery = try Delivery(
       "\(declaration) { person { id ... @defer(if: \(condition), label: \"n\") { name } } }",
@@ -73,7 +73,7 @@ import Testing
     #expect(delivery.times == [0])
   }
 
-  @Test func aVariablesDefaultDecides() throws {
+  @Test func deferIfUsesTheDefaultValueOfAVariable() throws {
     let query = "query ($later: Boolean = false) { person { id ... @defer(if: $later, label: \"n\") { name } } }"
     var inlined = try Delivery(query)
     try inlined.receive(#"{"data":{"person":{"id":"1","name":"L"}},"hasNext":false}"#)
@@ -83,7 +83,7 @@ import Testing
     #expect(deferred.states == ["n@person pending"])
   }
 
-  @Test func skipAndIncludeWinOverDeferAndTheFragmentIsNotListed() throws {
+  @Test func aSkippedDeferredFragmentIsNotListed() throws {
     var delivery = try Delivery(
       """
       query ($no: Boolean!) { person { id ... @defer(label: "a") @skip(if: true) { name }
@@ -93,7 +93,7 @@ import Testing
     #expect(delivery.states == ["c@person pending"])
   }
 
-  @Test func anUnlabelledFragmentIsKnownByItsPathAndTypeCondition() throws {
+  @Test func anUnlabeledFragmentIsIdentifiedByPathAndTypeCondition() throws {
     var delivery = try Delivery("{ search { __typename ... on Film @defer { title } ... on Person @defer { name } } }")
     try delivery.receive(
       #"{"data":{"search":[{"__typename":"Film"},{"__typename":"Person"}]},"hasNext":true}"#,
@@ -108,7 +108,7 @@ import Testing
       ])
   }
 
-  @Test func aFragmentInsideADeferredOneIsKnownWhenTheOuterOneIsThere() throws {
+  @Test func aNestedFragmentIsListedWhenTheOuterOneArrives() throws {
     var delivery = try Delivery(
       "{ person { id ... @defer(label: \"o\") { home { name ... @defer(label: \"i\") { climate } } } } }")
     try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
@@ -121,7 +121,7 @@ import Testing
     #expect(delivery.states == ["o@person fulfilled", "i@person.home fulfilled"])
   }
 
-  @Test func aCutConnectionFailsWhatNeverCameAndSaysSo() throws {
+  @Test func aLostConnectionFailsPendingFragments() throws {
     var delivery = try Delivery(FormatATests.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -133,7 +133,7 @@ import Testing
     #expect(delivery.failures == ["the response broke off before this part arrived"])
   }
 
-  @Test func aResponseThatIsWholeHasNothingMoreToSayAtTheEnd() throws {
+  @Test func finishingACompleteResponseChangesNothing() throws {
     var delivery = try Delivery("{ person { id } }")
     try delivery.receive(#"{"data":{"person":null}}"#)
     delivery.finish(cut: true)
@@ -141,14 +141,14 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func aNamedFragmentThatIsDeferredTwiceAtOnePlaceIsOne() throws {
+  @Test func aFragmentDeferredTwiceAtOnePathIsListedOnce() throws {
     var delivery = try Delivery(
       "{ person { id ...N @defer ...N @defer } } fragment N on Person { name }")
     try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
     #expect(delivery.states == ["...N@person pending"])
   }
 
-  @Test func earlierResultsStayAsTheyWere() throws {
+  @Test func earlierResultsAreNotChangedByLaterPayloads() throws {
     var delivery = try Delivery(FormatATests.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -160,7 +160,7 @@ import Testing
     #expect(delivery.results[0].fragments.map(\.state) == [.pending, .pending])
   }
 
-  @Test func aNullThatHidesAMillionPlacesIsNoWork() throws {
+  @Test func aNullWithExponentiallyManyNestedFragmentsIsFast() throws {
     var text = "{ person { ...F0 } }"
     for level in 0..<40 {
       text += " fragment F\(level) on Person { a: friends { ...F\(level + 1) } b: friends { ...F\(level + 1) } }"
@@ -171,7 +171,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func anInnerFragmentThatArrivesBeforeItsOuterOneIsNotLost() throws {
+  @Test func aNestedFragmentMayArriveBeforeTheOuterOne() throws {
     var delivery = try Delivery(
       "{ person { id home { name } ... @defer(label: \"o\") { height ... @defer(label: \"i\") { nickname } } } }")
     try delivery.receive(

@@ -21,7 +21,7 @@ let world = Schema.load(
     type Film implements Node { id: ID! title: String! }
     """)
 
-/// One response in the making: payloads in, data and states out.
+/// A response being received: payloads in, data and states out.
 struct Delivery {
   var merger: IncrementalMerger
   var results: [MergedResult] = []
@@ -35,7 +35,7 @@ struct Delivery {
     merger = IncrementalMerger(operation: operation, variables: try json(variables), delivery: delivery)
   }
 
-  /// Takes payloads, the n-th of them at n seconds.
+  /// Receives payloads. The n-th arrives after n seconds.
   mutating func receive(_ payloads: String...) throws {
     for payload in payloads {
       if let result = try merger.receive(payload: json(payload), at: clock) { results.append(result) }
@@ -50,7 +50,7 @@ struct Delivery {
   var last: MergedResult? { results.last }
   var data: String { last?.data?.description ?? "none" }
   var errors: [String] { last?.errors.map(\.description) ?? [] }
-  /// The violations of the protocol, each with the path and the id of its error.
+  /// The protocol violations, each with its error's path and id.
   var violations: [String] {
     let errors = last?.errors.filter { $0.extensions?["code"]?.string == "INVALID_DELIVERY" } ?? []
     guard errors.map(\.message) == last?.violations.map(\.description) else { return ["each must be an error"] }
@@ -62,7 +62,7 @@ struct Delivery {
   var changes: [String] { last?.changedPaths.map(\.description) ?? [] }
   var isComplete: Bool { last?.isComplete ?? false }
 
-  /// Every known fragment as `label@path state`; an unlabelled one by its name or its type condition.
+  /// All fragments as `label@path state`. An unlabeled fragment has its name or type condition instead.
   var states: [String] {
     last?.fragments.map { fragment in
       let name = fragment.label ?? fragment.name.map { "...\($0)" } ?? "on \(fragment.typeCondition ?? "?")"
@@ -73,7 +73,7 @@ struct Delivery {
   /// The errors of the failed fragments.
   var failures: [String] { last?.fragments.flatMap { $0.state.errors.map(\.message) } ?? [] }
 
-  /// The times at which fragments were settled, in seconds.
+  /// The times when fragments were settled, in seconds.
   var times: [Int64?] { last?.fragments.map { $0.settledAfter?.components.seconds } ?? [] }
 }
 

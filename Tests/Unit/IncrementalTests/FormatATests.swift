@@ -3,14 +3,14 @@ import ApusClientIncremental
 import ApusJSON
 import Testing
 
-/// PROTOCOLS, section 3: `deferSpec=20220824`.
+/// The 2022 format, `deferSpec=20220824`.
 @Suite struct FormatATests {
   static let person = """
     { person { id ... on Person @defer(label: "home") { home { name } } ...Films @defer(label: "films") } }
     fragment Films on Person { films { title } }
     """
 
-  @Test func anInitialResultAndLaterItems() throws {
+  @Test func subsequentResultsAreMergedIntoTheInitialResult() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
     #expect(delivery.states == ["home@person pending", "films@person pending"])
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["", #""path":null,"#])
-  func anItemWithoutAPathIsTheRoots(path: String) throws {
+  func anItemWithoutAPathIsMergedAtTheRoot(path: String) throws {
     var delivery = try Delivery("{ tags ... @defer(label: \"later\") { person { name } } }")
     try delivery.receive(
       #"{"data":{"tags":[]},"hasNext":true}"#,
@@ -43,7 +43,7 @@ import Testing
     (#""path":[true]"#, "the path of a deferred part is not a list of keys and indexes"),
     (#""id":"7""#, "the response refers to the deferred part \"7\", which was never announced (id 7)"),
   ])
-  func anItemWhosePlaceCannotBeReadIsAnErrorOfThatItem(place: String, violation: String) throws {
+  func anItemWithAnInvalidPathIsAnErrorOfThatItem(place: String, violation: String) throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -57,8 +57,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  /// Section 9, 3.
-  @Test func anEmptyPathIsTheRoot() throws {
+  @Test func anItemWithAnEmptyPathIsMergedAtTheRoot() throws {
     var delivery = try Delivery("{ tags ... @defer(label: \"later\") { person { name } } }")
     try delivery.receive(
       #"{"data":{"tags":[]},"hasNext":true}"#,
@@ -68,7 +67,7 @@ import Testing
     #expect(delivery.changes == ["person"])
   }
 
-  @Test func aStreamItemsPathEndsInItsIndexAndMoreItemsFollowIt() throws {
+  @Test func streamItemsAreInsertedFromTheIndexInTheirPath() throws {
     var delivery = try Delivery("{ tags @stream(initialCount: 1, label: \"t\") }")
     try delivery.receive(#"{"data":{"tags":["a"]},"hasNext":true}"#)
     #expect(delivery.last?.streams.map(\.state) == [.pending])
@@ -81,7 +80,7 @@ import Testing
     #expect(delivery.last?.streams.map(\.state) == [.fulfilled])
   }
 
-  @Test func aListInsideAListIsStreamedByItsOuterIndex() throws {
+  @Test func aNestedListIsStreamedByItsOuterIndex() throws {
     var delivery = try Delivery("{ matrix @stream }")
     try delivery.receive(
       #"{"data":{"matrix":[]},"hasNext":true}"#,
@@ -89,7 +88,7 @@ import Testing
     #expect(delivery.data == #"{"matrix":[[1,2],[3]]}"#)
   }
 
-  @Test func aListInsideAListThatComesTwiceIsOne() throws {
+  @Test func aNestedListSentTwiceIsMergedOnce() throws {
     let part = #"{"incremental":[{"path":["matrix",1],"items":[[2,3]]}],"hasNext":true}"#
     var delivery = try Delivery("{ matrix @stream(initialCount: 1) }")
     try delivery.receive(#"{"data":{"matrix":[[1]]},"hasNext":true}"#, part, part)
@@ -97,8 +96,7 @@ import Testing
     #expect(delivery.changes.isEmpty)
   }
 
-  /// Section 9, 4.
-  @Test func aDeferredFragmentOverlappingAnObjectOfTheInitialResultMergesDeeply() throws {
+  @Test func deferredDataIsMergedDeeplyIntoObjectsOfTheInitialResult() throws {
     var delivery = try Delivery(
       "{ person { id home { name } ... @defer(label: \"x\") { id home { name climate terrain { kind } } } } }")
     try delivery.receive(
@@ -113,8 +111,7 @@ import Testing
     #expect(delivery.states == ["x@person fulfilled"])
   }
 
-  /// Section 9, 5.
-  @Test func aNullThatAnErrorLeftInOnePartTakesNothingAwayThatAnotherBrought() throws {
+  @Test func aNullFromAnErrorDoesNotRemoveDataOfAnotherPayload() throws {
     var delivery = try Delivery("{ person { name home { name } ... @defer(label: \"a\") { home { climate } } } }")
     try delivery.receive(
       #"{"data":{"person":{"name":"A","home":{"name":"H"}}},"hasNext":true}"#,
@@ -127,7 +124,7 @@ import Testing
     #expect(delivery.last?.changedPaths.isEmpty == true)
   }
 
-  @Test func dataNullWithErrorsSettlesTheFragmentAsFailed() throws {
+  @Test func nullDataWithErrorsFailsTheFragment() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -142,7 +139,7 @@ import Testing
     #expect(delivery.changes.isEmpty)
   }
 
-  @Test func itemsNullEndsThatStream() throws {
+  @Test func nullItemsEndTheStream() throws {
     var delivery = try Delivery("{ tags @stream }")
     try delivery.receive(
       #"{"data":{"tags":["a"]},"hasNext":true}"#,
@@ -152,7 +149,7 @@ import Testing
     #expect(delivery.last?.streams.map(\.state.name) == ["failed"])
   }
 
-  @Test func severalItemsInOneChunk() throws {
+  @Test func severalItemsInOnePayloadAreMerged() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -165,7 +162,7 @@ import Testing
     #expect(!delivery.isComplete)
   }
 
-  @Test func theSamePathWithDifferentLabelsSettlesOnlyTheFragmentOfTheLabel() throws {
+  @Test func aLabelSelectsTheFragmentAmongThoseWithOnePath() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -173,8 +170,7 @@ import Testing
     #expect(delivery.states == ["home@person pending", "films@person fulfilled"])
   }
 
-  /// Section 9, 7.
-  @Test func aMissingLabelIsAcceptedAndTheFragmentIsKnownByPathAndFields() throws {
+  @Test func withoutLabelsFragmentsAreIdentifiedByPathAndFields() throws {
     var delivery = try Delivery(
       "{ person { id ... on Person @defer { height } ... on Person @defer { home { name } } ...F @defer } } "
         + "fragment F on Person { nickname }")
@@ -190,7 +186,7 @@ import Testing
       delivery.states == ["on Person@person pending", "on Person@person fulfilled", "...F@person failed"])
   }
 
-  @Test func aServerThatDropsTheLabelStillSettlesALabelledFragment() throws {
+  @Test func aLabeledFragmentIsSettledWithoutItsLabel() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -198,8 +194,7 @@ import Testing
     #expect(delivery.states == ["home@person pending", "films@person fulfilled"])
   }
 
-  /// Section 9, 1.
-  @Test func theLastPayloadMayBeABareHasNextFalse() throws {
+  @Test func theLastPayloadMayContainOnlyHasNext() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -213,8 +208,7 @@ import Testing
     #expect(delivery.changes.isEmpty)
   }
 
-  /// Section 9, 8.
-  @Test func theLastPayloadMayCarryItems() throws {
+  @Test func theLastPayloadMayContainItems() throws {
     var delivery = try Delivery("{ person { id ... @defer { name } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -222,7 +216,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","name":"L"}}"#)
   }
 
-  @Test func itemsInsideTheInitialPayloadAreMerged() throws {
+  @Test func itemsInTheInitialPayloadAreMerged() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"incremental":[{"data":{"name":"L"},"path":["person"],"label":"n"}],"hasNext":false}"#
@@ -232,8 +226,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  /// Section 9, 6.
-  @Test func deferredFieldsInlinedInTheInitialResultFulfilTheirFragmentAtOnce() throws {
+  @Test func deferredFieldsInTheInitialResultFulfillTheirFragment() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(#"{"data":{"person":{"id":"1","name":"L"}},"hasNext":false}"#)
     #expect(delivery.states == ["n@person fulfilled"])
@@ -244,14 +237,14 @@ import Testing
     #expect(mixed.states == ["home@person fulfilled", "films@person pending"])
   }
 
-  @Test func aPlainJSONAnswerIsOneCompleteResult() throws {
+  @Test func aJSONResponseIsOneCompleteResult() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(#"{"data":{"person":{"id":"1","name":"L"}}}"#)
     #expect(delivery.isComplete)
     #expect(delivery.states == ["n@person fulfilled"])
   }
 
-  @Test func aFragmentWhoseFieldsAreAllInTheBaseStaysPendingUntilItArrives() throws {
+  @Test func aFragmentWithFieldsOfTheInitialResultStaysPending() throws {
     var delivery = try Delivery("{ person { id name ... @defer(label: \"n\") { name } } }")
     try delivery.receive(#"{"data":{"person":{"id":"1","name":"L"}},"hasNext":true}"#)
     #expect(delivery.states == ["n@person pending"])
@@ -259,7 +252,7 @@ import Testing
     #expect(delivery.states == ["n@person fulfilled"])
   }
 
-  @Test func theOlderVariantHasPathLabelAndDataAtTheTopLevel() throws {
+  @Test func payloadsWithDataAtTheTopLevelAreMerged() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -270,8 +263,7 @@ import Testing
     #expect(delivery.errors == ["no"])
   }
 
-  /// Section 9, 7.
-  @Test func errorsWithoutDataAreAResponse() throws {
+  @Test func errorsWithoutDataAreAResult() throws {
     var delivery = try Delivery("{ person { id } }")
     try delivery.receive(#"{"errors":[{"message":"Cannot query."}]}"#)
     #expect(delivery.last?.data == nil)
@@ -279,8 +271,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  /// Section 9, 10.
-  @Test func theFirstPartIsNotTheEndWhenMoreIsToCome() throws {
+  @Test func theInitialResultIsIncompleteIfMoreFollows() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
     #expect(delivery.results.map(\.isComplete) == [false])
@@ -297,13 +288,13 @@ import Testing
     #expect(delivery.last?.extensions?.description == #"{"cost":{"a":1,"b":2},"trace":true}"#)
   }
 
-  @Test func aHeartbeatSaysNothing() throws {
+  @Test func heartbeatsAreIgnored() throws {
     var delivery = try Delivery("{ person { id ... @defer { name } } }")
     try delivery.receive("{}", #"{"data":{"person":{"id":"1"}},"hasNext":true}"#, "{}")
     #expect(delivery.results.count == 1)
   }
 
-  @Test func deferredPartsOfAMutationArrive() throws {
+  @Test func deferredFragmentsOfAMutationAreMerged() throws {
     var delivery = try Delivery("mutation { rename(name: \"x\") { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"{"data":{"rename":{"id":"1"}},"hasNext":true}"#,
@@ -312,7 +303,7 @@ import Testing
     #expect(delivery.states == ["n@rename fulfilled"])
   }
 
-  @Test func aPartForAPlaceThatIsNotThereIsAnErrorOfThatPart() throws {
+  @Test func aPayloadForAMissingPathIsAnErrorOfThatPayload() throws {
     var delivery = try Delivery(
       "{ person { id ... @defer(label: \"home\") { home { name } } } tags ... @defer { people { id } } }")
     try delivery.receive(
@@ -327,7 +318,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func dataOfAnotherKindFailsItsFragment() throws {
+  @Test func dataOfTheWrongKindFailsItsFragment() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -336,7 +327,7 @@ import Testing
     #expect(delivery.violations.count == 1)
   }
 
-  @Test func whatIsNoResponseBreaksTheProtocol() throws {
+  @Test func aPayloadThatIsNotAResponseIsAProtocolError() throws {
     var delivery = try Delivery(Self.person)
     #expect(throws: IncrementalError.notAResponse) { try delivery.receive(#"{"message":"hello"}"#) }
     #expect(throws: IncrementalError.notAnObject) { try delivery.receive("[]") }
@@ -347,7 +338,7 @@ import Testing
     #expect(throws: IncrementalError.payloadAfterEnd) { try delivery.receive(#"{"hasNext":true}"#) }
   }
 
-  @Test func laterPayloadsMayHaveExtensionsAloneAndOmitIncremental() throws {
+  @Test func laterPayloadsMayContainOnlyExtensions() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#, #"{"hasNext":true,"extensions":{"cost":1}}"#)
@@ -356,7 +347,7 @@ import Testing
     #expect(!delivery.isComplete)
   }
 
-  @Test func errorsOfTheInitialPayloadStayWithTheResult() throws {
+  @Test func errorsOfTheInitialResultAreKept() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"errors":[{"message":"first"}],"hasNext":true}"#,
@@ -367,7 +358,7 @@ import Testing
     #expect(delivery.errors == ["first", "second"])
   }
 
-  /// Early execution: what is ready leaves with the first payload, though more is to come.
+  /// Early execution: fragments that are ready are sent with the initial payload, although more follow.
   @Test func itemsInsideAnInitialPayloadThatIsNotTheLastAreMerged() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
@@ -380,8 +371,8 @@ import Testing
     #expect(!delivery.isComplete)
   }
 
-  /// Section 7: at the end of the stream a fragment whose data is there is fulfilled, one whose data never came failed.
-  @Test func atTheEndAFragmentIsJudgedByWhetherItsDataIsThere() throws {
+  /// At the end, a fragment is fulfilled if its data arrived, otherwise it failed.
+  @Test func atTheEndFragmentsWithoutDataFail() throws {
     var delivery = try Delivery(
       "{ person { id name ... @defer(label: \"n\") { name } ... @defer(label: \"h\") { height } } }")
     try delivery.receive(#"{"data":{"person":{"id":"1","name":"L"}},"hasNext":true}"#)
@@ -390,7 +381,7 @@ import Testing
     #expect(delivery.states == ["n@person fulfilled", "h@person failed"])
   }
 
-  @Test func streamItemsThatComeAgainTakeTheirPlaces() throws {
+  @Test func repeatedStreamItemsReplaceTheOldOnes() throws {
     var delivery = try Delivery("{ tags @stream }")
     try delivery.receive(
       #"{"data":{"tags":["a"]},"hasNext":true}"#,
@@ -399,7 +390,7 @@ import Testing
   }
 
   @Test(arguments: [#""items":["z"]"#, #""data":"z""#])
-  func streamItemsBehindAGapAreAnErrorAndThoseBehindThemAreKept(item: String) throws {
+  func streamItemsAfterAGapAreAnErrorButLaterOnesAreKept(item: String) throws {
     var delivery = try Delivery("{ tags @stream }")
     try delivery.receive(
       #"{"data":{"tags":["a"]},"hasNext":true}"#,
@@ -421,7 +412,7 @@ import Testing
     #"{"pending":{},"hasNext":true}"#, #"{"pending":[{"id":5}],"hasNext":true}"#,
     #"{"completed":[{}],"hasNext":true}"#, #"{"hasNext":"yes"}"#, #""text""#, "5", "null",
   ])
-  func payloadsOfWrongShapesEndInAnErrorOrAreReadAsFarAsTheyGo(payload: String) throws {
+  func malformedPayloadsAreAnErrorOrPartlyRead(payload: String) throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
     do { try delivery.receive(payload) } catch is IncrementalError {}
@@ -434,7 +425,7 @@ import Testing
     (#"{"incremental":[{"items":"ab","path":["person","films"]}],"hasNext":true}"#, "items"),
     (#"{"incremental":[],"hasNext":"true"}"#, "hasNext"), (#"{"hasNext":1}"#, "hasNext"),
   ])
-  func aMemberOfAPayloadOfTheWrongKindIsAnError(payload: String, member: String) throws {
+  func aPayloadMemberOfTheWrongKindIsAnError(payload: String, member: String) throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(#"{"data":{"person":{"id":"1","films":[]}},"hasNext":true}"#)
     try delivery.receive(payload)
@@ -444,14 +435,14 @@ import Testing
   }
 
   @Test(arguments: ["1", "\"text\"", "[]", "true"])
-  func dataThatIsNoObjectIsNoResponse(data: String) throws {
+  func dataThatIsNotAnObjectIsAnError(data: String) throws {
     var delivery = try Delivery("{ tags }")
     #expect(throws: IncrementalError.malformed("data", "an object or null")) {
       try delivery.receive("{\"data\":\(data)}")
     }
   }
 
-  @Test func nullStandsForAMemberThatIsNotThere() throws {
+  @Test func nullMembersCountAsMissing() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(#"{"data":{"person":null},"pending":null,"incremental":null,"completed":null,"hasNext":null}"#)
     #expect(delivery.isComplete)

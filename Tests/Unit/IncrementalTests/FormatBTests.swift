@@ -3,11 +3,11 @@ import ApusClientIncremental
 import ApusJSON
 import Testing
 
-/// PROTOCOLS, section 4: `incrementalSpec=v0.2`.
+/// The v0.2 format, `incrementalSpec=v0.2`.
 @Suite struct FormatBTests {
   static let person = FormatATests.person
 
-  @Test func pendingThenIncrementalThenCompleted() throws {
+  @Test func aFragmentIsPendingThenIncrementalThenCompleted() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"""
@@ -27,7 +27,7 @@ import Testing
     #expect(delivery.last?.format == .incrementalV02)
   }
 
-  @Test func anIdMayBeAnnouncedUsedAndCompletedAtOnce() throws {
+  @Test func anIdMayBeAnnouncedUsedAndCompletedInOnePayload() throws {
     var delivery = try Delivery(
       "{ person { id ... @defer(label: \"o\") { name ... @defer(label: \"i\") { height } } } }")
     try delivery.receive(
@@ -43,7 +43,7 @@ import Testing
     #expect(delivery.states == ["o@person fulfilled", "i@person fulfilled"])
   }
 
-  @Test func aFragmentMayBeCompletedBeforeTheOneThatItStandsIn() throws {
+  @Test func aNestedFragmentMayBeCompletedBeforeTheOuterOne() throws {
     var delivery = try Delivery(
       """
       { person { id ... @defer(label: "o") { height ...F } ...F } }
@@ -59,7 +59,7 @@ import Testing
     #expect(delivery.states == ["o@person fulfilled", "i@person fulfilled"], "nothing more is to come")
   }
 
-  @Test func idsAreUniqueInAStream() throws {
+  @Test func aRepeatedIdIsAProtocolError() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"""
@@ -72,7 +72,7 @@ import Testing
     #expect(delivery.states == ["home@person fulfilled", "films@person pending"], "the first counts")
   }
 
-  @Test func anObjectResultGoesToThePendingPathAndItsSubPath() throws {
+  @Test func anObjectIsMergedAtThePendingPathAndSubPath() throws {
     var delivery = try Delivery(
       "{ ... @defer(label: \"x\") { person { name home { climate } } } person { id home { name } } }")
     try delivery.receive(
@@ -88,7 +88,7 @@ import Testing
     #expect(delivery.states == ["x@ fulfilled"])
   }
 
-  @Test func oneResultMayServeSeveralFragmentsAndEachIsReadyAtItsOwnCompleted() throws {
+  @Test func sharedDataIsSentOnceAndEachFragmentCompletesSeparately() throws {
     var delivery = try Delivery(
       "{ ... @defer(label: \"a\") { person { name } } person { id ... @defer(label: \"b\") { name height } } }")
     try delivery.receive(
@@ -103,7 +103,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","name":"L","height":3}}"#)
   }
 
-  @Test func fieldsAlreadyDeliveredAreNotRepeatedEvenByAParentsDeferral() throws {
+  @Test func fieldsOfAnOuterFragmentAreNotRepeatedInANestedOne() throws {
     var delivery = try Delivery(
       "{ person { id ... @defer(label: \"o\") { home { name } ... @defer(label: \"i\") { home { name climate } } } } }")
     try delivery.receive(
@@ -120,7 +120,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N","climate":"mild"}}}"#)
   }
 
-  @Test func aListResultAppends() throws {
+  @Test func streamItemsAreAppended() throws {
     var delivery = try Delivery(
       "{ people @stream(initialCount: 1, label: \"p\") { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
@@ -144,7 +144,7 @@ import Testing
     #expect(delivery.last?.streams.map(\.state) == [.fulfilled])
   }
 
-  @Test func noPendingNoticeMeansThatTheFragmentIsThereAlready() throws {
+  @Test func aFragmentThatIsNotAnnouncedIsFulfilled() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"""
@@ -152,7 +152,7 @@ import Testing
       "pending":[{"id":"0","path":["person"],"label":"films"}],"hasNext":true}
       """#)
     #expect(delivery.states == ["home@person fulfilled", "films@person pending"])
-    // A fragment whose fields the base brings is not announced either.
+    // A fragment whose fields are all in the initial result is not announced either.
     var covered = try Delivery(
       "{ person { id name ... @defer(label: \"a\") { name } ... @defer(label: \"b\") { height } } }")
     try covered.receive(
@@ -162,8 +162,7 @@ import Testing
     #expect(covered.states == ["a@person fulfilled", "b@person pending"])
   }
 
-  /// Section 9, 9.
-  @Test func completedWithErrorsFailsThatFragmentAndSiblingsSurvive() throws {
+  @Test func completedWithErrorsFailsOnlyThatFragment() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"""
@@ -180,7 +179,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N"}}}"#, "what was merged stays")
   }
 
-  @Test func nullBubblingInsideTheFragmentIsDataWithANullAndErrors() throws {
+  @Test func nullPropagationInAFragmentIsANullWithErrors() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"h\") { home { name } } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"h"}],"hasNext":true}"#,
@@ -193,7 +192,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","home":null}}"#)
   }
 
-  @Test func nullBubblingPastTheFragmentsEdgeIsOnlyItsErrors() throws {
+  @Test func nullPropagationToAFragmentsRootFailsIt() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"n"}],"hasNext":true}"#,
@@ -202,14 +201,14 @@ import Testing
     #expect(delivery.states == ["n@person failed"])
   }
 
-  @Test func aNullParentInTheInitialResultHasNoPendingAtAll() throws {
+  @Test func aNullParentHasNoPendingFragments() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(#"{"data":{"person":null}}"#)
     #expect(delivery.states == ["home@person notExecuted", "films@person notExecuted"])
     #expect(delivery.isComplete)
   }
 
-  @Test func hasNextFalseSettlesEveryIdThatWasNeverCompleted() throws {
+  @Test func hasNextFalseFailsEveryIdThatWasNotCompleted() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"""
@@ -230,7 +229,7 @@ import Testing
     #expect(delivery.states == ["n@person fulfilled"])
   }
 
-  @Test func anUnknownIdIsAnErrorOfItsEntry() throws {
+  @Test func anUnknownIdIsAnErrorOfThatEntry() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#,
@@ -253,7 +252,7 @@ import Testing
     (#"{"id":"0","items":[1]}"#, "person"), (#"{"id":"0","data":[1]}"#, "person"),
     (#"{"id":"0","items":5}"#, "person"), (#"{"id":"0","subPath":"x","data":{"name":"L"}}"#, "person"),
   ])
-  func anItemThatCannotBePlacedFailsItsFragmentAlone(item: String, place: String) throws {
+  func anItemWithAnInvalidPathFailsOnlyItsFragment(item: String, place: String) throws {
     var delivery = try Delivery(
       """
       { person { id home { name } films { id } ... @defer(label: "a") { name home { climate } films { title } }
@@ -273,7 +272,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func itemsInsideTheInitialPayloadAreMerged() throws {
+  @Test func itemsInTheInitialPayloadAreMerged() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"""
@@ -284,7 +283,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","name":"L"}}"#)
   }
 
-  @Test func theInitialPayloadMayHaveErrorsExtensionsAndWhatIsCompletedAlready() throws {
+  @Test func theInitialPayloadMayContainErrorsExtensionsAndCompletedFragments() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"""
@@ -304,7 +303,7 @@ import Testing
     #"{"incremental":[{"id":"0","data":{"films":[]}}],"hasNext":true}"#, #"{"extensions":{"a":1},"hasNext":true}"#,
     #"{"hasNext":true}"#,
   ])
-  func anUpdateMayHaveAnyOneOfItsKeysAlone(payload: String) throws {
+  func aSubsequentPayloadMayContainAnySingleKey(payload: String) throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"films"}],"hasNext":true}"#,
@@ -313,7 +312,7 @@ import Testing
     #expect(!delivery.isComplete)
   }
 
-  @Test func anIdIsNotGivenTwiceEvenWhenTheFirstIsCompleted() throws {
+  @Test func reusingACompletedIdIsAProtocolError() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#,
@@ -326,7 +325,7 @@ import Testing
     #expect(delivery.states == ["home@person fulfilled", "films@person fulfilled"], "its data is kept")
   }
 
-  @Test func aListResultMayHaveErrorsAndItsItemsAreThere() throws {
+  @Test func streamItemsWithErrorsAreAppended() throws {
     var delivery = try Delivery("{ people @stream(label: \"p\") { id name } }")
     try delivery.receive(
       #"{"data":{"people":[]},"pending":[{"id":"0","path":["people"],"label":"p"}],"hasNext":true}"#,
@@ -341,7 +340,7 @@ import Testing
     #expect(delivery.data == #"{"people":[null,{"id":"2","name":"B"}]}"#, "what came stays")
   }
 
-  @Test func sharedDataOfAFragmentThatFailsStaysWithTheOneItWasSharedWith() throws {
+  @Test func sharedDataOfAFailedFragmentIsKeptForTheOtherOne() throws {
     var delivery = try Delivery(
       "{ person { id ... @defer(label: \"a\") { name height } ... @defer(label: \"b\") { name nickname } } }")
     try delivery.receive(
@@ -363,7 +362,7 @@ import Testing
     (#"{"id":"0","path":["person",-1]}"#, #"{"id":"0","data":{"home":null}}"#),
     (#"{"id":"0","path":["person"]}"#, #"{"id":"0","subPath":"x","data":{"home":null}}"#),
   ])
-  func aPathThatIsNoneGoesNowhere(pending: String, item: String) throws {
+  func anInvalidPathIsAnError(pending: String, item: String) throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"pending":[\#(pending)],"hasNext":true}"#,
@@ -373,8 +372,8 @@ import Testing
     #expect(!delivery.states.contains { $0.hasSuffix("fulfilled") })
   }
 
-  /// Completed, and nothing was sent: what the fragment was to bring is not there.
-  @Test func aFragmentThatIsCompletedWithoutItsDataFailed() throws {
+  /// Completed, but its data was never sent.
+  @Test func aFragmentCompletedWithoutItsDataFails() throws {
     let first =
       #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#
     var nothing = try Delivery(Self.person)
@@ -391,7 +390,7 @@ import Testing
     #expect(failed.failures.first == "gone")
   }
 
-  @Test func whatIsSaidOfACompletedPartIsCalledThat() throws {
+  @Test func completingAnIdTwiceIsAProtocolError() throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}],"hasNext":true}"#,
@@ -405,8 +404,9 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  /// Without a schema nobody knows whether the labelled one covers the object; the announcement tells that it does not.
-  @Test func anAnnouncementWithoutALabelIsForAFragmentWithoutOne() throws {
+  /// Without a schema it is unknown whether the labeled fragment applies to the object. The announcement shows that it
+  /// does not.
+  @Test func anAnnouncementWithoutALabelMatchesAnUnlabeledFragment() throws {
     var delivery = try Delivery(
       "{ u { ... on B @defer(label: \"L17\") { i { id } } ... on A @defer { n } __typename } }", schema: nil)
     try delivery.receive(
@@ -416,7 +416,7 @@ import Testing
     #expect(delivery.failures.isEmpty)
   }
 
-  @Test func aFragmentThatIsSpreadTwiceMayBeAnnouncedTwice() throws {
+  @Test func aFragmentSpreadTwiceMayBeAnnouncedTwice() throws {
     var delivery = try Delivery(
       "{ ...F2 @defer ...F2 } fragment F2 on Query { ... @defer { people { id } } ... @defer { tags } }")
     try delivery.receive(

@@ -5,8 +5,8 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Random documents with deferred fragments and streams, executed by graphql-core; `Tests/Support/Servers/incremental_cases.py`
-/// makes them and merges their payloads in a plain way of its own.
+/// Random documents with deferred fragments and streams, executed by graphql-core.
+/// `Tests/Support/Servers/incremental_cases.py` generates them and merges their payloads independently.
 @Suite struct GeneratedCasesTests {
   static let schema = Schema.load(
     sdl: """
@@ -20,7 +20,7 @@ import Testing
       """)
 
   @Test(arguments: [("format-a", 20, 60), ("current", 21, 240)])
-  func mergedResultsAreThoseOfAPlainMerge(environment: String, seed: Int, cases: Int) async throws {
+  func mergedResultsMatchASimpleMerge(environment: String, seed: Int, cases: Int) async throws {
     let process = try ChildProcess(
       "\(Checkout.root)/.test-servers/\(environment)/bin/python",
       ["-u", "\(Checkout.servers)/incremental_cases.py", "\(cases)", "\(seed)"])
@@ -46,7 +46,7 @@ import Testing
       #expect(delivery.isComplete, comment)
       let states = delivery.last?.fragments ?? []
       #expect(states.allSatisfy { !$0.state.isPending }, comment)
-      // The pre-release that speaks format A contradicts itself about fragments inside nulls and failed fragments.
+      // The pre-release that sends the 2022 format is inconsistent about fragments in nulls and failed fragments.
       guard delivery.last?.format == .incrementalV02 else { continue }
       let failed = Set(states.filter { $0.state.name == "failed" }.map { "\($0.label ?? "")@\($0.path)" })
       let expected = (testCase["failed"]?.elements.map { $0 } ?? []).compactMap { entry -> String? in

@@ -3,9 +3,9 @@ import ApusClientIncremental
 import ApusJSON
 import Testing
 
-/// PROTOCOLS, section 5: servers that mix the two formats.
+/// Servers that mix the 2022 and the v0.2 format.
 @Suite struct HybridTests {
-  @Test func entriesWithAnIdAndAlsoPathLabelAndSubPathFollowTheId() throws {
+  @Test func entriesWithAnIdAndAPathUseTheId() throws {
     var delivery = try Delivery("{ ... @defer(label: \"x\") { person { name } } person { id } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true,"pending":[{"id":"0","path":[],"label":"x"}],"extensions":null}"#,
@@ -17,7 +17,7 @@ import Testing
     #expect(delivery.states == ["x@ fulfilled"])
   }
 
-  @Test func streamPathsWithoutTheirIndexAppend() throws {
+  @Test func streamPathsWithoutAnIndexAppend() throws {
     var delivery = try Delivery("{ tags @stream(initialCount: 1) }")
     try delivery.receive(
       #"{"data":{"tags":["a"]},"hasNext":true,"pending":[{"id":"0","path":["tags"]}]}"#,
@@ -32,7 +32,7 @@ import Testing
     #expect(unannounced.data == #"{"tags":["a","b"]}"#)
   }
 
-  @Test func idsThatWereNeverAnnouncedAreNoIdsWhenThereIsAPath() throws {
+  @Test func unannouncedIdsAreIgnoredIfThereIsAPath() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -41,7 +41,7 @@ import Testing
     #expect(delivery.last?.format == .defer20220824)
   }
 
-  @Test func anAnnouncedIdWinsOverThePathOfItsItem() throws {
+  @Test func anAnnouncedIdTakesPrecedenceOverThePath() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true,"pending":[{"id":"0","path":["person"],"label":"n"}]}"#,
@@ -49,7 +49,7 @@ import Testing
     #expect(delivery.states == ["n@person pending"], "it is ready at its completed")
   }
 
-  @Test func listsInsideAResentObjectMergeIndexByIndex() throws {
+  @Test func listsInARepeatedObjectAreMergedByIndex() throws {
     var delivery = try Delivery("{ person { id films { id } ... @defer(label: \"f\") { films { id title } } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1","films":[{"id":"a"},{"id":"b"}]}},"hasNext":true}"#,
@@ -61,7 +61,7 @@ import Testing
     #expect(delivery.changes == ["person.films[0].title", "person.films[1].title"])
   }
 
-  @Test func errorsAndExtensionsThatAreNullAreNone() throws {
+  @Test func nullErrorsAndExtensionsAreIgnored() throws {
     var delivery = try Delivery("{ person { id } }")
     try delivery.receive(#"{"data":{"person":null},"errors":null,"extensions":null,"hasNext":false,"pending":[]}"#)
     #expect(delivery.errors.isEmpty)

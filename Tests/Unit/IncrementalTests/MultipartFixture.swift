@@ -1,9 +1,8 @@
 import ApusClientIncremental
 import Testing
 
-/// Reads a multipart text whole, byte by byte, and cut in two at every place, with parts that are copied and with parts that
-/// take the buffer; all of them must give the same parts.
-/// Returns the bodies. Line ends in `text` are LF; they are sent as CRLF unless told otherwise.
+/// Reads a multipart text at once, byte by byte, and split at every offset, with both ways of extracting parts. All
+/// must give the same parts. Returns the bodies. Line feeds in `text` are sent as CRLF by default.
 func multipartBodies(
   _ text: String, boundary: String = "-", lineEnd: String = "\r\n", sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> [String] {
@@ -41,7 +40,7 @@ private func read(
   return parts
 }
 
-/// Feeds chunk after chunk and returns how many parts are out after each.
+/// Receives chunks and returns the number of parts after each.
 func multipartCounts(_ chunks: [String], boundary: String = "-") throws -> [Int] {
   var reader = MultipartReader(boundary: boundary)
   var count = 0

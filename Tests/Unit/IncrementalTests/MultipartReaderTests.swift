@@ -3,9 +3,9 @@ import ApusGraphQLMediaTypes
 import ApusTestSupport
 import Testing
 
-/// PROTOCOLS, section 2: multipart framing.
+/// Multipart framing.
 @Suite struct MultipartReaderTests {
-  @Test func twoPartsWithTheUsualFraming() throws {
+  @Test func twoPartsAreRead() throws {
     let text = """
 
       ---
@@ -29,21 +29,21 @@ import Testing
     ("multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json", "graphql"),
     (#"multipart/mixed; boundary="a\"b""#, "a\"b"),
   ])
-  func boundaryQuotedOrNotDefaultsToADash(contentType: String, boundary: String) throws {
+  func theBoundaryMayBeQuotedAndDefaultsToADash(contentType: String, boundary: String) throws {
     #expect(MediaType(parsing: contentType).boundary == boundary)
     var reader = try #require(MultipartReader(contentType: contentType))
     let parts = try reader.receive(Array("--\(boundary)\r\n\r\n{\"a\":1}\r\n--\(boundary)--".utf8))
     #expect(parts.map { String(decoding: $0.body, as: UTF8.self) } == [#"{"a":1}"#])
   }
 
-  /// Each of these costs what it has in bytes, and not their square: in small pieces that would be days.
+  /// The time must be linear in the size, even for small pieces.
   @Test(
     .timeLimit(.minutes(1)),
     arguments: [
       ("---\r\n\r\n{\"a\":1}", " "), ("---\r\n\r\n{\"a\":1}", "\r\n"), ("---\r\n\r\n{\"a\":1", " "),
       ("---\r\n\r\n{\"a\":[", "\n"), ("---", " "), ("", " "), ("---\r\n\r\n", "\n"),
     ])
-  func whiteSpaceIsReadOnce(before: String, blank: String) throws {
+  func whitespaceIsReadInLinearTime(before: String, blank: String) throws {
     var reader = MultipartReader(boundary: "-")
     var parts = try reader.receive(Array(before.utf8))
     let piece = Array(String(repeating: blank, count: 64 / blank.utf8.count).utf8)
@@ -59,7 +59,7 @@ import Testing
     #expect(MultipartReader(contentType: "multipart/form-data; boundary=b") == nil)
   }
 
-  @Test func preambleIsIgnored() throws {
+  @Test func aPreambleIsIgnored() throws {
     let text = """
       This is a preamble.
       Note: it has lines
@@ -73,7 +73,7 @@ import Testing
     #expect(try multipartBodies(text, boundary: "b") == [#"{"a":1}"#])
   }
 
-  /// RFC 2046, section 5.1.1: a delimiter stands at the beginning of a line, and the preamble is ignored.
+  /// RFC 2046, section 5.1.1: a delimiter is at the start of a line, and the preamble is ignored.
   @Test(arguments: [
     "x--b", " --b", "\t--b", "--bold", "Content-Type: text/plain", "Content-Type: text/plain\n\nnot JSON", "{ a brace",
     "{ a brace } and more", "  indented", "\n\n", "a\n{\"a\":0}\nb", "-", "--", "contents",
@@ -82,13 +82,13 @@ import Testing
     "Content-Type: application/json\n\n{\"note\":1}", "{\"note\":1}\n{\"data\":{}}",
     String(repeating: "all in one line ", count: 30), String(repeating: "Content-X: y\n", count: 30),
   ])
-  func whateverThePreambleIsItIsIgnored(preamble: String) throws {
+  func aPreambleThatResemblesADelimiterIsIgnored(preamble: String) throws {
     #expect(try multipartBodies("\(preamble)\n--b\n\n{\"a\":1}\n--b--", boundary: "b") == [#"{"a":1}"#])
     #expect(try multipartBodies("\(preamble)\n--b\n\n{\"a\":1}\n--b--", boundary: "b", lineEnd: "\n") == [#"{"a":1}"#])
   }
 
   @Test(arguments: ["x", "-", " ", "\n", "Content-Type: ", "{"])
-  func aPreambleOfAMegabyteIsPassedOverAndNotKept(piece: String) throws {
+  func aLargePreambleIsSkippedWithoutBuffering(piece: String) throws {
     let preamble = Array(String(repeating: piece, count: (1 << 20) / piece.utf8.count).utf8)
     let response = Array("\r\n--b\r\n\r\n{\"a\":1}\r\n--b--".utf8)
     for size in [preamble.count, 4096] {
@@ -104,42 +104,41 @@ import Testing
     }
   }
 
-  /// Section 9, 2.
-  @Test func aBodyThatBeginsWithTheDelimiterAndNoLineEndKeepsItsFirstPart() throws {
+  @Test func aBodyMayStartWithTheDelimiter() throws {
     #expect(try multipartBodies("---\n\n{\"a\":1}\n---\n\n{\"b\":2}\n-----") == [#"{"a":1}"#, #"{"b":2}"#])
   }
 
-  @Test func epilogueIsIgnored() throws {
+  @Test func anEpilogueIsIgnored() throws {
     let text = "---\n\n{\"a\":1}\n-----\nepilogue\n---\n\n{\"b\":2}\n"
     #expect(try multipartBodies(text) == [#"{"a":1}"#])
   }
 
-  @Test func lineFeedsAloneAreAccepted() throws {
+  @Test func lineFeedsWithoutCarriageReturnsAreAccepted() throws {
     let text = "---\ncontent-type: application/json\n\n{\"a\":1}\n---\n\n{\"b\":2}\n-----\n"
     #expect(try multipartBodies(text, lineEnd: "\n") == [#"{"a":1}"#, #"{"b":2}"#])
   }
 
-  @Test func theBoundaryInsideAStringIsNoDelimiter() throws {
+  @Test func theBoundaryInAStringIsNotADelimiter() throws {
     let body = #"{"text":"--graphql and \r\n--graphql-- and ---"}"#
     #expect(try multipartBodies("--graphql\n\n\(body)\n--graphql--", boundary: "graphql") == [body])
     #expect(try multipartBodies("---\n\n\(body)\n-----", boundary: "-") == [body])
   }
 
-  @Test func aLineThatMerelyStartsLikeTheBoundaryIsNoDelimiterInText() throws {
+  @Test func aLineThatStartsWithTheBoundaryIsNotADelimiter() throws {
     let text = "--b\nContent-Type: text/plain\n\nline\n--bold\nmore\n--b--"
     #expect(try multipartBodies(text, boundary: "b") == ["line\r\n--bold\r\nmore"])
   }
 
-  @Test func partsSplitInsideACharacterAreWhole() throws {
+  @Test func partsSplitInACharacterAreComplete() throws {
     #expect(try multipartBodies("---\n\n{\"a\":\"ö🐦\"}\n-----") == [#"{"a":"ö🐦"}"#])
   }
 
-  @Test func severalPartsInOneRead() throws {
+  @Test func severalPartsInOneChunkAreRead() throws {
     let text = (0..<5).map { "\r\n---\r\n\r\n{\"n\":\($0)}" }.joined() + "\r\n-----\r\n"
     #expect(try multipartCounts([text]) == [5])
   }
 
-  @Test func aDelimiterSentWithThePreviousPartAndWithoutItsLineEndShowsThatPart() throws {
+  @Test func aDelimiterWithoutItsLineEndCompletesThePart() throws {
     let head = "\r\nContent-Type: application/json\r\n\r\n"
     let counts = try multipartCounts([
       "---", head + "{\"a\":1}\r\n---", head + "{\"b\":2}\r\n---", "--\r\n",
@@ -147,24 +146,24 @@ import Testing
     #expect(counts == [0, 1, 2, 2])
   }
 
-  @Test func aDelimiterSentWithTheNextPartDoesNotHoldThePartBefore() throws {
+  @Test func aPartIsCompleteBeforeItsDelimiterArrives() throws {
     let counts = try multipartCounts([
       "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":1}", "\r\n---\r\n\r\n{\"b\":2}", "\r\n---", "--\r\n",
     ])
     #expect(counts == [1, 2, 2, 2])
   }
 
-  @Test func aLineEndSentWithThePartDoesNotHoldIt() throws {
+  @Test func aPartIsCompleteWithItsLineEnd() throws {
     #expect(try multipartCounts(["---\r\n\r\n{\"a\":1}\r\n", "---\r\n\r\n{\"b\":2}\r", "\n-----"]) == [1, 2, 2])
     #expect(try multipartCounts(["---\r\n\r\n{\"a\":1}\r\n-", "--\r\n\r\n{\"b\":2}\r\n-----"]) == [1, 2])
   }
 
-  @Test func aBraceInTheMiddleOfAPartEndsNothing() throws {
+  @Test func aClosingBraceInAStringDoesNotEndAPart() throws {
     let counts = try multipartCounts(["---\r\n\r\n{\"a\":{\"b\":\"}", "}\"}", "}\r\n-----"])
     #expect(counts == [0, 0, 1])
   }
 
-  @Test func noOpeningDelimiterAndAnEmptyLastPart() throws {
+  @Test func aMissingOpeningDelimiterAndAnEmptyLastPartAreAccepted() throws {
     let text = """
 
       Content-Type: application/json
@@ -186,7 +185,7 @@ import Testing
     #expect(try multipartBodies("{\"data\":{}}\n---\n\n{\"b\":2}\n---\n-----") == [#"{"data":{}}"#, #"{"b":2}"#])
   }
 
-  @Test func headersInAnyCaseAndOrderWithExtraOnesAndWithoutASpace() throws {
+  @Test func partHeadersMayHaveAnyCaseOrderAndSpacing() throws {
     let text = """
       ---
       X-Trace:7
@@ -203,27 +202,26 @@ import Testing
     #expect(String(decoding: part.body, as: UTF8.self) == #"{"a":1}"#)
   }
 
-  /// Section 9, 7.
   @Test func twoPartHeadersAreAccepted() throws {
     let text = "---\nContent-Type: application/json\nContent-Length: 7\n\n{\"a\":1}\n-----"
     #expect(try multipartBodies(text) == [#"{"a":1}"#])
   }
 
-  @Test func noHeadersAtAll() throws {
+  @Test func partsWithoutHeadersAreAccepted() throws {
     #expect(try multipartBodies("---\n\n{\"a\":1}\n-----") == [#"{"a":1}"#])
     #expect(try multipartBodies("---\n{\"a\":1}\n-----") == [#"{"a":1}"#])
   }
 
-  @Test func emptyObjectsOfAHeartbeatArePartsLikeOthers() throws {
+  @Test func heartbeatsAreReturnedAsParts() throws {
     #expect(try multipartBodies("---\n\n{}\n---\n\n{ }\n---\n\n{\"a\":1}\n-----") == ["{}", "{ }", #"{"a":1}"#])
   }
 
-  @Test func aPartWithNoBodyIsSkipped() throws {
+  @Test func aPartWithoutABodyIsSkipped() throws {
     let text = "---\nContent-Type: application/json\n\n\n---\n\n{\"a\":1}\n---\n\n---\n-----"
     #expect(try multipartBodies(text) == [#"{"a":1}"#])
   }
 
-  @Test func aStreamThatEndsWithoutItsClosingDelimiterSaysSoAndKeepsWhatArrived() throws {
+  @Test func aMissingClosingDelimiterIsReportedAndPartsAreKept() throws {
     var reader = MultipartReader(boundary: "-")
     #expect(try reader.receive(Array("---\r\n\r\n{\"a\":1}\r\n---\r\n\r\n{\"b\":".utf8)).count == 1)
     let rest = reader.finish()
@@ -231,7 +229,7 @@ import Testing
     #expect(!reader.isClosed)
   }
 
-  @Test func theClosingDelimiterClosesTheStream() throws {
+  @Test func theClosingDelimiterEndsTheStream() throws {
     var reader = MultipartReader(boundary: "-")
     _ = try reader.receive(Array("---\r\n\r\n{\"a\":1}\r\n-----".utf8))
     #expect(reader.isClosed)
@@ -249,15 +247,15 @@ import Testing
     #expect(MediaType(parsing: contentType).specification == expected)
   }
 
-  /// To a server a quote is a byte: what combines with it in Unicode changes nothing.
-  @Test func aQuoteBeforeACombiningMarkIsAQuote() {
+  /// Quotes are compared by bytes, so that a combining mark does not change them.
+  @Test func aQuoteBeforeACombiningMarkIsRecognized() {
     let type = MediaType(parsing: "multipart/mixed; x=\"\u{30C}a;b\"; boundary=\u{30C}\"c\"; =\u{338}d")
     #expect(type.parameters.map(\.name) == ["x", "boundary", ""])
     #expect(type["x"] == "\u{30C}a;b")
     #expect(type.boundary == "\u{30C}\"c\"")
   }
 
-  @Test func aPartOverTheLimitIsRefused() throws {
+  @Test func aPartOverTheSizeLimitIsAnError() throws {
     var reader = MultipartReader(boundary: "-", limits: .init(partSize: 10))
     #expect(throws: MultipartError.partTooLarge(limit: 10)) {
       _ = try reader.receive(Array("---\r\n\r\n{\"a\":\"0123456789\"}\r\n-----".utf8))
@@ -268,7 +266,7 @@ import Testing
     }
   }
 
-  @Test func endlessHeadersAreRefused() throws {
+  @Test func partHeadersOverTheSizeLimitAreAnError() throws {
     var reader = MultipartReader(boundary: "-", limits: .init(headerSize: 100))
     #expect(throws: MultipartError.headersTooLarge(limit: 100)) {
       _ = try reader.receive(Array("---\r\n".utf8))
@@ -277,13 +275,13 @@ import Testing
   }
 
   @Test(arguments: ["garbage", "garbage\n", "garbage\r\n-", "garbage\r\n---\r\n", "-\n---\r\n"])
-  func textBehindAWholePartIsAnError(text: String) throws {
+  func textAfterACompletePartIsAnError(text: String) throws {
     var reader = MultipartReader(boundary: "-")
     #expect(try reader.receive(Array("---\r\n\r\n{\"a\":1}".utf8)).count == 1)
     #expect(throws: MultipartError.self) { _ = try reader.receive(Array(text.utf8)) }
   }
 
-  @Test func anyBytesInAnyPiecesEndInPartsOrAnError() {
+  @Test func randomBytesInRandomChunksNeverTrap() {
     let text = Array("\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n---\r\n\r\n{}\n---\r\n-----x".utf8)
     let seed: UInt64 = 2022_08_24
     var random = SplitMix(seed: seed)

@@ -1,6 +1,6 @@
-/// Responses as servers in use sent them, byte for byte.
+/// Recorded responses of real servers.
 enum RecordedResponse {
-  /// From graphql-core 3.3.0a6, which speaks format A.
+  /// From graphql-core 3.3.0a6, which uses the 2022 format.
   static let pathsMixed = [
     #""#,
     #"---"#,
@@ -42,7 +42,7 @@ enum RecordedResponse {
     #""#,
   ].joined(separator: "\r\n")
 
-  /// From graphql-core 3.3.2, which speaks format B.
+  /// From graphql-core 3.3.2, which uses the v0.2 format.
   static let pendingMixed = [
     #""#,
     #"---"#,
@@ -80,7 +80,7 @@ enum RecordedResponse {
     #""#,
   ].joined(separator: "\r\n")
 
-  /// From strawberry-graphql 0.341, a hybrid.
+  /// From strawberry-graphql 0.341, which mixes both formats.
   static let hybridMixed = [
     #"---"#,
     #"Content-Type: application/json; charset=utf-8"#,

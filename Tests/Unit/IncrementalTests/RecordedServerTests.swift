@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 import ApusJSON
 import Testing
 
-/// What real servers sent, through the reader and the merger, cut at every place.
+/// Reads and merges recorded responses of real servers, split at every offset.
 @Suite struct RecordedServerTests {
   static let schema = Schema.load(
     sdl: """
@@ -24,7 +24,7 @@ import Testing
     { author(id: "1") { id ... @defer(label: "o") { name books { id ... @defer(label: "i") { title reviews } } } } }
     """
 
-  /// The result of a recorded response, which must be the same with and without a schema.
+  /// Merges a recorded response with and without a schema, which must give the same result.
   private func run(_ response: String, _ document: String) throws -> Delivery {
     let bodies = try multipartBodies(response, lineEnd: "\n")
     var result = try Delivery(document, schema: Self.schema)
@@ -50,7 +50,7 @@ import Testing
     """
 
   @Test(arguments: [RecordedResponse.pathsMixed, RecordedResponse.pendingMixed])
-  func deferredStreamedAndFailing(response: String) throws {
+  func recordedFragmentsStreamsAndErrorsAreMerged(response: String) throws {
     let delivery = try run(response, Self.mixed)
     #expect(try delivery.last?.data == json(Self.mixedData))
     #expect(
@@ -64,7 +64,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func theHybridDeferredAndStreamed() throws {
+  @Test func recordedHybridResponsesAreMerged() throws {
     let delivery = try run(RecordedResponse.hybridMixed, Self.streamed)
     let expected = Self.mixedData.replacing("\"books\"", with: "\"streamed\"")
     #expect(try delivery.last?.data == json(expected))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [RecordedResponse.pathsNested, RecordedResponse.pendingNested, RecordedResponse.hybridNested])
-  func deferredInsideDeferred(response: String) throws {
+  func recordedNestedFragmentsAreMerged(response: String) throws {
     let delivery = try run(response, Self.nested)
     #expect(try delivery.last?.data == json(Self.nestedData))
     #expect(

@@ -3,14 +3,14 @@ import ApusClientIncremental
 import ApusJSON
 import Testing
 
-/// Deviations from the specifications that servers in use show.
+/// Deviations from the specification in servers that are in use.
 @Suite struct ServersInUseTests {
   static let person = FormatATests.person
 
-  // MARK: - Responses that do not say whether more comes
+  // MARK: - Responses without hasNext
 
   @Test(arguments: ["", #","hasNext":null"#])
-  func withoutHasNextPartsFollowUntilTheResponseEnds(hasNext: String) throws {
+  func withoutHasNextPayloadsFollowUntilTheResponseEnds(hasNext: String) throws {
     var delivery = try Delivery(Self.person, as: .parts)
     try delivery.receive(#"{"data":{"person":{"id":"1"}}\#(hasNext)}"#)
     #expect(delivery.states == ["home@person pending", "films@person pending"])
@@ -25,7 +25,7 @@ import Testing
     #expect(delivery.violations.isEmpty)
   }
 
-  @Test func withoutHasNextAnEndThatLeavesAFragmentOutIsTheEnd() throws {
+  @Test func withoutHasNextTheResponseMayEndWithoutAFragment() throws {
     var delivery = try Delivery(Self.person, as: .parts)
     try delivery.receive(#"{"data":{"person":{"id":"1"}}}"#)
     #expect(!delivery.merger.promisesMore)
@@ -40,7 +40,7 @@ import Testing
     #expect(!cut.isComplete)
   }
 
-  @Test func withoutHasNextAnnouncementsPromiseMore() throws {
+  @Test func withoutHasNextAnnouncedFragmentsMustFollow() throws {
     var delivery = try Delivery(Self.person, as: .parts)
     try delivery.receive(#"{"data":{"person":{"id":"1"}},"pending":[{"id":"0","path":["person"],"label":"home"}]}"#)
     #expect(delivery.merger.promisesMore)
@@ -60,7 +60,7 @@ import Testing
     #expect(delivery.last?.streams.map(\.state) == [.fulfilled])
   }
 
-  @Test func aResponseOfPartsInWhichNothingIsPendingIsComplete() throws {
+  @Test func aResponseWithoutPendingItemsIsComplete() throws {
     var delivery = try Delivery("{ tags }", as: .parts)
     try delivery.receive(#"{"data":{"tags":[]}}"#)
     #expect(delivery.isComplete)
@@ -70,7 +70,7 @@ import Testing
     #expect(inlined.states == ["home@person fulfilled", "films@person fulfilled"])
   }
 
-  @Test func someServersSayAmongTheExtensionsThatMoreComes() throws {
+  @Test func isFinalInTheExtensionsReplacesHasNext() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(#"{"data":{"person":{"id":"1"}},"extensions":{"is_final":false}}"#)
     #expect(!delivery.isComplete)
@@ -80,7 +80,7 @@ import Testing
     #expect(delivery.states == ["n@person fulfilled"])
   }
 
-  @Test func theEndMayBeSaidTwice() throws {
+  @Test func hasNextFalseMayBeSentTwice() throws {
     var delivery = try Delivery("{ person { id ... @defer { name } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1","name":"L"}},"hasNext":false}"#, #"{"hasNext":false}"#,
@@ -88,7 +88,7 @@ import Testing
     #expect(delivery.results.count == 1)
   }
 
-  @Test func anEventWithoutHasNextLastsUntilTheNextOne() throws {
+  @Test func withoutHasNextAnEventLastsUntilTheNextOne() throws {
     let next = try json(#"{"data":{"person":{"id":"2"}}}"#)
     #expect(IncrementalMerger.isEvent(next))
     #expect(IncrementalMerger.isEvent(try json(#"{"errors":[{"message":"no"}],"data":null}"#)))
@@ -112,7 +112,7 @@ import Testing
 
   // MARK: - Null members
 
-  @Test func aNullMemberIsAbsentInEachObjectOfTheNewerFormat() throws {
+  @Test func nullMembersCountAsMissingInTheV02Format() throws {
     var delivery = try Delivery("{ tags @stream(label: \"t\") person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"""
@@ -135,7 +135,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func aNullMemberIsAbsentInEachObjectOfTheOlderFormat() throws {
+  @Test func nullMembersCountAsMissingInThe2022Format() throws {
     var delivery = try Delivery("{ tags @stream ... @defer(label: \"r\") { person { id } } }")
     try delivery.receive(
       #"{"data":{"tags":[]},"errors":null,"path":null,"label":null,"incremental":null,"hasNext":true}"#,
@@ -152,7 +152,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func whereNullHasAMeaningItKeepsIt() throws {
+  @Test func nullDataAndItemsKeepTheirMeaning() throws {
     var delivery = try Delivery("{ tags @stream person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"{"data":{"tags":[],"person":{"id":"1"}},"hasNext":true}"#,
@@ -165,7 +165,7 @@ import Testing
     #expect(delivery.last?.streams.map(\.state.name) == ["failed"])
   }
 
-  @Test func anEmptyLabelIsNone() throws {
+  @Test func anEmptyLabelCountsAsMissing() throws {
     var delivery = try Delivery("{ person { id ... @defer { name } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -175,7 +175,7 @@ import Testing
 
   // MARK: - The older stream shape
 
-  @Test func anItemOfTheOlderStreamShapeMayBeNull() throws {
+  @Test func anItemInTheOldStreamFormatMayBeNull() throws {
     var delivery = try Delivery("{ people: search @stream(initialCount: 1) { __typename } }")
     try delivery.receive(
       #"{"data":{"people":[{"__typename":"Film"}]},"hasNext":true}"#,
@@ -191,7 +191,7 @@ import Testing
     #expect(delivery.last?.streams.map(\.shortfall) == [.errors])
   }
 
-  @Test func aListWithoutRoomForNullFailsWhereAnItemIsNull() throws {
+  @Test func aNullItemInANonNullListFailsTheStream() throws {
     var delivery = try Delivery("{ tags @stream }")
     try delivery.receive(
       #"{"data":{"tags":["a"]},"hasNext":true}"#,
@@ -200,7 +200,7 @@ import Testing
     #expect(delivery.last?.streams.map(\.state.name) == ["failed"])
   }
 
-  @Test func anObjectAfterTheEndOfAListWithoutAStreamIsNotAnItem() throws {
+  @Test func anObjectAfterTheEndOfAnUnstreamedListIsNotAnItem() throws {
     var delivery = try Delivery("{ people { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"{"data":{"people":[{"id":"1"}]},"hasNext":true}"#,
@@ -213,7 +213,7 @@ import Testing
     #expect(delivery.states == ["n@people[0] fulfilled"])
   }
 
-  @Test func withoutAnnouncementsASubPathLeadsOnFromThePath() throws {
+  @Test func withoutAnnouncementsASubPathExtendsThePath() throws {
     var delivery = try Delivery(
       "{ person { id home { name } ... @defer(label: \"x\") { nickname home { climate } } } tags @stream }")
     try delivery.receive(
@@ -232,7 +232,7 @@ import Testing
 
   // MARK: - Nulls in place of deferred fields
 
-  @Test func aFragmentWhoseFieldsCameAsNullIsPendingUntilItsPatch() throws {
+  @Test func aFragmentWithNullPlaceholdersIsPendingUntilItsData() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name home { name } } } }")
     try delivery.receive(#"{"data":{"person":{"id":"1","name":null,"home":null}},"hasNext":true}"#)
     #expect(delivery.states == ["n@person pending"])
@@ -243,7 +243,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","name":"L","home":null}}"#)
   }
 
-  @Test func aFragmentWhoseFieldsCameAsNullFailsWithItsPatchOrWithoutIt() throws {
+  @Test func aFragmentWithNullPlaceholdersMayFail() throws {
     let first = #"{"data":{"person":{"id":"1","name":null}},"hasNext":true}"#
     let query = "{ person { id ... @defer(label: \"n\") { name } } }"
     var failed = try Delivery(query)
@@ -261,7 +261,7 @@ import Testing
     #expect(cut.states == ["n@person failed"])
   }
 
-  @Test func anAnnouncedFragmentWhoseFieldsCameAsNullIsReadyOnlyWithItsData() throws {
+  @Test func anAnnouncedFragmentWithNullPlaceholdersIsPendingUntilItsData() throws {
     let query = "{ person { id home { name } ... @defer(label: \"n\") { nickname home { climate } } } }"
     let first =
       #"{"data":{"person":{"id":"1","nickname":null,"home":{"name":"N","climate":null}}},"pending":[{"id":"0","path":["person"],"label":"n"}],"hasNext":true}"#
@@ -278,7 +278,7 @@ import Testing
     #expect(without.states == ["n@person failed"])
   }
 
-  @Test func eachInstanceAndEachNestedFragmentIsPendingUntilItsPatch() throws {
+  @Test func nullPlaceholdersInListsAndNestedFragmentsStayPending() throws {
     var delivery = try Delivery(
       "{ people { id ... @defer(label: \"o\") { name home { name ... @defer(label: \"i\") { climate } } } } }")
     try delivery.receive(
@@ -294,30 +294,30 @@ import Testing
     #expect(delivery.states == ["o@people[0] fulfilled", "o@people[1] failed", "i@people[0].home fulfilled"])
   }
 
-  @Test func nullsThatAreValuesAreKept() throws {
-    // Nothing more comes.
+  @Test func nullsThatAreNotPlaceholdersAreKept() throws {
+    // No payload follows.
     var whole = try Delivery("{ person { id ... @defer(label: \"n\") { nickname } } }")
     try whole.receive(#"{"data":{"person":{"id":"1","nickname":null}},"hasNext":false}"#)
     #expect(whole.states == ["n@person fulfilled"])
     #expect(whole.data == #"{"person":{"id":"1","nickname":null}}"#)
-    // The object brings the field too.
+    // The initial result contains the field too.
     var base = try Delivery("{ person { id nickname ... @defer(label: \"n\") { nickname height } } }")
     try base.receive(#"{"data":{"person":{"id":"1","nickname":null}},"hasNext":true}"#)
     #expect(base.data == #"{"person":{"id":"1","nickname":null}}"#)
-    // The fragment came with the object: one of its fields has a value.
+    // The fragment is in the initial result, because one of its fields has a value.
     var inlined = try Delivery(
       "{ person { id ... @defer(label: \"n\") { name nickname } ... @defer(label: \"h\") { height } } }")
     try inlined.receive(#"{"data":{"person":{"id":"1","name":"L","nickname":null}},"hasNext":true}"#)
     #expect(inlined.states == ["n@person fulfilled", "h@person pending"])
     #expect(inlined.data == #"{"person":{"id":"1","name":"L","nickname":null}}"#)
-    // Another fragment is announced, this one is not: it is there.
+    // Another fragment is announced but not this one, so it is in the initial result.
     var other = try Delivery(
       "{ person { id ... @defer(label: \"n\") { nickname } ... @defer(label: \"h\") { height } } }")
     try other.receive(
       #"{"data":{"person":{"id":"1","nickname":null}},"pending":[{"id":"0","path":["person"],"label":"h"}],"hasNext":true}"#
     )
     #expect(other.states == ["n@person fulfilled", "h@person pending"])
-    // Without a word about more, a null is a value if no patch comes.
+    // Without hasNext, a null is a value if no data follows.
     var silent = try Delivery("{ person { id ... @defer(label: \"n\") { nickname } } }", as: .parts)
     try silent.receive(#"{"data":{"person":{"id":"1","nickname":null}}}"#)
     #expect(silent.states == ["n@person pending"])
@@ -325,7 +325,7 @@ import Testing
     #expect(silent.states == ["n@person fulfilled"])
   }
 
-  @Test func oneUnplacedPatchLosesNoOther() throws {
+  @Test func aPayloadWithAnInvalidPathDoesNotAffectOthers() throws {
     var delivery = try Delivery("{ people { id ... @defer(label: \"n\") { name } } }")
     let people = (0..<20).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
     let patches = (0..<20).map { #"{"data":{"name":"\#($0)"},"path":["people",\#($0 == 7 ? 99 : $0)],"label":"n"}"# }
@@ -339,7 +339,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func itemsOfAStreamMayHaveNullsInPlaceOfDeferredFields() throws {
+  @Test func streamItemsMayHaveNullPlaceholders() throws {
     let text = "{ people @stream { id ... @defer(label: \"n\") { name } } }"
     let item = #"{"id":"1","name":null}"#
     let patch = #"{"incremental":[{"data":{"name":"A"},"path":["people",0],"label":"n"}],"hasNext":false}"#

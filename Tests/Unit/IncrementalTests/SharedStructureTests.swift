@@ -1,13 +1,13 @@
 import ApusJSON
 import Testing
 
-/// What a part does not touch is the very same value before and after it: no part copies the result that it goes into.
+/// Tests that merging a payload shares all values that it does not change.
 struct SharedStructureTests {
   private func item(_ number: Int) -> String {
     "{\"id\":\"\(number)\",\"name\":\"bird \(number)\",\"home\":{\"name\":\"nest \(number)\"}}"
   }
 
-  @Test func aPartIntoAnObjectLeavesAllOthersAsTheyWere() throws {
+  @Test func mergingIntoAnObjectSharesAllOtherObjects() throws {
     var delivery = try Delivery(
       "query Q { people { id name home { name ... @defer(label: \"c\") { climate } } } }")
     let people = (0..<500).map(item).joined(separator: ",")
@@ -23,7 +23,7 @@ struct SharedStructureTests {
         let (left, right) = (try #require(before[index]), try #require(after[index]))
         #expect(left.isIdentical(to: right) == (index != changed))
       }
-      // In the changed object what is beside the changed place is shared, too.
+      // Unchanged members of the changed object are shared, too.
       let (left, right) = (try #require(before[changed]?["name"]), try #require(after[changed]?["name"]))
       #expect(left.isIdentical(to: right))
       #expect(before[changed]?["home"]?["climate"] == nil && after[changed]?["home"]?["climate"] == "warm")
@@ -31,7 +31,7 @@ struct SharedStructureTests {
     #expect(first[0]?["home"]?["climate"] == nil, "an older result stays what it was")
   }
 
-  @Test func aThousandPartsOfAListShareAllThatWasThere() throws {
+  @Test func streamingManyItemsSharesEarlierItems() throws {
     var delivery = try Delivery("query Q { people @stream(initialCount: 0) { id name home { name } } }")
     try delivery.receive("{\"data\":{\"people\":[]},\"hasNext\":true}")
     var results: [JSONValue] = []
@@ -43,7 +43,7 @@ struct SharedStructureTests {
     }
     let last = try #require(results.last)
     #expect(last.count == 10_000)
-    // Each result's own items are found in the last one as they are, and no result has grown afterwards.
+    // Items are unchanged in later results, and earlier results did not grow.
     for (part, result) in results.enumerated() {
       #expect(result.count == (part + 1) * 10)
       for index in [0, part * 5, part * 10 + 9] {

@@ -8,12 +8,12 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Random documents on random data with errors, executed here in both formats and merged: the result is that of the
-/// same document without deferral, and, where a null stopped at the edge of a part, that of a plain merge.
+/// Executes random documents on random data with errors in both formats and merges the payloads. The result must equal
+/// that of the same document without deferral or, if a null stopped at the root of a fragment, that of a simple merge.
 ///
-/// `APUS_SEED=20220907` runs that case alone.
+/// `APUS_SEED=20220907` runs a single case.
 struct GeneratedDeliveryTests {
-  @Test func theMergedResultIsThatOfTheSameDocumentWithoutDeferral() async throws {
+  @Test func mergedResultsMatchTheSameDocumentWithoutDeferral() async throws {
     if let seed = ProcessInfo.processInfo.environment["APUS_SEED"].flatMap({ UInt64($0) }) {
       var tally = Tally()
       return try await Self.check(seed: seed, &tally)
@@ -33,7 +33,7 @@ struct GeneratedDeliveryTests {
       }
       return try await group.reduce(into: Tally()) { $0.add($1) }
     }
-    // The cases must be worth their name.
+    // The generated cases must exercise incremental delivery.
     #expect(tally.cases == total)
     #expect(tally.incremental > total / 2)
     #expect(tally.compared > total / 3)
@@ -43,11 +43,11 @@ struct GeneratedDeliveryTests {
 
   private struct Tally: Sendable {
     var cases = 0
-    /// Those that came in parts.
+    /// The number of responses with several payloads.
     var incremental = 0
-    /// Those compared with the document without deferral.
+    /// The number of cases compared with the document without deferral.
     var compared = 0
-    /// Those in which a part failed.
+    /// The number of cases with a failed payload.
     var failed = 0
     var parts = 0
 

@@ -2,8 +2,8 @@ import ApusGraphQLExecution
 import ApusGraphQLSchema
 import ApusJSON
 
-/// An executable schema whose data is made up as it is asked for: what a field of an object answers, an error among it,
-/// is decided by the object's number and the field's name alone.
+/// An executable schema whose data is generated on access. The result of a field, which may be an error, depends only
+/// on the object's number and the field's name.
 struct GeneratedForest {
   static let sdl = """
     interface Node { id: ID! name: String }
@@ -28,7 +28,7 @@ struct GeneratedForest {
   private struct Plant: Sendable {
     let number: UInt64
 
-    /// A number below `bound` that is always the same for this object and name.
+    /// Returns a number below `bound` that depends only on this object and the name.
     func pick(_ name: String, _ bound: UInt64) -> UInt64 { Self.mix(number, name) % bound }
 
     func grow(_ name: String) -> Plant { Plant(number: Self.mix(number, "grow " + name)) }
@@ -50,7 +50,7 @@ struct GeneratedForest {
         let resolve: @Sendable (FieldContext) throws -> ResolvedValue = { context in
           try value(of: name, try context.source(as: Plant.self))
         }
-        // Some take their time, so that parts come in another order than their fragments.
+        // Some fields are asynchronous, so that payloads arrive in another order than their fragments.
         if name.utf8.count % 2 == 0 {
           resolvers.field(type, name, resolve)
         } else {

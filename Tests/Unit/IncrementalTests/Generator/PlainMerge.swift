@@ -1,7 +1,7 @@
 import ApusJSON
 
-/// The payloads of a response merged in the plainest way: a tree of dictionaries and arrays that is changed in place.
-/// It knows neither the operation nor its states, and shares nothing with the merger that it is compared with.
+/// A simple merge of a response's payloads into a mutable tree of dictionaries and arrays. It depends neither on the
+/// operation nor on the merger with which it is compared.
 struct PlainMerge {
   indirect enum Tree: Equatable {
     case leaf(String)
@@ -31,7 +31,7 @@ struct PlainMerge {
       }
     }
 
-    /// Returns whether an object and a null met.
+    /// Returns whether an object was merged with a null.
     @discardableResult
     mutating func merge(_ other: Tree) -> Bool {
       var hasRevived = false
@@ -59,10 +59,10 @@ struct PlainMerge {
   }
 
   private(set) var data: Tree = .leaf("null")
-  /// Whether a part did not come, so that a null stopped at its edge.
+  /// Whether a payload failed, so that a null stopped at its root.
   private(set) var hasFailures = false
-  /// Whether a part brought an object where another part's error had left a null, or the other way round: in format A
-  /// parts know nothing of one another, and no null takes away what arrived.
+  /// Whether a payload brought an object where an error in another had left a null, or the reverse. In the 2022 format
+  /// payloads are independent, and a null does not remove data that arrived.
   private(set) var hasRevivals = false
   private var places: [String: ResponsePath] = [:]
 
@@ -80,7 +80,7 @@ struct PlainMerge {
     if let place = places[item["id"]?.string ?? ""] { path = place.components + path }
     if let items = item["items"] {
       guard items.kind == .array else { return hasFailures = true }
-      // Format A names the first item's index, format B the list.
+      // The 2022 format names the first item's index, the v0.2 format the list.
       if item["path"] != nil { path.removeLast() }
       data.change(at: path[...]) { list in
         if case .list(let elements) = list { list = .list(elements + items.elements.map { Tree($0) }) }

@@ -1,12 +1,12 @@
 import ApusTestSupport
 
-/// Writes documents with deferred fragments, streams, errors and everything nested in everything.
+/// Generates documents with nested deferred fragments, streams and errors.
 struct RandomDocument {
   private var random: SplitMix
   private var labels = 0
   private var aliases = 0
   private var fragments: [String] = []
-  /// Whether every deferral has a label and every object tells its type, so that no two fragments can be mistaken.
+  /// Whether all deferred fragments have labels and all objects `__typename`, so that fragments cannot be confused.
   private let isPlain: Bool
 
   private static let scalars = [
