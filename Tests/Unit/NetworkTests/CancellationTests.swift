@@ -2,9 +2,9 @@ import ApusClientNetwork
 import ApusTestSupport
 import Testing
 
-@Suite("Cancelling closes the connection, and the server sees it")
+@Suite("Cancellation that closes the connection")
 struct CancellationTests {
-  @Test("By dropping the stream unread")
+  @Test("Releasing an unread stream closes the connection")
   func dropped() async throws {
     let server = try ScriptedServer([.never])
     let transport = HTTPTransport()
@@ -14,7 +14,7 @@ struct CancellationTests {
     try await server.clientClosed()
   }
 
-  @Test("By leaving the loop after the first part")
+  @Test("Leaving the loop after the first chunk closes the connection")
   func leftTheLoop() async throws {
     let server = try ScriptedServer([.response([.text("one"), .hold(Gate())])])
     let transport = HTTPTransport()
@@ -24,7 +24,7 @@ struct CancellationTests {
     try await server.clientClosed()
   }
 
-  @Test("By cancelling the task that reads, which gets a CancellationError")
+  @Test("Canceling the reading task closes the connection and throws CancellationError")
   func cancelledTask() async throws {
     let server = try ScriptedServer([.response([.text("one"), .hold(Gate())])])
     let transport = HTTPTransport()
@@ -41,7 +41,7 @@ struct CancellationTests {
     try await server.clientClosed()
   }
 
-  @Test("While a response is held back by a slow reader")
+  @Test("Canceling a response with a slow reader closes the connection")
   func whileHeld() async throws {
     let piece = [UInt8](repeating: 0x63, count: 1 << 20)
     let server = try ScriptedServer([.response(Array(repeating: .bytes(piece), count: 64))])
@@ -52,7 +52,7 @@ struct CancellationTests {
     try await server.clientClosed()
   }
 
-  @Test("The others on the same transport go on")
+  @Test("Canceling one request leaves the others running")
   func othersGoOn() async throws {
     let gate = Gate()
     let server = try ScriptedServer { request, _ in

@@ -2,7 +2,7 @@ import ApusClientNetwork
 import ApusTestSupport
 import Testing
 
-@Suite("Limits on connections", .timeLimit(.minutes(1)))
+@Suite("Connection limits", .timeLimit(.minutes(1)))
 struct ConnectionLimitTests {
   private func readAll(_ urls: [String], _ transport: HTTPTransport) async -> [Exchange] {
     await withTaskGroup(of: Exchange.self) { group in
@@ -11,7 +11,7 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test("Fifty requests at the same time go over six connections, and all of them are answered")
+  @Test("Fifty concurrent requests share six connections")
   func perHost() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json("{}").held(by: gate)])
@@ -23,7 +23,7 @@ struct ConnectionLimitTests {
     #expect(server.connectionCount == 6)
   }
 
-  @Test("The limits can be set, and the one for all hosts counts each of them")
+  @Test("The total limit counts the connections of all hosts")
   func total() async throws {
     let gate = Gate()
     let busy = try (0..<2).map { _ in try ScriptedServer([.json("{}").held(by: gate)]) }
@@ -43,7 +43,7 @@ struct ConnectionLimitTests {
     #expect(await exchange(other.url, transport).text == "{}")
   }
 
-  @Test("A limit below one counts as one")
+  @Test("A limit below one means one")
   func none() async throws {
     let server = try ScriptedServer([.json("{}")])
     let limits = HTTPConnectionLimits(perHost: 0, total: -1)
@@ -52,7 +52,7 @@ struct ConnectionLimitTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("Responses in parts and events do not count", arguments: ["multipart/mixed; boundary=-", "Text/Event-Stream"])
+  @Test("Multipart responses and event streams do not count", arguments: ["multipart/mixed; boundary=-", "Text/Event-Stream"])
   func longLived(type: String) async throws {
     let gate = Gate()
     let server = try ScriptedServer { request, _ in
@@ -71,7 +71,7 @@ struct ConnectionLimitTests {
     gate.open()
   }
 
-  @Test("A subscription does not count before its response has begun either")
+  @Test("A subscription does not count even before its response starts")
   func subscription() async throws {
     let server = try ScriptedServer { request, _ in request.target == "/long" ? .never : .json("{}") }
     let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 1, total: 1))
@@ -83,7 +83,7 @@ struct ConnectionLimitTests {
     streams.forEach { $0.cancel() }
   }
 
-  @Test("A response that its reader holds back makes room for others")
+  @Test("A response with a slow reader does not count")
   func heldBack() async throws {
     let big = [UInt8](repeating: 7, count: 32 << 20)
     let server = try ScriptedServer { request, _ in
@@ -98,7 +98,7 @@ struct ConnectionLimitTests {
     #expect(count <= big.count && count > big.count / 2)
   }
 
-  @Test("A request that is canceled while it waits is never sent, and those behind it go on")
+  @Test("A request canceled while it waits is not sent, and later ones continue")
   func canceled() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json("{}").held(by: gate), .json("{}")])
@@ -115,7 +115,7 @@ struct ConnectionLimitTests {
     #expect(server.requests.map(\.target) == ["/first", "/third"])
   }
 
-  @Test("The limit on the whole time counts while a request waits, and that on the connection does not")
+  @Test("Waiting counts toward the total timeout but not the connect timeout")
   func timeouts() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json("{}").held(by: gate), .json("{}")])
@@ -138,7 +138,7 @@ struct ConnectionLimitTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("What waits ends with its transport's last stream, and one that cannot be sent is no obstacle")
+  @Test("Waiting requests end with the transport's last stream, and failed ones do not block others")
   func failures() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json("{}").held(by: gate), .json("{}")])
@@ -159,13 +159,13 @@ struct ConnectionLimitTests {
   }
 
   #if os(Linux)
-    /// A process of its own: what it may have open is its own.
+    /// Runs the load in its own process, which has its own limit on open descriptors.
     private func load(descriptors: Int, _ words: String...) async throws -> ChildProcess.Outcome {
       let script = "ulimit -n \(descriptors) && exec \"$0\" \"$@\""
       return try await ChildProcess("/bin/sh", ["-c", script, Checkout.products + "/ApusClientLoad"] + words).outcome()
     }
 
-    @Test("Three hundred fetches at the same time need few descriptors")
+    @Test("Three hundred concurrent fetches need few descriptors")
     func fewDescriptors() async throws {
       let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
       let outcome = try await load(descriptors: 64, "fetch", "300", server.url)

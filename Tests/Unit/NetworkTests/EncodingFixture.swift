@@ -1,4 +1,4 @@
-/// One compressed stream of each encoding, flushed between its two lines: "first part" and "second part".
+/// A compressed stream in each encoding, flushed between its two lines, "first part" and "second part".
 enum EncodingFixture: String, CaseIterable, Sendable {
   case gzip, br, zstd
 

@@ -1,7 +1,7 @@
 import ApusClientNetwork
 import ApusTestSupport
 
-/// A response read to its end: what arrived, and the error that ended it, if any.
+/// A response that was read to its end, with the error that ended it, if any.
 struct Exchange {
   var uploads: [HTTPUploadProgress] = []
   var head: HTTPHead?
@@ -13,7 +13,7 @@ struct Exchange {
   var networkError: NetworkError? { error as? NetworkError }
 }
 
-/// Sends one request with a transport of its own, and reads everything.
+/// Sends a request with a new transport and reads the entire response.
 func exchange(
   _ url: String, _ transport: HTTPTransport = HTTPTransport(), _ change: (inout HTTPRequest) -> Void = { _ in }
 ) async -> Exchange {
@@ -22,7 +22,7 @@ func exchange(
   return await read(transport.send(request))
 }
 
-/// The same for a server that gives these answers one after the other; also tells what the server saw.
+/// Sends requests to a server with scripted responses. Also returns the requests that the server received.
 func exchange(
   _ answers: [ScriptedAnswer], _ change: (inout HTTPRequest) -> Void = { _ in }
 ) async throws -> (exchange: Exchange, requests: [ScriptedServer.Request]) {
@@ -49,7 +49,7 @@ func read(_ stream: HTTPResponseStream) async -> Exchange {
 }
 
 extension HTTPResponseStream.AsyncIterator {
-  /// Reads until this much text has come, however it was cut into chunks.
+  /// Reads a number of bytes, in any chunks.
   mutating func text(_ count: Int) async throws -> String {
     var bytes: [UInt8] = []
     while bytes.count < count, let event = try await next() {

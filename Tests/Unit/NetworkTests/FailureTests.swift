@@ -2,9 +2,9 @@ import ApusClientNetwork
 import ApusTestSupport
 import Testing
 
-@Suite("A failed request says in one line what failed, where, and what to do")
+@Suite("Errors of failed requests, described on one line")
 struct FailureTests {
-  @Test("Refused")
+  @Test("A refused connection is reported with its address")
   func refused() async throws {
     let closed = try ClosedPort()
     let port = closed.number
@@ -15,14 +15,14 @@ struct FailureTests {
         == "127.0.0.1:\(port) refused the connection; check that the server runs and listens on that port")
   }
 
-  @Test("A name without an address")
+  @Test("A host name that cannot be resolved is an error")
   func dns() async {
     let error = await exchange("http://nothing-here.invalid/graphql") { $0.connection.proxy = "" }.networkError
     #expect(error == .dnsFailure(host: "nothing-here.invalid"))
   }
 
   @Test(
-    "A URL that cannot be sent to",
+    "An invalid URL is an error",
     arguments: [
       "", "localhost:4000/graphql", "ftp://example.com/x", "http://", "http://a b/", "http://[::1/", "https://:80/x",
     ])
@@ -34,7 +34,7 @@ struct FailureTests {
     }
   }
 
-  @Test("A TLS handshake that nobody answers runs into the time limit of connecting")
+  @Test("An unanswered TLS handshake exceeds the connect timeout")
   func stalledHandshake() async throws {
     let server = try ScriptedServer([.never])
     let limit = Duration.milliseconds(40)
@@ -43,7 +43,7 @@ struct FailureTests {
       result.networkError == .timeout(phase: .connect, host: "127.0.0.1:\(server.port)", limit: limit))
   }
 
-  @Test("Cut between two parts: what arrived is kept, the error counts the bytes", arguments: [true, false])
+  @Test("A connection lost between two parts keeps received data, and the error contains the byte count", arguments: [true, false])
   func cut(_ byReset: Bool) async throws {
     let gate = Gate()
     let server = try ScriptedServer([.response([.text("one"), .hold(gate), byReset ? .reset : .close])])
@@ -55,7 +55,7 @@ struct FailureTests {
     }
   }
 
-  @Test("A body shorter than its Content-Length is cut, and one cut at once has no answer")
+  @Test("A body shorter than its Content-Length is an error, as is an empty response")
   func shortBody() async throws {
     let (short, _) = try await exchange([.response(framing: .claiming(length: 10), [.text("12345")])])
     #expect(short.text == "12345")
@@ -64,13 +64,13 @@ struct FailureTests {
     expect(none) { if case .cut(_, 0) = $0 { true } else { false } }
   }
 
-  @Test("A server that is not speaking HTTP")
+  @Test("A response that is not HTTP is an error")
   func notHTTP() async throws {
     let (result, _) = try await exchange([.raw([.text("SSH-2.0-OpenSSH_9.2p1\r\n"), .close])])
     expect(result) { if case .notHTTP = $0 { true } else { false } }
   }
 
-  @Test("Silence before the first byte, in the middle of a body, and past the whole request's time")
+  @Test("Each timeout is an error: first byte, idle and total")
   func timeouts() async throws {
     let limit = Duration.milliseconds(40)
     let (silent, _) = try await exchange([.never]) { $0.timeouts.firstByte = limit }
@@ -80,12 +80,12 @@ struct FailureTests {
     #expect(stalled.text == "one")
     expect(stalled) { if case .timeout(.idle, _, pause) = $0 { true } else { false } }
     let (late, _) = try await exchange([.response([.text("one"), .hold(Gate())])]) { $0.timeouts.total = limit }
-    // On a busy machine the time may be over before the first bytes come.
+    // On a busy machine the timeout may pass before the first bytes arrive.
     #expect("one".hasPrefix(late.text))
     expect(late) { if case .timeout(.total, _, limit) = $0 { true } else { false } }
   }
 
-  @Test("A time limit beyond all clocks is none, and one below zero is over at once")
+  @Test("A huge timeout means none, and a negative one expires immediately")
   func endlessTimeouts() async throws {
     let longest = Duration.seconds(Int64.max)
     let (whole, _) = try await exchange([.json("{}")]) {
@@ -98,19 +98,19 @@ struct FailureTests {
     }
   }
 
-  @Test("A response larger than allowed")
+  @Test("A response over the size limit is an error")
   func tooLarge() async throws {
     let (result, _) = try await exchange([.response([.text("12345"), .text("67890")])]) { $0.maximumResponseSize = 8 }
     expect(result) { if case .responseTooLarge(_, 8) = $0 { true } else { false } }
   }
 
-  @Test("A damaged gzip body")
+  @Test("A damaged gzip body is an error")
   func damagedGzip() async throws {
     let (result, _) = try await exchange([.response(headers: [("Content-Encoding", "gzip")], [.text("not gzip")])])
     expect(result) { if case .brokenEncoding = $0 { true } else { false } }
   }
 
-  @Test("A second gzip member is named: libcurl reads the first alone")
+  @Test("A second gzip member, which libcurl does not decode, is an error")
   func secondGzipMember() async throws {
     let member = EncodingFixture.gzip.first + EncodingFixture.gzip.second
     for pieces in [[member, member], [member + member]] {
@@ -122,21 +122,21 @@ struct FailureTests {
     }
   }
 
-  @Test("A header that would smuggle another one in is not sent")
+  @Test("A header value with a line break is rejected")
   func badHeader() async throws {
     let (result, requests) = try await exchange([.json("{}")]) { $0.headers = ["X-Key": "secret\r\nX-Other: 1"] }
     #expect(result.networkError == .badHeader(name: "X-Key"))
     #expect(requests.isEmpty)
   }
 
-  @Test("A certificate file that is not there")
+  @Test("A missing certificate file is an error")
   func missingFile() async {
     let result = await exchange("https://127.0.0.1:9/") { $0.connection.certificateAuthorityFile = "/nowhere/ca.pem" }
     #expect(
       result.networkError == .unreadableFile(path: "/nowhere/ca.pem", purpose: "the certificate authority"))
   }
 
-  @Test("A proxy that is not there is named, without its password")
+  @Test("An unreachable proxy is reported without its password")
   func proxy() async throws {
     let closed = try ClosedPort()
     let port = closed.number
@@ -144,7 +144,7 @@ struct FailureTests {
     expect(result) { if case .proxyFailure("http://127.0.0.1:\(port)", _) = $0 { true } else { false } }
   }
 
-  @Test("No error text holds a password, a query or a control character, and each is one line")
+  @Test("Error messages are one line without passwords, queries or control characters")
   func errorTexts() async throws {
     let bad = await exchange("ftp://me:hush@example.com/x?token=hush#hush").networkError
     let cut = try await exchange([.raw([.close])]) {
@@ -166,7 +166,7 @@ struct FailureTests {
     }
   }
 
-  @Test("A proxy that cannot be read is named without its password")
+  @Test("An invalid proxy URL is reported without its password")
   func brokenProxy() async throws {
     for proxy in ["http://me:hushhush@host:port", "socks9://me:hushhush@127.0.0.1:1"] {
       let result = await exchange("http://127.0.0.1:1/") { $0.connection.proxy = proxy }

@@ -4,9 +4,9 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-@Suite("A server that sends what no server should")
+@Suite("Hostile responses")
 struct HostileResponseTests {
-  @Test("A small body that unpacks to a huge one is refused at the limit on the size", arguments: Bomb.allCases)
+  @Test("A decompression bomb is rejected at the size limit", arguments: Bomb.allCases)
   func bombs(_ bomb: Bomb) async throws {
     let bytes = try await bomb.bytes()
     #expect(bytes.count < 1 << 20)
@@ -18,13 +18,13 @@ struct HostileResponseTests {
       return
     }
     #expect(result.body.count <= 1 << 20)
-    // It is a bomb and no rubble: where there is room, all of it comes.
+    // Without the limit the entire body is decompressed.
     let (whole, _) = try await exchange([answer]) { $0.maximumResponseSize = Bomb.size }
     #expect(whole.error == nil && whole.body.count == Bomb.size)
     #expect(Data(whole.body) == Data(repeating: UInt8(ascii: "a"), count: Bomb.size))
   }
 
-  @Test("A packed body that is cut is no whole body", arguments: EncodingFixture.allCases)
+  @Test("A truncated compressed body is an error", arguments: EncodingFixture.allCases)
   func cutEncoding(_ encoding: EncodingFixture) async throws {
     let (result, _) = try await exchange([
       .response(
@@ -33,7 +33,7 @@ struct HostileResponseTests {
     #expect(result.text.hasPrefix("first part") || result.error != nil)
   }
 
-  @Test("Headers without end are refused", arguments: [1, 100_000])
+  @Test("Endless headers are rejected", arguments: [1, 100_000])
   func endlessHeaders(_ length: Int) async throws {
     let line = "X-More: " + String(repeating: "x", count: length) + "\r\n"
     let many = String(repeating: line, count: max(1, 4_000_000 / line.utf8.count))
@@ -47,7 +47,7 @@ struct HostileResponseTests {
   }
 
   @Test(
-    "A body whose frame is broken ends in an error",
+    "A body with invalid chunks is an error",
     arguments: ["zz\r\nabc\r\n", "3\r\nabcdef\r\n", "FFFFFFFFFFFFFFFFF\r\n", "-1\r\n"])
   func brokenChunks(_ body: String) async throws {
     let (result, _) = try await exchange([
@@ -57,7 +57,7 @@ struct HostileResponseTests {
     #expect(result.text.utf8.count <= 3)
   }
 
-  @Test("Fields without end behind the body, and heads without end before it, are refused")
+  @Test("Endless trailers and endless interim responses are rejected")
   func endlessFields() async throws {
     let line = "X-More: " + String(repeating: "x", count: 3000) + "\r\n"
     let trailers = String(repeating: line, count: 200)
@@ -69,7 +69,7 @@ struct HostileResponseTests {
     }
   }
 
-  @Test("Two lengths that contradict one another, and one that is none, do not make a whole body")
+  @Test("Contradicting or invalid lengths are an error")
   func contradictingLengths() async throws {
     for lengths in [
       "Content-Length: 3\r\nContent-Length: 5", "Content-Length: -1", "Content-Length: 99999999999999999999",
@@ -83,7 +83,7 @@ struct HostileResponseTests {
   }
 }
 
-/// 64 MB of the letter a, packed in each of the encodings that are asked for.
+/// 64 MB of one letter, compressed in each supported encoding.
 enum Bomb: String, CaseIterable, Sendable {
   case gzip, deflate, br, zstd
 
@@ -109,7 +109,7 @@ enum Bomb: String, CaseIterable, Sendable {
     return Array(try #require(Data(base64Encoded: text)))
   }
 
-  /// What the reference encoder makes of it at its highest quality: 106 bytes.
+  /// The output of the reference encoder at its highest quality: 106 bytes.
   private var packedByBrotli: [UInt8] {
     [
       0xCB, 0xFF, 0xFF, 0x3F, 0xF8, 0x25, 0xC2, 0xE2, 0xB1, 0x40, 0x20, 0xF7, 0xFE, 0x8F, 0xFF, 0xFF, 0x7F, 0xF0,
@@ -121,7 +121,7 @@ enum Bomb: String, CaseIterable, Sendable {
     ]
   }
 
-  /// RFC 8878: a frame with a window of 2 MB, and 512 blocks that each say "128 KB of this byte".
+  /// RFC 8878: a frame with a window of 2 MB, and 512 blocks that each repeat a byte 128 K times.
   private var packedByHand: [UInt8] {
     let blockSize = 128 << 10
     let count = Self.size / blockSize

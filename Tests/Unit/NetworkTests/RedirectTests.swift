@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Redirects")
 struct RedirectTests {
-  /// What a server is asked after it answered a POST with this status, told in one line.
+  /// Returns a summary of the request that follows a redirect of a POST with this status.
   private func followed(_ status: Int) async throws -> String {
     let redirect = ScriptedAnswer.response(
       status: status, headers: [("Location", "/moved?x=1")], framing: .contentLength, [.text("gone")])
@@ -24,12 +24,12 @@ struct RedirectTests {
     #expect(try await followed(status) == "GET /moved?x=1 no type  Bearer hush")
   }
 
-  @Test("All others keep method and body: an operation goes where it is sent", arguments: [301, 302, 307, 308])
+  @Test("Other redirects keep the method and the body", arguments: [301, 302, 307, 308])
   func keepsMethod(_ status: Int) async throws {
     #expect(try await followed(status) == "POST /moved?x=1 application/json body Bearer hush")
   }
 
-  @Test("A netrc file is asked for the host that was named, not for where a redirect leads")
+  @Test("Credentials of a netrc file are not used for the target of a redirect")
   func netrcElsewhere() async throws {
     let folder = try TemporaryFolder()
     try folder.write("netrc", "default login ada password hush\n")
@@ -44,7 +44,7 @@ struct RedirectTests {
     #expect(try #require(other.requests.first).header("Authorization") == nil)
   }
 
-  @Test("Credentials in any header stay behind when another host is named, the rest goes along")
+  @Test("Headers with credentials are not sent to another host")
   func otherHost() async throws {
     let other = try ScriptedServer([.json("{}")])
     let server = try ScriptedServer([
@@ -67,7 +67,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "What may not be repeated does not go to another origin with its body, unless that is asked for",
+    "A non-repeatable request is not redirected to another origin unless allowed",
     arguments: [307, 308])
   func bodyOfAMutation(_ status: Int) async throws {
     let other = try ScriptedServer([.json("{}")])
@@ -93,7 +93,7 @@ struct RedirectTests {
     #expect(other.requests.map(\.bodyText) == ["body"])
   }
 
-  @Test("Another port of the same host is another server")
+  @Test("Credentials are not sent to another port of the same host")
   func otherPort() async throws {
     let other = try ScriptedServer([.json("{}")])
     let server = try ScriptedServer([
@@ -103,7 +103,7 @@ struct RedirectTests {
     #expect(try #require(other.requests.first).header("Authorization") == nil)
   }
 
-  @Test("A circle of redirects ends, and a place that is not the web is refused")
+  @Test("Endless redirects and redirects to other schemes are errors")
   func badRedirects() async throws {
     let (circle, requests) = try await exchange([
       .response(status: 302, headers: [("Location", "/again")], framing: .contentLength, [])
@@ -122,7 +122,7 @@ struct RedirectTests {
     }
   }
 
-  @Test("A request that may not be repeated is not sent again when its kept-alive connection dies")
+  @Test("A non-repeatable request is not retried when its reused connection is closed")
   func notRepeated() async throws {
     for isRepeatable in [true, false] {
       let server = try ScriptedServer { _, index in index == 1 ? .raw([.close]) : .json("{}") }
@@ -140,7 +140,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "A URL is shown with the host that is connected to, and without credentials",
+    "A displayed URL has the actual host and no credentials",
     arguments: [
       ("https://evil.example/@good.example/graphql", "https://evil.example/@good.example/graphql"),
       ("https://evil.example/\u{301}@good.example", "https://evil.example/\u{301}@good.example"),

@@ -2,9 +2,9 @@ import ApusClientNetwork
 import ApusTestSupport
 import Testing
 
-@Suite("A response streams")
+@Suite("Streaming of responses")
 struct StreamingTests {
-  @Test("Each part is in the reader's hands while the server still holds the next one back")
+  @Test("Each part is delivered before the server sends the next one")
   func partsArriveAsSent() async throws {
     let (first, second) = (Gate(), Gate())
     let server = try ScriptedServer([
@@ -18,7 +18,7 @@ struct StreamingTests {
     #expect(try await iterator.text(5) == "three")
   }
 
-  @Test("Status, header fields, body and the phases of time arrive")
+  @Test("A response has a status, header fields, a body and timings")
   func wholeResponse() async throws {
     let start = ContinuousClock.now
     let (result, requests) = try await exchange([.json("{\"data\":1}", headers: [("X-Seen", " yes ")])]) {
@@ -43,7 +43,7 @@ struct StreamingTests {
     #expect(request.header("expect") == nil)
   }
 
-  @Test("A kept-alive connection serves the next request")
+  @Test("A keep-alive connection is reused")
   func keepsAlive() async throws {
     let server = try ScriptedServer([.json("1"), .json("2")])
     let transport = HTTPTransport()
@@ -54,7 +54,7 @@ struct StreamingTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("A compressed stream is unpacked as it comes, not at its end", arguments: EncodingFixture.allCases)
+  @Test("A compressed stream is decompressed while it arrives", arguments: EncodingFixture.allCases)
   func encodedStreams(_ encoding: EncodingFixture) async throws {
     let gate = Gate()
     let server = try ScriptedServer([
@@ -69,7 +69,7 @@ struct StreamingTests {
     #expect(try await server.request().header("accept-encoding")?.contains(encoding.rawValue) == true)
   }
 
-  @Test("A body of 64 MB arrives whole, though the reader is slower than the server")
+  @Test("A slow reader receives a body of 64 MB completely")
   func bigBody() async throws {
     let piece = [UInt8](repeating: 0x61, count: 1 << 20)
     let server = try ScriptedServer([.response(framing: .contentLength, Array(repeating: .bytes(piece), count: 64))])
@@ -82,7 +82,7 @@ struct StreamingTests {
     #expect(count == 64 << 20)
   }
 
-  @Test("A reader that stops reading holds only its own response back, and still gets everything later")
+  @Test("A paused reader delays only its own response")
   func backPressure() async throws {
     let piece = [UInt8](repeating: 0x62, count: 1 << 20)
     let server = try ScriptedServer { request, _ in
@@ -96,7 +96,7 @@ struct StreamingTests {
     #expect(await read(big).body.count == 32 << 20)
   }
 
-  @Test("A proxy is asked for the whole URL, with its own credentials, and not for what is none of its business")
+  @Test("A proxy receives the URL and its own credentials but not those of others")
   func proxy() async throws {
     let proxy = try ScriptedServer([.json("{}")])
     let result = await exchange("http://api.invalid/graphql?x=1") {
@@ -109,7 +109,7 @@ struct StreamingTests {
     #expect(request.header("Authorization") == nil)
   }
 
-  @Test("A proxy that refuses a tunnel is told apart from the server")
+  @Test("A rejected proxy tunnel is not reported as a server error")
   func refusedTunnel() async throws {
     let proxy = try ScriptedServer([.response(status: 407, framing: .contentLength, [.text("who are you")])])
     let result = await exchange("https://api.invalid/graphql") {
@@ -118,7 +118,7 @@ struct StreamingTests {
     #expect(result.networkError == .proxyFailure(proxy: "http://127.0.0.1:\(proxy.port)", reason: "it answered 407"))
   }
 
-  @Test("200 requests at once on one transport all come back")
+  @Test("200 concurrent requests on one transport complete")
   func manyAtOnce() async throws {
     let server = try ScriptedServer { request, _ in .json("{\"path\":\"\(request.target)\"}") }
     let transport = HTTPTransport()

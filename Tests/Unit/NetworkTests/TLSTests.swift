@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TLS")
 struct TLSTests {
-  /// A server with certificates of its own making.
+  /// A server with self-made certificates.
   private struct Server {
     let process: ChildProcess
     let facts: JSONValue
@@ -24,7 +24,7 @@ struct TLSTests {
     subscript(_ name: String) -> String? { facts[name]?.string }
   }
 
-  @Test("An unknown authority is refused; its file, or giving up the check, lets the request through")
+  @Test("An unknown authority is rejected unless its file is given or the check is disabled")
   func authority() async throws {
     let server = try await Server()
     let refused = await exchange(server.url())
@@ -39,13 +39,13 @@ struct TLSTests {
     let certificate = try #require(trusted.timings?.certificate)
     #expect(certificate.names.contains("localhost"))
     #expect(!certificate.subject.isEmpty && !certificate.issuer.isEmpty && certificate.validUntil.contains("GMT"))
-    // The version and the cipher, in OpenSSL's words; a libcurl that stands on another library tells none.
+    // The TLS version and the cipher, as named by OpenSSL. A libcurl with another TLS library reports none.
     #expect(try /TLSv1\.[23] [A-Z0-9_-]+/.wholeMatch(in: certificate.session) != nil, "\(certificate.session)")
     let unchecked = await exchange(server.url()) { $0.connection.isInsecure = true }
     #expect(unchecked.text == "{\"client\": null}")
   }
 
-  @Test("A certificate for another name is refused")
+  @Test("A certificate for another host name is rejected")
   func otherName() async throws {
     let server = try await Server()
     let result = await exchange(server.url("127.0.0.1")) {
@@ -57,7 +57,7 @@ struct TLSTests {
     }
   }
 
-  @Test("A client's certificate is shown to a server that asks for it")
+  @Test("A client certificate is sent to a server that requests it")
   func clientCertificate() async throws {
     let server = try await Server("--client-certificate")
     let known = await exchange(server.url()) {
@@ -70,7 +70,7 @@ struct TLSTests {
     #expect(unknown.error is NetworkError)
   }
 
-  @Test("No body follows a redirect to plain http, whoever may read it there, unless that is asked for")
+  @Test("A redirect from https to http does not repeat the body unless allowed")
   func redirectToPlainHTTP() async throws {
     let plain = try ScriptedServer([.json("{}")])
     let location = "http://localhost:\(plain.port)/x"
@@ -94,14 +94,14 @@ struct TLSTests {
     #expect(plain.requests.map(\.bodyText) == ["body"])
   }
 
-  @Test("Plain http where the server speaks TLS is an error, not a hang")
+  @Test("Plain HTTP to a TLS server is an error")
   func mixedUp() async throws {
     let server = try await Server()
     let plain = await exchange("http://localhost:\(server["port"] ?? "")/")
     #expect(plain.error is NetworkError)
   }
 
-  @Test("Through a proxy a tunnel is made, which sees the proxy's credentials and none of the server's")
+  @Test("A proxy tunnel receives the proxy's credentials but not the server's")
   func tunnel() async throws {
     let server = try await Server()
     let proxy = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.servers)/connect_proxy.py"])
@@ -115,7 +115,7 @@ struct TLSTests {
     #expect(await proxy.nextLine() == "CONNECT localhost:\(server["port"] ?? "") Basic bWU6aHVzaA== None")
   }
 
-  @Test("A client's key with a passphrase is refused and not asked for")
+  @Test("A client key with a passphrase is rejected without a prompt")
   func lockedKey() async throws {
     let server = try await Server("--client-certificate")
     let folder = try TemporaryFolder()

@@ -3,9 +3,9 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-@Suite("A body that is read as it is sent")
+@Suite("Uploads")
 struct UploadTests {
-  /// A file of so many bytes, for the time of a test.
+  /// Runs a test with a temporary file of a given size.
   private func withFile<Result>(_ count: Int, _ body: (String) async throws -> Result) async throws -> Result {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("apus-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -13,7 +13,7 @@ struct UploadTests {
     return try await body(path)
   }
 
-  @Test("Pieces in memory and files arrive in their order, and progress grows to the whole")
+  @Test("Pieces in memory and files are sent in order, with progress up to the total")
   func pieces() async throws {
     try await withFile(300_000) { path in
       let (result, requests) = try await exchange([.json("{}")]) {
@@ -34,7 +34,7 @@ struct UploadTests {
     }
   }
 
-  @Test("A redirect that keeps the body sends it once more, from its beginning", arguments: [307, 308])
+  @Test("A redirect that keeps the body sends it again from the start", arguments: [307, 308])
   func redirected(_ status: Int) async throws {
     try await withFile(100_000) { path in
       let (result, requests) = try await exchange([
@@ -49,7 +49,7 @@ struct UploadTests {
     }
   }
 
-  @Test("A file that is gone, or has become shorter, is named")
+  @Test("A missing or truncated file is reported")
   func unreadable() async throws {
     let server = try ScriptedServer([.json("{}")])
     let gone = await exchange(server.url) {

@@ -11,7 +11,7 @@ struct VersionTests {
     return (process, "http://127.0.0.1:\(words[0])", words[1])
   }
 
-  @Test("Over HTTP/2 each part of a stream arrives as it was sent, and the connection serves the next request")
+  @Test("HTTP/2 delivers each part as it was sent and reuses the connection")
   func version2() async throws {
     let (process, url, _) = try await start()
     let transport = HTTPTransport()
@@ -31,7 +31,7 @@ struct VersionTests {
     _ = process
   }
 
-  @Test("Over HTTP/2 requests share a connection, and the limit on connections does not hold them up")
+  @Test("HTTP/2 requests share a connection despite a limit of one")
   func sharedConnection() async throws {
     let (process, url, _) = try await start()
     let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 1, total: 1))
@@ -48,7 +48,7 @@ struct VersionTests {
     _ = process
   }
 
-  @Test("Both versions are offered where TLS is not there to agree on one, and 1.1 is spoken")
+  @Test("Without TLS, HTTP/2 is offered and HTTP/1.1 is used")
   func plain() async throws {
     let (process, url, _) = try await start()
     let result = await exchange(url + "/release")
@@ -56,7 +56,7 @@ struct VersionTests {
     _ = process
   }
 
-  @Test("A Unix socket is spoken to in place of the URL's host")
+  @Test("A Unix socket replaces the URL's host")
   func unixSocket() async throws {
     let (process, _, socket) = try await start()
     let result = await exchange("http://anything.invalid/release") { $0.connection.unixSocket = socket }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts from 1.
+/// A counter that starts at 1.
 final class Count: Sendable {
   private let count = Mutex(0)
 

@@ -9,7 +9,7 @@ import Testing
 struct DemoSubscriptionTests {
   private static let transports = SubscriptionOptions.Transport.allCases
 
-  @Test("All events arrive over every transport, and then the end", arguments: transports)
+  @Test("All events arrive over every transport, followed by the end", arguments: transports)
   func countdown(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 0)
     let run = try await SubscriptionRun.read(
@@ -28,7 +28,7 @@ struct DemoSubscriptionTests {
     server.stop()
   }
 
-  @Test("A subscription that does not validate is one result with errors, and the end", arguments: transports)
+  @Test("An invalid subscription is one result with errors, followed by the end", arguments: transports)
   func refused(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 0)
     let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { count }")
@@ -39,7 +39,7 @@ struct DemoSubscriptionTests {
   }
 
   @Test(
-    "Leaving ends the subscription at the server, and closes the socket when it was the last", arguments: transports)
+    "Ending the iteration unsubscribes, and the last one closes the socket", arguments: transports)
   func leaving(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 0, heartbeat: .milliseconds(5))
     let client = client(server.url, transport)
@@ -71,7 +71,7 @@ struct DemoSubscriptionTests {
     server.stop()
   }
 
-  @Test("A server that stops while events come is lost, not done", arguments: transports)
+  @Test("A server that stops between events is a lost connection", arguments: transports)
   func stopped(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 1)
     let client = client(server.url, transport) { $0.reconnection.maximumAttempts = 2 }

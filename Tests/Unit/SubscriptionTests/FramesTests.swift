@@ -4,7 +4,7 @@ import Testing
 
 @Suite("WebSocket frames")
 struct FramesTests {
-  @Test("The key of the specification's own example")
+  @Test("The handshake matches the example of the specification")
   func handshake() {
     #expect(WebSocketHandshake.answer(to: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     #expect(WebSocketHandshake.newKey().count == 24)
@@ -14,7 +14,7 @@ struct FramesTests {
   }
 
   @Test(
-    "Messages arrive whole, cut at any byte, in both directions", arguments: [WebSocketFrames.Role.client, .server])
+    "Messages are read in both directions, split at any byte", arguments: [WebSocketFrames.Role.client, .server])
   func everySplit(_ role: WebSocketFrames.Role) {
     let texts = ["", "{\"type\":\"ping\"}", String(repeating: "ä", count: 100), String(repeating: "x", count: 70_000)]
     let sender = WebSocketFrames(role: role)
@@ -27,7 +27,7 @@ struct FramesTests {
     }
   }
 
-  @Test("A ping is answered, and a close frame too; then it is over")
+  @Test("Pings and close frames are answered")
   func answers() {
     let (client, server) = (WebSocketFrames(role: .client), WebSocketFrames(role: .server))
     server.send(ping: [1, 2])
@@ -40,7 +40,7 @@ struct FramesTests {
     #expect(client.isOver && server.isOver)
   }
 
-  @Test("Of many pings that nobody reads the answers to, only the newest is answered")
+  @Test("Only the newest of several unanswered pings is answered")
   func manyPings() {
     let client = WebSocketFrames(role: .client)
     client.send(text: Array("one".utf8))
@@ -55,7 +55,7 @@ struct FramesTests {
     #expect(client.takeOutgoing().isEmpty)
   }
 
-  @Test("The codes of a restart, an overload and a bad gateway are codes like others", arguments: [1012, 1013, 1014])
+  @Test("Close codes 1012 to 1014 are valid", arguments: [1012, 1013, 1014])
   func laterCodes(_ code: Int) {
     let bytes = [0x88, 0x06, 0x03, UInt8(code & 0xFF)] + Array("back".utf8)
     for cut in 1..<bytes.count {
@@ -68,7 +68,7 @@ struct FramesTests {
     }
   }
 
-  @Test("A later code behind our own close frame, and behind a ping, is not answered twice")
+  @Test("A close frame that crosses our own is not answered")
   func laterCodeCrossing() {
     let client = WebSocketFrames(role: .client)
     client.close(code: 1000, reason: "")
@@ -78,35 +78,35 @@ struct FramesTests {
     let asked = WebSocketFrames(role: .client)
     #expect(
       asked.receive([0x89, 0x01, 0x07, 0x88, 0x02, 0x03, 0xF5]) == [.ping([7]), .closed(code: 1013, reason: "")])
-    // Behind a close frame nobody waits for a pong.
+    // Pongs are not sent after a close frame.
     #expect(Self.unmasked(asked.takeOutgoing()) == [0x88, 0x02, 0x03, 0xF5])
   }
 
-  /// One short frame of a client's, without its mask.
+  /// Returns a short client frame without its mask.
   private static func unmasked(_ frame: [UInt8]) -> [UInt8] {
     guard frame.count >= 6, frame[1] & 0x80 != 0 else { return frame }
     return [frame[0], frame[1] & 0x7F] + zip(frame.dropFirst(6), 0...).map { $0 ^ frame[2 + $1 % 4] }
   }
 
-  @Test("A close frame without a code is 1005")
+  @Test("A close frame without a code has code 1005")
   func noCode() {
     #expect(WebSocketFrames(role: .client).receive([0x88, 0x00]) == [.closed(code: 1005, reason: "")])
   }
 
-  @Test("What breaks the protocol ends it with its code, and the other side is told")
+  @Test("A protocol violation closes the connection with its code")
   func broken() {
     let cases: [([UInt8], Int)] = [
       ([0x81, 0x02, 0xC3, 0x28], 1007),  // text that is not UTF-8
-      ([0x83, 0x00], 1002),  // an opcode that nobody knows
-      ([0x81, 0x80, 0, 0, 0, 0], 1002),  // a server that masks
-      ([0xC1, 0x00], 1002),  // a reserved bit, and no extension that gives it a meaning
-      ([0x80, 0x00], 1002),  // the rest of a message that was never begun
-      ([0x01, 0x01, 0x61, 0x81, 0x01, 0x62], 1002),  // a message in the middle of another
-      ([0x09, 0x00], 1002),  // a ping in pieces
+      ([0x83, 0x00], 1002),  // an unknown opcode
+      ([0x81, 0x80, 0, 0, 0, 0], 1002),  // a masked frame from a server
+      ([0xC1, 0x00], 1002),  // a reserved bit without an extension
+      ([0x80, 0x00], 1002),  // a continuation frame without a start
+      ([0x01, 0x01, 0x61, 0x81, 0x01, 0x62], 1002),  // a new message before the previous one ended
+      ([0x09, 0x00], 1002),  // a fragmented ping
       ([0x89, 0x7E, 0x00, 0x7E], 1002),  // a ping of more than 125 bytes
-      ([0x88, 0x02, 0x03, 0xED], 1002),  // 1005, which may not be sent
-      ([0x81, 0x7E, 0x00, 0x01, 0x61], 1002),  // a length that is written longer than it is
-      ([0x81, 0x7F, 0x80, 0, 0, 0, 0, 0, 0, 0], 1002),  // a length that is negative
+      ([0x88, 0x02, 0x03, 0xED], 1002),  // 1005, which must not be sent
+      ([0x81, 0x7E, 0x00, 0x01, 0x61], 1002),  // a length that is not minimally encoded
+      ([0x81, 0x7F, 0x80, 0, 0, 0, 0, 0, 0, 0], 1002),  // a negative length
     ]
     for (bytes, code) in cases {
       let client = WebSocketFrames(role: .client)

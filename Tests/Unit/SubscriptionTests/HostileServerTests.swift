@@ -7,9 +7,9 @@ import ApusTestSupport
 import ApusWebSocket
 import Testing
 
-@Suite("Subscribers that do not read, and servers that send too much, too little or nothing")
+@Suite("Slow subscribers and hostile servers")
 struct HostileServerTests {
-  /// The answer of a subscription over HTTP that sends these texts as events, by its transport.
+  /// Returns a response of a subscription over HTTP with these texts as events.
   private func answer(
     _ transport: SubscriptionOptions.Transport, _ data: [String], end: [ScriptedAnswer.Piece] = [],
     framing: ScriptedAnswer.Framing = .chunked
@@ -25,7 +25,7 @@ struct HostileServerTests {
         "Content-Type: application/json\r\n\r\n{\"payload\":{\"data\":{\"s\":\($0)}}}\r\n---\r\n")
     }
     parts.insert(.text("---\r\n"), at: 0)
-    // An empty part, and the delimiter that closes the stream.
+    // An empty part, and the closing delimiter.
     return .response(
       headers: [("Content-Type", "multipart/mixed; boundary=-; subscriptionSpec=1.0")], framing: framing,
       parts + (end.isEmpty ? [.text("\r\n-----\r\n")] : end))
@@ -33,7 +33,7 @@ struct HostileServerTests {
 
   private static let overHTTP = [SubscriptionOptions.Transport.serverSentEvents, .multipart]
 
-  @Test("A server that sends faster than events are read over a WebSocket is held back, and nothing is lost")
+  @Test("A slow reader throttles a WebSocket server without losing events")
   func slowReaderOfWebSocket() async throws {
     let server = try await PythonServer.start(.websockets)
     let client = client(server.url + "/flood", .webSocket)
@@ -41,14 +41,14 @@ struct HostileServerTests {
     #expect(try await events.next() != nil)
     var line = ""
     repeat { line = try #require(await server.nextLine()) } while !line.hasPrefix("held back")
-    // What may pile up here, and in the buffers of both sides' systems, is far less than the 50 MB that there are.
+    // The amount that the client and the socket buffers can hold is far less than the total of 50 MB.
     #expect(try #require(line.split(separator: " ").last.flatMap { Int($0) }) < 100)
     var count = 1
     while try await events.next() != nil { count += 1 }
     #expect(count == 200)
   }
 
-  @Test("So is one over HTTP", arguments: overHTTP)
+  @Test("A slow reader throttles an HTTP server without losing events", arguments: overHTTP)
   func slowReaderOverHTTP(_ transport: SubscriptionOptions.Transport) async throws {
     let text = "\"" + String(repeating: "x", count: 1 << 20) + "\""
     let server = try ScriptedServer([answer(transport, Array(repeating: text, count: 64))])
@@ -61,7 +61,7 @@ struct HostileServerTests {
     #expect(count == 64)
   }
 
-  @Test("Who leaves without having read frees the socket for those who stay")
+  @Test("A subscriber that leaves without reading does not block the others")
   func leavesUnread() async throws {
     let server = try await PythonServer.start(.websockets)
     let client = client(server.url + "/flood", .webSocket)
@@ -77,7 +77,7 @@ struct HostileServerTests {
     #expect(count == 200)
   }
 
-  @Test("An event of 64 MB is one event over HTTP", arguments: overHTTP)
+  @Test("An event of 64 MB arrives over HTTP", arguments: overHTTP)
   func bigEvent(_ transport: SubscriptionOptions.Transport) async throws {
     let text = "{\"text\":\"" + String(repeating: "y", count: 64 << 20) + "\"}"
     let server = try ScriptedServer([answer(transport, [text])])
@@ -86,7 +86,7 @@ struct HostileServerTests {
     #expect(run.results.first?.data?["s"]?["text"]?.string?.utf8.count == 64 << 20)
   }
 
-  @Test("A message of more than 64 MB is refused in words over a WebSocket")
+  @Test("A WebSocket message of more than 64 MB is an error")
   func hugeMessage() async throws {
     let server = try await PythonServer.start(.websockets)
     let client = client(server.url + "/huge", .webSocket) { $0.reconnection.maximumAttempts = 0 }
@@ -96,7 +96,7 @@ struct HostileServerTests {
     #expect(await server.says("/huge gone 1009"))
   }
 
-  @Test("A length that is longer than the body is a lost connection; what arrived stands", arguments: overHTTP)
+  @Test("A body shorter than its Content-Length is a lost connection that keeps received events", arguments: overHTTP)
   func claimsTooMuch(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([
       answer(transport, ["1"], end: [.text("\n")], framing: .claiming(length: 100_000))
@@ -107,7 +107,7 @@ struct HostileServerTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("A length that is shorter than the body cuts the events where it says", arguments: overHTTP)
+  @Test("A Content-Length shorter than the body truncates the events", arguments: overHTTP)
   func claimsTooLittle(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([
       answer(
@@ -119,7 +119,7 @@ struct HostileServerTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("A server that stalls is given up where the user set a limit", arguments: overHTTP)
+  @Test("A stalled server exceeds a configured timeout", arguments: overHTTP)
   func stalls(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([answer(transport, ["1"], end: [.hold(Gate())])])
     var options = SubscriptionOptions()
@@ -133,7 +133,7 @@ struct HostileServerTests {
     #expect(run.error.map { "\($0)" }?.contains("200 ms") == true)
   }
 
-  @Test("A server that never answers the upgrade is given up", arguments: [SubscriptionOptions.Transport.webSocket])
+  @Test("A server that does not answer the upgrade exceeds the timeout", arguments: [SubscriptionOptions.Transport.webSocket])
   func silentUpgrade(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([.never])
     var options = SubscriptionOptions()
@@ -145,7 +145,7 @@ struct HostileServerTests {
     try await server.clientClosed()
   }
 
-  @Test("The limit on a response's size is one on each event: a subscription may bring any number", arguments: overHTTP)
+  @Test("The size limit applies to each event, not to the subscription", arguments: overHTTP)
   func sizeLimit(_ transport: SubscriptionOptions.Transport) async throws {
     func run(_ data: [String]) async throws -> SubscriptionRun {
       let server = try ScriptedServer([answer(transport, data)])
@@ -163,9 +163,9 @@ struct HostileServerTests {
     #expect(large.error.map { "\($0)" }?.contains("200 bytes") == true, "\(String(describing: large.error))")
   }
 
-  // MARK: WebSockets that are none, and frames that break the protocol
+  // MARK: Invalid WebSockets and frames
 
-  /// A server that upgrades and then sends these bytes, whatever the client says.
+  /// A server that accepts the upgrade and then sends these bytes, whatever it receives.
   private func upgrading(
     accept: @escaping @Sendable (String) -> String = WebSocketHandshake.answer, _ pieces: [ScriptedAnswer.Piece]
   ) throws -> ScriptedServer {
@@ -184,7 +184,7 @@ struct HostileServerTests {
   private static let acknowledged = frame(#"{"type":"connection_ack"}"#)
 
   @Test(
-    "Frames that break the protocol end the subscription in one line, and are no loss to recover from",
+    "Invalid frames are a one-line error and not retried",
     arguments: [
       [0x81, 0x02, 0xC3, 0x28], [0x83, 0x00], [0x81, 0x80, 0, 0, 0, 0], [0xC1, 0x00], [0x80, 0x00], [0x09, 0x00],
     ] as [[UInt8]], [true, false])
@@ -199,7 +199,7 @@ struct HostileServerTests {
     try await server.clientClosed()
   }
 
-  @Test("A frame that is cut is a lost connection")
+  @Test("A truncated frame is a lost connection")
   func cutFrame() async throws {
     let server = try upgrading([.bytes(Self.acknowledged + [0x81, 0x7D, 0x7B]), .close])
     let client = client(server.url, .webSocket) { $0.reconnection.maximumAttempts = 1 }
@@ -208,7 +208,7 @@ struct HostileServerTests {
     #expect(run.states.contains { $0.name == "reconnecting" })
   }
 
-  @Test("A frame that announces more than any message may have is refused at once")
+  @Test("A frame that announces an oversized message is rejected immediately")
   func hugeFrame() async throws {
     let server = try upgrading([
       .bytes(Self.acknowledged + [0x81, 0x7F, 0x00, 0x00, 0x7F, 0xFF, 0, 0, 0, 0, 0x61]), .hold(Gate()),
@@ -218,7 +218,7 @@ struct HostileServerTests {
     #expect(run.error.map { "\($0)" }?.contains("larger than 64 MB") == true, "\(String(describing: run.error))")
   }
 
-  @Test("A server that refuses the upgrade is quoted, however its words come")
+  @Test("The error of a rejected upgrade quotes the response, even if it arrives in pieces")
   func refusalInPieces() async throws {
     let gate = Gate()
     let words: [ScriptedAnswer.Piece] = [.text("{\"error\":\"no "), .hold(gate), .text("sockets here\"}")]
@@ -247,11 +247,11 @@ struct HostileServerTests {
     let hasty = GraphQLClient(
       url: never.url, timeouts: HTTPTimeouts(idle: .milliseconds(100)), subscriptions: options)
     let run = try await SubscriptionRun.read(hasty, "subscription { s }")
-    // On a busy machine the time may be over before the first words come.
+    // On a busy machine the timeout may pass before the body arrives.
     #expect(run.error.map { "\($0)" }?.hasPrefix("\(never.url) answered 400") == true)
   }
 
-  @Test("An upgrade that does not answer the client's key is no WebSocket")
+  @Test("An upgrade with a wrong accept key is rejected")
   func wrongKey() async throws {
     let server = try upgrading(accept: { _ in "bm90IHRoZSBhbnN3ZXI=" }, [.bytes(Self.acknowledged)])
     let run = try await SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")

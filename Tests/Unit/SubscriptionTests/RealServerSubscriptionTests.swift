@@ -6,7 +6,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Subscriptions to servers that this project did not write")
+@Suite("Subscriptions to third-party servers")
 struct RealServerSubscriptionTests {
   @Test(
     "strawberry over each of its transports, chosen or found out", arguments: SubscriptionOptions.Transport.allCases)
@@ -19,7 +19,7 @@ struct RealServerSubscriptionTests {
   }
 
   @Test(
-    "ariadne speaks one subprotocol, and it is found out which",
+    "The subprotocol of ariadne is detected",
     arguments: [PythonServer.Kind.ariadne, .ariadneLegacy], [true, false])
   func ariadne(_ kind: PythonServer.Kind, isChosen: Bool) async throws {
     let server = try await PythonServer.start(kind)
@@ -35,7 +35,7 @@ struct RealServerSubscriptionTests {
   }
 }
 
-@Suite("A WebSocket server of the websockets package that behaves, or does not")
+@Suite("Subscriptions to a scripted server of the websockets package")
 struct WebSocketServerTests {
   private func read(
     _ path: String, _ transport: SubscriptionOptions.Transport = .webSocket, limit: Int = .max,
@@ -47,12 +47,12 @@ struct WebSocketServerTests {
   }
 
   @Test(
-    "Leaving sends complete (stop in the legacy protocol); when the last has left, the socket is closed with 1000",
+    "Unsubscribing sends complete or stop, and the last one closes the socket with 1000",
     arguments: [("/well", "complete 2"), ("/legacy", "stop 2")])
   func leaving(_ path: String, _ farewell: String) async throws {
     let server = try await PythonServer.start(.websockets)
     let client = client(server.url + path, path == "/legacy" ? .legacyWebSocket : .webSocket)
-    // The stream is in no variable: leaving the loop is letting go of it.
+    // The stream is not in a variable, so leaving the loop releases it.
     for try await _ in client.subscribe(subscription: try operation("subscription { s }")) {
       let leaves = try await SubscriptionRun.read(client, "subscription { s }", limit: 1)
       #expect(leaves.data == ["{\"connection\":1,\"payload\":null}"])
@@ -63,7 +63,7 @@ struct WebSocketServerTests {
   }
 
   @Test(
-    "A cut connection is made again, and the subscription goes on, as behind a close code that says later",
+    "A subscription continues after a lost connection or a temporary close code",
     arguments: ["/cut", "/later/1001", "/later/1012", "/later/1013", "/later/1014"])
   func reconnects(_ path: String) async throws {
     let (run, server) = try await read(path)
@@ -73,11 +73,11 @@ struct WebSocketServerTests {
     let attempts = run.states.compactMap { if case .reconnecting(let attempt, _) = $0 { attempt } else { nil } }
     #expect(attempts == [1, 2], "an event does not start the count anew")
     #expect(run.states.last == .finished)
-    // A close frame is answered with its own code.
+    // A close frame is answered with the same code.
     if path != "/cut" { #expect(await server.says("\(path) gone \(path.suffix(4))")) }
   }
 
-  @Test("The connection's payload is made anew for each connection")
+  @Test("The connection payload is created for each connection")
   func payload() async throws {
     let (run, _) = try await read("/token") { options in
       let count = Count()
@@ -86,7 +86,7 @@ struct WebSocketServerTests {
     #expect(run.data == (1...3).map { "{\"connection\":\($0),\"payload\":{\"token\":\($0)}}" })
   }
 
-  @Test("A token that the server rejects by closing the connection is renewed, as often as it runs out")
+  @Test("A token is renewed each time the server closes the connection because of it")
   func renewal() async throws {
     let server = try await PythonServer.start(.websockets)
     let count = Count()
@@ -101,13 +101,13 @@ struct WebSocketServerTests {
     let run = try await SubscriptionRun.read(renewing, "subscription { s }")
     #expect(run.results.compactMap { $0.data?["payload"]?["token"]?.string } == (1...10).map { "\($0)" })
     #expect(run.error == nil)
-    // Without credentials it is the end, as ever.
+    // Without credentials the subscription ends.
     let plain = client(server.url + "/expire", .webSocket) { $0.connectionPayload = { ["token": "1"] } }
     let refused = try await SubscriptionRun.read(plain, "subscription { s }")
     #expect(refused.error.map { "\($0)" }?.contains("forbidden (4403)") == true)
   }
 
-  @Test("A payload that cannot be made ends the subscription before anything is sent")
+  @Test("An error in creating the connection payload ends the subscription")
   func payloadFails() async throws {
     struct Expired: Error {}
     let (run, _) = try await read("/well") { $0.connectionPayload = { throw Expired() } }
@@ -116,7 +116,7 @@ struct WebSocketServerTests {
 
   private static let codes = [4400, 4401, 4403, 4429, 4500, 1011]
 
-  @Test("A fatal close code is told in words, and nothing is tried again", arguments: codes)
+  @Test("A fatal close code is described and not retried", arguments: codes)
   func fatal(_ code: Int) async throws {
     let (run, server) = try await read("/close/\(code)")
     #expect(run.data.count == 1)
@@ -128,7 +128,7 @@ struct WebSocketServerTests {
   }
 
   @Test(
-    "A close without complete is a lost connection, whose code and reason are reported",
+    "A close without complete is a lost connection reported with its code and reason",
     arguments: [1000, 1001, 1012, 3000, 4999], [0, 2])
   func closedWithoutComplete(_ code: Int, _ attempts: Int) async throws {
     let (run, _) = try await read("/close/\(code)") { $0.reconnection.maximumAttempts = attempts }
@@ -144,14 +144,14 @@ struct WebSocketServerTests {
     else { throw try #require(run.error) }
   }
 
-  @Test("A server that closes with 1000 while it is redeployed is asked again, and the subscription continues")
+  @Test("The client reconnects after a close with 1000")
   func redeployed() async throws {
     let (run, _) = try await read("/later/1000")
     #expect(run.data == (1...3).map { "{\"connection\":\($0),\"payload\":null}" })
     #expect(run.error == nil)
   }
 
-  @Test("1000 in place of the acknowledgement is a refusal: the subscription never was live")
+  @Test("A close with 1000 before the acknowledgement is a rejection")
   func closedEarly() async throws {
     let (run, _) = try await read("/early/1000")
     #expect(run.data.isEmpty)
@@ -160,7 +160,7 @@ struct WebSocketServerTests {
     #expect(!run.states.contains(.live))
   }
 
-  @Test("No acknowledgement, another subprotocol, no message: each is one clear line and an exit code")
+  @Test("Each protocol violation has a one-line message and an exit code")
   func broken() async throws {
     let silent = try await read("/silent") { $0.acknowledgeTimeout = .milliseconds(100) }
     #expect(silent.run.error.map { "\($0)" }?.contains("did not acknowledge the connection within 100 ms") == true)
@@ -174,7 +174,7 @@ struct WebSocketServerTests {
     #expect(other.run.exitCode == 4)
   }
 
-  @Test("A server that answers no ping counts as lost")
+  @Test("A server that does not answer pings is a lost connection")
   func deaf() async throws {
     let (run, server) = try await read("/deaf") { options in
       options.pingInterval = .milliseconds(50)
@@ -193,9 +193,9 @@ struct WebSocketServerTests {
   }
 }
 
-@Suite("Servers that speak no WebSocket")
+@Suite("Servers without WebSocket support")
 struct FallbackTests {
-  @Test("are asked over HTTP, and not for a WebSocket again")
+  @Test("Subscriptions fall back to HTTP and do not retry WebSockets")
   func fallback() async throws {
     let server = try ScriptedServer { request, _ in
       request.header("Upgrade") != nil
@@ -220,7 +220,7 @@ struct FallbackTests {
     )
   }
 
-  @Test("but one that is only starting is asked for a WebSocket again")
+  @Test("WebSockets are retried if the server was only starting")
   func starting() async throws {
     let server = try ScriptedServer([.response(status: 503, framing: .contentLength, [.text("starting")])])
     let client = client(server.url)
@@ -231,7 +231,7 @@ struct FallbackTests {
     #expect(server.requests.map { $0.header("Upgrade") ?? $0.method } == ["websocket", "POST", "websocket", "POST"])
   }
 
-  @Test("and are told so when a WebSocket was asked for")
+  @Test("An explicitly requested WebSocket is an error")
   func refused() async throws {
     let server = try ScriptedServer([.json("{\"error\":\"no sockets here\"}", status: 400)])
     let run = try await SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")
@@ -239,7 +239,7 @@ struct FallbackTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("Credentials that are wrong are not tried again over HTTP")
+  @Test("Rejected credentials do not fall back to HTTP")
   func unauthorized() async throws {
     let server = try ScriptedServer([.json("{}", status: 401)])
     let run = try await SubscriptionRun.read(client(server.url), "subscription { s }")
@@ -247,7 +247,7 @@ struct FallbackTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("The upgrade carries the client's headers and credentials, and nothing of a body")
+  @Test("The upgrade request has the client's headers and credentials but no body")
   func upgradeRequest() async throws {
     let server = try ScriptedServer([.json("{}", status: 403)])
     let url = server.url.replacing("http://", with: "ws://me:hush@") + "?x=1"
@@ -261,7 +261,7 @@ struct FallbackTests {
     #expect(request.header("Content-Type") == nil && request.header("Accept") == nil)
   }
 
-  @Test("A connection that is refused is an error at once: it was never there to be lost")
+  @Test("A refused connection is an error and not retried")
   func nobody() async throws {
     let closed = try ClosedPort()
     for transport in SubscriptionOptions.Transport.allCases {
@@ -271,7 +271,7 @@ struct FallbackTests {
     }
   }
 
-  @Test("A multipart payload of null with errors is the last result; a cut event stream goes on in the next one")
+  @Test("A null multipart payload with errors is the last result, and a lost event stream is continued")
   func overHTTP() async throws {
     let fatal = try ScriptedServer([
       .multipart(
@@ -304,7 +304,7 @@ struct FallbackTests {
         == Array(repeating: "text/event-stream, application/graphql-response+json, application/json", count: 3))
   }
 
-  @Test("A plain JSON answer is one event and the end")
+  @Test("A JSON response is one event, followed by the end")
   func plain() async throws {
     let server = try ScriptedServer([.json("{\"data\":{\"s\":1}}")])
     let run = try await SubscriptionRun.read(client(server.url, .multipart), "subscription { s }")

@@ -1,7 +1,7 @@
 import ApusClientIncremental
 import Testing
 
-@Suite("An event stream")
+@Suite("Event streams")
 struct ServerSentEventTests {
   private func events(_ chunks: [[UInt8]]) throws -> [String] {
     var reader = ServerSentEventReader()
@@ -10,7 +10,7 @@ struct ServerSentEventTests {
     }
   }
 
-  @Test("Events are whole at their empty line, with any line ends, cut at any byte", arguments: ["\n", "\r\n", "\r"])
+  @Test("Events end at an empty line, with any line endings and chunks", arguments: ["\n", "\r\n", "\r"])
   func everySplit(_ lineEnd: String) throws {
     let text = "\u{FEFF}: hello\nevent: next\ndata: {\"a\":\ndata:\"ä\"}\nid: 7\n\n:\n\ndata: x\n\nevent: complete\n\n"
     let bytes = Array(text.replacing("\n", with: lineEnd).utf8)
@@ -22,7 +22,7 @@ struct ServerSentEventTests {
     #expect(try events(bytes.map { [$0] }).count == 3)
   }
 
-  @Test("An event is given out before the next one begins; one that is cut is not given out at all")
+  @Test("An event is returned before the next one starts, and an incomplete one never")
   func atOnce() throws {
     var reader = ServerSentEventReader()
     #expect(try reader.receive(Array("data: 1\n".utf8)).isEmpty)
@@ -30,7 +30,7 @@ struct ServerSentEventTests {
     #expect(try reader.receive(Array("data: 2\n".utf8)).isEmpty)
   }
 
-  @Test("A line that never ends, and an event that never does, are refused at the limit")
+  @Test("Endless lines and events are rejected at the size limit")
   func endless() throws {
     for text in ["data: ", "data: 0123456789\n"] {
       var reader = ServerSentEventReader(sizeLimit: 100)
@@ -40,12 +40,12 @@ struct ServerSentEventTests {
     }
   }
 
-  @Test("A field without a colon has an empty value; unknown fields are passed over")
+  @Test("A field without a colon has an empty value, and unknown fields are ignored")
   func oddFields() throws {
     #expect(try events([Array("data\nfoo: bar\nretry: 10\n\n".utf8)]) == ["message="])
   }
 
-  @Test(.timeLimit(.minutes(1))) func anEventOfAMillionLinesIsReadInTheTimeOfItsBytes() throws {
+  @Test(.timeLimit(.minutes(1))) func anEventOfAMillionLinesIsReadInLinearTime() throws {
     var reader = ServerSentEventReader()
     #expect(try reader.receive(Array(String(repeating: "data:x\n", count: 1_000_000).utf8)).isEmpty)
     let event = try #require(try reader.receive(Array("\n".utf8)).first)

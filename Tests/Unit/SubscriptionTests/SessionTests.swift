@@ -4,7 +4,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// A conversation told in lines: `<` is what the server says, `>` what the client sends, `!` what the caller hears.
+/// A conversation as text: `<` is a message of the server, `>` one of the client, `!` an event for the caller.
 private struct Conversation {
   private var session: SubscriptionSession
   private var now: ContinuousClock.Instant
@@ -48,9 +48,9 @@ private struct Conversation {
   }
 }
 
-@Suite("A conversation in graphql-transport-ws")
+@Suite("graphql-transport-ws sessions")
 struct TransportSessionTests {
-  @Test("Subscriptions wait for the acknowledgement; results, errors and completion find their subscriber")
+  @Test("Subscriptions wait for the acknowledgement, and messages are routed by id")
   func whole() {
     var talk = Conversation(.transport)
     talk.open(["token": "t"])
@@ -69,7 +69,7 @@ struct TransportSessionTests {
       ])
   }
 
-  @Test("A subscriber who leaves is taken back, and what was on its way to it is passed over")
+  @Test("Unsubscribing sends complete, and later messages are ignored")
   func unsubscribe() {
     var talk = Conversation(.transport)
     talk.open()
@@ -88,7 +88,7 @@ struct TransportSessionTests {
       ])
   }
 
-  @Test("It is live behind the acknowledgement, and until it has ended")
+  @Test("A session is live from the acknowledgement until its end")
   func live() {
     var talk = Conversation(.transport)
     #expect(!talk.isLive)
@@ -112,7 +112,7 @@ struct TransportSessionTests {
     #expect(talk.lines.suffix(2) == [#"! 1 {"data":null,"errors":[{"message":"x"}]}"#, #"! 1 {"data":1}"#])
   }
 
-  @Test("The server's ping is answered with its payload, before the acknowledgement too")
+  @Test("Server pings are answered with their payload, even before the acknowledgement")
   func serverPings() {
     var talk = Conversation(.transport)
     talk.open()
@@ -122,7 +122,7 @@ struct TransportSessionTests {
     #expect(talk.lines.suffix(3) == [#"> {"type":"pong","payload":{"n":1}}"#, "! live", #"> {"type":"pong"}"#])
   }
 
-  @Test("A quiet connection is pinged; any sign of life counts; silence is a loss")
+  @Test("A quiet connection is pinged and lost without a response")
   func clientPings() {
     var talk = Conversation(.transport) { $0.pingInterval = .seconds(30) }
     talk.open()
@@ -142,7 +142,7 @@ struct TransportSessionTests {
     #expect(!talk.isWaiting)
   }
 
-  @Test("Pings can be switched off")
+  @Test("Pings can be disabled")
   func noPings() {
     var talk = Conversation(.transport) { $0.pingInterval = nil }
     talk.open()
@@ -150,7 +150,7 @@ struct TransportSessionTests {
     #expect(!talk.isWaiting)
   }
 
-  @Test("A server that never acknowledges is given up, whatever else it says")
+  @Test("A missing acknowledgement exceeds the timeout, whatever else is received")
   func noAcknowledgement() {
     var talk = Conversation(.transport)
     talk.open()
@@ -162,7 +162,7 @@ struct TransportSessionTests {
   }
 
   @Test(
-    "What is no message of the protocol ends it with 4400",
+    "An invalid message closes the connection with 4400",
     arguments: [
       ("hello", "a message is no JSON object with a type"), (#"{"id":"1"}"#, "a message is no JSON object with a type"),
       (#"{"type":"dance"}"#, "it sent a message of the unknown type “dance”"),
@@ -182,7 +182,7 @@ struct TransportSessionTests {
     #expect(talk.lines.last?.hasPrefix("! end") == true)
   }
 
-  @Test("A result before the acknowledgement breaks the protocol")
+  @Test("A result before the acknowledgement is a protocol violation")
   func early() {
     var talk = Conversation(.transport)
     talk.open()
@@ -191,7 +191,7 @@ struct TransportSessionTests {
   }
 }
 
-@Suite("A server that refuses a subscription")
+@Suite("Rejected subscriptions")
 struct RefusalTests {
   private static let payloads = [
     (#""no entry""#, "no entry"), (#"{"message":"no entry"}"#, "no entry"),
@@ -201,7 +201,7 @@ struct RefusalTests {
     ("null", "the server gave no reason"), ("[]", "the server gave no reason"),
   ]
 
-  @Test("has its reason reported, whichever message carries it", arguments: payloads)
+  @Test("The reason for a rejected connection is reported from any message", arguments: payloads)
   func reasons(_ payload: String, _ reason: String) {
     for dialect in [SubscriptionProtocol.transport, .legacy] {
       for message in [
@@ -229,7 +229,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("for one subscription ends that one alone", arguments: payloads)
+  @Test("An error for one subscription ends only that one", arguments: payloads)
   func one(_ payload: String, _ reason: String) {
     for dialect in [SubscriptionProtocol.transport, .legacy] {
       var talk = Conversation(dialect)
@@ -245,9 +245,9 @@ struct RefusalTests {
   }
 }
 
-@Suite("A conversation in the legacy graphql-ws")
+@Suite("Legacy graphql-ws sessions")
 struct LegacySessionTests {
-  @Test("Its own words: start, data, stop, terminate; ka is a sign of life")
+  @Test("The legacy protocol uses start, data, stop, connection_terminate and ka")
   func whole() {
     var talk = Conversation(.legacy)
     talk.open(["authToken": "t"])
@@ -265,7 +265,7 @@ struct LegacySessionTests {
       ])
   }
 
-  @Test("One error ends the subscription; a refused connection ends everything")
+  @Test("An error ends its subscription, and a connection error ends all")
   func errors() {
     var talk = Conversation(.legacy)
     talk.open()
@@ -281,7 +281,7 @@ struct LegacySessionTests {
         == "! end http://h/graphql does not accept the connection: who are you; check the connection's payload")
   }
 
-  @Test("AppSync confirms a subscription, and writes its data as a string")
+  @Test("AppSync confirmations and string data are accepted")
   func appSync() {
     var talk = Conversation(.legacy)
     talk.open()
@@ -294,7 +294,7 @@ struct LegacySessionTests {
     #expect(talk.lines.last == "! 1 complete")
   }
 
-  @Test("Where the protocol has no ping of the client's, the WebSocket's own is sent")
+  @Test("The legacy protocol uses WebSocket pings")
   func pings() {
     var talk = Conversation(.legacy)
     talk.open()
@@ -307,9 +307,9 @@ struct LegacySessionTests {
   }
 }
 
-@Suite("Losing a connection")
+@Suite("Lost connections")
 struct ReconnectionTests {
-  @Test("Close codes 4400 to 4429 are told in words, and are fatal")
+  @Test("Close codes 4400 to 4429 are described and fatal")
   func words() {
     let words = [4400, 4401, 4403, 4404, 4406, 4408, 4409, 4429].map { CloseCode($0) }
     #expect(words.allSatisfy { $0.isFatal })
@@ -321,13 +321,13 @@ struct ReconnectionTests {
         + "check the credentials and the connection's payload")
   }
 
-  @Test("A cut, a restart and an overload are worth another attempt; a broken protocol is not")
+  @Test("Lost connections are retried, and protocol violations are not")
   func losses() {
     #expect([1000, 1001, 1005, 1006, 1012, 1013, 1014, 3000, 4999].allSatisfy { !CloseCode($0).isFatal })
     #expect([1002, 1003, 1007, 1008, 1009, 1011, 4500].allSatisfy { CloseCode($0).isFatal })
   }
 
-  @Test("A server that is starting or stopping may speak WebSockets later; one that has said that it does not may not")
+  @Test("Server errors on upgrade may be temporary, and other rejections are not")
   func passing() {
     func refused(_ status: Int) -> SubscriptionFailure { .refused(HTTPHead(status: status, headers: [:]), body: []) }
     #expect([500, 502, 503, 504].allSatisfy { refused($0).mayPass })
@@ -336,7 +336,7 @@ struct ReconnectionTests {
     #expect(!SubscriptionFailure.network(.notWebSocket(host: "h")).mayPass)
   }
 
-  @Test("The count starts anew behind a connection that was live for a while, and not before")
+  @Test("The attempt count restarts after a stable connection")
   func steadiness() {
     var policy = ReconnectionPolicy()
     (policy.jitter, policy.maximumAttempts, policy.period) = (0, 3, .zero)
@@ -360,7 +360,7 @@ struct ReconnectionTests {
     #expect(reconnection.attempt == 3)
   }
 
-  @Test("Connections that last for a while are made again so often within the period, and again when it is over")
+  @Test("Stable connections are limited in number per period")
   func period() {
     var policy = ReconnectionPolicy()
     (policy.jitter, policy.maximumAttempts, policy.period) = (0, 3, .seconds(120))
@@ -378,7 +378,7 @@ struct ReconnectionTests {
     for _ in 0..<20 { #expect(lose(after: .seconds(60)) == .seconds(0.5)) }
   }
 
-  @Test("A subscription that ends behind each event is given up, and not asked for for ever")
+  @Test("A subscription that ends after each event is not retried forever")
   func oneEventEach() async throws {
     let event = ScriptedAnswer.response(
       headers: [("Content-Type", "text/event-stream")], [.text("event: next\ndata: {\"data\":{\"s\":1}}\n\n"), .close])
@@ -405,7 +405,7 @@ struct ReconnectionTests {
   private static let errors = #"{"errors":[{"message":"no"}]}"#
 
   @Test(
-    "A response that ends in good order without complete is the end where its server never says complete, or has refused",
+    "A response without complete is the end if the server never sends complete, or rejected the operation",
     arguments: [
       (events([#"{"data":{"s":1}}"#]), 1, false), (events([#"{"data":{"s":1}}"#], name: "event: message\n"), 1, false),
       (events([#"{"data":{"s":1}}"#, errors], name: "event: next\n"), 2, true),
@@ -427,7 +427,7 @@ struct ReconnectionTests {
   }
 
   @Test(
-    "A response that ends in good order without complete is a lost connection where its server says complete",
+    "A response without complete is a lost connection if the server sends complete",
     arguments: [
       events([#"{"data":{"s":1}}"#], name: "event: next\n"), events([]), events([], end: "event: ping\ndata: {}\n\n"),
       events([errors, #"{"data":{"s":1}}"#], name: "event: next\n"),
@@ -443,7 +443,7 @@ struct ReconnectionTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("Responses that each last long enough to be steady are repeated no more often than the limit says")
+  @Test("Stable responses are repeated up to the limit")
   func oneSteadyRunEach() async throws {
     let server = try ScriptedServer([Self.events([#"{"data":{"s":1}}"#], name: "event: next\n")])
     let run = try await SubscriptionRun.read(
@@ -455,7 +455,7 @@ struct ReconnectionTests {
     #expect(run.error.map { "\($0)" }?.contains("given up after 3 attempts to connect again") == true)
   }
 
-  @Test("Waits double up to the longest, and chance takes at most its share")
+  @Test("Delays double up to the longest, minus at most the jitter")
   func backoff() {
     var policy = ReconnectionPolicy()
     policy.jitter = 0

@@ -7,7 +7,7 @@ import ApusClientSubscriptions
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// A subscription read to its end, told in lines: states, data and errors in their order.
+/// A subscription that was read to its end, as lines: states, data and errors in order.
 struct SubscriptionRun {
   var results: [GraphQLResult<JSONValue>] = []
   var states: [SubscriptionState] = []
@@ -17,7 +17,7 @@ struct SubscriptionRun {
   var data: [String] { results.map { $0.data.map { "\($0)" } ?? "no data" } }
   var exitCode: Int32? { error.map { GraphQLClientError.exitCode(for: $0) } }
 
-  /// Reads until the end, or until `limit` results are there.
+  /// Reads until the end or until `limit` results have arrived.
   static func read(
     _ client: GraphQLClient, _ text: String, _ variables: JSONValue = .object([]), limit: Int = .max
   ) async throws -> SubscriptionRun {
