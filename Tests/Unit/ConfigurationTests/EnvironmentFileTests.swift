@@ -2,25 +2,25 @@ import ApusConfiguration
 import Foundation
 import Testing
 
-/// Files of variables, as `.env` files are written.
+/// Files of environment variables, such as `.env`.
 struct EnvironmentFileTests {
   @Test(arguments: [
     ("A=b", "b"), ("A = b c ", "b c"), ("export A=b", "b"), ("A=b # c", "b"), ("A=b#c", "b#c"), ("A=", ""),
     ("A='b # c' # d", "b # c"), (#"A="b \"c\"\n""#, "b \"c\"\n"), (#"A='b\n'"#, #"b\n"#), ("A=$B$(c)", "$B$(c)"),
     ("A=b=c", "b=c"),
   ])
-  func aValueIsReadAsItIsWritten(line: String, value: String) throws {
+  func valuesAreParsed(line: String, value: String) throws {
     let file = try EnvironmentFile(parsing: "# first\n\n\(line)\r\n", file: ".env")
     #expect(file.variables.map { [$0.name, $0.value] } == [["A", value]])
   }
 
-  @Test func theEnvironmentComesFirst() throws {
+  @Test func theEnvironmentTakesPrecedenceOverTheFile() throws {
     let file = try EnvironmentFile(parsing: "A=file\nB=first\nB=second\nPATH=evil\n", file: ".env")
     #expect(file.completing(["A": "shell", "C": "c"]) == ["A": "shell", "B": "first", "C": "c", "PATH": "evil"])
   }
 
-  /// Neither this process nor a child sees the variables of a file.
-  @Test func theProcessKeepsItsEnvironment() throws {
+  /// Variables of a file are not added to the environment of this process or its children.
+  @Test func readingAFileDoesNotChangeTheProcessEnvironment() throws {
     let file = try EnvironmentFile(parsing: "APUS_TEST_SMUGGLED=x\n", file: ".env")
     #expect(file.completing(ProcessEnvironment.variables)["APUS_TEST_SMUGGLED"] == "x")
     #expect(getenv("APUS_TEST_SMUGGLED") == nil)
@@ -28,7 +28,7 @@ struct EnvironmentFileTests {
   }
 
   @Test(arguments: ["hush", "=hush", "1A=hush", "A-B=hush", "A=\"hush", "A='hush' more", "export"])
-  func whatIsNoVariableIsToldByItsPlaceAndNotRepeated(line: String) throws {
+  func anInvalidLineIsReportedByLocationWithoutItsText(line: String) throws {
     let error = #expect(throws: ConfigurationError.self) {
       _ = try EnvironmentFile(parsing: "A=1\n\(line)\n", file: "x.env")
     }

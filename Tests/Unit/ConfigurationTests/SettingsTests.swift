@@ -102,11 +102,11 @@ private func failure(_ text: String) -> String {
       "config.yml:2:37: the header X: '$(' is not closed"
     ),
   ])
-  func `mistakes are said with their place`(text: String, message: String) {
+  func `invalid settings are reported with their location`(text: String, message: String) {
     #expect(failure(text) == message)
   }
 
-  @Test func `cache keys are those of a profile over those for all`() throws {
+  @Test func `cache keys of a profile override the global ones`() throws {
     let settings = try settings(
       """
       cacheKeys:
@@ -130,7 +130,7 @@ private func failure(_ text: String) -> String {
     #expect(failure("cacheKeys:\n  types:\n    Bird: a-b").contains("must be names of fields"))
   }
 
-  @Test func `without a file nothing is set, and a file is found by its folder`() throws {
+  @Test func `settings are read from the configuration folder, and empty without a file`() throws {
     let folder = try TemporaryFolder(["config.yml": "theme: nord\n"])
     #expect(try Settings.load(from: UserFolders(environment: ["APUS_CONFIG_HOME": folder.path])).theme == "nord")
     #expect(try Settings.load(from: UserFolders(environment: ["APUS_CONFIG_HOME": "/nowhere"])) == Settings())
@@ -139,7 +139,7 @@ private func failure(_ text: String) -> String {
     #expect(UserFile.names(in: "/nowhere", endings: [".yml"]) == [])
   }
 
-  @Test func `folders follow the environment`() {
+  @Test func `folders are determined by environment variables`() {
     let plain = UserFolders(environment: ["HOME": "/home/me"])
     #expect(plain.configFile == "/home/me/.config/apus/config.yml")
     #expect(plain.data == "/home/me/.local/share/apus")
@@ -174,7 +174,7 @@ private func failure(_ text: String) -> String {
     #expect(resolved(source) == result)
   }
 
-  @Test func `what a secret resolves to is never printed`() throws {
+  @Test func `a secret does not print its resolved value`() throws {
     let secret = try SecretText("Bearer $TOKEN")
     #expect("\(secret)" == "Bearer $TOKEN")
     #expect(secret.isLive)
@@ -182,7 +182,7 @@ private func failure(_ text: String) -> String {
     #expect(try SecretText(literal: "$TOKEN").resolved(environment: [:]) == "$TOKEN")
   }
 
-  @Test func `a command gives what it prints, without the line ends behind it`() throws {
+  @Test func `the value of a command is its output without trailing line feeds`() throws {
     #expect(try CommandOutput.of("printf 'a b\\n\\n'") == "a b")
     #expect(try CommandOutput.of("cat") == "", "A command must not read the terminal")
     #expect(throws: SecretTextError.commandFailed("exit 3", status: 3)) { try CommandOutput.of("exit 3") }

@@ -2,7 +2,7 @@ import ApusConfiguration
 import Testing
 
 @Suite struct ShippedThemesTests {
-  @Test func `every theme that is shipped can be read and says who made it`() throws {
+  @Test func `every shipped theme loads and names its author`() throws {
     let folder = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Themes"
     let files = UserFile.names(in: folder, endings: [".yml", ".yaml"])
     #expect(files.count >= 3)

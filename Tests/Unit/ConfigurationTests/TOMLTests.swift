@@ -3,9 +3,9 @@ import Testing
 
 @testable import ApusConfiguration
 
-/// TOML as its specification shows it, in the tree that configuration is read from.
+/// TOML examples of the specification, and the configuration tree they are parsed to.
 struct TOMLTests {
-  /// The tree in one line.
+  /// Returns the tree on one line.
   private func tree(_ text: String) throws -> String { Self.shown(try TOMLParser.parse(Array(text.utf8), file: "f")) }
 
   private static func shown(_ node: YAMLNode) -> String {
@@ -33,7 +33,7 @@ struct TOMLTests {
     ),
     ("\"\" = 1\n'k k' = 2\n1 = 3", "{: 1, k k: 2, 1: 3}"),
   ])
-  func whatTheSpecificationShowsIsRead(_ text: String, _ expected: String) throws {
+  func examplesOfTheSpecificationAreParsed(_ text: String, _ expected: String) throws {
     #expect(try tree(text) == expected)
   }
 
@@ -46,11 +46,11 @@ struct TOMLTests {
     ("a = \"\\x\"", "f:1:6: there is no such character"), ("a = 1 b = 2", "f:1:7: something stands behind the value"),
     ("a = [1 2]", "f:1:8: ']' is missing"), ("a = \"\\uD800\"", "f:1:6: there is no such character"),
   ])
-  func aMistakeIsToldWithItsPlace(_ text: String, _ message: String) {
+  func anErrorIsReportedWithItsLocation(_ text: String, _ message: String) {
     #expect { try tree(text) } throws: { "\($0)" == message }
   }
 
-  @Test func whatIsNestedTooDeepIsRefused() {
+  @Test func excessiveNestingIsRejected() {
     for text in ["a = " + String(repeating: "[", count: 100), "a" + String(repeating: ".a", count: 100) + " = 1"] {
       #expect(throws: ConfigurationError.self) { try tree(text) }
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder with some files for one test, removed when the test lets go of it.
+/// A folder with files for one test, deleted with this object.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -17,7 +17,7 @@ final class TemporaryFolder: Sendable {
     try text.write(toFile: "\(path)/\(name)", atomically: false, encoding: .utf8)
   }
 
-  /// Makes a folder in it, and tells its path.
+  /// Creates a folder in it and returns its path.
   func make(_ name: String) throws -> String {
     try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
     return "\(path)/\(name)"

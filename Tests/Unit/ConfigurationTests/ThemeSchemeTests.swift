@@ -19,7 +19,7 @@ private func failure(_ text: String) -> String {
 }
 
 @Suite struct ThemeSchemeTests {
-  @Test func `the older layout is read`() throws {
+  @Test func `the older base16 format is read`() throws {
     let text = "scheme: \"Sea\"\nauthor: \"Me (me@example.org)\"\n" + slots(16)
     let scheme = try ThemeScheme(parsing: Array(text.utf8), file: "themes/sea.yaml")
     #expect(scheme.name == "Sea")
@@ -30,7 +30,7 @@ private func failure(_ text: String) -> String {
     #expect(scheme.palette[15].hex == 0xA0B015)
   }
 
-  @Test func `the newer layout is read, with 24 colours`() throws {
+  @Test func `the newer format with 24 colors is read`() throws {
     let text = "system: base24\nname: Sea\nauthor: Me\nvariant: light\npalette:\n" + slots(24, indent: "  ")
     let scheme = try ThemeScheme(parsing: Array(text.utf8), file: "themes/sea.yaml")
     #expect(scheme.variant == .light)
@@ -38,7 +38,7 @@ private func failure(_ text: String) -> String {
     #expect(scheme.palette[0x17].hex == 0xA0B023)
   }
 
-  @Test func `a scheme without a variant is as light as its background, without a name it is called as its file`()
+  @Test func `the variant defaults to that of the background, and the name to the file name`()
     throws
   {
     let scheme = try ThemeScheme(parsing: Array(slots(16, first: "fafafa").utf8), file: "themes/sea.yaml")
@@ -46,14 +46,14 @@ private func failure(_ text: String) -> String {
     #expect(scheme.name == "sea")
   }
 
-  @Test func `colours of digits alone stay text`() throws {
+  @Test func `colors that consist of digits are read as text`() throws {
     let text = slots(16).replacing("\"#A0B005\"", with: "000001").replacing("\"#A0B006\"", with: "1e1e20")
     let scheme = try ThemeScheme(parsing: Array(text.utf8), file: "f")
     #expect(scheme.palette[5].hex == 1)
     #expect(scheme.palette[6].hex == 0x1E1E20)
   }
 
-  @Test func `mistakes are said with their place`() {
+  @Test func `errors are reported with their location`() {
     #expect(
       failure("scheme: x\nbase00: #101010\n" + slots(16).split(separator: "\n").dropFirst().joined(separator: "\n"))
         == "themes/sea.yaml:2:1: base00 is empty: put the colour in quotes, for an unquoted # begins a comment")

@@ -4,9 +4,9 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What is left of a file that was being written when the program was ended at once.
+/// Temporary files of writes that were interrupted.
 struct UnfinishedFilesTests {
-  @Test func theFileBesideIsTakenAwayUntilItHasTakenItsPlace() throws {
+  @Test func aTemporaryFileIsRemovedUnlessItWasRenamed() throws {
     let folder = try TemporaryFolder(["a": "half", "b": "half"])
     let (first, second) = (folder.path + "/a", folder.path + "/b")
     let files = UnfinishedFiles()
@@ -22,9 +22,9 @@ struct UnfinishedFilesTests {
     #expect(FileManager.default.fileExists(atPath: second), "what has taken its place stays")
   }
 
-  @Test func aFolderIsSearchedForFilesOfKilledProcessesOnceAndNotForEachFile() throws {
+  @Test func aFolderIsSearchedOnceForFilesOfKilledProcesses() throws {
     let folder = try TemporaryFolder()
-    // No process has this number.
+    // This is not a valid process ID.
     let leftover = "x.apus-1073741824"
     func write(_ name: String) throws { try UserFile.replace("\(folder.path)/\(name)", with: [1], isDurable: false) }
     try folder.write(leftover, "half")

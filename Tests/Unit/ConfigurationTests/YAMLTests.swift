@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApusConfiguration
 
-/// The tree of a YAML text on one line, or what is wrong with the text.
+/// Returns the tree of a YAML text on one line, or the error.
 private func tree(_ text: String) -> String { tree(Array(text.utf8)) }
 
 private func tree(_ bytes: [UInt8]) -> String {
@@ -27,7 +27,7 @@ private func describe(_ node: YAMLNode) -> String {
     ("", ""), ("# only a comment\n", ""), ("- - 1\n  - 2\n-\n", "[[1 2] ]"), ("---\na: b\n...\n", "{a:b}"),
     ("a: |\n  two\n  lines\n", "{a:'two\nlines\n'}"), ("a: #fff\n", "{a:}"), ("a: é€😀", "{a:é€😀}"),
   ])
-  func `what people write is read`(text: String, expected: String) {
+  func `common YAML is parsed`(text: String, expected: String) {
     #expect(tree(text) == expected)
   }
 
@@ -41,11 +41,11 @@ private func describe(_ node: YAMLNode) -> String {
     ("a: [1, 2\nb: 3\n", "f.yml:2:2: did not find expected ',' or ']' while parsing a flow sequence"),
     ("a:\n\t- b\n", "f.yml:2:1: found character that cannot start any token while scanning for the next token"),
   ])
-  func `what is wrong is said with its place`(text: String, message: String) {
+  func `errors are reported with their location`(text: String, message: String) {
     #expect(tree(text) == message)
   }
 
-  @Test func `what could cost too much is refused`() {
+  @Test func `excessive nesting and size are rejected`() {
     #expect(tree(String(repeating: "[", count: 100_000)).contains("nests too deeply"))
     #expect(tree(String(repeating: "- ", count: 1_000)).contains("nests too deeply"))
     #expect(
@@ -54,7 +54,7 @@ private func describe(_ node: YAMLNode) -> String {
     #expect(!tree("a: \u{1B}[31m").unicodeScalars.contains("\u{1B}"))
   }
 
-  @Test func `a value of the wrong kind is said with its place`() throws {
+  @Test func `a value of the wrong type is reported with its location`() throws {
     let root = try YAMLParser.parse("a: [1]\nb: maybe\nc: 70000\nd: -1\n", file: "f.yml")
     func message(_ read: () throws(ConfigurationError) -> Void) -> String {
       do throws(ConfigurationError) {

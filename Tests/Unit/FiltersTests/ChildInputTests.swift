@@ -2,7 +2,7 @@ import ApusPlatform
 import ApusProcesses
 import Testing
 
-/// Giving another program something to read.
+/// Writing to the standard input of a child process.
 struct ChildInputTests {
   init() { signal(SIGPIPE, SIG_IGN) }
 
@@ -10,24 +10,24 @@ struct ChildInputTests {
     ChildInput.give([UInt8](repeating: 0x61, count: count), to: "/bin/sh", ["-c", script], within: limit)
   }
 
-  @Test func aProgramThatReadsAllAndEndsWellHasIt() {
+  @Test func aChildThatReadsAllInputSucceeds() {
     #expect(give(3_000_000, to: "test $(wc -c) -eq 3000000"))
     #expect(give(0, to: "cat"))
   }
 
-  @Test func aProgramThatHasItNotIsTold() {
+  @Test func aChildThatFailsOrDoesNotReadIsReported() {
     #expect(!ChildInput.give([0x61], to: "no-such-program-here", [], within: .seconds(60)))
     #expect(!give(1, to: "cat; exit 3"))
-    // It ends without reading what it is given.
+    // The child exits without reading its input.
     #expect(!give(3_000_000, to: "exit 0"))
   }
 
-  @Test func oneThatTakesTooLongIsEnded() {
+  @Test func aChildThatExceedsTheTimeLimitIsEnded() {
     #expect(!give(1, to: "exec sleep 600", within: .milliseconds(20)))
     #expect(!give(3_000_000, to: "exec sleep 600", within: .milliseconds(20)))
   }
 
-  @Test func whatItLeavesBehindKeepsNobodyWaiting() {
+  @Test func writingReturnsWhileBackgroundJobsOfTheChildRun() {
     #expect(give(1, to: "cat; sleep 2 &"))
   }
 }

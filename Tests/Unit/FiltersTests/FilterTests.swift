@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApusFilters
 
-/// jq filters in a child process, which is the program itself.
+/// jq filters, run in a child process of the same program.
 @Suite(.timeLimit(.minutes(1))) struct FilterTests {
   private func filter(
     _ filter: String, _ input: String = #"{"birds":[{"name":"Apus"},{"name":"鶴"}],"n":1.5}"#,
@@ -18,14 +18,14 @@ import Testing
     }
   }
 
-  @Test func eachResultIsALine() async {
+  @Test func eachResultIsPrintedOnALine() async {
     #expect(await filter(".birds[].name") == "\"Apus\"\n\"鶴\"\n")
     #expect(await filter(".n, .missing") == "1.5\nnull\n")
     #expect(await filter("empty") == "")
     #expect(await filter("[.birds[] | {n: .name}]") == "[{\"n\":\"Apus\"},{\"n\":\"鶴\"}]\n")
   }
 
-  @Test func whatIsWrongIsOneLineWithoutTheShell() async {
+  @Test func filterErrorsAreOneLine() async {
     let told = await filter(".birds[")
     #expect(told.hasPrefix("! the filter cannot be read: syntax error"))
     #expect(!told.contains("shell") && !told.contains("\n") && !told.contains("top-level"))
@@ -34,7 +34,7 @@ import Testing
     #expect(await filter("nosuch").contains("nosuch/0 is not defined"))
   }
 
-  @Test func aFilterReadsNoFiles() async throws {
+  @Test func aFilterCannotReadFiles() async throws {
     let folder = try TemporaryFolder()
     try folder.write("secret.json", "\"told\"")
     try folder.write("module.jq", "def told: \"told\";")
@@ -49,32 +49,32 @@ import Testing
     }
   }
 
-  /// Whoever runs a filter may be killed; then nobody is left to stop it.
+  /// If the parent is killed, no process is left to stop the child.
   @Test func theChildEndsWithItsParent() async throws {
     let worker = try ChildProcess(Checkout.apus, ["--filter-worker", "1000000000", "1000000", "60"])
     let endless = "last(repeat(1))"
-    // A filter, with its length in eight bytes.
+    // The filter, preceded by its length in eight bytes.
     worker.write("\u{2}\u{F}\0\0\0\0\0\0\0" + endless)
     #expect(await worker.outcome().exitCode == 0)
   }
 
-  @Test func theEnvironmentIsNotSeen() async {
+  @Test func aFilterCannotReadTheEnvironment() async {
     #expect(await filter("$ENV, env") == "{}\n{}\n")
   }
 
-  @Test func anEndlessFilterIsStopped() async {
+  @Test func anEndlessFilterIsStoppedAtTheTimeLimit() async {
     let limits = FilterLimits(time: .seconds(4))
     #expect(await filter("last(repeat(1))", limits: limits).hasPrefix("! the filter was stopped after 4 s"))
   }
 
-  @Test func aFilterThatTakesAllMemoryIsStopped() async {
+  @Test func aFilterIsStoppedAtTheMemoryLimit() async {
     let limits = FilterLimits(time: .seconds(30), memory: 300 << 20)
     #expect(
       await filter(#"reduce range(40) as $i ("x"; . + .) | length"#, limits: limits)
         == "! the filter was stopped: it needs more than 300 MB of memory")
   }
 
-  @Test func whatIsTooLargeIsRefused() async {
+  @Test func inputAndOutputOverTheLimitAreRejected() async {
     #expect(
       await filter(".", String(repeating: " ", count: 3_000_000) + "1", limits: FilterLimits(input: 2_000_000))
         == "! 3 MB are too much for a filter; it takes up to 2 MB")
@@ -83,17 +83,17 @@ import Testing
         == "! the filter's output is over 2 MB")
   }
 
-  @Test func anAnswerIsNotTrustedWithItsLength() throws {
+  @Test func anExcessiveLengthOfAResponseIsNotAllocated() throws {
     let (socket, other) = try #require(Descriptor.socketPair())
     defer { close(socket) }
-    // 512 GB are announced; three bytes come.
+    // Announces 512 GB and sends three bytes.
     let answer: [UInt8] = [4, 0, 0, 0, 0, 0x80, 0, 0, 0, 1, 2, 3]
     #expect(Descriptor.writeAll(answer, to: other))
     close(other)
     #expect(FilterMessage.receive(from: socket) == nil)
   }
 
-  @Test func aSessionGoesOnAfterAFilterThatWasStopped() async throws {
+  @Test func aSessionContinuesAfterAStoppedFilter() async throws {
     let session = FilterSession(program: Checkout.apus, limits: FilterLimits(time: .seconds(4)))
     for (filter, expected) in [
       (".", "[1]\n"), ("last(repeat(1))", nil), ("length", "1\n"), (".[", nil), ("add", "1\n"),
@@ -105,7 +105,7 @@ import Testing
     #expect(String(decoding: other, as: UTF8.self) == "2\n")
   }
 
-  @Test func cancellingStopsIt() async {
+  @Test func cancelingStopsARunningFilter() async {
     let session = FilterSession(program: Checkout.apus, limits: FilterLimits(time: .seconds(60)))
     let running = Task { () async -> FilterError? in
       do throws(FilterError) {
@@ -115,7 +115,7 @@ import Testing
         return error
       }
     }
-    // The child has its input and runs.
+    // The child has received its input and is running.
     _ = try? await FilterSession(program: Checkout.apus).run(".", number: 1) { Array("1".utf8) }
     running.cancel()
     #expect(await running.value == .cancelled)

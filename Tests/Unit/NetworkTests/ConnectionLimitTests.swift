@@ -52,7 +52,7 @@ struct ConnectionLimitTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("Multipart responses and event streams do not count", arguments: ["multipart/mixed; boundary=-", "Text/Event-Stream"])
+  @Test("Multipart and event streams do not count", arguments: ["multipart/mixed; boundary=-", "Text/Event-Stream"])
   func longLived(type: String) async throws {
     let gate = Gate()
     let server = try ScriptedServer { request, _ in

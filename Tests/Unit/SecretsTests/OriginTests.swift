@@ -1,7 +1,7 @@
 import ApusSecrets
 import Testing
 
-/// The server that a URL names.
+/// The origin of a URL.
 @Suite struct OriginTests {
   @Test(arguments: [
     ("https://Api.Example/graphql", "https://api.example"), ("HTTPS://api.example:443", "https://api.example"),
@@ -25,7 +25,7 @@ import Testing
     "{{base}}/graphql",
     "http://good.example\u{301}\\@evil.example:1/", "http://a\n/", "http://u p@a/",
   ])
-  func `what another reader could take for another host is none`(url: String) {
+  func `an ambiguous URL has no origin`(url: String) {
     #expect(Origin(url: url) == nil)
   }
 }

@@ -3,13 +3,13 @@ import ApusSecrets
 import ApusTestSupport
 import Testing
 
-/// A secret is planted behind a telling name in documents and variables made up at random, whole and cut off at any place,
-/// and must be in none of what would be written.
+/// A secret with a secret's name is inserted into random documents and variables, both complete and truncated. It must
+/// not be in the redacted text.
 @Suite struct PlantedSecretTests {
   private static let secret = "planted-7f3a"
   private static let names = ["password", "tokens", "privateKey", "session_id", "jwt", "pin", "clientSecret", "apiKey"]
 
-  @Test(arguments: UInt64(0)..<60) func aPlantedSecretIsNowhere(seed: UInt64) throws {
+  @Test(arguments: UInt64(0)..<60) func aSecretInARandomDocumentIsRedacted(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let document = "query Q(\(definition(&random))) { a(\(argument(&random))) { b } } # \(argument(&random))"
     let variables = #"{"n": 1, "\#(Self.names.randomElement(using: &random) ?? "")": \#(json(&random, depth: 3))}"#
@@ -21,14 +21,14 @@ import Testing
     for keepsTypes in [false, true] {
       #expect(!redactor.json(value, keepsTypes: keepsTypes).description.contains(Self.secret), "seed \(seed)")
     }
-    // As it is being typed.
+    // Variables while they are typed.
     for count in variables.indices.map({ variables.distance(from: variables.startIndex, to: $0) }) {
       #expect(!redactor.variables(String(variables.prefix(count))).contains(Self.secret), "seed \(seed), \(count)")
     }
     for count in 0..<document.count {
       #expect(!redactor.document(String(document.prefix(count))).contains(Self.secret), "seed \(seed), \(count)")
     }
-    // Known as the value of a header, it is nowhere at all.
+    // A known header value is redacted everywhere.
     values.add(header: "X-Any", Self.secret, isLive: true)
     let free = #"{ a(name: "\#(Self.secret)", list: ["x \#(Self.secret) y"]) }"#
     #expect(!redactor.document(free).contains(Self.secret) && !redactor.text(free).contains(Self.secret))

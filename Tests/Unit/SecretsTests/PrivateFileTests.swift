@@ -15,7 +15,7 @@ import Testing
     try file.write(contentsOf: Data("new".utf8))
   }
 
-  @Test func aFileIsItsOwnersAloneAlsoWhereItWasOpenToAll() throws {
+  @Test func anExistingFileBecomesReadableByItsOwnerOnly() throws {
     try folder.write("open", "old and longer")
     chmod(folder.path("open"), 0o666)
     for name in ["fresh", "open"] {
@@ -25,8 +25,8 @@ import Testing
     }
   }
 
-  @Test func aFileOfAnotherUserIsLeftAsItIs() throws {
-    // Only root can give a file away.
+  @Test func aFileOfAnotherUserIsNotChanged() throws {
+    // Only root can change a file's owner.
     guard geteuid() == 0 else { return }
     try folder.write("theirs", "old")
     chown(folder.path("theirs"), 1, 1)
@@ -34,7 +34,7 @@ import Testing
     #expect(try folder.read("theirs") == "old")
   }
 
-  @Test func aDeviceIsTakenAsItIs() throws {
+  @Test func aDeviceIsOpenedUnchanged() throws {
     close(try PrivateFile.create("/dev/null"))
   }
 }

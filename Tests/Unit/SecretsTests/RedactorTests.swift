@@ -30,7 +30,7 @@ import Testing
     (#"{ a(name: "password: x") }"#, #"{ a(name: "password: x") }"#),
     ("{ basic information bearer { name } }", "{ basic information bearer { name } }"),
   ])
-  func `a document loses what is behind the names of secrets`(document: String, shown: String) {
+  func `values of secret arguments are redacted in documents`(document: String, shown: String) {
     #expect(Redactor(document: document).document(document) == shown)
   }
 
@@ -43,11 +43,11 @@ import Testing
     ),
     (#"{"a": 1}"#, #"{"a": 1}"#),
   ])
-  func `variables lose theirs, also while they are being typed`(text: String, shown: String) {
+  func `values of secret variables are redacted, even while they are typed`(text: String, shown: String) {
     #expect(Redactor().variables(text) == shown)
   }
 
-  @Test func `what a directive marks is secret by the name of its variable and of its field`() throws {
+  @Test func `variables and fields with a secret directive are redacted`() throws {
     let redactor = Redactor(document: "query($code: String @secret) { number: plain(a: 1) @sensitive other }")
     let json = try JSONDocument(parsing: #"{"code":"x","number":"y","plain":"z","other":1}"#).root
     #expect(redactor.json(json).description == #"{"code":"•••","number":"•••","plain":"z","other":1}"#)
@@ -57,11 +57,11 @@ import Testing
     "{ a(token: # why\n \"hidden\") }", "{ a # \"\"\"\n (token: \"hidden\") }", "# token: \"hidden#1\"\n{ a }",
     "{ a(token: # \"b\" : [\n \"hidden\") }",
   ])
-  func `a comment stands between nothing`(_ text: String) {
+  func `a comment between a name and a secret does not prevent redaction`(_ text: String) {
     #expect(!Redactor().document(text).contains("hidden"))
   }
 
-  @Test func `what is replayed keeps its types`() throws {
+  @Test func `redacted data for replay keeps its types`() throws {
     let json = try JSONDocument(parsing: #"{"login":{"__typename":"T","token":{"__typename":"K","pin":12,"ok":true}}}"#)
       .root
     #expect(
@@ -74,18 +74,18 @@ import Testing
     "AKIAIOSFODNN7EXAMPLE", "glpat-ABCDEFGHIJKLMNOPQRST", "sk_live_abcdefghijklmnop",
     "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----",
   ])
-  func `a secret is known by its looks wherever it stands`(secret: String) {
+  func `secrets are recognized by their pattern`(secret: String) {
     let shown = Redactor().text("see <\(secret)>, and go on")
     #expect(shown == "see <•••>, and go on")
   }
 
-  @Test func `credentials of a URL and behind a scheme are hidden`() {
+  @Test func `credentials in URLs and authorization headers are redacted`() {
     #expect(Redactor().text("https://ada:hush@birds.example/x") == "https://•••@birds.example/x")
     #expect(Redactor().text("Authorization: Bearer abc12345") == "Authorization: Bearer •••")
     #expect(Redactor().text("https://birds.example/a@b") == "https://birds.example/a@b")
   }
 
-  @Test func `what a header resolved to is hidden wherever it turns up again`() throws {
+  @Test func `the resolved value of a header is redacted everywhere`() throws {
     let values = SecretValues()
     values.add(header: "X-Station", "north-tower", isLive: true)
     values.add(header: "Authorization", "Bearer abc def-ghi", isLive: false)
@@ -99,7 +99,7 @@ import Testing
 
   @Test(
     arguments: ["1234567", "\u{301}1234567", "123456é"], ["", " ", "\r", "a"])
-  func `a secret is hidden whatever stands beside it`(secret: String, before: String) {
+  func `a secret is redacted whatever characters surround it`(secret: String, before: String) {
     let after = "\u{301}\u{200D}b\n"
     let values = SecretValues()
     values.add(header: "Cookie", "sid=\(secret); theme=dark", isLive: true)
@@ -111,12 +111,12 @@ import Testing
     "password", "userPassword", "accessToken", "tokens", "API_KEY", "X-Api-Key", "privateKey", "session_id", "jwt",
     "userPIN", "user2PIN", "pin", "clientSecret", "Set-Cookie", "X-Station-Key", "otp", "To-Ken\u{301}",
   ])
-  func `these names tell of a secret`(name: String) { #expect(SecretNames.contains(name)) }
+  func `names of secrets are recognized`(name: String) { #expect(SecretNames.contains(name)) }
 
   @Test(arguments: ["shipping", "name", "primaryKey", "spinning", "opinion", "key", "sidebar", "captain"])
-  func `these do not`(name: String) { #expect(!SecretNames.contains(name)) }
+  func `similar names are not names of secrets`(name: String) { #expect(!SecretNames.contains(name)) }
 
-  /// A name, and the uses in which it is that of a secret: member, header, parameter of a URL.
+  /// A name, and the positions in which it is the name of a secret: member, header, URL parameter.
   @Test(arguments: [
     ("X-Auth", "mhp"), ("X-Auth-User", "mhp"), ("x_auth_user", "mhp"), ("xAuthUser", "mhp"), ("X-AuthKey", "mhp"),
     ("X-Authentication", "mhp"), ("X-Authorization", "mhp"), ("X-Session", "mhp"), ("X-Session-Data", "mhp"),
@@ -130,7 +130,7 @@ import Testing
     ("signal", ""), ("vaulted", ""), ("sessions", ""), ("accessLevel", ""), ("x", ""), ("X-Request-Id", ""),
     ("decode", ""), ("zip_code", ""), ("Accept", ""), ("Content-Type", ""), ("Access-Control-Allow-Origin", ""),
   ])
-  func `a name is that of a secret where it is used so`(name: String, places: String) {
+  func `whether a name is secret depends on its position`(name: String, places: String) {
     let all: [(SecretNames.Place, String)] = [(.member, "m"), (.header, "h"), (.parameter, "p")]
     let told = all.filter { SecretNames.contains(name, in: $0.0) }.map(\.1).joined()
     #expect(told == places)
@@ -143,14 +143,14 @@ import Testing
     (#"\ud83d\ude00secret\/\u0022value\u0022"#, #"\ud83d\ude00•••"#),
     ("secret&/value 100% \\u00", "secret&/value 100% \\u00"),
   ])
-  func `a secret is known by what its escapes mean`(text: String, shown: String) {
+  func `a secret with escapes is redacted`(text: String, shown: String) {
     let values = SecretValues()
     values.add(whole: #"secret/"value""#)
     #expect(Redactor(values: values).text(text) == shown)
     #expect(values.hidden(in: text, mark: "•••") == shown)
   }
 
-  @Test func `a short secret is hidden where it is a whole value`() throws {
+  @Test func `a short secret is redacted only as a complete value`() throws {
     let variables = try JSONDocument(parsing: #"{"pin":"4711","otp":815,"pwd":"ab","n":4712}"#).root
     let answer = try JSONDocument(parsing: #"{"a":"4711","b":815,"c":"ab","d":"47110","e":"in 4711 days","f":4712}"#)
       .root
@@ -159,7 +159,7 @@ import Testing
         == #"{"a":"•••","b":"•••","c":"ab","d":"47110","e":"in 4711 days","f":4712}"#)
   }
 
-  @Test func `a secret that was sent with escapes is known without them`() throws {
+  @Test func `a secret sent with escapes is redacted without them`() throws {
     let redactor = Redactor(document: #"{ a(password: "hush\"hush\u0021") }"#)
     let answer = try JSONDocument(parsing: #"{"a":"is hush\"hush! wrong"}"#).root
     #expect(redactor.json(answer).description == #"{"a":"is ••• wrong"}"#)
@@ -175,11 +175,11 @@ import Testing
     ("https://a.example/?code=404&countryCode=abcdefg", "https://a.example/?code=404&countryCode=abcdefg"),
     ("is monkey=abcdefg? and key=abcdefg", "is monkey=abcdefg? and key=abcdefg"),
   ])
-  func `fields of a URL's query are hidden by their names`(text: String, shown: String) {
+  func `secret parameters of a URL are redacted`(text: String, shown: String) {
     #expect(Redactor().text(text) == shown)
   }
 
-  @Test func `a schema loses the secrets in its texts and keeps its names`() {
+  @Test func `secrets in a schema's descriptions are redacted, and names are kept`() {
     let values = SecretValues()
     values.add(whole: "station")
     values.add(whole: "planted-token")
@@ -196,17 +196,17 @@ import Testing
         """)
   }
 
-  @Test func `what was sent as a secret is one in the answer, too`() throws {
+  @Test func `a secret in the request is redacted in the response`() throws {
     let redactor = Redactor(
       document: #"mutation($password: String) { login(password: $password, token: "lit-4711") { name } }"#,
       variables: try JSONDocument(parsing: #"{"password":"hunter22","name":"Ada Lovelace"}"#).root)
     let answer = try JSONDocument(parsing: #"{"message":"hunter22 or lit-4711 is wrong, Ada Lovelace","n":1}"#).root
     #expect(redactor.json(answer).description == #"{"message":"••• or ••• is wrong, Ada Lovelace","n":1}"#)
-    // In a document it is known by its place; elsewhere the word is a name.
+    // In a document a secret is recognized by its position; elsewhere the word is a name.
     #expect(redactor.document("{ hunter22 }") == "{ hunter22 }")
   }
 
-  @Test func `everything within a secret variable is a secret`() throws {
+  @Test func `all values in a secret variable are redacted`() throws {
     let variables = try JSONDocument(
       parsing: #"{"password":{"old":"deep-water-1","parts":["deep-water-2"]},"name":"Ada Lovelace"}"#
     ).root
@@ -219,13 +219,13 @@ import Testing
     ("http://host/graphql?q=public&access_token=abc-123-def#x", "public abc-123-def", "public •••"),
     ("http://host/a:b@c/?x=1", "a:b@c", "a:b@c"), ("", "", ""), ("://@", "text", "text"),
   ])
-  func `the credentials of a URL are secrets`(url: String, text: String, shown: String) {
+  func `the credentials of the endpoint's URL are redacted`(url: String, text: String, shown: String) {
     let values = SecretValues()
     values.add(url: url)
     #expect(Redactor(values: values).text(text) == shown)
   }
 
-  @Test func `of very many secrets the newest are known, of whatever length`() {
+  @Test func `with very many secrets the newest are redacted`() {
     let values = SecretValues()
     values.add(whole: "the first one, and a long one it is")
     values.add(whole: "used often")

@@ -1,9 +1,9 @@
 import ApusSecrets
 import Testing
 
-/// Text with `$` in it: its parts, and what it refuses.
+/// Text with `$`: its parts, and errors.
 struct SecretTextTests {
-  @Test func namesBeginWithALetterOrAnUnderscore() throws {
+  @Test func variableNamesStartWithALetterOrAnUnderscore() throws {
     #expect(try SecretText("$_A1").parts == [.variable("_A1")])
     #expect(try SecretText("a $B-c").parts == [.text("a "), .variable("B"), .text("-c")])
     #expect(try SecretText("${B}c").parts == [.variable("B"), .text("c")])
@@ -14,20 +14,20 @@ struct SecretTextTests {
     #expect(throws: SecretTextError.unclosed("${")) { try SecretText("${A") }
   }
 
-  @Test func aDoubledDollarIsOne() throws {
+  @Test func aDoubledDollarIsALiteralDollar() throws {
     #expect(try SecretText("a$$b").parts == [.text("a$b")])
     #expect(try SecretText("$$$A").parts == [.text("$"), .variable("A")])
     #expect(SecretText(literal: "$A $").source == "$$A $$")
     #expect(try SecretText(SecretText(literal: "$A $").source).parts == [.text("$A $")])
   }
 
-  @Test func aCommandMayHoldParenthesesAndQuotedOnes() throws {
+  @Test func aCommandMayContainParentheses() throws {
     #expect(try SecretText("$(f (a) ')' \")\")x").parts == [.command("f (a) ')' \")\""), .text("x")])
     #expect(throws: SecretTextError.unclosed("$(")) { try SecretText("$(f (a)") }
     #expect(throws: SecretTextError.unclosed("$(")) { try SecretText("$(f ')'") }
   }
 
-  @Test func partsAreResolvedInTheirOrder() throws {
+  @Test func partsAreResolvedInOrder() throws {
     let text = try SecretText("a $B $(c) $$")
     let resolved = try text.resolved(
       variable: { $0 == "B" ? "1" : nil }, run: { $0 == "c" ? "2" : "" })

@@ -4,7 +4,7 @@ import ApusSelections
 import ApusTestSupport
 import Testing
 
-/// Selections against the demo API, over HTTP.
+/// Selections run against the demo API over HTTP.
 struct DemoTests {
   private func withClient(
     delayScale: Double = 0, _ body: (GraphQLClient) async throws -> Void
@@ -25,7 +25,7 @@ struct DemoTests {
       species: try fields.species(Selection.Species { try $0.commonName(language: .present(.swedish)) }))
   }
 
-  @Test func aQueryGivesTheModelThatTheSelectionMakes() async throws {
+  @Test func aQueryReturnsTheValueOfItsSelection() async throws {
     try await withClient { client in
       let connection = Selection.BirdConnection {
         try $0.edges(Selection.BirdEdge { try $0.node(bird) }.list)
@@ -36,7 +36,7 @@ struct DemoTests {
     }
   }
 
-  @Test func deferredFieldsArePendingFirstAndThenThere() async throws {
+  @Test func deferredFieldsArePendingThenFulfilled() async throws {
     try await withClient(delayScale: 0.05) { client in
       let bird = Selection.Bird { fields in
         (
@@ -57,7 +57,7 @@ struct DemoTests {
     }
   }
 
-  @Test func theCacheAnswersTheSecondTime() async throws {
+  @Test func theSecondQueryIsReadFromTheCache() async throws {
     try await withClient { client in
       let query = Selection.Query { try $0.bird(id: "b42", bird.nonNullOrFail) }
       let first = try await client.send(query)
@@ -66,7 +66,7 @@ struct DemoTests {
     }
   }
 
-  @Test func aWatchHearsOfAMutation() async throws {
+  @Test func aMutationUpdatesAWatch() async throws {
     try await withClient { client in
       let name = Selection.Bird { try $0.name() }
       let rename = Selection.Mutation {
@@ -83,7 +83,7 @@ struct DemoTests {
     }
   }
 
-  @Test func aSubscriptionGivesAValueForEachEvent() async throws {
+  @Test func aSubscriptionReturnsAValueForEachEvent() async throws {
     try await withClient { client in
       var numbers: [Int] = []
       for try await result in client.listen(
@@ -102,14 +102,14 @@ struct DemoTests {
     }
   }
 
-  @Test func aSelectionThatCannotBeSentThrowsFromTheStream() async throws {
+  @Test func anInvalidSelectionThrowsFromTheStream() async throws {
     try await withClient { client in
       let query = Selection.Query { try $0.bird(id: "b1", Selection.Bird { _ in 0 }.nullable) }
       await #expect(throws: SelectionError.empty(type: "Bird")) { try await client.send(query) }
     }
   }
 
-  @Test func aResultHasTheErrorsThatLeaveNoValue() async throws {
+  @Test func aResultWithoutDataHasItsErrors() async throws {
     let server = try ScriptedServer([.json(#"{"data":null,"errors":[{"message":"closed"}]}"#)])
     let query = Selection.Query { try $0.station(id: "s1", Selection.Station { try $0.name() }.nullable) }
     let result = try await GraphQLClient(url: server.url).result(of: query)

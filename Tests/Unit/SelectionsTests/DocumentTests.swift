@@ -2,7 +2,7 @@ import ApusBirdsSelections
 import ApusSelections
 import Testing
 
-/// What is sent for a selection: the text, and the values of its variables.
+/// The documents and variables sent for selections.
 struct DocumentTests {
   private func document<Value: Sendable, Root: RootScope>(
     _ selection: Selection<Value, Root>, name: String? = nil
@@ -11,7 +11,7 @@ struct DocumentTests {
     return operation.compiled.documentText + "\(operation.variables)"
   }
 
-  @Test func fieldsAreAskedForInTheOrderOfTheClosureAndAnObjectsKeyAlongWithThem() throws {
+  @Test func fieldsAreInTheOrderOfTheClosureWithKeyFieldsAdded() throws {
     let station = Selection.Station { (try $0.name(), try $0.country()) }
     let bird = Selection.Bird { fields in
       try fields.name() + fields.station(station).1
@@ -33,7 +33,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func theSameFieldWithOtherArgumentsGetsAnAliasOfItsOwn() throws {
+  @Test func aFieldWithDifferentArgumentsGetsAnAlias() throws {
     let name = Selection.Bird { try $0.name() }
     let query = Selection.Query { fields in
       (
@@ -57,7 +57,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func branchesOfAUnionShareNoKeyThatWouldNotMerge() throws {
+  @Test func conflictingFieldsInUnionBranchesGetAliases() throws {
     let result = Selection.SearchResult {
       try $0.on(
         bird: .init { try $0.weight().map { "\($0)" } ?? "" }, species: .init { try $0.scientificName() },
@@ -83,7 +83,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func absentArgumentsAreLeftOutAndNullOnesAreSent() throws {
+  @Test func absentArgumentsAreOmittedAndNullsAreSent() throws {
     let birds = Selection.BirdConnection { try $0.totalCount() }
     let sent = try document(Selection.Query { try $0.birds(first: 3, after: .null(), birds) })
     #expect(
@@ -97,7 +97,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func aDeferIsSentWithALabelThatIsUniqueInTheOperation() throws {
+  @Test func aDeferredFragmentHasAUniqueLabel() throws {
     let station = Selection.Station { fields in
       try fields.defer(label: "weather", if: true) {
         try $0.weather(Selection.Weather { try $0.summary() })
@@ -130,7 +130,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func wholeSelectionsOnTheSameObjectBecomeOne() throws {
+  @Test func selectionsOnTheSameObjectAreMerged() throws {
     let name = Selection.Species { try $0.scientificName() }
     let species = Selection.Species { fields in
       try fields.selection(name) + fields.selection(name) + fields.scientificName()
@@ -162,7 +162,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func inputObjectsLeaveOutWhatIsAbsentAndSendWhatIsNull() throws {
+  @Test func absentInputFieldsAreOmittedAndNullsAreSent() throws {
     let filter = InputObjects.BirdFilter(nameContains: "a", species: ["p1"], station: .null())
     let birds = Selection.BirdConnection { try $0.totalCount() }
     #expect(
@@ -176,7 +176,7 @@ struct DocumentTests {
         """)
   }
 
-  /// As the generator makes it for `input Tree { name: String!  children: [Tree!]  parent: Tree }`.
+  /// The model generated for `input Tree { name: String!  children: [Tree!]  parent: Tree }`.
   private struct Tree: InputObject {
     let __data: InputData
 
@@ -187,14 +187,14 @@ struct DocumentTests {
     }
   }
 
-  @Test func inputObjectsContainThemselves() {
+  @Test func inputObjectsMayBeRecursive() {
     let tree = Tree(name: "root", children: [Tree(name: "leaf", parent: .present(Tree(name: "other")))], parent: nil)
     #expect(
       tree.inputJSON.map { "\($0)" }
         == #"{"name":"root","children":[{"name":"leaf","parent":{"name":"other"}}],"parent":null}"#)
   }
 
-  @Test func theSameSelectionIsTheSameTextWhateverItsValues() throws {
+  @Test func theDocumentDoesNotDependOnArgumentValues() throws {
     func text(_ id: String) throws -> String {
       let bird = Selection.Bird { try $0.name() }
       return try SelectionOperation(Selection.Query { try $0.bird(id: id, bird.nullable) }).compiled.documentText
@@ -202,7 +202,7 @@ struct DocumentTests {
     #expect(try text("b1") == text("b2"))
   }
 
-  @Test func aSubscriptionAndAMutationAreOperationsOfTheirKind() throws {
+  @Test func mutationsAndSubscriptionsHaveTheirOperationTypes() throws {
     #expect(
       try document(Selection.Subscription { try $0.countdown(from: 3) }, name: "Count") == """
         subscription Count($from: Int!) {
@@ -212,9 +212,9 @@ struct DocumentTests {
         """)
   }
 
-  // MARK: Closures that cannot work
+  // MARK: Invalid closures
 
-  @Test func aFieldThatIsAskedForOnlyWithSomeValuesIsFoundOutWhicheverTheyAre() {
+  @Test func aFieldSelectedOnlyForSomeValuesIsAlwaysDetected() {
     for isOther in [false, true] {
       let bird = Selection.Bird { fields in
         try (fields.name() == "1") == isOther ? nil : fields.ring()
@@ -225,7 +225,7 @@ struct DocumentTests {
     }
   }
 
-  @Test func aClosureMayThrowAtWhatItDoesNotLike() throws {
+  @Test func aClosureMayThrow() throws {
     struct NotABird: Error {}
     let bird = Selection.Bird { fields in
       guard try fields.sex() == .female else { throw NotABird() }
@@ -234,7 +234,7 @@ struct DocumentTests {
     #expect(try document(Selection.Query { try $0.bird(id: "b1", bird.nullable) }).contains("name"))
   }
 
-  @Test func aClosureThatAsksByValueIsFoundOutBeforeItIsSent() {
+  @Test func aClosureWithValueDependentSelectionsThrowsBeforeSending() {
     let bird = Selection.Bird { fields in
       try fields.sex() == .female ? try fields.name() : try fields.ring()
     }
@@ -243,7 +243,7 @@ struct DocumentTests {
     }
   }
 
-  @Test func aSelectionWithoutFieldsIsRefused() {
+  @Test func aSelectionWithoutFieldsIsAnError() {
     let nothing = Selection.Bird { _ in 1 }
     #expect(throws: SelectionError.empty(type: "Bird")) {
       try SelectionOperation(Selection.Query { try $0.bird(id: "b1", nothing.nullable) })

@@ -3,9 +3,9 @@ import ApusSelections
 import ApusTesting
 import Testing
 
-/// An application's tests of its selections: what selects and what answers is imported side by side.
+/// Tests as an application writes them, with imports of the selections and of the mock server.
 struct MockedServerTests {
-  @Test func aSelectionIsAnsweredByTheMockServer() async throws {
+  @Test func aSelectionRunsAgainstTheMockServer() async throws {
     let server = MockServer()
     server.answer(with: .data(#"{"bird":{"__typename":"Bird","id":"1","name":"Ada"}}"#))
     let bird: Selection<String, Objects.Bird> = Selection.Bird { try $0.name() }

@@ -3,7 +3,7 @@ import ApusSelections
 import ApusTestSupport
 import Testing
 
-/// What `send` throws.
+/// The errors of `send`.
 struct SendErrorTests {
   private let year = Selection.Query {
     try $0.bird(id: "1", Selection.Bird { try $0.ringedAt().year }.nonNullOrFail)
@@ -14,7 +14,7 @@ struct SendErrorTests {
     return (GraphQLClient(url: server.url), server)
   }
 
-  @Test func aValueThatDoesNotFitIsASelectionErrorWithItsPlace() async throws {
+  @Test func anInvalidValueIsASelectionErrorWithItsPath() async throws {
     let (client, server) = try client(
       .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","ringedAt":"never"}}}"#))
     defer { server.stop() }
@@ -24,7 +24,7 @@ struct SendErrorTests {
     }
   }
 
-  @Test func whatAClosureThrowsIsThrown() async throws {
+  @Test func errorsOfTheClosureAreRethrown() async throws {
     struct TooEarly: Error {}
     let (client, server) = try client(
       .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","ringedAt":"1900-05-01T10:00:00Z"}}}"#))
@@ -36,7 +36,7 @@ struct SendErrorTests {
     await #expect(throws: TooEarly.self) { try await client.send(checked) }
   }
 
-  @Test func aTaskThatIsCancelledThrowsThat() async throws {
+  @Test func cancelingTheTaskThrowsCancellationError() async throws {
     let (client, server) = try client(.never)
     let task = Task { try await client.send(year) }
     _ = try await server.request()
@@ -45,7 +45,7 @@ struct SendErrorTests {
     try await server.clientClosed()
   }
 
-  @Test func aTaskThatIsCancelledBetweenTwoPartsThrowsThatToo() async throws {
+  @Test func cancelingBetweenTwoPartsThrowsCancellationError() async throws {
     let (client, server) = try client(
       .multipart([
         .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Ada"}},"hasNext":true}"#), .hold(Gate()),

@@ -133,7 +133,7 @@ struct HostileServerTests {
     #expect(run.error.map { "\($0)" }?.contains("200 ms") == true)
   }
 
-  @Test("A server that does not answer the upgrade exceeds the timeout", arguments: [SubscriptionOptions.Transport.webSocket])
+  @Test("An unanswered upgrade exceeds the timeout", arguments: [SubscriptionOptions.Transport.webSocket])
   func silentUpgrade(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([.never])
     var options = SubscriptionOptions()
