@@ -63,7 +63,7 @@ func breaks(_ old: String, _ new: String) throws -> [String] {
     .map { "\($0.coordinate ?? "schema"): \($0.message)" }
 }
 
-// The page ends here; what follows runs it.
+// End of the code shown on the page. The following tests run it.
 
 struct DocumentedToolsTests {
   private let sdl = """
@@ -74,7 +74,7 @@ struct DocumentedToolsTests {
     type Bird { name: String! }
     """
 
-  @Test func documentsAreJudgedTogether() throws {
+  @Test func documentsAreValidatedTogether() throws {
     let problems = try judge(
       [("a.graphql", "query A {\n  bird(id: 1) { nmae ...Card }\n}"), ("b.graphql", "fragment Card on Bird { name }")],
       schema: sdl)
@@ -84,24 +84,24 @@ struct DocumentedToolsTests {
       ])
   }
 
-  @Test func documentsAreLaidOut() {
+  @Test func documentsAreFormatted() {
     #expect(format("{a # here\n}") == "{\n  a # here\n}\n")
     #expect(format("{a") == nil)
   }
 
-  @Test func theCursorHasCompletions() throws {
+  @Test func completionsAreListedAtTheCursor() throws {
     let (labels, insertion) = list(
       "{ bi", at: DocumentPosition(line: 1, column: 5), schema: try GraphQLSchema(sdl: sdl))
     #expect(labels.first == "bird" && insertion == "bird(id: )")
   }
 
-  @Test func thePointerHasAnExplanation() throws {
+  @Test func hoverShowsDocumentation() throws {
     let text = explain(
       "{ bird(id: 1) { name } }", at: DocumentPosition(line: 1, column: 4), schema: try GraphQLSchema(sdl: sdl))
     #expect(text?.contains("bird(id: ID!): Bird") == true && text?.contains("One bird.") == true)
   }
 
-  @Test func thePointerLeadsToDefinitionsAndReferences() throws {
+  @Test func definitionsAndReferencesAreFound() throws {
     let project = [
       GraphQLDocument("fragment Card on Bird {\n  name\n}", name: "card.graphql"),
       GraphQLDocument("query B {\n  bird(id: 2) {\n    ...Card\n  }\n}", name: "b.graphql"),
@@ -139,7 +139,7 @@ struct DocumentedToolsTests {
     #expect(throws: GraphQLDocument.RenameError.taken("Wing")) { try rename(taken, at: spread, to: "Wing") }
   }
 
-  @Test func aDocumentHasAnOutline() {
+  @Test func theOutlineListsDefinitions() {
     #expect(
       outline(GraphQLDocument("query A($id: ID!) { b: bird(id: $id) { ...Card } }").outline) == [
         "query A", "  variable $id", "  field b", "    fragmentSpread ...Card",
@@ -147,7 +147,7 @@ struct DocumentedToolsTests {
     #expect(outline(GraphQLDocument("enum E { A }").outline) == ["enum E", "  enumValue A"])
   }
 
-  @Test func whatBreaksIsTold() throws {
+  @Test func breakingChangesAreReported() throws {
     let found = try breaks(sdl, "type Query { bird(id: ID!): Bird } type Bird { title: String! }")
     #expect(found == ["Bird.name: Field Bird.name was removed."])
   }

@@ -1,11 +1,11 @@
 import ApusGraphQLTools
 import Testing
 
-/// Documents and schemas as programs with tools have them.
+/// The public API for documents and schemas.
 struct LanguageToolsTests {
   private let sdl = "type Query {\n  bird: Bird\n}\n\ntype Bird {\n  name: String!\n}\n"
 
-  @Test func aBrokenTextIsADocumentWithProblems() throws {
+  @Test func aDocumentWithSyntaxErrorsHasDiagnostics() throws {
     let document = GraphQLDocument("query A { a }\nquery {\n  b(", name: "x.graphql")
     let problem = try #require(document.syntaxProblems.first)
     #expect(problem.rule == "SyntaxError" && problem.source == "x.graphql" && problem.line == 3)
@@ -14,14 +14,14 @@ struct LanguageToolsTests {
     #expect(document.problems().contains(problem))
   }
 
-  @Test func placesCountInUTF16() throws {
+  @Test func columnsCountUTF16CodeUnits() throws {
     let document = GraphQLDocument("{ bird { name(a: \"🐦\") nmae } }")
     let problem = try #require(
       document.problems(schema: try GraphQLSchema(sdl: sdl)).first { $0.rule == "FieldsOnCorrectTypeRule" })
     #expect(problem.range == DocumentPosition(line: 1, column: 24)..<DocumentPosition(line: 1, column: 28))
   }
 
-  @Test func problemsStandInTheOrderOfTheDocuments() {
+  @Test func diagnosticsAreInTheOrderOfTheDocuments() {
     let documents = [
       GraphQLDocument("query A { ...B a(x: $x) }", name: "a"), GraphQLDocument("type T { a: X }", name: "t"),
       GraphQLDocument("fragment B on T { c }\nfragment B on T { c }", name: "b"),
@@ -34,7 +34,7 @@ struct LanguageToolsTests {
     #expect(problems.contains { $0.source == "b" && $0.rule == "UniqueFragmentNamesRule" })
   }
 
-  @Test func aSchemaComesFromTextAndFromIntrospectionAlike() throws {
+  @Test func aSchemaLoadsFromSDLAndFromIntrospection() throws {
     let schema = try GraphQLSchema(sdl: sdl)
     #expect(schema.sdl == sdl)
     #expect(schema.problems.isEmpty)
@@ -44,18 +44,18 @@ struct LanguageToolsTests {
     #expect(GraphQLDocument(GraphQLSchema.introspectionQuery).problems(schema: schema).isEmpty)
   }
 
-  @Test func aSchemaThatIsWrongSaysWhere() throws {
+  @Test func anInvalidSchemaReportsLocations() throws {
     let schema = try GraphQLSchema(sdl: "type Query {\n  bird: Brid\n}", name: "birds.graphql")
     let problem = try #require(schema.problems.first)
     #expect(problem.rule == "KnownTypeNamesRule" && problem.source == "birds.graphql" && problem.line == 2)
   }
 
-  @Test func printingLeavesCommentsOut() {
+  @Test func printingOmitsComments() {
     let document = GraphQLDocument("{a # here\n}")
     #expect(document.printed.contains("here") == false && document.formatted.contains("# here"))
   }
 
-  @Test func whatIsTypedIsReplaced() throws {
+  @Test func aCompletionReplacesTheTypedWord() throws {
     let completion = try #require(
       GraphQLDocument("{ bird { na").completions(
         at: DocumentPosition(line: 1, column: 12), schema: try GraphQLSchema(sdl: sdl)

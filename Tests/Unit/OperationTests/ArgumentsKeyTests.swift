@@ -2,9 +2,9 @@ import ApusClientOperation
 import ApusJSON
 import Testing
 
-/// A field has one key in the cache however it is asked for.
+/// Tests that a field has one cache key, however its arguments are written.
 @Suite struct ArgumentsKeyTests {
-  @Test func aFieldWithoutArgumentsIsItsName() throws {
+  @Test func theKeyOfAFieldWithoutArgumentsIsItsName() throws {
     #expect(try key("{ station { name } }") == "station")
     #expect(try key("{ alias: station { name } }") == "station")
   }
@@ -17,14 +17,13 @@ import Testing
     #expect(try key("{ a(y: 1, x: 2) }", schema: nil) == #"a({"x":2,"y":1})"#)
   }
 
-  @Test func defaultsLeftUnsaidAreTheSameAsDefaultsSaid() throws {
+  @Test func explicitAndImplicitDefaultsHaveTheSameKey() throws {
     #expect(try key("{ birds { name } }") == #"birds({"first":10})"#)
     #expect(try key("{ birds(first: 10) { name } }") == #"birds({"first":10})"#)
     #expect(try key("{ birds(filter: {}) { name } }") == #"birds({"filter":{"minimum":1},"first":10})"#)
   }
 
-  /// Section 9, 11.
-  @Test func aVariableIsTheSameAsItsValue() throws {
+  @Test func aVariableHasTheSameKeyAsItsValue() throws {
     #expect(
       try key("query ($n: Int) { birds(first: $n) { name } }", variables: #"{"n":3}"#)
         == key("{ birds(first: 3) { name } }"))
@@ -37,14 +36,14 @@ import Testing
         == key("{ birds(filter: {ids: 1, minimum: 1.0}, sort: [NAME], first: 10) { name } }"))
   }
 
-  @Test func numbersAndIdsHaveOneSpelling() throws {
+  @Test func numbersAndIDsAreNormalized() throws {
     #expect(try key("{ bird(id: 12) { name } }") == #"bird({"id":"12"})"#)
     #expect(try key("{ bird(id: \"12\") { name } }") == #"bird({"id":"12"})"#)
     #expect(try key("{ count(weight: 1.0) }") == key("{ count(weight: 1) }"))
     #expect(try key("{ count(weight: 1.5) }") == #"count({"weight":1.5})"#)
   }
 
-  @Test func nullIsSomethingElseThanNothing() throws {
+  @Test func nullAndMissingArgumentsHaveDifferentKeys() throws {
     #expect(try key("{ search(text: null) { __typename } }") == #"search({"text":null})"#)
     #expect(try key("{ search { __typename } }") == "search")
   }

@@ -4,9 +4,9 @@ import ApusGraphQLSchema
 import ApusJSON
 import Testing
 
-/// From a document to the compiled form.
+/// Compilation of documents into operations.
 @Suite struct CompileTests {
-  @Test func oneOperationIsSentAsItWasWritten() throws {
+  @Test func aSingleOperationIsSentUnchanged() throws {
     let text = "# birds\nquery Birds {\n  birds { name } # all\n}\n"
     let operation = try compile(text)
     #expect(operation.documentText == text)
@@ -16,7 +16,7 @@ import Testing
     #expect(!operation.hasIncremental)
   }
 
-  @Test func ofSeveralOperationsOnlyTheChosenOneAndItsFragmentsAreSent() throws {
+  @Test func onlyTheSelectedOperationAndItsFragmentsAreSent() throws {
     let text = """
       query A { birds { ...Name ...Other } }
       query B { birds { ...Name } }
@@ -34,8 +34,7 @@ import Testing
         """)
   }
 
-  /// Section 9, 13.
-  @Test func documentTextIsTheSameInEveryRun() throws {
+  @Test func theDocumentTextIsDeterministic() throws {
     let text =
       "{ search { ... on Bird { name } ... on Station { name } ...S } node(id: 1) { ...N } } "
       + "fragment S on Station { birds { age } } fragment N on Node { ... on Bird { friends { name } } }"
@@ -49,7 +48,7 @@ import Testing
         + "fragment N on Node { ... on Bird { friends { __typename id name } } }")
   }
 
-  @Test func whatIsAddedIsFlaggedAndWhatIsThereIsNotAddedAgain() throws {
+  @Test func addedFieldsAreFlaggedAndExistingOnesAreNotRepeated() throws {
     let operation = try compile("{ bird(id: 1) { __typename name mate { id name } } }", added: true)
     #expect(operation.documentText == "{ bird(id: 1) { id __typename name mate { __typename id name } } }")
     let root = SelectionPlan(operation: operation, variables: .object([])).root.fields(for: nil)
@@ -59,7 +58,7 @@ import Testing
     #expect(mate.fields.filter(\.isAdded).map(\.responseKey) == ["__typename"])
   }
 
-  @Test func aKeyFieldThatSomethingElseStandsForIsNotAdded() throws {
+  @Test func aKeyFieldIsNotAddedIfItsNameIsTaken() throws {
     #expect(
       try compile("{ bird(id: 1) { id: name } }", added: true).documentText
         == "{ bird(id: 1) { __typename id: name } }")
@@ -71,7 +70,7 @@ import Testing
   @Test(
     "A key is added to no selection that is merged with one where its name is another field's",
     arguments: [
-      // In a fragment, in a repeated field, in nested fragments, in a deferred fragment.
+      // In a fragment, a repeated field, nested fragments, and a deferred fragment.
       "{ bird(id: 1) { id: name } ...F } fragment F on Query { bird(id: 1) { name } }",
       "{ bird(id: 1) { name } bird(id: 1) { id: name } }",
       "{ station { birds { name } } ... { station { ...F } } } fragment F on Station { ...G } "
@@ -80,13 +79,13 @@ import Testing
         + "fragment G on Node { ... on Bird { id: name } }",
       "{ ...F ... @defer { bird(id: 1) { id: name } } } fragment F on Query { bird(id: 1) { name } }",
     ])
-  func keysAndAliases(text: String) throws {
+  func keyFieldsAreNotAddedIfAnAliasHasTheirName(text: String) throws {
     let sent = try compile(text, added: true).documentText
     #expect(!sent.contains(" id "), "\(sent)")
     #expect(sent.contains("__typename"))
   }
 
-  @Test func aKeyIsAddedBesideAnObjectWhereItsNameIsAnotherFields() throws {
+  @Test func keyFieldsAreAddedToOtherSelectionsWithoutSuchAnAlias() throws {
     let text =
       "{ bird(id: 1) { id: name mate { name } } birds { name ...F } } fragment F on Bird { friends { id: name } }"
     #expect(
@@ -95,7 +94,7 @@ import Testing
         + "fragment F on Bird { friends { __typename id: name } }")
   }
 
-  @Test func keysOfDifferentTypesAreNotAddedToOneSelection() throws {
+  @Test func conflictingKeyFieldsOfDifferentTypesAreNotAdded() throws {
     let schema = Schema.load(
       sdl:
         "type Query { found: Found } union Found = A | B | C type A { id: ID! } type B { id: Int! x: Int } type C { _id: ID! }"
@@ -110,25 +109,25 @@ import Testing
         == "{ found { __typename ... on B { x } } ...F } fragment F on Query { found { __typename ... on A { id } } }")
   }
 
-  @Test func otherKeyFieldsCanBeNamed() throws {
+  @Test func customKeyFieldsAreAdded() throws {
     let operation = try CompiledOperation.compile(
       Document(parsing: "{ bird(id: 1) { age } }"), schema: birds,
       options: CompileOptions(addTypename: true, keyFields: ["Bird": ["name", "age"]]))
     #expect(operation.documentText == "{ bird(id: 1) { __typename name age } }")
   }
 
-  @Test func withoutASchemaOnlyTheTypenameIsAdded() throws {
+  @Test func withoutASchemaOnlyTypenameIsAdded() throws {
     #expect(
       try compile("{ a { b { c } } }", schema: nil, added: true).documentText
         == "{ a { __typename b { __typename c } } }")
   }
 
-  @Test func introspectionIsLeftAsItIs() throws {
+  @Test func nothingIsAddedToIntrospectionFields() throws {
     let text = "{ __schema { types { name fields { name } } } __type(name: \"Bird\") { name } }"
     #expect(try compile(text, added: true).documentText == text)
   }
 
-  @Test func aDocumentWithSeveralOperationsNeedsAName() throws {
+  @Test func severalOperationsRequireAnOperationName() throws {
     #expect(throws: CompileError.severalOperations(["A", "B"])) { try compile("query A { count } query B { count }") }
     #expect(throws: CompileError.unknownOperation("C", known: ["A"])) {
       try compile("query A { count }", operation: "C")
@@ -136,14 +135,14 @@ import Testing
     #expect(throws: CompileError.noOperation) { try compile("fragment F on Bird { name }") }
   }
 
-  @Test func aSyntaxErrorElsewhereDoesNotStopTheChosenOperation() throws {
+  @Test func syntaxErrorsInOtherDefinitionsAreIgnored() throws {
     let text = "query A { count }\n\nquery B { birds( { name } }"
     #expect(try compile(text, operation: "A").documentText == "query A { count }")
     #expect(throws: CompileError.self) { try compile(text, operation: "B") }
     #expect(throws: CompileError.self) { try compile("query A { count(") }
   }
 
-  @Test func fragmentsThatAreUnknownOrContainThemselvesAreErrors() throws {
+  @Test func unknownAndCyclicFragmentsAreErrors() throws {
     #expect(throws: CompileError.unknownFragment("F")) { try compile("{ birds { ...F } }") }
     #expect(throws: CompileError.fragmentCycle("F")) {
       try compile("{ birds { ...F } } fragment F on Bird { mate { ...G } } fragment G on Bird { mate { ...F } }")
@@ -151,7 +150,7 @@ import Testing
   }
 
   @Test func fragmentsUsedManyTimesAreCompiledOnce() throws {
-    // Each fragment uses the next one twice: 2^40 uses.
+    // Each fragment spreads the next one twice: 2^40 uses.
     var text = "{ birds { ...F0 } }"
     for level in 0..<40 {
       text += " fragment F\(level) on Bird { a: mate { ...F\(level + 1) } b: mate { ...F\(level + 1) } }"
@@ -160,14 +159,14 @@ import Testing
     #expect(try compile(text).name == nil)
   }
 
-  @Test func endlessNestingIsAnErrorAndNoCrash() throws {
+  @Test func excessiveNestingIsAnError() throws {
     var text = "{ birds { ...F0 } }"
     for level in 0..<20_000 { text += " fragment F\(level) on Bird { ...F\(level + 1) }" }
     text += " fragment F20000 on Bird { name }"
     #expect(throws: CompileError.tooDeep(limit: 500)) { try compile(text) }
   }
 
-  @Test func deferredFragmentsAreNumberedInTheOrderOfTheDocument() throws {
+  @Test func deferredFragmentsAreNumberedInDocumentOrder() throws {
     let operation = try compile(
       "{ bird(id: 1) { ... @defer(label: \"a\") { name ... @defer(label: \"b\") { age } } ...F @defer } } "
         + "fragment F on Bird { weight }")
@@ -177,7 +176,7 @@ import Testing
     #expect(operation.hasIncremental)
   }
 
-  @Test func streamIsIncremental() throws {
+  @Test func anOperationWithStreamIsIncremental() throws {
     #expect(try compile("{ birds @stream(initialCount: 2, label: \"s\") { name } }").hasIncremental)
   }
 
@@ -190,7 +189,7 @@ import Testing
     #expect(fragments.map { $0.application(to: nil) != .never } == [true, false, true])
   }
 
-  @Test func variablesCarryTheirTypesAndDefaults() throws {
+  @Test func variablesHaveTheirTypesAndDefaults() throws {
     let operation = try compile("query ($id: ID!, $n: Int = 3, $f: Filter = {ids: [1]}) { bird(id: $id) { name } }")
     #expect(operation.variableDefinitions.map(\.typeDescription) == ["ID!", "Int", "Filter"])
     #expect(operation.variableDefinitions.map(\.isNonNull) == [true, false, false])

@@ -43,7 +43,7 @@ func plan(_ text: String, variables: String = "{}", schema: Schema? = birds, add
   SelectionPlan(operation: try compile(text, schema: schema, added: added), variables: try json(variables))
 }
 
-/// The cache key of the first field of an operation.
+/// Returns the cache key of the first field of an operation.
 func key(_ text: String, variables: String = "{}", schema: Schema? = birds) throws -> String {
   let plan = try plan(text, variables: variables, schema: schema)
   return try #require(plan.root.fields(for: nil).fields.first).argumentsKey

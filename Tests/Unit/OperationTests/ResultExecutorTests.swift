@@ -5,15 +5,15 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Data checked against its operation.
+/// Checks of response data against its operation.
 @Suite struct ResultExecutorTests {
-  /// The errors that checking finds, and the data after they have bubbled.
+  /// Returns the errors found, and the data after null propagation.
   private func execute(_ text: String, _ data: String, schema: Bool = true) throws -> (errors: [String], data: String) {
     let result = ResultExecutor.execute(try json(data), plan: try plan(text, schema: schema ? birds : nil))
     return (result.errors.map(\.description), result.data.description)
   }
 
-  @Test func dataThatIsRightIsLeftAsItIs() throws {
+  @Test func validDataIsUnchanged() throws {
     let data =
       #"{"bird":{"id":7,"name":"A","age":null,"weight":1,"ringed":true,"seen":{"any":1},"sort":"NAME","flights":[[1],null]}}"#
     let result = try execute("{ bird(id: 1) { id name age weight ringed seen sort flights } }", data)
@@ -21,20 +21,20 @@ import Testing
     #expect(result.data == data)
   }
 
-  @Test func nullForANonNullFieldMakesItsParentNull() throws {
+  @Test func nullInANonNullFieldMakesItsParentNull() throws {
     let result = try execute("{ bird(id: 1) { name mate { name } } }", #"{"bird":{"name":"A","mate":{"name":null}}}"#)
     #expect(result.errors == [#""bird.mate.name" is null, although its type String! has no null"#])
     #expect(result.data == #"{"bird":{"name":"A","mate":null}}"#)
   }
 
-  @Test(.timeLimit(.minutes(1))) func manyWrongItemsAreExecutedInTheTimeThatTheyTakeEach() throws {
+  @Test(.timeLimit(.minutes(1))) func manyInvalidItemsAreCheckedInLinearTime() throws {
     let data = #"{"station":{"birds":[\#(Array(repeating: #"{"name":null}"#, count: 40_000).joined(separator: ","))]}}"#
     let result = try execute("{ station { birds { name } } }", data)
     #expect(result.errors.count == 40_000)
     #expect(result.data.hasSuffix("null,null]}}"))
   }
 
-  @Test func whatWasWrongStaysNullAsTheResponseGrows() throws {
+  @Test func invalidFieldsStayNullWhenMorePayloadsArrive() throws {
     let plan = try plan("{ station { birds { name mate { name } } } }", schema: birds)
     var growing = GrowingResult(plan: plan)
     func receive(_ birds: String, _ changed: ResponsePath...) throws -> String {
@@ -47,7 +47,7 @@ import Testing
     #expect(
       try receive("\(a),\(b),\(a),\(b)", ["station", "birds", 3])
         == #"{"station":{"birds":[\#(a),null,\#(a),null]}}"#)
-    // Something inside what is null already, and inside an item that is right.
+    // A change in an object that is already null, and one in a valid item.
     let (c, d) = (a.replacing(#"{"name":"M"}"#, with: #"{"name":null}"#), b.replacing("null}", with: #"{"name":"N"}}"#))
     #expect(
       try receive("\(c),\(d),\(a),\(b)", ["station", "birds", 0, "mate"], ["station", "birds", 1, "mate"])
@@ -57,7 +57,7 @@ import Testing
         == #"{"station":{"birds":[{"name":"A","mate":null},null,\#(a),null,\#(a)]}}"#, "all of the list came anew")
   }
 
-  @Test func nullBubblesThroughListsToTheNearestNullablePlace() throws {
+  @Test func nullPropagatesThroughListsToTheNearestNullableField() throws {
     let list = try execute(
       "{ bird(id: 1) { friends { name } } }", #"{"bird":{"friends":[{"name":"A"},{"name":null}]}}"#)
     #expect(list.errors == [#""bird.friends[1].name" is null, although its type String! has no null"#])
@@ -77,14 +77,14 @@ import Testing
     ("flights", "{}", "an object", "[[Int!]]"), ("flights", "[1]", "a number", "[Int!]"),
     ("mate{name}", "3", "a number", "Bird"), ("mate{name}", "[]", "a list", "Bird"),
   ])
-  func aValueOfAnotherTypeIsAnError(field: String, value: String, found: String, expected: String) throws {
+  func aValueOfTheWrongTypeIsAnError(field: String, value: String, found: String, expected: String) throws {
     let key = field.prefix { $0 != "{" }
     let result = try execute("{ bird(id: 1) { \(field) } }", #"{"bird":{"\#(key)":\#(value)}}"#)
     #expect(result.errors.count == 1)
     #expect(result.errors.first?.hasSuffix("is \(found), although its type is \(expected)") == true)
   }
 
-  @Test func aMissingFieldIsAnErrorUnlessItIsDeferredOrOfAnotherType() throws {
+  @Test func aMissingFieldIsAnErrorUnlessDeferredOrOfAnotherType() throws {
     let text = "{ bird(id: 1) { name age ... @defer { weight } } search { __typename ... on Station { name } } }"
     let result = try execute(text, #"{"bird":{"name":"A"},"search":[{"__typename":"Bird"}]}"#)
     #expect(result.errors == [#""bird.age" is missing in the response, although it was asked for"#])
@@ -100,12 +100,12 @@ import Testing
       ])
   }
 
-  @Test func withoutASchemaOnlyMissingFieldsAreSeen() throws {
+  @Test func withoutASchemaOnlyMissingFieldsAreDetected() throws {
     let result = try execute("{ a { b c } d }", #"{"a":[{"b":1,"c":[]},{"b":null}],"d":{}}"#, schema: false)
     #expect(result.errors == [#""a[1].c" is missing in the response, although it was asked for"#])
   }
 
-  @Test func whatWasAddedNeverShowsInTheOutput() throws {
+  @Test func addedFieldsAreRemovedFromTheOutput() throws {
     let plan = try plan("{ bird(id: 1) { name mate { id } } search { ... on Bird { age } } }", added: true)
     let data = try json(
       #"{"bird":{"__typename":"Bird","id":"1","name":"A","mate":{"__typename":"Bird","id":"2"}},"search":[{"__typename":"Bird","id":"3","age":4}]}"#
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: ["[[[]]]", "[]", "[1,2,3]", "\"text\"", "1", "true"])
-  func dataThatIsNoObjectIsWrong(_ text: String) throws {
+  func aScalarInsteadOfAnObjectIsAnError(_ text: String) throws {
     let plan = try plan("{ search { __typename } }")
     for data in [try json(text), inMemory(try json(text))] {
       let result = ResultExecutor.execute(data, plan: plan)
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func aMemberThatStandsTwiceDoesNotHideThatAnotherIsMissing() throws {
+  @Test func aDuplicateMemberDoesNotHideAMissingOne() throws {
     let plan = try plan("{ bird(id: 1) { __typename id name } }")
     let data = try json(#"{"bird":{"__typename":"Bird","id":"1","id":"1"}}"#)
     #expect(
@@ -141,7 +141,7 @@ import Testing
       "type Query { id: ID! grid: [[ID]!] text: String any: JSON items: [Item!]! } scalar JSON type Item { id: ID n: Int }"
   )
 
-  @Test func anIDThatCameAsAnIntegerIsGivenAsText() throws {
+  @Test func anIntegerIDIsConvertedToAString() throws {
     let plan = try plan("{ id grid text any items { id n } }", schema: Self.numbered)
     let sent =
       #"{"id":-7,"grid":[[1,"b",null],[]],"text":"1","any":1,"items":[{"id":12345678901234567890123,"n":1},{"id":"2","n":2}]}"#
@@ -162,12 +162,12 @@ import Testing
     }
   }
 
-  @Test func whatComesLaterIsCoercedAsWell() throws {
+  @Test func laterPayloadsAreCoerced() throws {
     let plan = try plan("{ id items { id n } }", schema: Self.numbered)
     var result = GrowingResult(plan: plan)
     var data = try json(#"{"id":"a","items":[{"id":"b","n":1}]}"#)
     #expect(result.receive(data, changedPaths: [ResponsePath.root]).coerced == data)
-    // An item behind the others, one changed in its place, one with an error.
+    // An appended item, a changed one, and one with an error.
     for (path, item) in [
       (["items", 1], #"{"id":1,"n":2}"#), (["items", 2], #"{"id":2,"n":3}"#), (["items", 1], #"{"id":3,"n":4}"#),
       (["items", 0], #"{"id":4,"n":"x"}"#), (["items"], #"[{"id":5,"n":"y"}]"#),
@@ -182,8 +182,8 @@ import Testing
     }
   }
 
-  /// A response that stands on a tape is judged on a shorter way than one that was put together in memory.
-  @Test func aResponseIsJudgedAlikeOnItsTapeAndInMemory() throws {
+  /// Parsed responses and responses built in memory are checked by different code.
+  @Test func parsedAndBuiltResponsesAreCheckedAlike() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("tape and memory: seed \(seed)")
     var random = SplitMix(seed: seed)
@@ -215,7 +215,7 @@ import Testing
     #expect(wrongCount > 500 && wrongCount < 2000)
   }
 
-  /// One value somewhere replaced, or one member left out.
+  /// Replaces a random value, or removes a member.
   private func damaged(_ value: JSONValue, _ random: inout SplitMix) throws -> JSONValue {
     let goesDeeper = value.count > 0 && Int.random(in: 0..<6, using: &random) > 0
     switch value.kind {
@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  /// The same with nothing left on a tape but scalars.
+  /// Returns the value with only scalars on a tape.
   private func inMemory(_ value: JSONValue) -> JSONValue {
     switch value.kind {
     case .object: .object(value.members.map { ($0.key, inMemory($0.value)) })

@@ -2,9 +2,9 @@ import ApusClientOperation
 import ApusJSON
 import Testing
 
-/// What is selected where, fragments resolved and fields merged.
+/// Selection plans: fields by type, with fragments resolved and fields merged.
 @Suite struct SelectionPlanTests {
-  /// The keys of the fields on an object of a type beneath the first root field; deferred ones with a question mark.
+  /// Returns the keys of the fields of a type in the first root field, with a question mark for deferred ones.
   private func fields(_ text: String, on type: String?, variables: String = "{}", schema: Bool = true) throws
     -> [String]
   {
@@ -13,13 +13,13 @@ import Testing
     return node.fields(for: type).fields.map { $0.responseKey + ($0.usages.isEmpty ? "" : "?") }
   }
 
-  @Test func fieldsOfFragmentsThatCoverTheTypeAreMerged() throws {
+  @Test func fieldsOfApplicableFragmentsAreMerged() throws {
     let text = "{ search { __typename ... on Bird { name age } ... on Station { name } ... on Node { id } } }"
     #expect(try fields(text, on: "Bird") == ["__typename", "name", "age", "id"])
     #expect(try fields(text, on: "Station") == ["__typename", "name"])
   }
 
-  @Test func skipAndIncludeDecide() throws {
+  @Test func skippedFieldsAreOmitted() throws {
     let text = """
       query ($yes: Boolean!) { bird(id: 1) { name @skip(if: $yes) age @include(if: $yes)
       weight @skip(if: false) seen @include(if: false) ... @skip(if: $yes) { ringed } } }
@@ -28,12 +28,12 @@ import Testing
     #expect(try fields(text, on: "Bird", variables: #"{"yes":false}"#) == ["name", "weight", "ringed"])
   }
 
-  @Test func aFieldThatTheObjectBringsIsNotDeferred() throws {
+  @Test func aFieldThatIsAlsoSelectedDirectlyIsNotDeferred() throws {
     let text = "{ bird(id: 1) { name ... @defer { name age } ... @defer(if: false) { weight } } }"
     #expect(try fields(text, on: "Bird") == ["name", "age?", "weight"])
   }
 
-  @Test func selectionsOfOneFieldMeetBeneathIt() throws {
+  @Test func selectionsOfOneFieldAreMerged() throws {
     let plan = try plan("{ bird(id: 1) { mate { name } ...F @defer } } fragment F on Bird { mate { age } }")
     let bird = try #require(plan.root.fields(for: nil)["bird"]?.child)
     let mate = try #require(bird.fields(for: "Bird")["mate"]?.child)
@@ -41,7 +41,7 @@ import Testing
       mate.fields(for: "Bird").fields.map { $0.responseKey + ($0.usages.isEmpty ? "" : "?") } == ["name", "age?"])
   }
 
-  @Test func withoutASchemaAForeignTypeConditionMayCover() throws {
+  @Test func withoutASchemaOtherTypeConditionsMayApply() throws {
     let plan = try plan("{ search { __typename ... on Bird { name } ... on Node { id } } }", schema: nil)
     let node = try #require(plan.root.fields(for: nil)["search"]?.child)
     let fields = node.fields(for: "Bird").fields
@@ -49,13 +49,13 @@ import Testing
     #expect(fields.map(\.isCertain) == [true, true, false])
   }
 
-  @Test func theTypenameMayHaveAnotherKey() throws {
+  @Test func typenameMayHaveAnAlias() throws {
     let plan = try plan("{ search { kind: __typename ... on Bird { name } } }")
     let node = try #require(plan.root.fields(for: nil)["search"]?.child)
     #expect(node.typename(of: try json(#"{"kind":"Bird"}"#)) == "Bird")
   }
 
-  @Test func aFieldHasItsTypeThoughOneThatWasAddedDoesNotTellIt() throws {
+  @Test func aSelectedFieldKeepsItsTypeNextToAnAddedOne() throws {
     let id = CompiledType.nonNull(.named("ID", kind: .scalar))
     let set = CompiledSelectionSet(
       parentType: "Bird", possibleTypes: ["Bird"],
@@ -66,8 +66,8 @@ import Testing
     #expect(!field.isAdded)
   }
 
-  @Test func fragmentsThatUseOneAnotherTwiceCostNoMoreThanOnce() throws {
-    // Each fragment uses the next one twice: 2^40 ways to the last.
+  @Test func fragmentsSpreadTwiceInEachOtherArePlannedOnce() throws {
+    // Each fragment spreads the next one twice: 2^40 paths to the last.
     var text = "{ bird(id: 1) { ...F0 } }"
     for level in 0..<40 { text += " fragment F\(level) on Bird { ...F\(level + 1) ...F\(level + 1) @defer }" }
     text += " fragment F40 on Bird { name }"

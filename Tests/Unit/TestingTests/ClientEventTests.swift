@@ -2,11 +2,11 @@ import ApusBirdsModels
 import ApusTesting
 import Testing
 
-/// What a client tells those who listen to it.
+/// The events of a client.
 struct ClientEventTests {
   private let bird = #"{"bird":null}"#
 
-  /// The events of what `body` does with a client, as words; the stream ends with the client.
+  /// Returns the events of requests made by `body`. The stream ends with the client.
   private func events(
     of server: MockServer, store: CacheStore? = nil, headers: HTTPHeaders = [:], features: RequestFeatures = .init(),
     _ body: (GraphQLClient) async throws -> Void
@@ -41,7 +41,7 @@ struct ClientEventTests {
     }
   }
 
-  @Test func aQueryIsToldFromItsBeginningToItsEnd() async throws {
+  @Test func aQueryEmitsEventsFromStartToEnd() async throws {
     let server = MockServer()
     server.answer(with: .data(bird))
     let events = try await events(of: server, store: CacheStore()) { client in
@@ -61,7 +61,7 @@ struct ClientEventTests {
     #expect(events.first?.elapsed == .zero)
   }
 
-  @Test func eachPartOfADeferredAnswerIsTold() async throws {
+  @Test func eachPayloadOfADeferredResponseIsReported() async throws {
     let server = MockServer()
     server.answer(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), #"{"hasNext":false}"#))
     let events = try await events(of: server) { _ = try await $0.fetch(BirdDetailsQuery(id: "1")) }
@@ -72,7 +72,7 @@ struct ClientEventTests {
       ])
   }
 
-  @Test func attemptsAndTheLastFailureAreTold() async throws {
+  @Test func attemptsAndTheLastErrorAreReported() async throws {
     let server = MockServer()
     server.answerAlways { _ in .text("busy", status: 503) }
     var features = RequestFeatures()
@@ -96,7 +96,7 @@ struct ClientEventTests {
     #expect(failure.description.contains("answered 503 (busy)"))
   }
 
-  @Test func whatFailsBelowIsCalledByItsName() async throws {
+  @Test func errorsOfLowerLayersHaveTheirNames() async throws {
     let server = MockServer()
     server.answer(with: .failure(.connectionRefused(host: "birds.example")))
     server.answer(with: .json("[]"))
@@ -108,7 +108,7 @@ struct ClientEventTests {
     #expect(ends == ["failed connectionRefused", "failed notGraphQL", "failed cacheMiss"])
   }
 
-  @Test func aReaderThatLeavesCancels() async throws {
+  @Test func endingTheIterationReportsCancellation() async throws {
     let server = MockServer()
     let gate = TestGate()
     server.answer(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), .hold(gate), #"{"hasNext":false}"#))
@@ -119,9 +119,9 @@ struct ClientEventTests {
     gate.open()
   }
 
-  @Test func aSubscriptionTellsItsConnection() async throws {
+  @Test func aSubscriptionReportsItsConnectionStates() async throws {
     let server = MockServer()
-    // Events are read ahead: without the gate the answer may end before its event is handed over.
+    // Events are read ahead. Without the gate the response might end before its event is emitted.
     let gate = TestGate()
     server.answer(with: .events(#"{"data":{"countdown":1}}"#, .hold(gate)))
     let events = try await events(of: server) { client in
@@ -134,7 +134,7 @@ struct ClientEventTests {
       ])
   }
 
-  @Test func nothingSecretIsTold() async throws {
+  @Test func eventsContainNoSecrets() async throws {
     let server = MockServer()
     server.answer(with: .data(bird).header("Set-Cookie", "session=s3cret"))
     server.answer(with: .failure(.connectionRefused(host: "birds.example")))
@@ -153,7 +153,7 @@ struct ClientEventTests {
     #expect(sent.headers["Content-Type"] == "application/json")
   }
 
-  @Test func whoComesLaterHearsOfWholeRequestsAlone() async throws {
+  @Test func aNewListenerReceivesOnlyEventsOfNewRequests() async throws {
     let server = MockServer()
     let gate = TestGate()
     server.answer(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), .hold(gate), #"{"hasNext":false}"#))

@@ -128,11 +128,11 @@ struct TracerTime {
   }
 }
 
-// The page ends here; what follows runs it.
+// End of the code shown on the page. The following tests run it.
 
-/// What the adapters of the page make of real requests.
+/// Runs the adapters of the page with real requests.
 struct DocumentedEventsTests {
-  /// A client whose first request meets a busy server, is tried again and succeeds; its last fails.
+  /// Makes requests: the first meets a busy server and is retried, the last one fails.
   private func requests(_ adapter: @escaping @Sendable (AsyncStream<ClientEvent>) async -> Void) async throws {
     let server = MockServer()
     server.answer(with: .text("busy", status: 503))
@@ -153,7 +153,7 @@ struct DocumentedEventsTests {
     await listening.value
   }
 
-  @Test func aLogHasALineForEachEnd() async throws {
+  @Test func theLogHasALineForEachFinishedRequest() async throws {
     let told = Told()
     try await requests { await log($0, to: Logger(told: told)) }
     let lines = told.all.map { $0.replacing(#/ request=\d+/#, with: "") }
@@ -168,7 +168,7 @@ struct DocumentedEventsTests {
       ])
   }
 
-  @Test func metricsHaveADurationForEachResponse() async throws {
+  @Test func metricsRecordADurationForEachResponse() async throws {
     let told = Told()
     try await requests { events in
       await Metrics.$told.withValue(told) { await measure(events) }
@@ -182,7 +182,7 @@ struct DocumentedEventsTests {
       ])
   }
 
-  @Test func aTraceHasASpanForEachAttempt() async throws {
+  @Test func tracesHaveASpanForEachAttempt() async throws {
     let told = Told()
     try await requests { await trace($0, with: Tracer(told: told)) }
     let http = "http.request.method=POST"
@@ -197,7 +197,7 @@ struct DocumentedEventsTests {
       ])
   }
 
-  @Test func readsOfACacheAreCounted() async throws {
+  @Test func cacheReadsAreCounted() async throws {
     let server = MockServer()
     server.answer(with: .data(#"{"bird":null}"#))
     let counting: Task<[ClientEvent.CacheRead.Outcome: Int], Never>

@@ -1,9 +1,9 @@
 import Synchronization
 
-// Stand-ins for what Docs/Events.md takes from swift-log, swift-metrics and swift-distributed-tracing: as much of their
-// interfaces as the page uses, with memories that the tests look into.
+// Substitutes for the parts of swift-log, swift-metrics and swift-distributed-tracing that Docs/Events.md uses, which
+// record their input for the tests.
 
-/// What the stand-ins were told, in order.
+/// The recorded calls, in order.
 final class Told: Sendable {
   private let lines = Mutex<[String]>([])
   func add(_ line: String) { lines.withLock { $0.append(line) } }

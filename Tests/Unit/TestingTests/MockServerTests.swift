@@ -2,7 +2,7 @@ import ApusBirdsModels
 import ApusTesting
 import Testing
 
-/// What an application's tests say to a mock server, and what its client makes of it.
+/// The mock server as used in an application's tests.
 struct MockServerTests {
   private let base =
     #"{"bird":{"__typename":"Bird","id":"1","name":"Ada","sex":"FEMALE","ringedAt":"2020-05-01T00:00:00Z","station":{"__typename":"Station","id":"7","name":"Ottenby"}}}"#
@@ -13,7 +13,7 @@ struct MockServerTests {
 
   private func counted(_ count: Int) -> MockAnswer.Part { .json(#"{"data":{"countdown":\#(count)}}"#) }
 
-  @Test func aQueryGetsWhatTheTestSaysAndIsSeenByIt() async throws {
+  @Test func aQueryReceivesItsResponseAndIsRecorded() async throws {
     let server = MockServer()
     server.answer(RenameMutation.self, with: .errors("no such bird"))
     server.answer(BirdDetailsQuery.self, with: .data(#"{"bird":null}"#))
@@ -29,7 +29,7 @@ struct MockServerTests {
     #expect(server.unusedAnswers.isEmpty)
   }
 
-  @Test func aModelIsAnAnswer() async throws {
+  @Test func aModelCanBeAResponse() async throws {
     let server = MockServer()
     server.answer(with: .data(RenameMutation.Data.mock(renameBird: .mock(previousName: "Ada"))))
     let result = try await server.client().perform(RenameMutation(id: "1", name: "Bo"))
@@ -44,7 +44,7 @@ struct MockServerTests {
     #expect(result.errors.isEmpty)
   }
 
-  @Test func partsArriveOneByOneAndTheTestSeesBetweenThem() async throws {
+  @Test func partsArriveOneByOneWithGatesBetweenThem() async throws {
     let server = MockServer()
     let gate = TestGate()
     server.answer(
@@ -65,7 +65,7 @@ struct MockServerTests {
     #expect(try await results.next() == nil)
   }
 
-  @Test func aFileGoesWithAGeneratedOperation() async throws {
+  @Test func aGeneratedOperationUploadsAFile() async throws {
     let server = MockServer()
     server.answerAlways { _ in .data("null") }
     let file = GraphQLFile(variablePath: "name", name: "a.txt", content: .bytes([1]))
@@ -79,7 +79,7 @@ struct MockServerTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func waitsAreCountedByTheTestsClock() async throws {
+  @Test func delaysUseTheTestClock() async throws {
     let clock = TestClock()
     let server = MockServer(clock: clock)
     server.answer("BirdDetails", with: .data(#"{"bird":null}"#).delayed(by: .seconds(3600)))
@@ -91,7 +91,7 @@ struct MockServerTests {
     #expect(clock.now == TestClock.Instant(offset: .seconds(3600)))
   }
 
-  @Test func aConnectionIsLostAtAnyByte() async throws {
+  @Test func aConnectionCanBeLostAtAnyByte() async throws {
     let server = MockServer()
     let whole = MockAnswer.data(#"{"bird":null}"#)
     server.answerAlways { _ in whole.cut(afterBytes: 9) }
@@ -108,7 +108,7 @@ struct MockServerTests {
     }
   }
 
-  @Test func whatIsLostBetweenPartsKeepsTheFirstResult() async throws {
+  @Test func aConnectionLostBetweenPartsKeepsTheFirstResult() async throws {
     let server = MockServer()
     server.answer(
       with: .parts(
@@ -126,7 +126,7 @@ struct MockServerTests {
     #expect(ending != nil)
   }
 
-  @Test func aSubscriptionGetsEvents() async throws {
+  @Test func aSubscriptionReceivesEvents() async throws {
     let server = MockServer()
     server.answer(CountSubscription.self, with: .events(counted(2), counted(1), counted(0)))
     var counts: [Int] = []
@@ -136,7 +136,7 @@ struct MockServerTests {
     #expect(counts == [2, 1, 0])
   }
 
-  @Test func aRequestWithoutAnAnswerSaysWhichThereAre() async throws {
+  @Test func anUnexpectedRequestListsTheRegisteredResponses() async throws {
     let server = MockServer()
     server.answer(RenameMutation.self, with: .errors("no"))
     do {
@@ -159,7 +159,7 @@ struct MockServerTests {
     }
   }
 
-  @Test func aRecordingIsAFixture() async throws {
+  @Test func aRecordingCanBeReplayed() async throws {
     let recording = """
       {"event":"request","atMs":0,"url":"http://localhost/","operationName":"BirdDetails","query":"query BirdDetails { bird }","variables":{}}
       {"event":"head","atMs":1,"status":200,"contentType":"multipart/mixed; boundary=x; deferSpec=20220824"}
@@ -179,7 +179,7 @@ struct MockServerTests {
     #expect(throws: MalformedRecording.self) { try server.replay("no recording".utf8) }
   }
 
-  @Test func lettingGoOfAResultLetsGoOfTheAnswer() async throws {
+  @Test func releasingTheResultsCancelsTheResponse() async throws {
     let server = MockServer()
     let gate = TestGate()
     server.answer(with: .parts(.json(#"{"data":\#(base),"hasNext":true}"#), .hold(gate), .json(#"{"hasNext":false}"#)))
@@ -190,7 +190,7 @@ struct MockServerTests {
     #expect(try await client.fetch(BirdDetailsQuery(id: "2")).response == .complete)
   }
 
-  @Test func aLostSubscriptionIsMadeAgainByTheTestsClock() async throws {
+  @Test func reconnectingUsesTheTestClock() async throws {
     let clock = TestClock()
     let server = MockServer(clock: clock)
     server.answer(
