@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 import ApusTestSupport
 import Testing
 
-/// Whatever stands in schemas and documents, however broken, gets an answer.
+/// Analysis of schemas and documents with syntax errors.
 struct BrokenTextTests {
   private static let sdl = """
     directive @cost(weight: String!) on FIELD_DEFINITION
@@ -43,7 +43,7 @@ struct BrokenTextTests {
     return words.joined(separator: " ")
   }
 
-  @Test func everyReportIsMadeOfEveryText() throws {
+  @Test func everyReportHandlesBrokenDocuments() throws {
     var random = SplitMix(seed: 20_251_122)
     var findings = 0
     var changes = 0
@@ -60,7 +60,7 @@ struct BrokenTextTests {
       (limits.maxDepth, limits.maxAliases, limits.maxComplexity) = (1, 0, 0)
       _ = limits.check(documents, schema: schema)
       let found = SchemaLinter.lint(schema)
-      // What is put right has no more wrong with it than before.
+      // Fixes must not introduce errors.
       if let fixed = SchemaLinter.fixed(old, found), !old.hasErrors {
         #expect(Document(parsing: fixed).diagnostics == [], "\(old.text)")
       }

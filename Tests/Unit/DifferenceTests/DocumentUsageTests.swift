@@ -3,7 +3,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import Testing
 
-/// What operations use of a schema, and which of its changes they meet.
+/// The use of a schema by operations, and the schema changes that affect them.
 struct DocumentUsageTests {
   private static let old = """
     type Query { bird(id: ID!, season: Season = SPRING, filter: Filter): Bird birds: [Animal!]! node: Node any: Any }
@@ -18,7 +18,7 @@ struct DocumentUsageTests {
     directive @note(text: String) on FIELD | QUERY
     """
 
-  /// The operations that meet the changes of a kind when some text of the schema is replaced by another.
+  /// Returns the operations affected by changes of a kind when text in the schema is replaced.
   private func meeting(
     _ kind: SchemaChangeKind, _ was: String, _ becomes: String, _ operations: String...
   ) throws -> [String] {
@@ -30,14 +30,14 @@ struct DocumentUsageTests {
     return Set(changes.flatMap { usage.operations(meeting: $0) }.map(\.title)).sorted()
   }
 
-  @Test func aFieldIsMetByThoseWhoAskForIt() throws {
+  @Test func aFieldChangeAffectsOperationsThatSelectIt() throws {
     #expect(
       try meeting(
         .fieldRemoved, "weight: Int ", "", "query A { bird(id: 1) { weight } }", "query B { bird(id: 1) { name } }",
         "query C { bird(id: 1) { ...F } } fragment F on Bird { ...G } fragment G on Bird { weight }") == ["A", "C"])
   }
 
-  @Test func whoAsksAnInterfaceAsksWhatImplementsIt() throws {
+  @Test func selectingAnInterfaceFieldUsesItsImplementations() throws {
     #expect(
       try meeting(
         .fieldChangedKind, "Bird implements Node & Animal { id(form: Int): ID! name: String",
@@ -45,7 +45,7 @@ struct DocumentUsageTests {
         "query B { birds { __typename } }") == ["A"])
   }
 
-  @Test func anArgumentIsMetWhereItIsGivenAndANewOneWhereTheFieldIs() throws {
+  @Test func argumentChangesAffectOperationsThatPassThemOrSelectTheField() throws {
     let (with, without) = ("query A { bird(id: 1, season: AUTUMN) { name } }", "query B { bird(id: 1) { name } }")
     #expect(try meeting(.argumentRemoved, "season: Season = SPRING, ", "", with, without) == ["A"])
     #expect(
@@ -53,12 +53,12 @@ struct DocumentUsageTests {
         .requiredArgumentAdded, "bird(id: ID!,", "bird(id: ID!, day: Int!,", with, "query C { any { __typename } }")
         == ["A"])
     #expect(try meeting(.argumentDefaultValueChange, "= SPRING", "= AUTUMN", with, without) == ["B"])
-    // What must be given now breaks those who do not give it.
+    // A new required argument breaks operations that do not pass it.
     #expect(try meeting(.argumentChangedKind, "filter: Filter)", "filter: Filter!)", without) == ["B"])
     #expect(try meeting(.argumentChangedKind, "filter: Filter)", "filter: [Filter])", without) == [])
   }
 
-  @Test func aValueIsMetWhereItIsWrittenOrMayComeByAVariable() throws {
+  @Test func enumValueChangesAffectLiteralsAndVariables() throws {
     #expect(
       try meeting(
         .valueRemovedFromEnum, "{ SPRING AUTUMN }", "{ SPRING }", "query A { bird(id: 1, season: AUTUMN) { name } }",
@@ -71,7 +71,7 @@ struct DocumentUsageTests {
         "query B { bird(id: 1) { name } }") == ["A"])
   }
 
-  @Test func `a default value concerns only those who leave the argument out`() throws {
+  @Test func `a default value change affects only operations without the argument`() throws {
     let operations = [
       "query A($s: Season) { bird(id: 1, season: $s) { name } }",
       "query B($s: Season!) { bird(id: 1, season: $s) { name } }",
@@ -98,7 +98,7 @@ struct DocumentUsageTests {
         "query C($f: Filter) { bird(id: 1, filter: $f) { name } }", "query D { bird(id: 1) { name } }") == ["B", "C"])
   }
 
-  @Test func inputObjects() throws {
+  @Test func inputObjectChangesAffectOperationsThatUseThem() throws {
     #expect(
       try meeting(
         .requiredInputFieldAdded, "input Filter {", "input Filter { day: Int!",
@@ -111,7 +111,7 @@ struct DocumentUsageTests {
         == ["A"])
   }
 
-  @Test func aMemberOfAUnionIsMetWhereItIsAskedFor() throws {
+  @Test func unionMemberChangesAffectOperationsWithATypeCondition() throws {
     #expect(
       try meeting(
         .typeRemovedFromUnion, "Bird | Fish", "Bird", "query A { any { ... on Fish { name } } }",
@@ -123,7 +123,7 @@ struct DocumentUsageTests {
         "query C { birds { ... on Fish { name } } }") == ["A"])
   }
 
-  @Test func directives() throws {
+  @Test func directiveChangesAffectOperationsThatUseThem() throws {
     let operations = "query A { any @note(text: \"x\") { __typename } } query B @note { any { __typename } }"
     #expect(try meeting(.directiveLocationRemoved, "FIELD | QUERY", "QUERY", operations) == ["A"])
     #expect(try meeting(.directiveArgumentRemoved, "@note(text: String)", "@note", operations) == ["A"])
@@ -131,7 +131,7 @@ struct DocumentUsageTests {
       try meeting(.directiveRemoved, "directive @note(text: String) on FIELD | QUERY", "", operations) == ["A", "B"])
   }
 
-  @Test func coverageTellsWhoUsesWhatAndWhatNobodyDoes() throws {
+  @Test func coverageListsUsesAndUnusedFields() throws {
     let schema = Schema.load(
       sdl: "type Query { bird(id: ID!, old: Int @deprecated(reason: \"No.\")): Bird } "
         + "type Bird { id: ID! name: String @deprecated weight: Int }")
@@ -151,22 +151,22 @@ struct DocumentUsageTests {
     #expect(coverage.deprecatedInUse.map(line) == ["Bird.name: A", "Query.bird(old:): A"])
   }
 
-  @Test func inputObjectsMayLieInOneAnotherAsDeepAsTheyLike() throws {
+  @Test func deeplyNestedInputObjectsAreAnalyzed() throws {
     let inputs = (0..<20_000).map { "input I\($0) { i: I\($0 + 1) }" }
     let schema = Schema.load(sdl: "type Query { a(i: I0): Int } \(inputs.joined()) input I20000 { e: E } enum E { A }")
     let usage = try DocumentUsage(of: [Document(parsing: "query Q($i: I0) { a(i: $i) }")], in: schema)
     #expect(usage.operations(using: .type("E")).map(\.title) == ["Q"])
   }
 
-  /// A fragment that nobody spreads asks for nothing.
-  @Test func whatIsWrittenAndNeverAskedIsUnused() throws {
+  /// A fragment that is not spread uses no fields.
+  @Test func fieldsOfUnusedFragmentsAreUnused() throws {
     let schema = Schema.load(sdl: "type Query { a: Int b: Int }")
     let coverage = try SchemaCoverage(
       of: [Document(parsing: "{ a } fragment F on Query { b ...F }")], in: schema)
     #expect(coverage.unused.map { "\($0.coordinate)" } == ["Query.b"])
   }
 
-  @Test func moreUsesThanAReportCanHoldAreAnError() throws {
+  @Test func tooManyUsesAreAnError() throws {
     let fields = (0..<100).map { "f\($0)" }
     let schema = Schema.load(sdl: "type Query { \(fields.map { "\($0): Int" }.joined(separator: " ")) }")
     let operations = (0..<100).map { "query A\($0) { ...F }" }.joined(separator: " ")

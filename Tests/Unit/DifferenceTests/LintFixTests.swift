@@ -4,11 +4,11 @@ import ApusGraphQLSchema
 import ApusTestSupport
 import Testing
 
-/// What the lints put right changes nothing for anybody who uses the schema.
+/// Lint fixes must not change the meaning of a schema.
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
 struct LintFixTests {
   @Test(arguments: Corpus.files("schema.graphql"), ["block", "inline"])
-  func aFixedSchemaIsTheSameSchema(file: String, style: String) throws {
+  func fixesOnlyRemoveUnreachableTypes(file: String, style: String) throws {
     let document = Document(parsing: try Corpus.bytes(file), name: file)
     let schema = Schema.load(sdl: [document])
     let settings = ["description-style": SchemaLinter.Setting(options: ["style": [style]])]
@@ -19,7 +19,7 @@ struct LintFixTests {
     let fixed = Schema.load(sdl: [after])
     let unreachable = Set(findings.filter { $0.rule == "no-unreachable-types" }.compactMap(\.coordinate))
     let changes = SchemaDifference(from: schema, to: fixed, comparesAppliedDirectives: true).changes
-    // A scalar that only such types refer to goes with them.
+    // A scalar that only unreachable types use is removed with them.
     let others = changes.filter { change in
       change.kind != .typeRemoved || !unreachable.contains(change.coordinate ?? .type(""))
     }

@@ -3,7 +3,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import Testing
 
-/// How deep operations go, how many aliases they have, what they cost.
+/// Depth, aliases and cost of operations.
 struct OperationLimitsTests {
   private static let schema = Schema.load(
     sdl: """
@@ -36,7 +36,7 @@ struct OperationLimitsTests {
     return try #require(size)
   }
 
-  @Test func operationsThatShareAFragmentMeasureItOnce() throws {
+  @Test func aSharedFragmentIsMeasuredOnce() throws {
     let operations = (0..<200).map { "query A\($0) { ...F }" }.joined(separator: " ")
     let fields = (0..<200).map { "f\($0): bird { name }" }.joined(separator: " ")
     let document = Document(parsing: "\(operations) fragment F on Query { \(fields) }")
@@ -48,7 +48,7 @@ struct OperationLimitsTests {
     }
   }
 
-  @Test func whatTakesTooManyStepsIsNotMeasured() throws {
+  @Test func measuringStopsAfterTooManySteps() throws {
     let fields = (0..<200).map { "f\($0): bird { name }" }.joined(separator: " ")
     let document = Document(parsing: "query A { \(fields) }")
     var measure = SizeMeasure(fragments: [:], schema: Self.schema, listSize: 10, steps: 100)
@@ -56,12 +56,12 @@ struct OperationLimitsTests {
     #expect(size == nil)
   }
 
-  @Test func depthCountsFieldsAndFragmentsNot() throws {
+  @Test func depthCountsFieldsButNotFragments() throws {
     #expect(try size("{ bird { ... { mate { ...F } } } } fragment F on Bird { mate { name } }").depth == 4)
     #expect(try size("{ __schema { types { name } } bird { name } }").depth == 2)
   }
 
-  @Test func aFragmentCountsWhereverItIsSpreadAndNotInItself() throws {
+  @Test func aFragmentCountsOncePerSpread() throws {
     let text = "{ a: bird { ...F } b: bird { ...F } } fragment F on Bird { x: name mate { ...F } }"
     #expect(try size(text).aliases == 4)
     #expect(try size("{ bird { ...Unknown x: name } }").aliases == 1)
@@ -69,8 +69,8 @@ struct OperationLimitsTests {
     #expect(try size(text).depth == 2)
   }
 
-  /// Fragments that double one another would else be counted for ever.
-  @Test func fragmentsThatDoubleOneAnotherAreCountedOnce() throws {
+  /// Otherwise the number of uses is exponential.
+  @Test func nestedFragmentsAreMeasuredInLinearTime() throws {
     let fragments = (0..<80).map { "fragment F\($0) on Bird { a: mate { ...F\($0 + 1) } b: mate { ...F\($0 + 1) } }" }
     let size = try size("{ bird { ...F0 } } \(fragments.joined()) fragment F80 on Bird { name }")
     #expect(size.aliases == .max)
@@ -78,8 +78,8 @@ struct OperationLimitsTests {
     #expect(size.cost > 1e24)
   }
 
-  /// No stack is as deep as a text that somebody made for it.
-  @Test func fragmentsMayLieInOneAnotherAsDeepAsTheyLike() throws {
+  /// Recursion would overflow the stack.
+  @Test func deeplyNestedFragmentsAreMeasured() throws {
     let count = 20_000
     let fragments = (0..<count).map { "fragment F\($0) on Bird { ...F\($0 + 1) }" }
     #expect(try size("{ bird { ...F0 } } \(fragments.joined()) fragment F\(count) on Bird { name }").depth == 2)
@@ -100,11 +100,11 @@ struct OperationLimitsTests {
     #expect(try size(text).cost == cost)
   }
 
-  @Test func withoutASchemaFieldsWithSelectionsCost() throws {
+  @Test func withoutASchemaOnlyFieldsWithSelectionsHaveACost() throws {
     #expect(try size("{ a { b { c } d } }", schema: nil).cost == 2)
   }
 
-  @Test func whatIsBeyondALimitIsAnErrorOfTheOperation() {
+  @Test func exceedingALimitIsAnErrorOfTheOperation() {
     var limits = OperationLimits()
     limits.maxDepth = 1
     limits.maxAliases = 0

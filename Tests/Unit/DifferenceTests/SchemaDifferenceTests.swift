@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 import ApusJSON
 import Testing
 
-/// What two versions of a schema differ in, a line for each change.
+/// Changes between two versions of a schema, one per line.
 struct SchemaDifferenceTests {
   private func changes(
     _ old: String, _ new: String, root: String = "type Query { a: Int b: Float c: ID }", appliedDirectives: Bool = false
@@ -16,13 +16,13 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test func whatStaysAsItWasIsNoChange() {
+  @Test func equalSchemasHaveNoChanges() {
     let sdl = "\"A bird.\" type Bird { id: ID! mates(first: Int = 3): [Bird!]! @deprecated } enum Sex { MALE FEMALE }"
     #expect(changes(sdl, sdl) == [])
     #expect(changes("enum A { X } enum B { Y }", "enum B { Y } enum A { X }") == [])
   }
 
-  @Test func typesThatWentAndCame() {
+  @Test func addedAndRemovedTypesAreReported() {
     #expect(
       changes("type Bird { id: ID }", "type Fish { id: ID }") == [
         "breaking TYPE_REMOVED Bird: Bird was removed.", "safe TYPE_ADDED Fish: Fish was added.",
@@ -33,7 +33,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func aStandardScalarThatNothingRefersToIsGone() {
+  @Test func anUnreferencedBuiltInScalarCountsAsRemoved() {
     #expect(
       changes("type Bird { old: Float }", "type Bird { old: Float @deprecated }", root: "type Query { a: Float }").count
         == 1)
@@ -47,7 +47,7 @@ struct SchemaDifferenceTests {
     ("[Int!]", "[Int]", "breaking FIELD_CHANGED_KIND"), ("Int", "[Int]", "breaking FIELD_CHANGED_KIND"),
     ("Int", "Float", "breaking FIELD_CHANGED_KIND"),
   ])
-  func aFieldMayPromiseMoreAndNotLess(old: String, new: String, verdict: String) {
+  func aFieldTypeMayBecomeStricterButNotLooser(old: String, new: String, verdict: String) {
     #expect(
       changes("type Bird { a: \(old) }", "type Bird { a: \(new) }")
         == ["\(verdict) Bird.a: Field Bird.a changed type from \(old) to \(new)."])
@@ -57,13 +57,13 @@ struct SchemaDifferenceTests {
     ("Int!", "Int", "safe ARG_CHANGED_KIND_SAFE"), ("[Int!]!", "[Int]", "safe ARG_CHANGED_KIND_SAFE"),
     ("Int", "Int!", "breaking ARG_CHANGED_KIND"), ("Int", "[Int]", "breaking ARG_CHANGED_KIND"),
   ])
-  func anArgumentMayAskForLessAndNotMore(old: String, new: String, verdict: String) {
+  func anArgumentTypeMayBecomeLooserButNotStricter(old: String, new: String, verdict: String) {
     #expect(
       changes("type Bird { a(x: \(old)): Int }", "type Bird { a(x: \(new)): Int }")
         == ["\(verdict) Bird.a(x:): Argument Bird.a(x:) has changed type from \(old) to \(new)."])
   }
 
-  @Test func aDefaultValueIsComparedByWhatItMeans() {
+  @Test func defaultValuesAreComparedByMeaning() {
     let input = "input I { a: Int b: [Int] }"
     func bird(_ value: String) -> String { "\(input) type Bird { a(x: I = \(value)): Int }" }
     #expect(changes(bird("{ a: 1, b: [1, 2] }"), bird("{b:[1 2] a:1}")) == [])
@@ -95,9 +95,9 @@ struct SchemaDifferenceTests {
     #expect(changes(bird(old), bird(new)).count == 1)
   }
 
-  /// Where the reference implementation stops: it calls the default's change dangerous, and a request without the argument
-  /// fails.
-  @Test func whatWasOptionalByItsDefaultAloneMustBeGivenWithoutIt() {
+  /// Unlike the reference implementation, which calls the change of the default dangerous although requests without the
+  /// argument fail.
+  @Test func removingTheDefaultOfARequiredArgumentIsBreaking() {
     #expect(
       changes("type Bird { a(x: Int! = 1): Int }", "type Bird { a(x: Int!): Int }") == [
         "breaking ARG_MADE_REQUIRED Bird.a(x:): Bird.a(x:) must be given now: it has no default value anymore.",
@@ -108,7 +108,7 @@ struct SchemaDifferenceTests {
         == "breaking INPUT_FIELD_MADE_REQUIRED I.x: I.x must be given now: it has no default value anymore.")
   }
 
-  @Test func inputsThatCame() {
+  @Test func addedArgumentsAndInputFieldsAreReported() {
     #expect(
       changes(
         "input I { a: Int } type B { f: Int }", "input I { a: Int b: Int! c: Int } type B { f(x: Int! y: Int): Int }")
@@ -124,7 +124,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func whatAValueMayBe() {
+  @Test func changesOfEnumValuesUnionsAndInterfacesAreReported() {
     #expect(
       changes(
         "enum E { A B } type T { a: Int } type U { a: Int } union V = T",
@@ -144,7 +144,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func directives() {
+  @Test func directiveChangesAreReported() {
     #expect(
       changes(
         "directive @a(x: Int) repeatable on FIELD | QUERY directive @b on FIELD",
@@ -159,8 +159,8 @@ struct SchemaDifferenceTests {
         ])
   }
 
-  /// A server of an earlier edition does not know `@oneOf`; a file need not say that it does.
-  @Test func aFileNeedNotDefineTheDirectivesOfTheSpecification() throws {
+  /// Servers of an earlier edition do not support `@oneOf`, and files need not define it.
+  @Test func builtInDirectivesNeedNotBeDefined() throws {
     let file = Schema.load(sdl: "type Query { a: Int }")
     let text =
       #"{"__schema":{"queryType":{"name":"Query"},"types":[{"kind":"OBJECT","name":"Query","fields":"#
@@ -170,7 +170,7 @@ struct SchemaDifferenceTests {
     #expect(SchemaDifference(from: server, to: file).changes == [])
   }
 
-  @Test func rootTypes() {
+  @Test func rootTypeChangesAreReported() {
     #expect(
       changes("schema { query: Query mutation: M } type M { a: Int }", "schema { query: M } type M { a: Int }") == [
         "breaking ROOT_TYPE_CHANGED Query: The query root type changed from Query to M.",
@@ -178,7 +178,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func whatIsSaidOfThings() {
+  @Test func descriptionAndDeprecationChangesAreReported() {
     #expect(
       changes(
         "\"A bird.\" type Bird { a: Int b: Int @deprecated(reason: \"Old.\") }",
@@ -193,7 +193,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func directivesOnDefinitionsAreComparedWhereBothTextsHaveThem() {
+  @Test func appliedDirectivesAreComparedIfBothSchemasHaveThem() {
     let (old, new) = ("type Bird @tag(name: \"x\") { a: Int }", "type Bird { a: Int @cost(weight: 2) }")
     #expect(changes(old, new) == [])
     #expect(
@@ -226,7 +226,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func everyKindHasAVerdictAndANameOfItsOwn() {
+  @Test func everyChangeKindHasASeverityAndAUniqueName() {
     #expect(Set(SchemaChangeKind.allCases.map(\.rawValue)).count == SchemaChangeKind.allCases.count)
     for kind in SchemaChangeKind.allCases { #expect(kind.rawValue.allSatisfy { $0.isUppercase || $0 == "_" }) }
   }

@@ -3,9 +3,9 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import Testing
 
-/// What the lints find in a schema, a line each, and what they put right.
+/// Lint diagnostics of schemas, one per line, and their fixes.
 struct SchemaLinterTests {
-  /// The findings of one rule alone, as `line:column coordinate message`.
+  /// Returns the diagnostics of a single rule as `line:column coordinate message`.
   private func lint(_ rule: String, _ sdl: String, _ options: [String: [String]] = [:]) -> [String] {
     lintFindings(rule, Schema.load(sdl: sdl), options).map { finding in
       let place = "\(finding.location.line):\(finding.location.column)"
@@ -28,9 +28,9 @@ struct SchemaLinterTests {
     }
   }
 
-  // MARK: The rules
+  // MARK: Rules
 
-  @Test func names() {
+  @Test func namesFollowTheConvention() {
     #expect(
       lint("naming-convention", "type bird { Name(First: Int): Int ok: Int } enum Sex { male } input I { A_b: Int }")
         == [
@@ -45,20 +45,20 @@ struct SchemaLinterTests {
     #expect(lint("naming-convention", "directive @Cost(Weight: Int) on FIELD").count == 2)
   }
 
-  @Test func aTypesNameIsNotRepeated() {
+  @Test func memberNamesDoNotRepeatTheTypeName() {
     #expect(
       lint("no-typename-prefix", "type Bird { birdName: String name: String }") == [
         "1:13 Bird.birdName The field Bird.birdName begins with the name of its type."
       ])
   }
 
-  @Test func enumValuesThatDifferByCapitals() {
+  @Test func enumValuesDifferByMoreThanCase() {
     #expect(
       lint("unique-enum-value-names", "enum E { A B a }")
         == ["1:14 E.a The enum value E.a differs from A by capitals alone."])
   }
 
-  @Test func descriptions() {
+  @Test func missingDescriptionsAreReported() {
     let sdl = "type Query { a(x: Int): Int } \"\" enum E { X } \"Y.\" input I { y: Int }"
     #expect(
       lint("require-description", sdl) == [
@@ -71,7 +71,7 @@ struct SchemaLinterTests {
       ])
   }
 
-  @Test func theQuotesOfDescriptions() {
+  @Test func descriptionStyleIsEnforced() {
     let sdl = "\"A bird.\"\ntype Bird {\n  \"\"\"\n  Its id.\n  \"\"\"\n  id: ID # \"kept\"\n}\n"
     #expect(lint("description-style", sdl) == ["1:1 This description should be a block string."])
     #expect(fixed("description-style", sdl) == sdl.replacing("\"A bird.\"", with: "\"\"\"A bird.\"\"\""))
@@ -80,15 +80,15 @@ struct SchemaLinterTests {
         == "\"A bird.\"\ntype Bird {\n  \"Its id.\"\n  id: ID # \"kept\"\n}\n")
   }
 
-  /// Only what reads back as the same description is rewritten.
+  /// Only descriptions that keep their value are rewritten.
   @Test(arguments: [#""a\nb""#, #""says \"so\"""#, #""""#, #"" x""#, #""ends \\""#])
-  func aDescriptionThatBlocksWouldChangeStays(text: String) {
+  func aDescriptionIsNotRewrittenIfItsValueWouldChange(text: String) {
     let sdl = "\(text) type Bird { id: ID }"
     #expect(lint("description-style", sdl).count == 1)
     #expect(fixed("description-style", sdl) == nil)
   }
 
-  @Test func commentsThatDescribe() {
+  @Test func commentsUsedAsDescriptionsAreReported() {
     let sdl = "# A bird.\ntype Bird {\n  # Its id.\n  id: ID # behind\n  name: String\n\n  # ---\n\n  x: Int\n}\n"
     #expect(lint("no-hashtag-description", sdl).map { $0.prefix(3) } == ["2:1", "4:3"])
     #expect(lint("no-hashtag-description", "# A.\n\"A bird.\"\ntype Bird { id: ID }") == [])
@@ -102,7 +102,7 @@ struct SchemaLinterTests {
     #expect(lint("no-hashtag-description", "# imported birds\ntype Bird { id: ID }").count == 1)
   }
 
-  @Test func deprecationsWithoutAReason() {
+  @Test func deprecationsWithoutAReasonAreReported() {
     #expect(
       lint(
         "require-deprecation-reason",
@@ -113,7 +113,7 @@ struct SchemaLinterTests {
       ])
   }
 
-  @Test func typesThatNobodyComesBy() {
+  @Test func unreachableTypesAreReported() {
     let sdl = """
       type Query { node: Node }
       interface Node { id: ID }
@@ -132,12 +132,12 @@ struct SchemaLinterTests {
     #expect(
       fixed("no-unreachable-types", sdl)
         == "type Query { node: Node }\ninterface Node { id: ID }\n# Of old.\ntype Bird implements Node { id: ID }\n")
-    // A part of a schema has no root, or says that others come by its types.
+    // A partial schema has no root types, or marks types as used by others.
     #expect(lint("no-unreachable-types", "type Query { a: Int } type Bird @key(fields: \"id\") { id: ID }") == [])
     #expect(lint("no-unreachable-types", "type Old { a: Int }") == [])
   }
 
-  @Test func listsWithGaps() {
+  @Test func nullableListItemsAreReported() {
     #expect(
       lint("non-null-list-items", "type A { x: [Int]! y: [[Int]!]! z: [Int!] } type AConnection { edges: [A] }") == [
         "1:10 A.x Items of the list A.x may be null: [Int]!.", "1:20 A.y Items of the list A.y may be null: [[Int]!]!.",
@@ -146,7 +146,7 @@ struct SchemaLinterTests {
     #expect(lint("non-null-list-items", "input I { x: [Int] }", ["inputs": ["true"]]).count == 1)
   }
 
-  @Test func inputsOfWhichOneFieldIsMeant() {
+  @Test func oneOfCandidatesAreReported() {
     let rule = "oneof-candidate"
     #expect(lint(rule, "input BirdBy { id: ID ring: String }").count == 1)
     #expect(lint(rule, "\"Exactly one of these.\" input Find { id: ID ring: String }").count == 1)
@@ -156,7 +156,7 @@ struct SchemaLinterTests {
     #expect(lint(rule, "input BirdBy { id: ID ring: String = \"x\" }") == [])
   }
 
-  @Test func ids() {
+  @Test func idFieldsAreChecked() {
     #expect(
       lint("strict-id-in-types", "type Query { a: Int } type Bird { name: String } type BirdEdge { node: Int }") == [
         "1:28 Bird The object Bird should have exactly one field that identifies it: id of type ID!."
@@ -215,13 +215,13 @@ struct SchemaLinterTests {
       "The interface Node should have id: ID!."
     ),
   ])
-  func connectionsAndGlobalIDs(rule: String, was: String, becomes: String, message: String) {
+  func violationsOfRelayConventionsAreReported(rule: String, was: String, becomes: String, message: String) {
     #expect(lint(rule, Self.connection) == [])
     let found = lintFindings(rule, Schema.load(sdl: Self.connection.replacing(was, with: becomes))).map(\.message)
     #expect(found == [message])
   }
 
-  @Test func resultsOfRootFields() {
+  @Test func resultTypesOfRootFieldsAreChecked() {
     #expect(
       lint("no-scalar-result-type-on-mutation", "type Mutation { a: Boolean b: Int! c: B } type B { x: Int }").count
         == 2)
@@ -229,16 +229,16 @@ struct SchemaLinterTests {
       lint("require-nullable-result-in-root", "type Query { a: B! b: [B!]! c: B } type B { x: Int }").count == 1)
   }
 
-  // MARK: The linter
+  // MARK: Linter
 
   @Test(arguments: SchemaLinter.rules.map { $0.name })
-  func everyRuleFindsItsOwnExample(rule: String) throws {
+  func everyRuleReportsItsExample(rule: String) throws {
     let type = try #require(SchemaLinter.rule(named: rule))
     #expect(lint(rule, type.example).count > 0)
     #expect(type.summary.hasSuffix("."))
   }
 
-  @Test func findingsComeInTheOrderOfTheTextWithTheirSeverity() {
+  @Test func diagnosticsAreInDocumentOrderWithTheirSeverity() {
     let schema = Schema.load(sdl: "type Query { birdS: [Int] } type bird { x: Int @deprecated }")
     let findings = SchemaLinter.lint(
       schema,
@@ -250,14 +250,14 @@ struct SchemaLinterTests {
       ])
   }
 
-  @Test func whatIsTakenOutIsNotPutRightAsWell() {
+  @Test func removedDefinitionsAreNotFixed() {
     let document = Document(parsing: "type Query { a: Int }\n\"Old.\" type Old { \"x\" a: Int }\n", name: "s")
     let schema = Schema.load(sdl: [document])
     let fixed = SchemaLinter.fixed(document, SchemaLinter.lint(schema))
     #expect(fixed.map { String(decoding: $0, as: UTF8.self) } == "type Query { a: Int }\n")
   }
 
-  @Test func aFileIsNotLeftWithoutAnyDefinition() {
+  @Test func fixesDoNotEmptyAFile() {
     let query = Document(parsing: "type Query { a: Int }\n", name: "query")
     let old = Document(parsing: "# Of old.\n\"Old.\" type Old { a: Int }\n", name: "old")
     let findings = SchemaLinter.lint(Schema.load(sdl: [query, old]))
@@ -266,7 +266,7 @@ struct SchemaLinterTests {
     #expect(fixed == "# Of old.\n\"\"\"Old.\"\"\" type Old { a: Int }\n")
   }
 
-  @Test func whatEverySchemaHasIsNotJudged() {
+  @Test func builtInTypesAreNotLinted() {
     #expect(
       SchemaLinter.lint(Schema.load(sdl: "\"\"\"Q.\"\"\" type Query { \"\"\"A.\"\"\" a: Int }")).map(\.message) == [])
   }

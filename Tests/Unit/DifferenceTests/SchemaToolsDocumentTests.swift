@@ -3,11 +3,11 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Docs/SchemaTools.md lists the kinds of changes and the rules that there are.
+/// Tests that Docs/SchemaTools.md lists all change kinds and lint rules.
 struct SchemaToolsDocumentTests {
   private static let path = Checkout.root + "/Docs/SchemaTools.md"
 
-  /// Of graphql-eslint; the others are ours.
+  /// The rules of graphql-eslint.
   private static let known: Set<String> = [
     "naming-convention", "no-typename-prefix", "unique-enum-value-names", "require-description", "description-style",
     "no-hashtag-description", "require-deprecation-reason", "no-unreachable-types", "strict-id-in-types",
@@ -41,8 +41,8 @@ struct SchemaToolsDocumentTests {
     return table
   }
 
-  /// Run with APUS_WRITE_DOCS=1 to write the tables anew.
-  @Test func theTablesAreTrue() throws {
+  /// Run with APUS_WRITE_DOCS=1 to update the tables.
+  @Test func theTablesListAllChangeKindsAndRules() throws {
     var document = try String(contentsOfFile: Self.path, encoding: .utf8)
     if ProcessInfo.processInfo.environment["APUS_WRITE_DOCS"] != nil {
       for table in [kinds, rules] { document = replacingTable(table, in: document) }
@@ -52,7 +52,7 @@ struct SchemaToolsDocumentTests {
     #expect(document.contains(rules))
   }
 
-  /// The lines from the table's first to the next empty one.
+  /// Replaces the lines from a table's first to the next empty one.
   private func replacingTable(_ table: String, in document: String) -> String {
     var lines = document.components(separatedBy: "\n")
     let head = table.components(separatedBy: "\n")[0]

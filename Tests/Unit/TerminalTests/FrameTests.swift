@@ -1,7 +1,7 @@
 import ApusExplorerTerminal
 import Testing
 
-/// Draws texts one below the other and gives the rows of the screen.
+/// Draws texts in consecutive rows and returns the rows of the screen.
 private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) -> [String] {
   var frame = Frame(size: Size(width: width, height: texts.count))
   for (row, text) in texts.enumerated() { frame.put(text, at: Point(column: column, row: row), style: .plain) }
@@ -9,15 +9,15 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
 }
 
 @Suite struct FrameTests {
-  @Test func textIsCutAtTheRightEdge() {
+  @Test func textIsTruncatedAtTheRightEdge() {
     #expect(drawn("one two three four") == ["one two thre"])
   }
 
-  @Test func textThatBeginsLeftOfTheScreenIsScrolled() {
+  @Test func textMayStartLeftOfTheScreen() {
     #expect(drawn("0123456789abcdefghij", from: -5) == ["56789abcdefg"])
   }
 
-  @Test func wideCharactersTakeTwoCellsAndAreNeverSplit() {
+  @Test func wideCharactersTakeTwoCellsAndAreNotSplit() {
     #expect(drawn("漢字漢字", width: 5) == ["漢字"])
     #expect(drawn("漢字漢字", width: 5, from: -1) == [" 字漢"])
     var frame = Frame(size: Size(width: 6, height: 1))
@@ -27,7 +27,7 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
     #expect(frame.lines == [" xy 漢"])
   }
 
-  @Test func clustersKeepTheirMarks() {
+  @Test func graphemeClustersAreDrawnAsAWhole() {
     #expect(drawn("e\u{301}a", "👨‍👩‍👧x", "🇺🇦x", "❤️x") == ["e\u{301}a", "👨‍👩‍👧x", "🇺🇦x", "❤️x"])
     var frame = Frame(size: Size(width: 9, height: 1))
     let end = frame.put("e\u{301}👨‍👩‍👧🇺🇦❤️", at: Point(column: 0, row: 0), style: .plain)
@@ -36,8 +36,8 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
     #expect(frame.cell(at: Point(column: 2, row: 0)) == Cell(text: "", style: .plain, width: 0))
   }
 
-  /// Three cells: what covers one of them takes the whole cluster away, and what stands beside it takes nothing.
-  @Test func aClusterOfSeveralLettersIsDrawnWholeOrNotAtAll() {
+  /// The cluster takes three cells. Overwriting one of them removes the entire cluster; writing next to it does not.
+  @Test func aWideClusterIsDrawnCompletelyOrNotAtAll() {
     #expect(drawn("न्दी|", width: 5) == ["न्दी|"])
     #expect(drawn("xन्दी", width: 3) == ["x"])
     #expect(drawn("न्दीx", from: -1) == ["  x"])
@@ -54,11 +54,11 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
     #expect(frame.lines == ["..न्दी漢"])
   }
 
-  @Test func controlCharactersShowAsPictures() {
+  @Test func controlCharactersAreDrawnAsPictures() {
     #expect(drawn("a\u{1B}[31m\n\t\u{7F}", "\r\n\u{9B}1m", "\u{202E}evil\u{200B}") == ["a␛[31m␊␉␡", "␍␊�1m", "�evil�"])
   }
 
-  @Test func aMarkWithoutItsLetterStandsOnACircle() {
+  @Test func aLoneCombiningMarkIsDrawnOnACircle() {
     #expect(drawn("\u{301}") == ["\u{25CC}\u{301}"])
   }
 
@@ -68,13 +68,13 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
     ("\u{1B}", 1), ("\r\n", 2), ("é漢x", 4), ("ｱ", 1), ("️", 1), ("का", 2), ("हिं", 2), ("न्दी", 3), ("क्षि", 3), ("நி", 2),
     ("กำ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("🧑🏽‍🤝‍🧑🏻", 2), ("🇩🇪🇫🇷", 4),
   ])
-  func widthOfTextIsTheCellsItTakes(text: String, width: Int) {
+  func theWidthOfTextIsItsNumberOfCells(text: String, width: Int) {
     #expect(TextWidth.width(of: text) == width)
     var frame = Frame(size: Size(width: 20, height: 1))
     #expect(frame.put(text, at: Point(column: 0, row: 0), style: .plain) == width)
   }
 
-  @Test func textIsCutToAWidthWithAnEllipsis() {
+  @Test func truncatedTextEndsWithAnEllipsis() {
     #expect(TextWidth.truncated("migration", to: 5) == "migr…")
     #expect(TextWidth.truncated("漢字漢字", to: 6) == "漢字…")
     #expect(TextWidth.truncated("short", to: 5) == "short")
@@ -83,7 +83,7 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
     #expect(TextWidth.truncated("🇩🇪🇫🇷🇺🇦", to: 5) == "🇩🇪🇫🇷…")
   }
 
-  @Test func fillCutsWideCharactersAtItsEdges() {
+  @Test func fillingReplacesWideCharactersAtItsEdges() {
     var frame = Frame(size: Size(width: 8, height: 1))
     frame.put("漢字漢字", at: Point(column: 0, row: 0), style: .plain)
     frame.fill(Rect(column: 3, row: 0, width: 2, height: 1), with: ".", style: .plain)
@@ -92,20 +92,20 @@ private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) ->
 }
 
 @Suite struct LayoutTests {
-  @Test func weightsShareWhatFixedPartsLeave() {
+  @Test func weightedRowsShareTheRemainingSpace() {
     let rows = Rect(Size(width: 80, height: 24)).splitRows([.weight(3), .weight(1), .fixed(1), .fixed(1)])
     #expect(rows.map(\.height) == [17, 5, 1, 1])
     #expect(rows.map(\.row) == [0, 17, 22, 23])
   }
 
-  @Test func minimumsHoldWhileThereIsRoom() {
+  @Test func minimumSizesAreKeptIfThereIsSpace() {
     let area = Rect(Size(width: 60, height: 16))
     #expect(area.splitColumns([.weight(1, minimum: 30), .weight(3, minimum: 20)]).map(\.width) == [30, 30])
     #expect(area.splitColumns([.fixed(50), .weight(1, minimum: 20)]).map(\.width) == [50, 10])
     #expect(area.splitColumns([.weight(1), .weight(1)], spacing: 1).map(\.width) == [30, 29])
   }
 
-  @Test func aPopupGoesWhereThereIsRoom() {
+  @Test func aPopupIsPlacedWhereThereIsSpace() {
     let screen = Rect(Size(width: 40, height: 20))
     #expect(
       screen.popup(Size(width: 20, height: 5), at: Point(column: 30, row: 3))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApusExplorerTerminal
 
-/// What the writer sends to get from one frame to the next, and the screen after that.
+/// Returns the output for the change from one frame to another, and the resulting screen.
 private func update(
   dialect: TerminalDialect = TerminalDialect(), from before: (inout Frame) -> Void = { _ in },
   to after: (inout Frame) -> Void
@@ -28,7 +28,7 @@ extension Frame {
 @Suite struct FrameWriterTests {
   private let green = Style(foreground: .rgb(0, 200, 0), background: .rgb(10, 10, 10))
 
-  @Test func oneTypedCharacterIsAHandfulOfBytes() {
+  @Test func oneTypedCharacterNeedsFewBytes() {
     var writer = FrameWriter(dialect: TerminalDialect())
     var frame = Frame(size: Size(width: 120, height: 40), style: green)
     frame.text("query { bird", 5, 3, green.with(.bold))
@@ -38,7 +38,7 @@ extension Frame {
     #expect(String(decoding: bytes, as: UTF8.self) == "s")
   }
 
-  @Test func nothingChangedWritesNothing() {
+  @Test func anUnchangedFrameWritesNothing() {
     #expect(update(from: { $0.text("hello", 3, 2) }, to: { _ in }).last == "")
   }
 
@@ -59,7 +59,7 @@ extension Frame {
     frame.link(FrameLink(row: 1, columns: 6..<11, target: target))
   }
 
-  @Test func aLinkIsToldAroundItsTextAloneAndOnlyWhenItChanges() {
+  @Test func aLinkIsWrittenAroundItsTextAndOnlyWhenItChanges() {
     let (last, screen) = update(to: { Self.linked(&$0) })
     #expect(last.contains("see \u{1B}]8;;\(Self.swifts)\u{1B}\\birds\u{1B}]8;;\u{1B}\\"), "\(last.debugDescription)")
     #expect(screen.lines[1] == "  see birds")
@@ -67,7 +67,7 @@ extension Frame {
     #expect(update(from: { $0.text("see birds", 2, 1) }, to: { Self.linked(&$0) }).last.contains(Self.swifts))
   }
 
-  @Test func whatLiesOverALinkLeadsNowhere() {
+  @Test func textOverALinkIsNotPartOfIt() {
     let (last, _) = update(
       from: { Self.linked(&$0) },
       to: {
@@ -81,17 +81,17 @@ extension Frame {
     "javascript:alert(1)", "file:///etc/passwd", "mailto:a@b.example", "https://a.example/\u{1B}]52;c;aGk=\u{7}",
     "https://a.example/\u{9C}", "https://a.example/ b", "https://a.example/\(String(repeating: "x", count: 3000))",
   ])
-  func onlyAPlainAddressOfTheWebIsALink(_ target: String) {
+  func onlyPlainWebURLsAreLinks(_ target: String) {
     #expect(FrameLink(row: 0, columns: 0..<3, target: target) == nil)
   }
 
-  @Test func aTerminalWithoutLinksIsToldNone() {
+  @Test func noLinksAreWrittenWithoutTerminalSupport() {
     var dialect = TerminalDialect()
     dialect.links = false
     #expect(!update(dialect: dialect, to: { Self.linked(&$0) }).last.contains("]8;"))
   }
 
-  @Test func aShortGapIsWrittenAgainRatherThanJumpedOver() {
+  @Test func aShortGapIsRewrittenInsteadOfMovingTheCursor() {
     #expect(
       update(
         from: { $0.text("abcdef", 0, 0) },
@@ -112,7 +112,7 @@ extension Frame {
     #expect(screen.lines[3] == "xx" + String(repeating: " ", count: 20) + String(repeating: "x", count: 18))
   }
 
-  @Test func aTerminalThatErasesWithoutColourGetsBlanksWritten() {
+  @Test func blanksAreWrittenIfErasingLosesTheColor() {
     var dialect = TerminalDialect()
     dialect.erasesWithBackground = false
     let (last, screen) = update(dialect: dialect) {
@@ -122,28 +122,28 @@ extension Frame {
     #expect(screen.style(at: Point(column: 39, row: 2)).background == green.background)
   }
 
-  @Test func attributesEndWithoutTheColoursBeingSentAgain() {
+  @Test func endingAttributesDoesNotRepeatColors() {
     let (last, _) = update(to: {
       $0.text("a", 0, 0, green.with(.bold)); $0.text("b", 1, 0, green)
     })
     #expect(last.hasSuffix("ma\u{1B}[22mb"))
   }
 
-  @Test func afterAClusterOfDisputedWidthTheCursorIsPlacedAbsolutely() {
+  @Test func theCursorIsMovedAbsolutelyAfterAnAmbiguousCluster() {
     let (last, screen) = update(from: { $0.text("0123456789", 0, 0) }, to: { $0.text("👨‍👩‍👧", 2, 0) })
-    // What follows is written again: a terminal may have drawn the family three times as wide.
+    // The following text is rewritten, because a terminal may have drawn the family three times as wide.
     #expect(last.hasSuffix("👨‍👩‍👧\u{1B}[1;5H456789") || last.contains("👨‍👩‍👧\u{1B}[1;5H4567"))
     #expect(screen.lines[0] == "01👨‍👩‍👧456789")
   }
 
-  /// A terminal that draws the family as four pictures would go on in the next row.
-  @Test func nearTheEdgeAClusterOfDisputedWidthCannotWrap() {
+  /// A terminal that draws the family as four pictures would wrap to the next row.
+  @Test func anAmbiguousClusterNearTheEdgeDoesNotWrap() {
     let (last, screen) = update(to: { $0.text("👨‍👩‍👧", 36, 0) })
     #expect(last.contains("\u{1B}[?7l👨‍👩‍👧\u{1B}[?7h"))
     #expect(screen.lines[0].hasSuffix("👨‍👩‍👧"))
   }
 
-  @Test func whereTheTerminalSynchronizesAFrameStandsBetweenTwoMarks() {
+  @Test func aFrameIsEnclosedInSynchronizedOutput() {
     var writer = FrameWriter(dialect: TerminalDialect())
     writer.synchronizes = true
     var frame = Frame(size: Size(width: 4, height: 1), style: green)
@@ -154,27 +154,27 @@ extension Frame {
     #expect(String(decoding: writer.bytes(for: frame, cursor: nil), as: UTF8.self).hasPrefix("\u{1B}[?2026h\u{1B}["))
   }
 
-  @Test func textWithoutUnicodeShowsQuestionMarks() {
+  @Test func withoutUnicodeCharactersBecomeQuestionMarks() {
     var dialect = TerminalDialect()
     dialect.unicode = false
     #expect(update(dialect: dialect, to: { $0.text("é漢e\u{301}x", 0, 0) }).screen.lines[0] == "?? ?x")
   }
 
-  @Test func eightColoursShowBrightOnesBold() {
+  @Test func withEightColorsBrightColorsAreBold() {
     var dialect = TerminalDialect()
     dialect.hasBrightColors = false
     let screen = update(dialect: dialect, to: { $0.text("x", 0, 0, Style(foreground: .indexed(12))) }).screen
     #expect(screen.style(at: Point(column: 0, row: 0)) == Style(foreground: .indexed(4), attributes: .bold))
   }
 
-  @Test func leavingEndsTheLookAndShowsTheCursor() {
+  @Test func leavingResetsStylesAndShowsTheCursor() {
     var writer = FrameWriter(dialect: TerminalDialect())
     _ = writer.bytes(for: Frame(size: Size(width: 4, height: 1), style: green), cursor: nil)
     #expect(String(decoding: writer.bytesForLeaving(), as: UTF8.self) == "\u{1B}[m\u{1B}[?25h")
   }
 
-  /// Whatever is drawn in whatever order, the screen is the frame. The seed of a failure is in its message.
-  @Test(arguments: 1...20) func anySequenceOfFramesArrives(seed: UInt64) {
+  /// After any sequence of drawing, the screen equals the frame. The message of a failure contains the seed.
+  @Test(arguments: 1...20) func randomFramesAreDrawnCorrectly(seed: UInt64) {
     var random = SplitMix(seed: seed)
     let texts = ["plain", "漢字", "👨‍👩‍👧", "e\u{301}", "❤️", "🇺🇦x", "        ", "            ", "\u{1B}[2J", "क्षि", "का", "|"]
     let styles = [Style.plain, green, green.with(.bold), Style(attributes: .reverse), Style(foreground: .indexed(9))]
@@ -201,7 +201,7 @@ extension Frame {
           let point = Point(column: column, row: row)
           let cell = frame.cell(at: point)
           let shown = screen.style(at: point)
-          // Of a blank, only its background is seen, and lines and reversal.
+          // Of a blank cell only the background, lines and reversal are visible.
           let isSame =
             cell.text == " " && cell.style.attributes.isDisjoint(with: [.reverse, .underline])
             ? shown.background == cell.style.background : shown == cell.style

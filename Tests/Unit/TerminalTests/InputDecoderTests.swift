@@ -2,7 +2,7 @@ import ApusExplorerTerminal
 import ApusTestSupport
 import Testing
 
-/// What bytes mean when they come at once and then nothing more.
+/// Decodes bytes that arrive at once, with nothing after them.
 private func decoded(_ text: String, sequences: KeySequences = KeySequences()) -> [TerminalEvent] {
   var decoder = InputDecoder(sequences: sequences)
   var events = decoder.feed(text.utf8)
@@ -10,7 +10,7 @@ private func decoded(_ text: String, sequences: KeySequences = KeySequences()) -
   return events
 }
 
-/// The same, byte by byte, as over a slow link.
+/// Decodes bytes that arrive one by one, as over a slow connection.
 private func decodedSlowly(_ text: String) -> [TerminalEvent] {
   var decoder = InputDecoder()
   var events: [TerminalEvent] = []
@@ -36,11 +36,11 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
   ]
 
   @Test(arguments: keys)
-  func keysAreKnown(bytes: String, name: String) throws {
+  func keysAreDecoded(bytes: String, name: String) throws {
     #expect(decoded(bytes) == [.key(try #require(KeyPress(name)))])
   }
 
-  /// The Kitty keyboard protocol: a key means what it means in every other terminal.
+  /// The Kitty keyboard protocol: keys have the same meaning as in other terminals.
   @Test(arguments: [
     ("\u{1B}[27u", "Esc"), ("\u{1B}[27;2u", "Esc"), ("\u{1B}[127;2u", "Backspace"), ("\u{1B}[13;2u", "Shift-Enter"),
     ("\u{1B}[9;2u", "Shift-Tab"), ("\u{1B}[114;5u", "Ctrl-R"), ("\u{1B}[114:82;6u", "Ctrl-Shift-R"),
@@ -52,21 +52,21 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     ("\u{1B}[57414u", "Enter"), ("\u{1B}[57417;5u", "Ctrl-Left"), ("\u{1B}[57413u", "+"), ("\u{1B}[57376u", "F13"),
     ("\u{1B}[57399;129u", "0"),
   ])
-  func keysOfTheKeyboardProtocolAreKnown(bytes: String, name: String) throws {
+  func keysOfTheKittyProtocolAreDecoded(bytes: String, name: String) throws {
     #expect(decoded(bytes) == [.key(try #require(KeyPress(name)))])
     #expect(decodedSlowly(bytes) == decoded(bytes))
   }
 
-  /// A key that was let go, one that is the desktop's, a modifier alone, a media key, what no terminal sends.
+  /// Key releases, keys of the desktop, modifiers alone, media keys, and invalid sequences.
   @Test(arguments: [
     "\u{1B}[97;5:3u", "\u{1B}[97;9u", "\u{1B}[57441;2u", "\u{1B}[57428u", "\u{1B}[u", "\u{1B}[;u", "\u{1B}[:;:u",
     "\u{1B}[99999999999999999999u", "\u{1B}[97:;-1u",
   ])
-  func keysThatAreNobodysAreDropped(bytes: String) {
+  func unusedKeysAreIgnored(bytes: String) {
     #expect(decoded(bytes + "x") == [.key("x")])
   }
 
-  @Test func answersAreNoKeysAndWaitForWhoAsked() {
+  @Test func terminalResponsesAreNotKeys() {
     var decoder = InputDecoder()
     let text = "a\u{1B}[?5u\u{1B}[?2026;2$y\u{1B}[?1004;1$yb\u{1B}[?62;22c\u{1B}[?;$yc\u{1B}[?1$yd"
     var events: [TerminalEvent] = []
@@ -77,16 +77,16 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
         .keyboardFlags(5), .mode(2026, setting: 2), .mode(1004, setting: 1), .attributes,
       ])
     #expect(decoder.takeAnswers().isEmpty)
-    // An Escape that was pressed just before an answer came is a key of its own.
+    // An Escape pressed just before a response is a separate key.
     #expect(decoder.feed("\u{1B}\u{1B}[?62c".utf8) == [.key("Esc")])
     #expect(decoder.takeAnswers() == [.attributes])
   }
 
-  @Test func theFocusComesAndGoes() {
+  @Test func focusEventsAreDecoded() {
     #expect(decoded("\u{1B}[Ia\u{1B}[O") == [.focus(true), .key("a"), .focus(false)])
   }
 
-  @Test func sequencesCutAnywhereArriveWhole() {
+  @Test func splitSequencesAreDecoded() {
     #expect(
       decodedSlowly("\u{1B}[1;5Cxé\u{1B}[<0;3;4M\u{1B}[200~a漢\u{1B}[201~") == [
         .key("Ctrl-Right"), .key("x"), .key("é"), .mouse(MouseEvent(.press(.left), at: Point(column: 2, row: 3))),
@@ -94,7 +94,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
       ])
   }
 
-  @Test func anEscapeIsWaitedForAndThenItself() {
+  @Test func aLoneEscapeIsDecodedAfterATimeout() {
     var decoder = InputDecoder()
     #expect(decoder.feed([0x1B]) == [])
     #expect(decoder.waiting == .escape)
@@ -103,7 +103,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     #expect(decoded("\u{1B}\u{1B}") == [.key("Esc"), .key("Esc")])
   }
 
-  @Test func whatHasNoMeaningIsNeverTyped() {
+  @Test func unknownSequencesAreNotTyped() {
     #expect(
       decoded("a\u{1B}[?62;22cb\u{1B}[12;40Rc\u{1B}[?2026;2$yd\u{1B}[5Ie")
         == "abcde".map { .key(KeyPress(.character($0))) })
@@ -111,22 +111,23 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     #expect(decoded("\u{9B}31mx\u{85}").allSatisfy { $0 != .key(KeyPress(.character("\u{9B}"))) })
   }
 
-  @Test func bytesThatAreNoTextAreDropped() {
+  @Test func invalidUTF8IsIgnored() {
     var decoder = InputDecoder()
     #expect(decoder.feed([0xFF, 0xC3, 0x28, 0x61]) == [.key("("), .key("a")])
-    // Behind an Escape a broken byte is no key either, not even with a combining mark after it; nor is a control.
+    // After Escape, an invalid byte is not a key, not even with a following combining mark; neither is a control
+    // character.
     #expect(decoder.feed([0x1B, 0xFC, 0xCC, 0x81]) == [.key(KeyPress(.character("\u{301}")))])
     #expect(decoder.feed("\u{1B}\u{85}".utf8).isEmpty)
   }
 
-  @Test func pastedTextIsOneEventWithPlainLineEnds() {
+  @Test func pastedTextIsOneEventWithLineFeeds() {
     #expect(
       decoded("\u{1B}[200~query {\r\n\tbirds\r}\n\u{1B}[31m\u{7}\u{1B}[201~x") == [
         .paste("query {\n\tbirds\n}\n[31m"), .key("x"),
       ])
   }
 
-  @Test func aLongPasteIsTakenPieceByPiece() {
+  @Test func aLongPasteIsDecodedInPieces() {
     var decoder = InputDecoder()
     let text = String(repeating: "fragment F on Bird { id }\n", count: 20_000)
     let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)
@@ -146,17 +147,17 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     ("\u{1B}[M !\"", MouseEvent(.press(.left), at: Point(column: 0, row: 1))),
     ("\u{1B}[M#!!", MouseEvent(.release(.left), at: Point(column: 0, row: 0))),
   ])
-  func mouseReportsAreKnown(bytes: String, event: MouseEvent) {
+  func mouseEventsAreDecoded(bytes: String, event: MouseEvent) {
     #expect(decoded(bytes) == [.mouse(event)])
   }
 
-  @Test func theBackgroundColourIsAnAnswer() {
+  @Test func theBackgroundColorIsDecoded() {
     #expect(decoded("\u{1B}]11;rgb:1d1d/2021/ff\u{1B}\\x") == [.background(.rgb(0x1D, 0x20, 0xFF)), .key("x")])
     #expect(decoded("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}") == [.background(.rgb(255, 255, 255))])
     #expect(decoded("\u{1B}]52;c;AAAA\u{7}y") == [.key("y")])
   }
 
-  @Test func aTerminfoEntryAddsItsKeys() {
+  @Test func keysOfTheTerminfoEntryAreDecoded() {
     var sequences = KeySequences()
     sequences.add([0x08], KeyPress(.backspace))
     sequences.add(Array("\u{1B}?x".utf8), KeyPress(.function(7)))
@@ -164,8 +165,8 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     #expect(decoded("\u{08}\u{1B}?xq", sequences: sequences) == [.key("Backspace"), .key("F7"), .key("q")])
   }
 
-  /// No bytes bring it down or leave it waiting for ever; what is typed after them still arrives.
-  @Test(arguments: 1...50) func anyBytesAreSurvived(seed: UInt64) {
+  /// Random bytes must not crash or block the decoder, and later input must be decoded.
+  @Test(arguments: 1...50) func decodingRandomBytesNeverTrapsOrStalls(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var decoder = InputDecoder()
     let alphabet: [UInt8] = [

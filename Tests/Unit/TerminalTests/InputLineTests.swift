@@ -1,7 +1,7 @@
 import ApusExplorerTerminal
 import Testing
 
-/// What an input line looks like in so many cells.
+/// Returns the drawing of an input line in a number of cells.
 private func drawn(_ width: Int, _ height: Int, _ draw: (inout Frame, Rect) -> Void) -> [String] {
   var frame = Frame(size: Size(width: width, height: height))
   draw(&frame, frame.bounds)
@@ -9,7 +9,7 @@ private func drawn(_ width: Int, _ height: Int, _ draw: (inout Frame, Rect) -> V
 }
 
 struct InputLineTests {
-  @Test func scrollsToItsCursor() {
+  @Test func theLineScrollsToTheCursor() {
     func line(_ text: String, at offset: Int, width: Int) -> (String, Int) {
       var column = 0
       let lines = drawn(width, 1) { frame, area in
@@ -21,7 +21,7 @@ struct InputLineTests {
     }
     #expect(line("migration", at: 9, width: 12) == ("migration", 9))
     #expect(line("migration", at: 9, width: 6) == ("‹tion", 5))
-    // What follows the cursor is seen, too, as long as there is some.
+    // Some text after the cursor stays visible, if there is any.
     #expect(line("migration", at: 8, width: 6) == ("‹tion", 4))
     #expect(line("migration", at: 5, width: 6) == ("‹grat›", 4))
     #expect(line("migration", at: 0, width: 6) == ("migra›", 0))
@@ -29,7 +29,7 @@ struct InputLineTests {
     #expect(line("鳥の渡り", at: 6, width: 12) == ("鳥の渡り", 4))
   }
 
-  @Test(arguments: [0, 1, 2, 3]) func nothingBreaksInTinyPlaces(size: Int) {
+  @Test(arguments: [0, 1, 2, 3]) func tinySizesAreHandled(size: Int) {
     for width in 0...4 {
       _ = drawn(width, size) { frame, area in
         InputLine("漢字", cursorOffset: 3, in: area).draw(in: &frame, style: .plain, marks: .plain, glyphs: .unicode)

@@ -1,6 +1,6 @@
 @testable import ApusExplorerTerminal
 
-/// A terminal that understands what the frame writer writes, to see that the screen becomes what the frame says.
+/// An emulator of the control sequences that the frame writer uses, to compare the screen with the frame.
 struct ScreenEmulator {
   let size: Size
   private var rows: [[(text: String, style: Style)]]
@@ -9,7 +9,7 @@ struct ScreenEmulator {
   private var style = Style.plain
   private(set) var isCursorVisible = true
   private var wrapsNext = false
-  /// What was not understood.
+  /// Sequences that are not supported.
   private(set) var complaints: [String] = []
 
   init(size: Size) {
@@ -48,7 +48,7 @@ struct ScreenEmulator {
         wrapsNext = false
       case "\n": if row + 1 < size.height { row += 1 } else { complaints.append("scrolled") }
       case "\u{1B}":
-        // Where what follows leads; it is not seen.
+        // The targets of links are ignored.
         if rest.first == "]" {
           while let next = rest.popFirst(), next != "\u{1B}" {}
           if rest.popFirst() != "\\" { complaints.append("a sequence without its end") }
@@ -107,7 +107,7 @@ struct ScreenEmulator {
     }
   }
 
-  /// Erased cells take the background alone.
+  /// Erased cells keep only the background.
   private var blank: Style { Style(background: style.background) }
 
   private mutating func erase(_ columns: Range<Int>) {

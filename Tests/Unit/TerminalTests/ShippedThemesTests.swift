@@ -8,7 +8,7 @@ import Testing
   import Foundation
 #endif
 
-/// The schemes in `Themes`, as the explorer loads them.
+/// The schemes in `Themes`.
 private func shippedSchemes() throws -> [(file: String, scheme: ThemeScheme)] {
   let folder = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined() + "/Themes"
   return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter { $0.hasSuffix(".yaml") }.map {
@@ -17,14 +17,14 @@ private func shippedSchemes() throws -> [(file: String, scheme: ThemeScheme)] {
 }
 
 @Suite struct ShippedThemesTests {
-  @Test func darkAndLightOnesAreThere() throws {
+  @Test func thereAreDarkAndLightThemes() throws {
     let schemes = try shippedSchemes().map(\.scheme)
     #expect(schemes.count >= 4)
     #expect(Set(schemes.map(\.variant)) == [.dark, .light])
     #expect(schemes.allSatisfy { !$0.author.isEmpty })
   }
 
-  @Test func theirVariantsAreTheOnesTheyName() throws {
+  @Test func theVariantOfEachThemeMatchesItsBackground() throws {
     for (file, scheme) in try shippedSchemes() {
       let seen = Theme(palette: ThemePalette(scheme), capabilities: TerminalCapabilities(colors: .direct))
       #expect((seen.variant == .dark) == (scheme.variant == .dark), "\(file)")
@@ -32,7 +32,7 @@ private func shippedSchemes() throws -> [(file: String, scheme: ThemeScheme)] {
   }
 
   @Test(arguments: [ColorDepth.direct, .indexed256])
-  func everyRoleCanBeReadInEachOfThem(colors: ColorDepth) throws {
+  func everyRoleIsReadableInEachTheme(colors: ColorDepth) throws {
     func rgb(_ color: Color) -> RGB? {
       switch color.kind {
       case .rgb(let red, let green, let blue): RGB(red, green, blue)

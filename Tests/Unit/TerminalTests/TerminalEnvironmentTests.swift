@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApusExplorerNCurses
 
-/// What the variables of a session tell about the terminal and what stands before it.
+/// The terminal and multiplexers as determined by environment variables.
 @Suite struct TerminalEnvironmentTests {
   private func environment(_ term: String, _ variables: [String: String] = [:]) -> TerminalEnvironment {
     TerminalEnvironment(variables.merging(["TERM": term, "COLORTERM": "truecolor"]) { first, _ in first })
@@ -13,21 +13,22 @@ import Testing
   private static let screen = ["STY": "7.pts-0"]
   private static let both = tmux.merging(screen) { first, _ in first }
 
-  /// Direct colour is taken from `COLORTERM` but inside GNU screen, which would misread it; tmux makes of it what it can.
+  /// Direct color is determined by `COLORTERM`, except in GNU screen, which does not support it. tmux converts colors
+  /// itself.
   @Test(
     arguments: [
       ("xterm-256color", [:], [], true), ("tmux-256color", tmux, [.tmux], true),
       ("screen-256color", tmux, [.tmux], true),
       ("screen", tmux, [.tmux], true), ("screen", screen, [.gnuScreen], false),
       ("screen.xterm-256color", screen, [.gnuScreen], false),
-      // Over ssh the variables stay behind, the name does not.
+      // ssh does not transmit the variables, but `TERM`.
       ("screen-256color", [:], [.gnuScreen], false),
       // GNU screen inside tmux, and tmux inside GNU screen.
       ("screen-256color", both, [.gnuScreen, .tmux], false),
       ("screen.tmux-256color", both, [.gnuScreen, .tmux], false),
       ("tmux-256color", both, [.tmux, .gnuScreen], true),
     ] as [(String, [String: String], [Multiplexer], Bool)])
-  func theInnermostMultiplexerDecidesOnColours(
+  func theInnermostMultiplexerDeterminesTheColors(
     term: String, variables: [String: String], multiplexers: [Multiplexer], hasDirectColor: Bool
   ) {
     let environment = environment(term, variables)
@@ -43,7 +44,7 @@ import Testing
       ("xterm-256color", ["KONSOLE_VERSION": "230400"], .titled), ("tmux-256color", ["VTE_VERSION": "7200"], .titled),
       ("linux", [:], nil),
     ] as [(String, [String: String], NotificationForm?)])
-  func theTerminalDecidesOnTheFormOfNotifications(
+  func theTerminalDeterminesTheFormOfNotifications(
     term: String, variables: [String: String], form: NotificationForm?
   ) {
     #expect(environment(term, variables).notificationForm == form)

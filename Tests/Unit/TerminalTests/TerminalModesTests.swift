@@ -1,7 +1,7 @@
 import ApusExplorerTerminal
 import Testing
 
-/// What is written to a terminal for the modes that it offers, and when it changes hands.
+/// The control sequences for the terminal's modes.
 @Suite struct TerminalModesTests {
   private func asked(_ answers: TerminalAnswer...) -> (modes: TerminalModes, written: String) {
     var modes = TerminalModes()
@@ -11,42 +11,42 @@ import Testing
     return (modes, written)
   }
 
-  @Test func everythingIsAskedAtOnceAndTheAttributesLast() {
+  @Test func allModesAreQueriedBeforeTheDeviceAttributes() {
     var modes = TerminalModes()
     #expect(!modes.isAwaitingAnswers)
     #expect(modes.questions() == "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[c")
     #expect(modes.isAwaitingAnswers)
   }
 
-  @Test func aTerminalThatAnswersNothingElseIsLeftAlone() {
+  @Test func noModesAreSetIfOnlyDeviceAttributesAreReported() {
     let (modes, written) = asked(.attributes)
     #expect(written.isEmpty && modes.entering.isEmpty && modes.renewing.isEmpty && modes.leaving.isEmpty)
     #expect(!modes.isAwaitingAnswers && !modes.synchronizes)
   }
 
-  @Test func whatIsOfferedIsTurnedOnAndGivenBack() {
+  @Test func supportedModesAreEnabledAndRestored() {
     let (modes, written) = asked(
       .keyboardFlags(0), .mode(2026, setting: 2), .mode(1004, setting: 2), .attributes)
     #expect(written == "\u{1B}[>5u\u{1B}[?1004h")
     #expect(modes.synchronizes)
     #expect(modes.leaving == "\u{1B}[?2026l\u{1B}[?1004l\u{1B}[<u")
     #expect(modes.entering == "\u{1B}[>5u\u{1B}[?1004h")
-    // Nothing was taken off the terminal's stack, so nothing is put on it.
+    // Nothing was popped from the terminal's stack, so nothing is pushed.
     #expect(modes.renewing == "\u{1B}[=5;1u\u{1B}[?1004h")
   }
 
-  @Test func whatWasSetBeforeStaysSetAndWhatIsUnknownOrFixedIsNotUsed() {
+  @Test func modesThatAreSetOrUnsupportedAreNotChanged() {
     let (modes, written) = asked(.mode(1004, setting: 1), .mode(2026, setting: 0), .mode(7, setting: 2), .attributes)
     #expect(written.isEmpty && modes.leaving.isEmpty && !modes.synchronizes)
     #expect(asked(.mode(1004, setting: 0), .mode(2026, setting: 4)).written.isEmpty)
   }
 
-  @Test func anAnswerGivenTwiceOrLateTurnsNothingOnTwice() {
+  @Test func repeatedResponsesDoNotEnableModesTwice() {
     #expect(asked(.keyboardFlags(1), .keyboardFlags(1), .attributes).written == "\u{1B}[>5u")
     #expect(asked(.attributes, .keyboardFlags(1)).written.isEmpty)
   }
 
-  @Test func inTmuxTheFocusIsReportedWithoutAnAnswer() {
+  @Test func focusReportingIsEnabledInTmuxWithoutAResponse() {
     var modes = TerminalModes()
     _ = modes.questions()
     #expect(modes.reportFocus() == "\u{1B}[?1004h")

@@ -16,7 +16,7 @@ private func rgb(_ color: Color) -> RGB? {
 }
 
 @Suite struct ThemeTests {
-  /// Text, keywords and states: what people read.
+  /// The roles of text that must be readable.
   private static let readRoles: [ThemeRole] = [
     .text, .accent, .title, .error, .warning, .success, .info, .pending, .keyword, .field, .argument, .type, .variable,
     .directive, .string, .number, .constant, .enumValue, .objectKey, .popup, .footerKey, .footerText, .statusLine,
@@ -24,7 +24,7 @@ private func rgb(_ color: Color) -> RGB? {
   ]
 
   @Test(arguments: [ThemePalette.builtInDark, .builtInLight], [ColorDepth.direct, .indexed256])
-  func whatIsReadStandsOutFromItsBackground(palette: ThemePalette, colors: ColorDepth) throws {
+  func textHasEnoughContrast(palette: ThemePalette, colors: ColorDepth) throws {
     let theme = theme(colors, palette)
     for role in Self.readRoles {
       let foreground = try #require(rgb(theme[role].foreground), "\(role)")
@@ -33,7 +33,7 @@ private func rgb(_ color: Color) -> RGB? {
     }
   }
 
-  @Test func aPaletteWithoutContrastIsMovedApart() throws {
+  @Test func contrastIsAddedToAFlatPalette() throws {
     let grey = try #require(ThemePalette(name: "fog", colors: Array(repeating: RGB(0x777777), count: 16)))
     for colors in [ColorDepth.direct, .indexed256] {
       let style = theme(colors, grey)[.text]
@@ -42,13 +42,13 @@ private func rgb(_ color: Color) -> RGB? {
     }
   }
 
-  @Test func highContrastReachesSeven() throws {
+  @Test func highContrastHasARatioOfSeven() throws {
     let style = theme(.direct, contrast: .high)[.muted]
     let foreground = try #require(rgb(style.foreground))
     #expect(foreground.contrast(with: try #require(rgb(style.background))) >= 7)
   }
 
-  @Test func withoutColoursAttributesCarryTheMeaning() {
+  @Test func withoutColorsRolesDifferByAttributes() {
     let theme = theme(.mono)
     for role in ThemeRole.allCases {
       #expect(theme[role].foreground == .default && theme[role].background == .default)
@@ -61,31 +61,31 @@ private func rgb(_ color: Color) -> RGB? {
     #expect(theme[.fresh] != .plain)
   }
 
-  @Test func sixteenColoursStayOnTheTerminalsOwnBackground() {
+  @Test func sixteenColorThemesKeepTheTerminalsBackground() {
     let theme = theme(.sixteen)
     for role in [ThemeRole.text, .keyword, .string, .error, .muted, .popup, .footerText] {
       #expect(theme[role].background == .default, "\(role)")
-      // Black, white and bright black are somebody's background.
+      // Black, white and bright black may be the background.
       #expect(![.indexed(0), .indexed(7), .indexed(8), .indexed(15)].contains(theme[role].foreground), "\(role)")
     }
     #expect(theme[.selection].attributes.contains(.reverse))
   }
 
-  @Test func aSelectionLetsTheTextKeepItsColour() {
+  @Test func aSelectionKeepsTheColorOfItsText() {
     let theme = theme(.direct)
     let selected = theme[.selection].over(theme[.string])
     #expect(selected.foreground == theme[.string].foreground)
     #expect(selected.background == theme[.selection].background)
   }
 
-  @Test func aReversedSelectionIsOfOnePiece() {
+  @Test func aReversedSelectionHasOneStyle() {
     let theme = theme(.sixteen)
     let selected = theme[.selection].over(theme[.string])
     #expect(selected.foreground == .default && selected.background == .default)
     #expect(selected.attributes.contains(.reverse))
   }
 
-  @Test(arguments: [ColorDepth.mono, .sixteen]) func aStateOnTheStatusLineLeavesTheLineInOnePiece(colors: ColorDepth) {
+  @Test(arguments: [ColorDepth.mono, .sixteen]) func statesOnTheStatusLineKeepItsBackground(colors: ColorDepth) {
     let theme = theme(colors)
     let line = theme[.statusLine]
     for role in [ThemeRole.fulfilled, .pending, .failed, .warning] {
@@ -95,12 +95,12 @@ private func rgb(_ color: Color) -> RGB? {
     }
   }
 
-  @Test func theVariantIsSeenFromThePalette() {
+  @Test func theVariantFollowsFromThePalette() {
     #expect(theme(.direct, .builtInDark).variant == .dark)
     #expect(theme(.direct, .builtInLight).variant == .light)
   }
 
-  @Test func coloursAreReadAsSchemesWriteThem() {
+  @Test func colorsAreParsedFromHexadecimal() {
     #expect(RGB(text: "#1d2021") == RGB(0x1D2021))
     #expect(RGB(text: "FBF1C7") == RGB(0xFBF1C7))
     #expect(RGB(text: "fff") == nil)
@@ -113,7 +113,7 @@ private func rgb(_ color: Color) -> RGB? {
     #expect(RGB(hex).nearestIndex == index)
   }
 
-  @Test func aSchemeOf24ColoursIsTakenAndOneOf17IsNot() {
+  @Test func palettesHave16Or24Colors() {
     #expect(ThemePalette(name: "x", colors: Array(repeating: RGB(0), count: 24)) != nil)
     #expect(ThemePalette(name: "x", colors: Array(repeating: RGB(0), count: 17)) == nil)
   }

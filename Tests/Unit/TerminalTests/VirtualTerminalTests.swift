@@ -3,7 +3,7 @@ import ApusExplorerTestSupport
 import Testing
 
 @Suite @ScreenActor struct VirtualTerminalTests {
-  @Test func whatIsPresentedCanBeReadAndFound() {
+  @Test func presentedTextCanBeReadAndFound() {
     let terminal = VirtualTerminal(width: 10, height: 2)
     var frame = Frame(size: terminal.size)
     frame.put("漢 here", at: Point(column: 1, row: 1), style: Style(foreground: .indexed(3)))
@@ -22,14 +22,14 @@ import Testing
     #expect(terminal.size == Size(width: 60, height: 16))
   }
 
-  @Test func aReaderWaitsForWhatIsPostedFromElsewhere() async {
+  @Test func aReaderWaitsForMessagesOfOtherTasks() async {
     let mailbox = Mailbox<Int>()
     async let received = mailbox.next()
     await Task.detached { mailbox.post(7) }.value
     #expect(await received == [7])
   }
 
-  @Test func aCancelledReaderReturnsEmptyHanded() async {
+  @Test func aCanceledReaderReturnsNoMessages() async {
     let mailbox = Mailbox<Int>()
     let reader = Task { await mailbox.next() }
     reader.cancel()
