@@ -4,11 +4,11 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// Tokens that run out while requests are under way.
+/// Tokens that expire while requests are in progress.
 struct AuthenticationTests {
   private let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
 
-  /// A server that takes only the token `new`.
+  /// A server that accepts only the token `new`.
   private func server(rejecting: ScriptedAnswer) throws -> ScriptedServer {
     let good = good
     return try ScriptedServer { request, _ in
@@ -66,7 +66,7 @@ struct AuthenticationTests {
     #expect(server.requests.map { $0.header("Authorization") } == ["Bearer new"])
   }
 
-  @Test func aTokenThatIsRejectedAgainEndsTheRequest() async throws {
+  @Test func aRenewedTokenThatIsRejectedEndsTheRequest() async throws {
     let server = try server(rejecting: .json("{}", status: 401))
     let run = await read(
       client(server.url, Renewals().credentials("old", gives: "worse")).fetch(query: try operation("{ a }")))
@@ -74,7 +74,7 @@ struct AuthenticationTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func aRejectedMutationRenewsTheTokenAndIsNotSentAgain() async throws {
+  @Test func aRejectedMutationRenewsTheTokenButIsNotRepeated() async throws {
     let server = try server(rejecting: .json("{}", status: 401))
     let renewals = Renewals()
     let client = client(server.url, renewals.credentials("old"))
@@ -85,7 +85,7 @@ struct AuthenticationTests {
     #expect(await read(client.perform(mutation: try operation("mutation { a }"))).lines == [#"0 complete {"a":1}"#])
   }
 
-  @Test(.timeLimit(.minutes(1))) func aCancelledRequestDoesNotWaitForItsToken() async throws {
+  @Test(.timeLimit(.minutes(1))) func aCanceledRequestDoesNotWaitForItsToken() async throws {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
     let (ended, ending) = AsyncStream.makeStream(of: Void.self)
     let credentials = Credentials { _ in
@@ -103,7 +103,7 @@ struct AuthenticationTests {
     #expect(try await credentials.current() == "late")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aRenewalMayAskTheServerByTheSameClient() async throws {
+  @Test(.timeLimit(.minutes(1))) func aRenewalMayUseTheSameClient() async throws {
     let good = good
     let server = try ScriptedServer { request, _ in
       if request.bodyText.contains("login") { return .json(#"{"data":{"login":"new"}}"#) }

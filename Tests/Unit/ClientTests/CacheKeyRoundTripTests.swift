@@ -10,7 +10,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// Every way in which an object gets its key, and every policy of a field, after a real fetch.
+/// All ways to assign cache keys, and all field policies, with fetches over HTTP.
 @Suite("Cache keys over HTTP")
 struct CacheKeyRoundTripTests {
   private static let schema = Schema.load(
@@ -52,7 +52,7 @@ struct CacheKeyRoundTripTests {
     return (GraphQLClient(url: server.url, store: store), server)
   }
 
-  /// `source data` of each result, then the error.
+  /// Returns `source data` for each result, then the error.
   private func fetch(
     _ client: GraphQLClient, _ text: String, _ policy: CachePolicy = .cacheFirst
   ) async throws -> [String] {
@@ -72,7 +72,7 @@ struct CacheKeyRoundTripTests {
     #"{"ringed":[{"__typename":"Bird","ring":"A","name":"Apus"},{"__typename":"Bat","ring":"B","name":"Nox"}]}"#
   private static let ask = #"{ ringed(rings: ["A", "B"]) { ring ... on Bird { name } ... on Bat { name } } }"#
 
-  @Test("An interface's key fields are those of its objects; a list of keys is a hit after the fetch")
+  @Test("Key fields of an interface apply to its objects, and a fetched list of keys is a cache hit")
   func interfaceKeys() async throws {
     let (client, server) = try client([Self.ringed])
     #expect(try await fetch(client, Self.ask) == ["server \(Self.ringed)"])
@@ -81,7 +81,7 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Types of one group share their keys, and key arguments find them by another list")
+  @Test("Types in a unique key group share keys, and key arguments find their records")
   func uniqueKeyGroups() async throws {
     let (client, server) = try client([Self.ringed]) { resolver, _ in
       resolver.uniqueKeyGroups = ["Bird": "Ringed", "Bat": "Ringed"]
@@ -92,7 +92,7 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Several key fields make one key; what an alias hides is found")
+  @Test("Several key fields form one key, even with aliases")
   func severalKeyFields() async throws {
     let data = #"{"station":{"__typename":"Station","land":"SE","mark":"OTT","name":"Ottenby"}}"#
     let query = #"{ station(code: "OTT") { land: country mark: code name } }"#
@@ -103,7 +103,7 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("A function decides before the key fields, and what it leaves open they decide")
+  @Test("A cache key function takes precedence over key fields")
   func cacheKeyInfo() async throws {
     let (client, server) = try client([Self.ringed]) { resolver, _ in
       resolver.cacheKeyInfo = { typename, object in
@@ -117,7 +117,7 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("An object without a key lies under its path, and goes with what it belongs to")
+  @Test("An object without a key is stored by its path and removed with its parent")
   func embedded() async throws {
     let data = #"{"ringed":[{"__typename":"Bird","ring":"A","nest":{"__typename":"Nest","eggs":3}}]}"#
     let query = #"{ ringed(rings: ["A"]) { ring ... on Bird { nest { eggs } } } }"#
@@ -130,7 +130,7 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Offsets take their places, a gap between them is fetched")
+  @Test("Pages are stored by offset, and a gap is fetched")
   func offsets() async throws {
     func feed(_ rings: [String]) -> String {
       #"{"feed":[\#(rings.map { #"{"__typename":"Bird","ring":"\#($0)"}"# }.joined(separator: ","))]}"#
@@ -147,7 +147,7 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("A connection with a gap is a miss until the page between comes")
+  @Test("A connection with a gap is a cache miss until the missing page is fetched")
   func connectionGap() async throws {
     func page(_ cursors: [String], next: Bool) -> String {
       let edges = cursors.map {
@@ -171,7 +171,7 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("A field and a type expire at their own times, and a function joins values")
+  @Test("Fields and types have separate lifetimes, and a function merges values")
   func timesAndFunctions() async throws {
     let (client, server) = try client([#"{"clock":"1"}"#, Self.ringed, #"{"clock":"2"}"#, Self.ringed]) {
       _, policies in
@@ -196,7 +196,7 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test("Any Unicode is a key and a value")
+  @Test("Keys and values may contain any Unicode")
   func unicode() async throws {
     let strange = "\u{1F426}\u{200D}\u{2B1B} é e\u{301} \u{10FFFF} + . \u{1F} \\ \" ("
     let text = JSONValue(strange).description

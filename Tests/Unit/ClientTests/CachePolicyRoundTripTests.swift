@@ -10,7 +10,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// Field and type policies after a real fetch: what came over HTTP is found again.
+/// Field and type policies with fetches over HTTP.
 @Suite("Cache policies over HTTP")
 struct CachePolicyRoundTripTests {
   private static let schema = Schema.load(
@@ -26,7 +26,7 @@ struct CachePolicyRoundTripTests {
       type PageInfo { hasNextPage: Boolean! endCursor: String }
       """)
 
-  /// A clock that a test moves.
+  /// A clock that tests advance.
   private final class Clock: Sendable {
     let time = Mutex<UInt32>(1000)
     func pass(_ seconds: UInt32) { time.withLock { $0 += seconds } }
@@ -55,7 +55,7 @@ struct CachePolicyRoundTripTests {
         options: CompileOptions(addTypename: true, keyFields: ["Bird": ["ring"]])))
   }
 
-  /// `source data` of each result, then the error.
+  /// Returns `source data` for each result, then the error.
   private func fetch(
     _ client: GraphQLClient, _ text: String, _ policy: CachePolicy = .cacheFirst,
     _ change: (inout RequestOptions) -> Void = { _ in }
@@ -69,7 +69,7 @@ struct CachePolicyRoundTripTests {
 
   private static let apus = #"{"bird":{"__typename":"Bird","ring":"A1","name":"Apus"}}"#
 
-  @Test("A field with key arguments is a hit when it is read back, and so is the record by another way")
+  @Test("A field with key arguments is a cache hit, as is the record fetched in another way")
   func keyArguments() async throws {
     let feed = #"{"feed":[{"__typename":"Bird","ring":"B2","name":"Sula"}]}"#
     let (client, server) = try client([.json(#"{"data":\#(Self.apus)}"#), .json(#"{"data":\#(feed)}"#)])
@@ -84,7 +84,7 @@ struct CachePolicyRoundTripTests {
     #expect(try await client.store?.summaries().map(\.key.text) == ["QUERY_ROOT", "Bird:A1", "Bird:B2"])
   }
 
-  @Test("Cache-Control and Age say how long it stays fresh, and a stale read may be allowed")
+  @Test("Cache-Control and Age determine the lifetime, and stale reads may be allowed")
   func cacheControl() async throws {
     let answer = ScriptedAnswer.json(
       #"{"data":\#(Self.apus)}"#, headers: [("Cache-Control", "private, max-age=60"), ("Age", "20")])
@@ -100,7 +100,7 @@ struct CachePolicyRoundTripTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("What must not be stored is not")
+  @Test("A response with no-store is not stored")
   func noStore() async throws {
     let answer = ScriptedAnswer.json(#"{"data":\#(Self.apus)}"#, headers: [("Cache-Control", "no-store")])
     let (client, server) = try client([answer]) { $0.obeysCacheControl = true }
@@ -109,7 +109,7 @@ struct CachePolicyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Pages are appended; a connection is read across its pages")
+  @Test("Pages of a connection are appended and read together")
   func merges() async throws {
     func page(_ cursors: [String], next: Bool) -> String {
       let edges = cursors.map {
@@ -140,7 +140,7 @@ struct CachePolicyRoundTripTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test("An error is kept beside the data and told with what is left")
+  @Test("Errors are stored with the data and returned on partial reads")
   func errors() async throws {
     let (client, server) = try client([
       .json(

@@ -9,7 +9,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// A client with a cache, a server with scripted answers, and the one query that both know.
+/// A client with a cache, a scripted server, and a query for both.
 struct CachedClient {
   static let bird = "{ bird { __typename id name } }"
 
@@ -34,7 +34,7 @@ struct CachedClient {
     return await read(client.fetch(query: try operation(text), options: options))
   }
 
-  /// `part source name` of each result, then the error.
+  /// Returns `part source name` for each result, then the error.
   func told(_ run: ClientRun) -> [String] {
     run.results.map { result in
       let name = result.data?["bird"]?["name"]?.string ?? "nothing"
@@ -45,7 +45,7 @@ struct CachedClient {
 
 @Suite("Cache policies")
 struct CachePolicyTests {
-  @Test("A client has a policy of its own for queries that name none")
+  @Test("A client has a default policy")
   func defaultPolicy() async throws {
     let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
     let client = GraphQLClient(url: server.url, store: CacheStore(), defaultCachePolicy: .networkOnly)
@@ -55,7 +55,7 @@ struct CachePolicyTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("cacheFirst fetches once, and answers from the cache after that")
+  @Test("cacheFirst fetches once and then reads the cache")
   func cacheFirst() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["server complete Apus"])
@@ -63,7 +63,7 @@ struct CachePolicyTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("cacheFirst with partial reads gives what is there, then the fetch")
+  @Test("cacheFirst with partial reads emits cached data, then the fetched result")
   func partialReads() async throws {
     let more = "{ bird { __typename id name wingspan } }"
     let cached = try CachedClient([
@@ -112,7 +112,7 @@ struct CachePolicyTests {
     #expect(cached.told(run) == ["server complete Apus"])
   }
 
-  @Test("cacheAndNetwork gives both")
+  @Test("cacheAndNetwork emits both results")
   func cacheAndNetwork() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("old")), .json(CachedClient.bird("new"))])
     _ = try await cached.fetch(.networkOnly)
@@ -120,7 +120,7 @@ struct CachePolicyTests {
       cached.told(try await cached.fetch(.cacheAndNetwork)) == ["cache complete old", "server complete new"])
   }
 
-  @Test("cacheOnly never asks the server; what is missing is an error of its own")
+  @Test("cacheOnly never fetches, and missing data is an error")
   func cacheOnly() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let miss = try await cached.fetch(.cacheOnly)
@@ -132,7 +132,7 @@ struct CachePolicyTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("networkFirst falls back on the cache when the network fails, not when the server answers with an error")
+  @Test("networkFirst falls back to the cache if the network fails, not on server errors")
   func networkFirst() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .raw([.close]), .raw([.close]), .response(status: 500, [.text("oh no")]),
@@ -144,7 +144,7 @@ struct CachePolicyTests {
     #expect(refused.exitCode == 3)
   }
 
-  @Test("A nullable field that always fails leaves the rest of a query in the cache")
+  @Test("A nullable field with an error does not keep the rest from being cached")
   func alwaysFailing() async throws {
     let text = "{ bird { __typename id name age } }"
     let answer =
@@ -164,7 +164,7 @@ struct CachePolicyTests {
     }
   }
 
-  @Test("Null data with an error takes the root field that the error names, and no other")
+  @Test("Null data with an error removes only the root field in the error's path")
   func nullData() async throws {
     let text = "{ bird { __typename id name } version }"
     let full = #"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"},"version":"1"}}"#
@@ -180,7 +180,7 @@ struct CachePolicyTests {
     #expect(left.results.first?.data?.description == #"{"bird":null,"version":"1"}"#)
   }
 
-  @Test("A cache that cannot be read sends cacheFirst and cacheAndNetwork to the network")
+  @Test("cacheFirst and cacheAndNetwork use the network if the cache cannot be read")
   func unreadable() async throws {
     for policy in [CachePolicy.cacheFirst, .cacheAndNetwork, .cacheOnly] {
       let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
@@ -193,14 +193,14 @@ struct CachePolicyTests {
     }
   }
 
-  @Test("networkFirst without anything in the cache tells the network's error")
+  @Test("networkFirst without cached data throws the network error")
   func networkFirstMiss() async throws {
     let cached = try CachedClient([.raw([.close])])
     let run = try await cached.fetch(.networkFirst)
     #expect(run.lines.first?.contains("closed the connection without an answer") == true)
   }
 
-  @Test("A client without a cache has nothing to answer from")
+  @Test("cacheOnly without a cache is a cache miss")
   func noCache() async throws {
     let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
     let run = await read(
@@ -209,7 +209,7 @@ struct CachePolicyTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("A mutation goes to the server whatever the policy, and writes what it brings")
+  @Test("A mutation is sent whatever the policy, and its response is cached")
   func mutation() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("old")),
@@ -222,7 +222,7 @@ struct CachePolicyTests {
     #expect(cached.told(try await cached.fetch(.cacheOnly)) == ["cache complete new"])
   }
 
-  @Test("A result tells the keys it changed, and no others")
+  @Test("A result contains exactly the changed keys")
   func changedKeys() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("old")), .json(CachedClient.bird("new"))])
     let first = try await cached.fetch(.networkOnly)
@@ -231,7 +231,7 @@ struct CachePolicyTests {
     #expect(second.results.first?.changedKeys == ["Bird:1.name"])
   }
 
-  @Test("A field that an error made null is not written")
+  @Test("A field that is null because of an error is not written")
   func erroredField() async throws {
     let cached = try CachedClient([
       .json(
@@ -246,7 +246,7 @@ struct CachePolicyTests {
   private let first = "{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\"}},\"hasNext\":true}"
   private let second = "{\"incremental\":[{\"path\":[\"bird\"],\"data\":{\"name\":\"Apus\"}}],\"hasNext\":false}"
 
-  @Test("A deferred result is written once it is complete")
+  @Test("A deferred result is written when it is complete")
   func whenComplete() async throws {
     let gate = Gate()
     let cached = try CachedClient([.multipart([.text(first), .hold(gate), .text(second)])])
@@ -258,7 +258,7 @@ struct CachePolicyTests {
     #expect(cached.told(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
   }
 
-  @Test("Written with each part, the base reads as partial, its fragment pending, until that has come")
+  @Test("With incremental writes, the initial result can be read before the fragment arrives")
   func incremental() async throws {
     let gate = Gate()
     let cached = try CachedClient([.multipart([.text(first), .hold(gate), .text(second)])])
@@ -274,7 +274,7 @@ struct CachePolicyTests {
     #expect(cached.told(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
   }
 
-  @Test("Nothing is written when the request says so")
+  @Test("Nothing is written if the request disables cache writes")
   func never() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let run = try await cached.fetch(.networkOnly) { $0.cacheWrites = .never }
@@ -282,7 +282,7 @@ struct CachePolicyTests {
     #expect(try await cached.store.snapshot().count == 0)
   }
 
-  @Test("A monitor that saw another request's results does not keep the next one from the cache")
+  @Test("A monitor can be reused by another request")
   func monitorOfTwo() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .raw([.close])])
     var options = RequestOptions(cachePolicy: .networkFirst)
@@ -295,7 +295,7 @@ struct CachePolicyTests {
   }
 }
 
-/// A cache that nothing can be read from.
+/// A cache that cannot be read.
 private actor UnreadableCache: NormalizedCache {
   private struct Broken: Error {}
 

@@ -7,13 +7,13 @@ import ApusGraphQLLanguage
 import ApusJSON
 import ApusTestSupport
 
-/// One run of an operation, told in lines: one for each result, and one for the error that ended it.
+/// A run of an operation, as lines: one per result, and one for the error that ended it.
 struct ClientRun {
   var results: [GraphQLResult<JSONValue>] = []
   var error: (any Error)?
   var facts = RequestMonitor.Facts()
 
-  /// `0 partial {"a":1} pending` for each result, then the error's text.
+  /// `0 partial {"a":1} pending` for each result, then the error.
   var lines: [String] {
     results.map(ClientRun.line) + (error.map { ["\($0)"] } ?? [])
   }
@@ -46,14 +46,14 @@ func read(
   return run
 }
 
-/// Runs an operation against a server that gives these answers, one after the other.
+/// Runs an operation against a server with scripted responses.
 func run(
   _ text: String = "{ a }", _ answers: [ScriptedAnswer], _ change: (inout RequestOptions) -> Void = { _ in }
 ) async throws -> ClientRun {
   try await serve(text, answers, change).run
 }
 
-/// The same, and what the server was asked.
+/// Runs an operation against a server with scripted responses. Also returns the received requests.
 func serve(
   _ text: String = "{ a }", _ answers: [ScriptedAnswer], _ change: (inout RequestOptions) -> Void = { _ in }
 ) async throws -> (run: ClientRun, requests: [ScriptedServer.Request]) {

@@ -6,11 +6,11 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Results come as the parts arrive")
+@Suite("Incremental results")
 struct DeliveryTests {
   private let deferred = "{ a ... @defer(label: \"late\") { b } }"
 
-  @Test("Each result is given out while the server holds the next part back")
+  @Test("Each result is emitted before the next part arrives")
   func asTheyArrive() async throws {
     let gate = Gate()
     let server = try ScriptedServer([
@@ -27,7 +27,7 @@ struct DeliveryTests {
     #expect(try await results.next() == nil)
   }
 
-  @Test("The request is POST with JSON and offers both formats of incremental delivery")
+  @Test("The request is a POST with JSON that accepts both incremental formats")
   func request() async throws {
     let (_, requests) = try await serve("query Q { a }", [.json("{\"data\":{\"a\":1}}")])
     let request = try #require(requests.first)
@@ -40,7 +40,7 @@ struct DeliveryTests {
     #expect(request.bodyText == "{\"operationName\":\"Q\",\"query\":\"query Q { a }\"}")
   }
 
-  @Test("A pinned format is the only one asked for", arguments: IncrementalDelivery.allCases)
+  @Test("Only a selected format is accepted", arguments: IncrementalDelivery.allCases)
   func pinned(_ incremental: IncrementalDelivery) async throws {
     let (_, requests) = try await serve("{ a }", [.json("{\"data\":{}}")]) { $0.incremental = incremental }
     let accept = try #require(requests.first?.header("Accept"))
@@ -50,7 +50,7 @@ struct DeliveryTests {
   }
 
   @Test(arguments: [nil, "deferSpec=20991231", "otherSpec=1.0"])
-  func `parts without a specification that the client knows are read as incremental delivery`(
+  func `parts with a missing or unknown specification are read as incremental delivery`(
     _ specification: String?
   ) async throws {
     let parts: [ScriptedAnswer.Piece] = [
@@ -61,14 +61,14 @@ struct DeliveryTests {
     #expect(run.lines == ["0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled"])
   }
 
-  @Test("A deferred request answered in plain JSON is one complete result")
+  @Test("A JSON response to a deferred query is one complete result")
   func plainAnswer() async throws {
     let run = try await run(deferred, [.json("{\"data\":{\"a\":1,\"b\":2}}")])
     #expect(run.lines == ["0 complete {\"a\":1,\"b\":2} fulfilled"])
     #expect(run.facts.agreedFormat == "application/json")
   }
 
-  @Test("Cut between two parts: the results stay, what was open is failed, and the error comes last")
+  @Test("A connection lost between two parts fails pending fragments and throws last")
   func cut() async throws {
     let run = try await run(
       deferred, [.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .close, .text("never sent")])])
@@ -79,7 +79,7 @@ struct DeliveryTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("A stream that ends in good order without its closing delimiter is incomplete")
+  @Test("A response without its closing delimiter is incomplete")
   func notClosed() async throws {
     let body = "---\r\nContent-Type: application/json\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":true}\r\n---\r\n"
     let run = try await run(
@@ -89,7 +89,7 @@ struct DeliveryTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("Broken JSON in the third part: the two results before it stay, and the last is one with nothing open")
+  @Test("Invalid JSON in the third part keeps the earlier results and settles fragments")
   func brokenPart() async throws {
     let run = try await run(
       deferred,
@@ -106,7 +106,7 @@ struct DeliveryTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test("The raw facts: format, status, parts, byte counts, timings")
+  @Test("The monitor records format, status, parts, sizes and timings")
   func facts() async throws {
     let parts = [
       "{\"data\":{\"a\":1},\"hasNext\":true}",
@@ -122,7 +122,7 @@ struct DeliveryTests {
     #expect(run.results.map(\.byteCount) == parts.map(\.utf8.count))
   }
 
-  @Test("A server that streams though only JSON was accepted is read all the same")
+  @Test("A multipart response is read even if only JSON was accepted")
   func streamedThoughOnlyJSONWasAccepted() async throws {
     let (run, requests) = try await serve(
       deferred,
@@ -139,7 +139,7 @@ struct DeliveryTests {
     #expect(run.lines == ["0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled"])
   }
 
-  @Test("A format that the server does not name is told by its payloads")
+  @Test("The format is inferred from payloads if the server names none")
   func formatByShape() async throws {
     let run = try await run(
       deferred,
@@ -156,7 +156,7 @@ struct DeliveryTests {
     #expect(run.facts.agreedFormat == "incrementalSpec=v0.2")
   }
 
-  @Test("Heartbeats give no result")
+  @Test("Heartbeats do not emit results")
   func heartbeats() async throws {
     let run = try await run(
       deferred,
@@ -169,7 +169,7 @@ struct DeliveryTests {
     #expect(run.error == nil)
   }
 
-  @Test("A response that is not ended behind its closing delimiter does not keep the results waiting for ever")
+  @Test("A connection left open after the closing delimiter does not delay the end")
   func lingering() async throws {
     let whole = "---\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":false}\r\n-----\r\n"
     let run = try await run(
@@ -179,7 +179,7 @@ struct DeliveryTests {
     #expect(run.error == nil)
   }
 
-  @Test("Leaving the results closes the connection")
+  @Test("Ending the iteration closes the connection")
   func cancelled() async throws {
     let server = try ScriptedServer([.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .hold(Gate())])])
     let client = GraphQLClient(url: server.url)
@@ -187,7 +187,7 @@ struct DeliveryTests {
     try await server.clientClosed()
   }
 
-  @Test("200 deferred requests at once on one client all come whole")
+  @Test("200 concurrent deferred requests complete")
   func manyAtOnce() async throws {
     let answer = ScriptedAnswer.multipart([
       .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
@@ -205,7 +205,7 @@ struct DeliveryTests {
     #expect(whole == 200)
   }
 
-  @Test("A response that ends in good order without what it promised is partial, and is not kept")
+  @Test("A response without announced payloads is incomplete and not cached")
   func endedEarly() async throws {
     let server = try ScriptedServer([.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}")])])
     let store = CacheStore()

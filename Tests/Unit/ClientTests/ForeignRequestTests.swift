@@ -2,9 +2,9 @@ import ApusClientFormats
 import ApusSecrets
 import Testing
 
-/// Requests as other programs write them, down to the characters that look like one and are two.
+/// Requests of other programs, with combining marks after significant characters.
 @Suite struct ForeignRequestTests {
-  @Test func aQuoteBeforeACombiningMarkIsAQuote() {
+  @Test func aQuoteBeforeACombiningMarkIsRecognized() {
     let query = "{ a(b: \"\u{301}x\", c: \"it's \u{301}\", d: \"'\u{301}\") }"
     let request = SharedRequest(url: "https://a.example/\u{301}", headers: [], query: query)
     #expect(SharedRequest(importing: ForeignText(request.curlCommand))?.query == query)
@@ -12,13 +12,13 @@ import Testing
     #expect(ShellWords.split("\"a\"\u{301} \\\"\u{301} \"\\\"\u{301}\"") == ["a\u{301}", "\"\u{301}", "\"\u{301}"])
   }
 
-  @Test func aHeaderForTheShellHasNoOpenQuote() throws {
+  @Test func quotesInAShellHeaderAreEscaped() throws {
     let header = SharedRequest.Header(name: "X", value: try SecretText("$TOKEN \"\u{301}"))
     let request = SharedRequest(url: "https://a.example", headers: [header], query: "{ a }")
     #expect(request.apusCommand.contains("\\\"\u{301}\""))
   }
 
-  @Test func anHTTPFileWithBothCharactersOfALineEnd() throws {
+  @Test func anHTTPFileWithCRLFIsRead() throws {
     let text = "### Birds\r\nPOST https://a.example/graphql\r\nK: v\r\n\r\n{\"query\":\"{ a }\"}\r\n"
     let request = try #require(SharedRequest(importing: ForeignText(text)))
     #expect(request.url == "https://a.example/graphql")

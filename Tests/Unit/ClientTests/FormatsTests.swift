@@ -5,7 +5,7 @@ import Testing
 
 private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
 
-/// The lines of the table of some data; every character counts as one cell.
+/// Returns the table of some data as lines. Every character counts as one cell.
 private func table(_ data: String) throws -> String {
   guard let table = ResultTable(firstListIn: try json(data)) else { return "no table" }
   return String(table.aligned { $0.count }.joined().dropLast())
@@ -15,7 +15,7 @@ private func table(_ data: String) throws -> String {
   private let slow = DeferredFragment(
     fragmentID: 0, label: "slow", path: ["bird", 0], typeCondition: "Bird", name: nil, state: .pending)
 
-  @Test func `json has what the response has, as it came`() throws {
+  @Test func `json output contains the response unchanged`() throws {
     let error = GraphQLError(json: try json(#"{"message":"no","path":["bird",0],"code":7}"#))
     let result = GraphQLResult<JSONValue>(data: .null, errors: [error], extensions: ["cost": 1])
     #expect(
@@ -25,7 +25,7 @@ private func table(_ data: String) throws -> String {
     #expect(GraphQLResult<JSONValue>(data: nil).responseObject.description == "{}")
   }
 
-  @Test func `ndjson says where the result came from, and what became of every fragment`() {
+  @Test func `ndjson output contains the source and the fragments' states`() {
     let failed = slow.settled(.failed([GraphQLError(message: "late")]), after: .milliseconds(120))
     let first = GraphQLResult<JSONValue>(
       data: ["bird": []], response: .partial, fragments: [slow], elapsed: .microseconds(12_300))
@@ -51,12 +51,12 @@ private func table(_ data: String) throws -> String {
     (#"QUERY_ROOT.birds({"km":1.5}).edges.0.near({"km":2.5})"#, #"QUERY_ROOT.birds({"km":1.5}).edges.0"#),
     ("odd", "odd"), (".)", ".)"),
   ])
-  func `a changed field tells its record`(changed: String, record: String) {
+  func `changed fields are listed by record`(changed: String, record: String) {
     let line = GraphQLResult<JSONValue>(data: nil, changedKeys: [changed]).lineObject
     #expect(line["changedKeys"] == [JSONValue(record)])
   }
 
-  @Test func `numbers come out as they came in, and control characters never do`() throws {
+  @Test func `numbers are unchanged and control characters are escaped`() throws {
     let data = try json(#"{"a":1.10,"b":123456789012345678901234567890,"c":"\u001b[31m\u009b2J"}"#)
     let result = GraphQLResult<JSONValue>(data: data, errors: [GraphQLError(message: "\u{1B}]0;x\u{7}\u{7F}")])
     for text in [result.responseObject.description, JSONWriter.pretty(result.responseObject)] {
@@ -84,13 +84,13 @@ private func table(_ data: String) throws -> String {
     #"{"rows":[]}"#, #"{"birds":{"edges":[],"pageInfo":{"hasNextPage":false}}}"#,
     #"{"birds":{"nodes":[],"totalCount":0}}"#,
   ])
-  func `a list without items is a table without rows`(data: String) throws {
+  func `an empty list is an empty table`(data: String) throws {
     let empty = ResultTable(firstListIn: try json(data))
     #expect(empty?.columns == [])
     #expect(try table(data) == "\n")
   }
 
-  @Test func `nothing in a table acts on the terminal, and emoji stay whole`() throws {
+  @Test func `control characters in tables are replaced and emoji are kept`() throws {
     let text = try table(#"{"l":[{"a\u001b[2J":"x\u009b\u202ey\n\u0000","b":"👩‍👩‍👧"}]}"#)
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) })
     #expect(text.contains("a␛[2J"))

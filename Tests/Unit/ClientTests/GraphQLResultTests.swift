@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusJSON
 import Testing
 
-/// A result that is made of another one keeps all that the other one says.
+/// Transformations of results.
 @Suite struct GraphQLResultTests {
   private struct Failure: Error {}
 
@@ -18,7 +18,7 @@ import Testing
     return result
   }
 
-  @Test func dataInAnotherFormLeavesAllElseAsItWas() {
+  @Test func mappingDataKeepsAllOtherMembers() {
     let result = whole
     let mapped = result.map { $0["a"]?.int ?? 0 }
     #expect(mapped.data == 1)
@@ -31,7 +31,7 @@ import Testing
     #expect(result.data == ["a": 1], "the one that it was made of stays")
   }
 
-  @Test func whereThereIsNoDataNothingIsMadeOfIt() {
+  @Test func mappingAResultWithoutDataHasNoData() {
     let none = GraphQLResult<JSONValue>(data: nil, errors: [GraphQLError(message: "no")])
     let mapped = none.map { _ in 1 }
     #expect(mapped.data == nil)
@@ -39,7 +39,7 @@ import Testing
     #expect(throws: Failure.self) { try whole.map { _ -> Int in throw Failure() } }
   }
 
-  @Test func aNullIsDataWhereTheTypeHasRoomForIt() {
+  @Test func aNullIsDataIfTheTypeCanRepresentIt() {
     let null = GraphQLResult<JSONValue>(data: JSONValue.null)
     #expect(null.hasData)
     #expect(null.data == JSONValue.null)

@@ -5,7 +5,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Servers that answer a deferred query with what they should not: each ends in one line, and what came before it stays.
+/// Invalid responses to a deferred query. Each ends with a one-line error and keeps earlier results.
 struct HostileResponseTests {
   private let deferred = "{ a ... @defer(label: \"late\") { b } }"
   private let base = #"{"data":{"a":1},"hasNext":true}"#
@@ -33,7 +33,7 @@ struct HostileResponseTests {
     #expect(run.results.count == 2)
   }
 
-  @Test func aResponseLargerThanAllowedKeepsWhatArrived() async throws {
+  @Test func aResponseOverTheSizeLimitKeepsEarlierResults() async throws {
     let run = try await run(.multipart([.text(base), .text(String(repeating: " ", count: 5000) + "{}")])) {
       $0.maximumResponseSize = 1000
     }
@@ -44,7 +44,7 @@ struct HostileResponseTests {
 
   @Test(
     arguments: [[0xFF, 0xFE], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF5, 0x80, 0x80, 0x80]] as [[UInt8]])
-  func textThatIsNotUTF8IsBrokenJSON(bytes: [UInt8]) async throws {
+  func invalidUTF8IsInvalidJSON(bytes: [UInt8]) async throws {
     let body = Array(#"{"data":{"a":""#.utf8) + bytes + Array(#""}}"#.utf8)
     let run = try await run(
       .response(headers: [("Content-Type", "application/json")], framing: .contentLength, [.bytes(body)]))
@@ -57,7 +57,7 @@ struct HostileResponseTests {
     #expect(later.exitCode == 4)
   }
 
-  @Test func nestingWithoutEndIsBrokenJSONAndNoCrash() async throws {
+  @Test func excessiveNestingIsAnError() async throws {
     for depth in [2000, 1_000_000] {
       let body = #"{"data":{"a":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}}"
       let run = try await run(.json(body))
@@ -67,13 +67,13 @@ struct HostileResponseTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test func aPartThatIsHTMLIsBrokenJSONAndTheFirstResultStays() async throws {
+  @Test func anHTMLPartIsInvalidJSONAndKeepsTheFirstResult() async throws {
     let run = try await run(.multipart([.text(base), .text("<html><body>Bad gateway</body></html>")]))
     #expect(run.lines.first == #"0 partial {"a":1} pending"#)
     #expect(run.exitCode == 4)
   }
 
-  @Test func anotherFormatThanTheOneThatWasPinnedIsReadAndTold() async throws {
+  @Test func aFormatOtherThanTheSelectedOneIsReadAndReported() async throws {
     let server = try ScriptedServer([
       .multipart([.text(base), .text(#"{"incremental":[{"path":[],"label":"late","data":{"b":2}}],"hasNext":false}"#)])
     ])
@@ -87,7 +87,7 @@ struct HostileResponseTests {
     #expect(monitor.facts.agreedFormat == "deferSpec=20220824")
   }
 
-  @Test func aHeaderThatNamesOneFormatOverPayloadsOfTheOtherIsReadByTheirShape() async throws {
+  @Test func payloadsAreReadByTheirShapeIfTheHeaderIsWrong() async throws {
     let run = try await run(
       .multipart(
         specification: "deferSpec=20220824",
@@ -98,8 +98,8 @@ struct HostileResponseTests {
     #expect(run.lines == [#"0 partial {"a":1} pending"#, #"1 complete {"a":1,"b":2} fulfilled"#])
   }
 
-  /// PROTOCOLS, section 2: only a stream that had announced more is incomplete without its closing delimiter.
-  @Test func aStreamWithoutItsClosingDelimiterIsWholeWhenNothingMoreWasAnnounced() async throws {
+  /// Without its closing delimiter, a stream is only incomplete if it had announced more.
+  @Test func withoutItsClosingDelimiterAResponseIsCompleteIfNothingIsPending() async throws {
     let run = try await run(
       .response(
         headers: [("Content-Type", "multipart/mixed; boundary=\"-\"; deferSpec=20220824")],
@@ -107,7 +107,7 @@ struct HostileResponseTests {
     #expect(run.lines == [#"0 complete {"a":1,"b":2} fulfilled"#])
   }
 
-  @Test func partsBehindTheLastOneAreNotWaitedFor() async throws {
+  @Test func partsAfterTheLastOneAreIgnored() async throws {
     let run = try await run(
       .multipart([.text(#"{"data":{"a":1,"b":2},"hasNext":false}"#), .text(#"{"data":{"a":9},"hasNext":false}"#)]))
     #expect(run.results.first?.data == ["a": 1, "b": 2])
@@ -115,7 +115,7 @@ struct HostileResponseTests {
   }
 
   @Test(arguments: [PartHeaders.many, .long])
-  func headersWithoutEndInsideAPartBreakTheProtocol(headers: PartHeaders) async throws {
+  func endlessPartHeadersAreAProtocolError(headers: PartHeaders) async throws {
     let run = try await run(
       .response(
         headers: [("Content-Type", "multipart/mixed; boundary=\"-\"; deferSpec=20220824")],
@@ -132,7 +132,7 @@ struct HostileResponseTests {
     }
   }
 
-  @Test func anEventStreamWithoutALineEndThatIsCutIsIncomplete() async throws {
+  @Test func aTruncatedEventStreamIsIncomplete() async throws {
     let run = try await run(
       .response(
         headers: [("Content-Type", "text/event-stream")], framing: .untilClose,
@@ -158,7 +158,7 @@ struct HostileResponseTests {
     #expect(run.exitCode == 4, "\(run.lines)")
   }
 
-  @Test func partsUnderAStatusThatFailedAreAResponse() async throws {
+  @Test func aMultipartResponseWithAnErrorStatusIsRead() async throws {
     let answer = ScriptedAnswer.response(
       status: 500, headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")],
       [

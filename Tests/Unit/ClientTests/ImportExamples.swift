@@ -1,4 +1,4 @@
-/// Files as other programs write them.
+/// Files of other programs.
 extension ImportTests {
   /// Postman Collection Format 2.1.0.
   static let postman = #"""

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApusClientFormats
 
-/// Files of other programs are read up to a limit. `Tests/Stress/Steps` counts the steps of the readers without one.
+/// Limits for imported files. `Tests/Stress/Steps` counts the steps of the readers without a limit.
 struct ImportLimitTests {
   private func folder(_ name: String, _ text: String) throws -> ImportedFolder {
     var collection = ImportedCollection()
@@ -22,7 +22,7 @@ struct ImportLimitTests {
       + " \"body\": {\"mode\": \"graphql\", \"graphql\": {\"query\": \"\(query)\"}}}}"
   }
 
-  @Test func valuesThatMultiplyAreFilledInUpToALimit() throws {
+  @Test func nestedVariablesAreExpandedUpToALimit() throws {
     let values = (0..<8).map { level in
       "{\"key\": \"k\(level)\", \"value\": \"\(String(repeating: "{{k\(level + 1)}}", count: 40))\"}"
     }
@@ -32,7 +32,7 @@ struct ImportLimitTests {
     #expect((1 << 16..<1 << 24).contains(try #require(files.last).text.utf8.count))
   }
 
-  @Test func ofTooManyPairsOfRequestsAndEnvironmentsTheFirstEnvironmentIsTaken() throws {
+  @Test func withTooManyRequestsOnlyTheFirstEnvironmentIsImported() throws {
     var collection = ImportedCollection()
     for number in 0..<1_100 {
       collection.environments.append(.init(name: "e\(number)", values: [.init(name: "h", text: "http://h\(number)/")]))
@@ -44,7 +44,7 @@ struct ImportLimitTests {
     #expect(try #require(folder.files.first).text.contains("http://h1/") == false)
   }
 
-  @Test func foldersAreReadSoDeep() throws {
+  @Test func foldersAreImportedUpToADepth() throws {
     var item = Self.request("r", query: "{ a }")
     for _ in 0..<40 { item = "{\"name\": \"f\", \"item\": [\(item)]}" }
     let result = try folder("x.json", Self.postman([Self.request("top", query: "{ a }"), item]))
@@ -52,7 +52,7 @@ struct ImportLimitTests {
     #expect(result.notes.contains { $0.hasSuffix("folders are read 32 deep") })
   }
 
-  @Test func aNameOfManyFlagsIsShortened() throws {
+  @Test func aLongNameIsShortened() throws {
     let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 50_000)
     let result = try folder("x.json", Self.postman([Self.request(flags, query: "{ a }")]))
     #expect(try #require(result.files.last).path.utf8.count < 140)

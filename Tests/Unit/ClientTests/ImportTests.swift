@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApusClientFormats
 
-/// Files of other programs, each as its documentation has it, and what they become.
+/// Files of other programs, by their documentation, and the imported result.
 struct ImportTests {
   private func imported(_ files: (name: String, text: String)...) throws -> ImportedFolder {
     var collection = ImportedCollection()
@@ -15,7 +15,7 @@ struct ImportTests {
     folder.files.first { $0.path == path }?.text
   }
 
-  @Test func aPostmanCollectionWithFoldersVariablesAndInheritedAuthentication() throws {
+  @Test func aPostmanCollectionWithFoldersAndVariablesIsImported() throws {
     let folder = try imported(
       ("birds.postman_collection.json", Self.postman), ("local.postman_environment.json", Self.postmanEnvironment))
     #expect(
@@ -53,7 +53,7 @@ struct ImportTests {
     #expect(!folder.files.contains { $0.text.contains("s3cret") })
   }
 
-  /// The file says that it authenticates the user, whatever the header is called.
+  /// The file declares it as authentication, whatever the header is named.
   @Test(arguments: [
     (
       "a.postman_collection.json",
@@ -114,8 +114,8 @@ struct ImportTests {
     #expect(header.isAuthentication && header.name == "Station")
   }
 
-  /// As they are offered one by one: with what the file and its first environment know, and without its secrets.
-  @Test func theRequestsOfACollectionOneByOne() throws {
+  /// With the values of the file and its first environment, and without its secrets.
+  @Test func requestsOfACollectionAreListedOneByOne() throws {
     var collection = ImportedCollection()
     try collection.add(ForeignText(Self.postman), named: "birds.postman_collection.json")
     try collection.add(ForeignText(Self.postmanEnvironment), named: "local.postman_environment.json")
@@ -130,7 +130,7 @@ struct ImportTests {
     #expect(bird.headers.last?.value.source == "Bearer {{token}}")
   }
 
-  @Test func anInsomniaExportWithGroupsAndEnvironments() throws {
+  @Test func anInsomniaExportIsImported() throws {
     let folder = try imported(("insomnia.json", Self.insomnia))
     #expect(
       folder.files.map(\.path) == [".graphqlrc.yml", "Birds/All.graphql", "Birds/All.variables.json"])
@@ -161,8 +161,8 @@ struct ImportTests {
       ])
   }
 
-  /// To Swift's characters a `=`, a colon or a blank and the mark behind it are one.
-  @Test func aValueMayBeginWithACombiningMark() throws {
+  /// To Swift, a `=`, a colon or a space and a following combining mark are one character.
+  @Test func aValueMayStartWithACombiningMark() throws {
     let http = try imported(
       (
         "birds.http",
@@ -175,7 +175,7 @@ struct ImportTests {
     #expect(file(".graphqlrc.yml", of: bruno)?.contains("\u{301}1") == true, "\(bruno.files[0].text)")
   }
 
-  @Test func aBrunoCollectionWithWhatItsFoldersSay() throws {
+  @Test func aBrunoCollectionWithFolderSettingsIsImported() throws {
     let folder = try imported(
       ("collection.bru", Self.brunoCollection), ("Birds/One bird.bru", Self.brunoRequest),
       ("environments/local.bru", "vars {\n  host: http://localhost:4000\n}\nvars:secret [\n  jwt\n]\n"))
@@ -197,7 +197,7 @@ struct ImportTests {
     #expect(folder.notes.prefix(2) == ["Birds / One: a script (script:pre-request)", "Birds / One: a block (assert)"])
   }
 
-  @Test func anAltairCollectionWithItsEnvironment() throws {
+  @Test func anAltairCollectionWithItsEnvironmentIsImported() throws {
     let folder = try imported(("birds.agc", Self.altair), ("local.agx", Self.altairEnvironment))
     #expect(
       folder.files.map(\.path) == [".graphqlrc.yml", "All.graphql", "All.variables.json", "Seldom/Watch.graphql"])
@@ -213,7 +213,7 @@ struct ImportTests {
       ])
   }
 
-  @Test func aBrowsersArchiveGivesItsGraphQLRequestsOnce() throws {
+  @Test func graphQLRequestsOfAnHTTPArchiveAreImportedOnce() throws {
     let folder = try imported(("site.har", Self.har))
     #expect(
       folder.files.map(\.path) == [
@@ -239,7 +239,7 @@ struct ImportTests {
     #expect(!folder.files.contains { $0.text.contains("s3cret") })
   }
 
-  @Test func aWholeHTTPFileWithItsVariablesAndEnvironments() throws {
+  @Test func anHTTPFileWithVariablesAndEnvironmentsIsImported() throws {
     let folder = try imported(
       ("birds.http", Self.http), ("http-client.env.json", Self.httpEnvironments),
       ("http-client.private.env.json", "{\"dev\": {\"token\": \"s3cret\"}}"))
@@ -269,7 +269,7 @@ struct ImportTests {
       ])
   }
 
-  @Test func severalCurlCommandsInOneFile() throws {
+  @Test func severalCurlCommandsInOneFileAreImported() throws {
     let folder = try imported(
       (
         "all.txt",
@@ -280,8 +280,8 @@ struct ImportTests {
     #expect(folder.notes == ["request 2: -k"])
   }
 
-  /// Who sets one of them must not send it to both.
-  @Test func secretsThatAreNotTheSameHaveNamesOfTheirOwn() throws {
+  /// Otherwise a value set for one would be sent to both.
+  @Test func differentSecretsHaveDifferentNames() throws {
     func folder(_ tokens: [String]) throws -> ImportedFolder {
       let commands = tokens.enumerated().map { number, token in
         "curl https://h\(number).example/graphql -H 'Authorization: Bearer \(token)' -d '{\"query\":\"{ a }\"}'\n"
@@ -299,7 +299,7 @@ struct ImportTests {
     #expect(one.notes == [told + "AUTHORIZATION; 'apus trust' allows the folder to"])
   }
 
-  @Test func whatStandsInANameOrATextOfOthersLeadsNowhere() throws {
+  @Test func importedNamesCannotEscapeTheFolder() throws {
     let windows = ["../../etc/x", "-rf", ".git/config", "CON:\u{1B}[31m", "a", "A", ""].map {
       "{\"type\":\"window\",\"windowName\":\"\($0.replacing("\u{1B}", with: "\\u001b"))\",\"apiUrl\":\"https://a.example/\","
         + "\"query\":\"{ a }\",\"headers\":[{\"key\":\"X-Cost\",\"value\":\"$(rm -rf /) $HOME\"},"
@@ -315,7 +315,7 @@ struct ImportTests {
     #expect(folder.notes.contains("a: a header that cannot be sent"))
   }
 
-  @Test func aSecretInAURLOrInVariablesIsNotWritten() throws {
+  @Test func secretsInURLsAndVariablesAreNotWritten() throws {
     let folder = try imported(
       (
         "x.http",
@@ -327,7 +327,7 @@ struct ImportTests {
     #expect(folder.notes.contains("request 1: a secret in it is not written (•••)"))
   }
 
-  @Test func whatIsNoneOfTheFormatsIsNamed() {
+  @Test func unsupportedFilesAreReported() {
     let cases: [(name: String, text: String, failure: ImportFailure)] = [
       ("a.json", " \n", .empty("a.json")), ("a.json", "{\"a\":", .brokenJSON("a.json")),
       ("a.json", "{\"openapi\": \"3.0.0\"}", .unknown("a.json")),

@@ -7,10 +7,10 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// Results that are given out before they are written to the cache.
-@Suite("A result that is given out before it is written")
+/// Results that are emitted before they are written to the cache.
+@Suite("Results emitted before they are written")
 struct LateWriteTests {
-  /// A cache in memory that changes nothing until it is let.
+  /// A cache in memory that delays writes until it is opened.
   private actor HeldCache: NormalizedCache {
     struct Full: Error, CustomStringConvertible { let description = "the disk is full" }
 
@@ -62,7 +62,7 @@ struct LateWriteTests {
     return options
   }
 
-  @Test("Comes while the cache is held, and the stream ends behind the last write", .timeLimit(.minutes(1)))
+  @Test("Results are emitted while writes are delayed, and the stream ends after them", .timeLimit(.minutes(1)))
   func before() async throws {
     let server = try ScriptedServer([Self.parts])
     let cache = HeldCache(isHeld: true)
@@ -77,7 +77,7 @@ struct LateWriteTests {
       count += 1
       #expect(result.changedKeys.isEmpty)
       #expect(told.withLock { $0 }.isEmpty)
-      // The last is out: from here on the cache may write, and only then does the stream end.
+      // The last result was emitted. The cache may write from here on, and the stream ends after that.
       if result.response == .complete { await cache.open() }
     }
     #expect(count == 3)
@@ -88,7 +88,7 @@ struct LateWriteTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("Is written though nobody reads on", .timeLimit(.minutes(1)))
+  @Test("A result is written even if reading stops", .timeLimit(.minutes(1)))
   func left() async throws {
     let server = try ScriptedServer([Self.parts])
     let cache = HeldCache(isHeld: true)
@@ -100,7 +100,7 @@ struct LateWriteTests {
     #expect(await changes.next()?.cause == .write(operation: nil, part: 0))
   }
 
-  @Test("Is not held back by a cache that cannot be written, and the failure follows the last result")
+  @Test("A failing cache does not delay results, and its error follows the last one")
   func full() async throws {
     let server = try ScriptedServer([Self.parts])
     let store = CacheStore(cache: HeldCache(isHeld: false, isFull: true))
@@ -110,7 +110,7 @@ struct LateWriteTests {
     #expect(run.lines.last?.contains("the disk is full") == true)
   }
 
-  @Test("A watch and a pager keep what arrived, and tell beside it that it cannot be kept", .timeLimit(.minutes(1)))
+  @Test("A watch and a pager emit results with the error of a failing cache", .timeLimit(.minutes(1)))
   func fullBeneathWatchAndPager() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let client = GraphQLClient(
@@ -130,7 +130,7 @@ struct LateWriteTests {
     #expect(!pages.canLoadNext)
   }
 
-  @Test("Is written before an error ends the stream")
+  @Test("A result is written before an error ends the stream")
   func cut() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#), .close])
@@ -142,7 +142,7 @@ struct LateWriteTests {
     #expect(try await store.record("Bird:1")?[field: "name"] == .scalar("Dag"))
   }
 
-  @Test("Is written first where a probable answer lies over the cache", .timeLimit(.minutes(1)))
+  @Test("A result is written before it is emitted if there is an optimistic layer", .timeLimit(.minutes(1)))
   func optimistic() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)])
     let store = CacheStore()
@@ -155,12 +155,12 @@ struct LateWriteTests {
     let client = GraphQLClient(url: server.url, store: store)
     let mutation = try operation("mutation { rename { __typename id name } }")
     for try await _ in client.perform(mutation: mutation, options: options) {}
-    // The name before the mutation never shows again: it would be nil.
+    // The name before the mutation never reappears, which would be nil.
     #expect(names.withLock { $0 } == [.scalar("probably"), .scalar("probably"), .scalar("Apus")])
     withExtendedLifetime(observation) {}
   }
 
-  @Test("Leaves each request a name of its own in the changes")
+  @Test("Cache changes contain the ID of their request")
   func names() async throws {
     let server = try ScriptedServer((1...2).map { .json(CachedClient.bird("bird \($0)")) })
     let store = CacheStore()

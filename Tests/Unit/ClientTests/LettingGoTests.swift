@@ -6,13 +6,13 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// What nobody holds any more is not on the wire any more.
+/// Releasing objects closes their connections.
 @Suite struct LettingGoTests {
   private static let endless = ScriptedAnswer.multipart([
     .text(#"{"data":{"a":1},"hasNext":true}"#), .hold(Gate()),
   ])
 
-  @Test func aClientThatIsLetGoClosesItsIdleConnections() async throws {
+  @Test func releasingAClientClosesItsIdleConnections() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     var client: GraphQLClient? = GraphQLClient(url: server.url)
     let query = try operation("{ a }")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func resultsThatAreLetGoCloseTheirConnectionThoughTheClientStays(watches: Bool) async throws {
+  func releasingResultsClosesTheirConnection(watches: Bool) async throws {
     let server = try ScriptedServer([Self.endless])
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let query = try operation("{ a ... @defer { b } }")
@@ -34,7 +34,7 @@ import Testing
     withExtendedLifetime(client) {}
   }
 
-  @Test func aClientAndItsWatchLetGoTogetherLeaveNothing() async throws {
+  @Test func releasingAClientAndItsWatchClosesTheirConnections() async throws {
     let server = try ScriptedServer([Self.endless])
     var client: GraphQLClient? = GraphQLClient(url: server.url, store: CacheStore())
     var results = client?.watch(query: try operation("{ a ... @defer { b } }")).makeAsyncIterator()

@@ -4,11 +4,11 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Servers whose `errors` are no list.
-@Suite("Errors that are no list")
+/// Servers whose `errors` member is not a list.
+@Suite("Malformed errors members")
 struct MalformedErrorsTests {
   @Test(
-    "Are told in the words of the server",
+    "Malformed errors are reported with the server's message",
     arguments: [
       (#""boom""#, "boom"), (#"{"message":"boom"}"#, "boom"), ("7", "7"), ("true", "true"),
     ])
@@ -19,13 +19,13 @@ struct MalformedErrorsTests {
     #expect(refused.results.map { $0.errors.map(\.message) } == [[message]])
   }
 
-  @Test("Are none where they say nothing", arguments: ["null", "false", #""""#, "{}", "[]"])
+  @Test("An errors member without content is ignored", arguments: ["null", "false", #""""#, "{}", "[]"])
   func nothing(errors: String) async throws {
     let whole = try await run("{ a }", [.json(#"{"data":{"a":1},"errors":\#(errors)}"#)])
     #expect(whole.lines == [#"0 complete {"a":1}"#])
   }
 
-  @Test("Leave nulls that nobody can explain: they are not kept as answers")
+  @Test("Nulls with malformed errors are not cached")
   func notCached() async throws {
     let cached = try CachedClient([
       .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"errors":"boom"}"#),

@@ -7,13 +7,13 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// When a mutation is sent, and that it is sent once.
-@Suite("A mutation")
+/// Tests when a mutation is sent, and that it is sent once.
+@Suite("Sending mutations")
 struct MutationSendingTests {
   private static let rename = "mutation { rename { __typename id name } }"
   private static let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Apus"}}}"#
 
-  @Test("Is sent although its results are let go of at once, and each once")
+  @Test("A mutation is sent once even if its results are released immediately")
   func unread() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let client = GraphQLClient(url: server.url)
@@ -21,13 +21,13 @@ struct MutationSendingTests {
       _ = client.perform(mutation: try operation("mutation ($n: Int) { rename { id } }", ["n": JSONValue(number)]))
     }
     _ = try await server.request(19)
-    // What comes behind them is the next request.
+    // A later request shows that no other mutation was sent.
     _ = await read(client.fetch(query: try operation("{ a }")))
     #expect(Set(server.requests.map(\.bodyText)).count == 21)
     #expect(server.requests.count == 21)
   }
 
-  @Test("Is sent when its results are kept and not read, and its answer is written to the cache")
+  @Test("A mutation is sent and cached even if its results are not read")
   func kept() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let store = CacheStore()
@@ -41,7 +41,7 @@ struct MutationSendingTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("With a probable answer is sent unread as well, and the probable answer is taken away in the end")
+  @Test("An unread optimistic mutation is sent, and its layer is removed at the end")
   func optimistic() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let store = CacheStore()
@@ -55,7 +55,7 @@ struct MutationSendingTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Whose results are left midway is closed on the wire", arguments: [false, true])
+  @Test("Ending the iteration of a mutation closes the connection", arguments: [false, true])
   func left(isOptimistic: Bool) async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"rename":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .hold(Gate())])
@@ -68,7 +68,7 @@ struct MutationSendingTests {
     try await server.clientClosed()
   }
 
-  @Test("Whose task was cancelled before it began to read is not sent")
+  @Test("A mutation of a canceled task is not sent")
   func cancelledBefore() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let client = GraphQLClient(url: server.url)
@@ -82,7 +82,7 @@ struct MutationSendingTests {
     #expect(server.requests.map { $0.bodyText.contains("mutation") } == [false])
   }
 
-  @Test("Is sent once by a chain that has no interceptor against it, whoever wants it again")
+  @Test("A custom chain sends a mutation once even if a retry is requested")
   func ownChain() async throws {
     struct Again: RequestChainErrorInterceptor {
       func handleError<Operation: GraphQLOperation>(
@@ -100,7 +100,7 @@ struct MutationSendingTests {
     #expect(run.lines.first?.hasPrefix("\(GraphQLClientError.mutationNotRepeated(last: nil)): ") == true)
     #expect(run.lines.first?.contains("closed the connection") == true, "\(run.lines)")
     #expect(server.requests.count == 1)
-    // A query by the same chain is tried as often as its options say.
+    // A query with the same chain is retried according to its options.
     let query = await read(chain.kickoff(request: GraphQLRequest(operation: try operation("{ a }"), http: http)))
     #expect(query.lines.first?.hasPrefix("given up after 3 retries: ") == true)
     #expect(query.lines.first?.contains("closed the connection") == true, "\(query.lines)")

@@ -7,7 +7,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("An optimistic mutation")
+@Suite("Optimistic mutations")
 struct OptimisticMutationTests {
   private static let mutation = """
     mutation { rename(id: 1) { __typename id name ... @defer(label: "rest") { mate { __typename id name } } } }
@@ -15,7 +15,7 @@ struct OptimisticMutationTests {
   private static let guess =
     #"{"rename":{"__typename":"Bird","id":"1","name":"Guess","mate":{"__typename":"Bird","id":"2","name":"Guessed mate"}}}"#
 
-  /// What the cache has of the two birds.
+  /// Returns the cached names of the two birds.
   private func names(_ store: CacheStore) async throws -> [String] {
     var names: [String] = []
     for key in ["Bird:1", "Bird:2"] {
@@ -25,7 +25,7 @@ struct OptimisticMutationTests {
     return names
   }
 
-  /// Listens to the cache and sends the mutation, which is under way from then on.
+  /// Observes the cache and starts the mutation.
   private func perform(
     _ answers: [ScriptedAnswer], _ options: RequestOptions = .init()
   ) async throws -> (
@@ -44,7 +44,7 @@ struct OptimisticMutationTests {
   private static let rest =
     #"{"incremental":[{"label":"rest","path":["rename"],"data":{"mate":{"__typename":"Bird","id":"2","name":"Real mate"}}}],"hasNext":false}"#
 
-  @Test("Lies over the cache until the last deferred part has come")
+  @Test("The optimistic layer stays until the last deferred fragment arrives")
   func deferred() async throws {
     let (before, gate) = (Gate(), Gate())
     let (cached, heard, results) = try await perform([
@@ -63,7 +63,7 @@ struct OptimisticMutationTests {
     #expect(try await iterator.next() == nil)
   }
 
-  @Test("Is rolled back when the mutation fails behind its first part; what came stays")
+  @Test("The layer is removed if the mutation fails after its initial result, which is kept")
   func failedBehindTheFirstPart() async throws {
     var options = RequestOptions()
     options.cacheWrites = .incremental
@@ -73,7 +73,7 @@ struct OptimisticMutationTests {
     #expect(try await names(cached.store) == ["Real"])
   }
 
-  @Test("Is rolled back when nobody waits for it any more")
+  @Test("The layer is removed if the results are released")
   func cancelled() async throws {
     let (cached, heard, results) = try await perform([.never])
     var changes = heard
@@ -85,7 +85,7 @@ struct OptimisticMutationTests {
     _ = await task.value
   }
 
-  @Test("Is rolled back when who would have read it is cancelled before it began to")
+  @Test("The layer is removed if the task is canceled before reading")
   func cancelledBeforehand() async throws {
     let (cached, heard, results) = try await perform([.never])
     var changes = heard
@@ -99,7 +99,7 @@ struct OptimisticMutationTests {
     _ = await task.value
   }
 
-  @Test("Two lie over one another, and the lower one may go first")
+  @Test("Two layers are stacked, and the lower one may be removed first")
   func layered() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     _ = try await cached.fetch(.cacheFirst)

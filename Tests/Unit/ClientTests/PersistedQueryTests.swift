@@ -5,7 +5,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Automatic persisted queries: what goes over the wire, and what a refusal leads to.
+/// Automatic persisted queries: the requests, and the reactions to rejections.
 struct PersistedQueryTests {
   private func send(
     _ answers: [ScriptedAnswer], text: String = "{ a }", usesGET: Bool = false,
@@ -21,11 +21,11 @@ struct PersistedQueryTests {
     return (run.lines, server.requests)
   }
 
-  /// The SHA-256 of `{ a }`.
+  /// The SHA-256 digest of `{ a }`.
   private let digest = "1c7e1e347f726166b5b1c55afd61f278cc9b45e00c108ec33d540a566379811b"
   private let notFound = #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#
 
-  @Test func theDigestGoesAloneAndTheTextFollowsWhenTheServerDoesNotKnowIt() async throws {
+  @Test func theTextIsSentIfTheServerDoesNotKnowTheDigest() async throws {
     let (lines, requests) = try await send([.json(notFound), .json(#"{"data":{"a":1}}"#)])
     #expect(lines == [#"0 complete {"a":1}"#])
     let bodies = try requests.map { try JSONValue(parsing: $0.bodyText) }
@@ -37,7 +37,7 @@ struct PersistedQueryTests {
   }
 
   @Test(arguments: [400, 404])
-  func aRefusalMayComeWithAStatusThatSaysFailure(status: Int) async throws {
+  func anUnknownDigestMayHaveAnErrorStatus(status: Int) async throws {
     let (lines, requests) = try await send([.json(notFound, status: status), .json(#"{"data":{"a":1}}"#)]) {
       $0.maximumRetries = 0
     }
@@ -51,7 +51,7 @@ struct PersistedQueryTests {
     #"{"message":"no","extensions":{"code":"PersistedQueryNotFound"}}"#,
   ]
 
-  @Test("The errors alone decide, with null data beside them or not", arguments: notFoundErrors, [false, true])
+  @Test("An unknown digest is recognized by its errors alone", arguments: notFoundErrors, [false, true])
   func refusals(error: String, usesGET: Bool) async throws {
     let bodies = [
       #"{"errors":[\#(error)]}"#, #"{"errors":[\#(error)],"data":null}"#, #"{"data":null,"errors":[\#(error)]}"#,
@@ -72,7 +72,7 @@ struct PersistedQueryTests {
     }
   }
 
-  @Test("A refusal may come as the part of a multipart response", arguments: [false, true])
+  @Test("An unknown digest may be reported in a multipart response", arguments: [false, true])
   func refusalInParts(usesGET: Bool) async throws {
     for body in [notFound, #"{"errors":[{"message":"PersistedQueryNotFound"}],"data":null,"hasNext":false}"#] {
       let (lines, requests) = try await send(
@@ -82,7 +82,7 @@ struct PersistedQueryTests {
     }
   }
 
-  @Test("A server that keeps no queries may say so with null data", arguments: [200, 400])
+  @Test("A server may reject persisted queries with null data", arguments: [200, 400])
   func refusalForGood(status: Int) async throws {
     let refusal = #"{"errors":[{"message":"PersistedQueryNotSupported"}],"data":null}"#
     let (lines, requests) = try await send([.json(refusal, status: status), .json(#"{"data":{"a":1}}"#)])
@@ -90,11 +90,11 @@ struct PersistedQueryTests {
     #expect(try JSONValue(parsing: try #require(requests.last).bodyText)["extensions"] == nil)
   }
 
-  @Test func aKnownDigestIsOneRequest() async throws {
+  @Test func aKnownDigestNeedsOneRequest() async throws {
     #expect(try await send([.json(#"{"data":{"a":1}}"#)]).requests.count == 1)
   }
 
-  @Test func aServerThatKeepsNoQueriesGetsThePlainRequest() async throws {
+  @Test func aServerWithoutPersistedQueriesReceivesAnOrdinaryRequest() async throws {
     let (lines, requests) = try await send([
       .json(#"{"errors":[{"message":"no","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}]}"#),
       .json(#"{"data":{"a":1}}"#),
@@ -103,14 +103,14 @@ struct PersistedQueryTests {
     #expect(try JSONValue(parsing: try #require(requests.last).bodyText)["extensions"] == nil)
   }
 
-  @Test func withGETTheQueryIsInTheURLAndTheTextGoesByPOST() async throws {
+  @Test func withGETTheDigestIsInTheURLAndTheTextIsPosted() async throws {
     let (_, requests) = try await send([.json(notFound), .json(#"{"data":{"a":1}}"#)], usesGET: true)
     #expect(requests.map(\.method) == ["GET", "POST"])
     let target = try #require(requests.first).target
     #expect(target.hasPrefix("/graphql?variables=%7B%22x%22%3A%22%C3%A4%26b%22%7D&extensions=%7B%22persistedQuery%22"))
   }
 
-  @Test func aServerThatNeverKnowsIsAskedTwiceAndNoMore() async throws {
+  @Test func anUnknownDigestIsRetriedOnce() async throws {
     let (lines, requests) = try await send([.json(notFound)])
     #expect(lines == ["0 complete no data “PersistedQueryNotFound”"])
     #expect(requests.count == 2)

@@ -5,7 +5,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Header fields for servers with protection against cross-site request forgery")
+@Suite("Header fields for CSRF protection")
 struct PreflightTests {
   private func headers(
     _ text: String = "{ a }", files: [GraphQLFile] = [], given: HTTPHeaders = [:],
@@ -30,26 +30,26 @@ struct PreflightTests {
   private let both = ["apollo-require-preflight": ["true"], "graphql-preflight": ["1"]]
   private let file = GraphQLFile(variablePath: "f", name: "a.txt", content: .bytes([1]))
 
-  @Test("A query by GET has both")
+  @Test("A query sent by GET has both fields")
   func byGET() async throws {
     #expect(try await headers { $0.usesGET = true } == [both])
     let persisted = try await headers { $0.persistedQueries = PersistedQueryOptions(usesGET: true) }
     #expect(persisted == [both])
   }
 
-  @Test("A multipart form has both")
+  @Test("A multipart form has both fields")
   func upload() async throws {
     #expect(try await headers("mutation ($f: Upload) { a(f: $f) }", files: [file]) == [both])
   }
 
-  @Test("A POST of JSON has none: its content type is protection enough")
+  @Test("A POST of JSON has neither field")
   func byPOST() async throws {
     #expect(try await headers() == [[:]])
     let long = "{ a" + String(repeating: " a", count: 5000) + " }"
     #expect(try await headers(long) { $0.usesGET = true } == [[:]])
   }
 
-  @Test("A field that the caller has set keeps its value, whatever the case of its name")
+  @Test("A field set by the caller keeps its value, in any case")
   func given() async throws {
     let own: HTTPHeaders = ["APOLLO-require-PREFLIGHT": "mine", "graphql-preflight": "2"]
     let expected = [["apollo-require-preflight": ["mine"], "graphql-preflight": ["2"]]]
@@ -58,7 +58,7 @@ struct PreflightTests {
     #expect(form == expected)
   }
 
-  @Test("They stay behind when a redirect leads to another origin")
+  @Test("The fields are not sent to another origin after a redirect")
   func redirect() async throws {
     let target = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let server = try ScriptedServer { request, _ in

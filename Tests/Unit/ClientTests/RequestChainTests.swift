@@ -7,7 +7,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// An interceptor that does what a test says, on the way there and on the way back.
+/// An interceptor with scripted behavior for requests and responses.
 private struct Scripted: RequestChainInterceptor {
   var onRequest: @Sendable (inout HTTPRequest, Int) throws -> Bool = { _, _ in false }
 
@@ -20,7 +20,7 @@ private struct Scripted: RequestChainInterceptor {
   }
 }
 
-/// Asks for another attempt after any error.
+/// Requests a retry after any error.
 private struct RetryOnError: RequestChainErrorInterceptor {
   func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
@@ -54,7 +54,7 @@ private struct Provider: InterceptorProvider {
   }
 }
 
-/// Fails from the second result on.
+/// Throws from the second result on.
 private struct FailsLater: RequestChainInterceptor {
   struct Failure: Error {}
 
@@ -69,7 +69,7 @@ private struct FailsLater: RequestChainInterceptor {
   }
 }
 
-/// Emits each result by itself, ahead of the chain's end, where it comes once more.
+/// Emits each result early, in addition to the end of the chain.
 private struct EmitsAhead: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
@@ -79,7 +79,7 @@ private struct EmitsAhead: RequestChainInterceptor {
   }
 }
 
-/// Its data is a name, where there is one.
+/// An operation whose data is an optional string.
 private struct OptionalName: QueryOperation {
   let compiled: CompiledOperation
   var variables: JSONValue { .object([]) }
@@ -88,7 +88,7 @@ private struct OptionalName: QueryOperation {
   func makeData(from response: ResponseData) -> String? { response.json["a"]?.string }
 }
 
-/// Makes one request two, which differ by a header; then fails.
+/// Splits a request into two with different headers, and then throws.
 private struct Splits: RequestChainInterceptor {
   struct Failure: Error, CustomStringConvertible { let description = "no third one" }
 
@@ -132,7 +132,7 @@ struct RequestChainTests {
     #expect(requests.first?.header("X-Key") == "1")
   }
 
-  @Test("A result that an interceptor emits comes ahead of the one behind the last interceptor, part by part")
+  @Test("A result emitted by an interceptor precedes that of the chain, part by part")
   func emitsAhead() async throws {
     let (run, _) = try await send(
       "{ a ... @defer { b } }", through: Provider(after: [EmitsAhead()]),
@@ -146,7 +146,7 @@ struct RequestChainTests {
     #expect(run.lines == [base, base, whole, whole])
   }
 
-  @Test("Data whose type has room for nothing comes through an interceptor of one's own as it is")
+  @Test("Optional data passes a custom interceptor unchanged")
   func optionalData() async throws {
     let server = try ScriptedServer([.json("{\"data\":{\"a\":\"x\"}}"), .json("{\"data\":{\"a\":null}}")])
     let client = GraphQLClient(
@@ -161,7 +161,7 @@ struct RequestChainTests {
     #expect(names == expected)
   }
 
-  @Test("A response whose data is null comes through an interceptor of one's own with all that it has")
+  @Test("A result with null data passes a custom interceptor completely")
   func nullData() async throws {
     let answer = ScriptedAnswer.json(
       #"{"data":null,"errors":[{"message":"no"}],"extensions":{"cost":1}}"#)
@@ -170,7 +170,7 @@ struct RequestChainTests {
     #expect(run.results.allSatisfy { $0.extensions == ["cost": 1] })
   }
 
-  @Test("Several actions of one interceptor are carried out in their order, each to its end; then their error comes")
+  @Test("Several actions of an interceptor are performed in order, followed by their error")
   func splits() async throws {
     let (run, requests) = try await send(
       "{ a ... @defer { b } }", through: Provider(before: [Splits()]),
@@ -188,7 +188,7 @@ struct RequestChainTests {
     #expect(requests.map { $0.header("X-Key") } == ["1", "2"])
   }
 
-  @Test("An error interceptor tries again after a failure, and the second attempt starts afresh")
+  @Test("An error interceptor may retry, and the second attempt starts over")
   func retries() async throws {
     let (run, requests) = try await send(
       through: Provider(retriesOnError: true), [.raw([.close]), .json("{\"data\":{\"a\":1}}")])
@@ -196,14 +196,14 @@ struct RequestChainTests {
     #expect(requests.count == 2)
   }
 
-  @Test("Retries end")
+  @Test("Retries are limited")
   func retriesEnd() async throws {
     let (run, requests) = try await send(through: Provider(retriesOnError: true), [.raw([.close])])
     #expect(run.lines.first?.hasPrefix("given up after 3 retries: ") == true && run.lines.count == 1)
     #expect(requests.count == 4)
   }
 
-  @Test("A mutation is never sent twice, whoever asks for it")
+  @Test("A mutation is never sent twice")
   func mutationOnce() async throws {
     let (run, requests) = try await send("mutation { a }", through: Provider(retriesOnError: true), [.raw([.close])])
     #expect(requests.count == 1)
@@ -218,13 +218,13 @@ struct RequestChainTests {
     ])
   ]
 
-  @Test("An error behind the second part ends the stream, behind the result of the first")
+  @Test("An error after the second part ends the stream after the first result")
   func failsLater() async throws {
     let (run, _) = try await send("{ a ... @defer { b } }", through: Provider(after: [FailsLater()]), parts)
     #expect(run.lines == ["0 partial {\"a\":1} pending", "Failure()"])
   }
 
-  @Test("An early exit in the middle of the parts ends the stream with that result")
+  @Test("An early exit between parts ends the stream with that result")
   func exitsEarly() async throws {
     let answer = ScriptedAnswer.multipart([
       .text("{\"data\":{\"a\":1},\"extensions\":{\"exit\":1},\"hasNext\":true}"), .hold(Gate()),
@@ -233,7 +233,7 @@ struct RequestChainTests {
     #expect(run.lines == ["0 partial {\"a\":1} pending"])
   }
 
-  @Test("A chain without interceptors says so")
+  @Test("A chain without interceptors throws noResult")
   func noResult() async throws {
     let chain = RequestChain(interceptors: [])
     let request = GraphQLRequest(operation: try operation("{ a }"), http: HTTPRequest(url: "http://127.0.0.1/"))

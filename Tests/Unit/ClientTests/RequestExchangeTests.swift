@@ -4,7 +4,7 @@ import ApusSecrets
 import Testing
 
 @Suite struct RequestExchangeTests {
-  @Test func whatIsExportedAsCurlIsImportedAsTheSame() throws {
+  @Test func aRequestExportedToCurlIsImportedUnchanged() throws {
     let request = SharedRequest(
       url: "https://birds.example/graphql?x=1",
       headers: [.init(name: "X-Ring", value: SecretText(literal: "it's \"1\""))],
@@ -14,8 +14,8 @@ import Testing
     #expect(SharedRequest(importing: ForeignText(request.httpFile)) == request)
   }
 
-  /// Swift takes a blank or a colon and a combining mark behind it for one character; programs and servers do not.
-  @Test func whatBeginsWithACombiningMarkIsReadBack() throws {
+  /// Swift treats a space or a colon and a following combining mark as one character; programs and servers do not.
+  @Test func valuesStartingWithACombiningMarkAreImported() throws {
     let request = SharedRequest(
       url: "\u{301}ic://birds.example/", headers: [.init(name: "X-Ring", value: SecretText(literal: "\u{301}1"))],
       query: "{ a }")
@@ -24,12 +24,12 @@ import Testing
   }
 
   @Test(arguments: ["-x", "|", "--data"])
-  func aURLThatLooksLikeAnotherWordIsReadBack(_ url: String) {
+  func aURLThatResemblesAnOptionIsImported(_ url: String) {
     let request = SharedRequest(url: url, query: "{ a }")
     #expect(SharedRequest(importing: ForeignText(request.curlCommand)) == request)
   }
 
-  @Test func aCurlCommandOfABrowser() throws {
+  @Test func aCurlCommandOfABrowserIsImported() throws {
     let text = #"""
       curl --compressed -X POST 'https://a.example/' -H 'Content-Type: application/json' -b 'sid=1' --data-raw $'{"query":"{ a(b: \'c\') }\\n"}'
       """#
@@ -38,7 +38,7 @@ import Testing
     #expect(request.headers == [.init(name: "Cookie", value: SecretText(literal: "sid=1"))])
   }
 
-  @Test func anHTTPFileInTheFormOfEditors() throws {
+  @Test func anHTTPFileOfEditorsIsImported() throws {
     let text =
       "### Birds\nPOST https://a.example/graphql\nX-REQUEST-TYPE: GraphQL\nK: v\n\nquery ($n: Int) {\n  a(n: $n)\n}\n\n{\"n\": 1}\n"
     let request = try #require(SharedRequest(importing: ForeignText(text)))
@@ -46,7 +46,7 @@ import Testing
     #expect(request.headers == [.init(name: "K", value: SecretText(literal: "v"))])
   }
 
-  @Test func anApusCommandKeepsWhatTheShellFillsIn() throws {
+  @Test func anApusCommandKeepsShellVariables() throws {
     let request = SharedRequest(
       url: "https://a.example", headers: [.init(name: "Authorization", value: try SecretText("Bearer $TOKEN"))],
       query: "{ a }")
@@ -55,7 +55,7 @@ import Testing
         == "apus query https://a.example \\\n  --header \"Authorization: Bearer $TOKEN\" \\\n  -q '{ a }'\n")
   }
 
-  @Test func whatWasImportedStaysText() throws {
+  @Test func importedShellSyntaxIsLiteral() throws {
     let text = "curl https://a.example -H 'X: `id` $(id) \"$HOME\"' -d '{ a }'"
     let request = try #require(SharedRequest(importing: ForeignText(text)))
     #expect(request.headers.map(\.value.isLive) == [false])
@@ -68,11 +68,11 @@ import Testing
   }
 
   @Test(arguments: ["", "wget x", "curl", "curl https://a.example -d nothing", "GET"])
-  func whatIsNoRequestIsRefused(_ text: String) {
+  func invalidRequestsAreRejected(_ text: String) {
     #expect(SharedRequest(importing: ForeignText(text)) == nil)
   }
 
-  // MARK: What curl's options mean
+  // MARK: curl options
 
   private func imported(_ text: String) throws -> SharedRequest {
     try #require(SharedRequest(importing: ForeignText(text)), "this is not read: \(text)")
@@ -82,7 +82,7 @@ import Testing
     "curl -u ada:hush https://a.example -d '{ a }'", "curl -uada:hush https://a.example -d '{ a }'",
     "curl -sSu ada:hush https://a.example -d '{ a }'", "curl --user ada:hush https://a.example -d '{ a }'",
   ])
-  func aUserBecomesTheHeaderThatCurlSends(_ text: String) throws {
+  func theUserOptionBecomesAnAuthorizationHeader(_ text: String) throws {
     let request = try imported(text)
     #expect(
       request.headers == [.init(name: "Authorization", value: SecretText(literal: "Basic YWRhOmh1c2g="))])
@@ -95,21 +95,21 @@ import Testing
     "curl --get --url 'https://a.example/g?k=1' -d 'query=%7B+a+%7D&variables={\"n\":1}'",
     "GET https://a.example/g?k=1&query=%7B%20a%20%7D&variables=%7B%22n%22%3A1%7D",
   ])
-  func aDocumentInTheURLIsTheQuery(_ text: String) throws {
+  func aDocumentInTheURLIsImported(_ text: String) throws {
     let request = try imported(text)
     #expect(request.url == "https://a.example/g?k=1")
     #expect(request.query == "{ a }")
     #expect(request.variables == "{\n  \"n\": 1\n}")
   }
 
-  @Test func aFormsFieldsAreTheRequest() throws {
+  @Test func formFieldsAreImported() throws {
     let request = try imported(
       "curl https://a.example --data-urlencode 'query=query Q { a(b: \"1&2\") }' -d operationName=Q")
     #expect(request.query == "query Q { a(b: \"1&2\") }")
     #expect(request.operationName == "Q")
   }
 
-  @Test func jsonAndCookiesAndWhatChangesNothing() throws {
+  @Test func jsonAndCookieOptionsAreImportedAndOthersIgnored() throws {
     let request = try imported(
       "curl --json '{\"query\":\"{ a }\"}' -b x=1 --cookie 'y=2' --compressed -sSLf https://a.example -o out.json")
     #expect(request.query == "{ a }")
@@ -117,7 +117,7 @@ import Testing
     #expect(request.leftOut == [])
   }
 
-  @Test func anUploadsFilesBecomeTheirPathsInTheVariables() throws {
+  @Test func uploadedFilesBecomePathsInTheVariables() throws {
     let request = try imported(
       """
       curl https://a.example \\
@@ -137,12 +137,12 @@ import Testing
     ("curl https://a.example -d @body.json", ["-d @body.json (the body, which is in that file)"]),
     ("curl https://a.example -d '{ a }' --made-up https://b.example?t=1", ["--made-up", "https://b.example"]),
   ])
-  func whatIsNotUnderstoodIsNamedWithoutItsValue(_ text: String, _ leftOut: [String]) throws {
+  func unsupportedOptionsAreListedWithoutValues(_ text: String, _ leftOut: [String]) throws {
     #expect(try imported(text).leftOut == leftOut)
   }
 
   @Test(arguments: ["GRAPHQL /graphql", "POST /graphql HTTP/1.1\nX-REQUEST-TYPE: GraphQL"])
-  func aFileThatNamesItsHostInAFieldIsReadWhole(start: String) throws {
+  func anHTTPFileWithAHostHeaderIsImported(start: String) throws {
     let text = "\(start)\nHost: a.example\n\n{ a }\n"
     let request = try #require(SharedRequest(importing: ForeignText(text)))
     #expect(request.url == "http://a.example/graphql" && request.query == "{ a }")

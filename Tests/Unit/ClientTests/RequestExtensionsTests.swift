@@ -7,7 +7,7 @@ import ApusSecrets
 import ApusTestSupport
 import Testing
 
-@Suite("A request's extensions")
+@Suite("Request extensions")
 struct RequestExtensionsTests {
   private let extensions: JSONValue = ["trace": ["id": "ä&b", "on": true], "persistedQuery": "mine"]
 
@@ -50,7 +50,7 @@ struct RequestExtensionsTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test("They are in the body of a POST, behind the variables")
+  @Test("Extensions are in the body of a POST, after the variables")
   func post() async throws {
     let body = try #require(try await requests().first).bodyText
     let expected =
@@ -59,7 +59,7 @@ struct RequestExtensionsTests {
     #expect(body == expected)
   }
 
-  @Test("None are sent where there are none")
+  @Test("Empty extensions are not sent")
   func none() async throws {
     for extensions in [JSONValue.object([]), .null, [1]] {
       let body = try #require(try await requests(extensions: extensions).first).bodyText
@@ -67,13 +67,13 @@ struct RequestExtensionsTests {
     }
   }
 
-  @Test("They are in the URL of a GET")
+  @Test("Extensions are in the URL of a GET")
   func get() async throws {
     let request = try #require(try await requests { $0.usesGET = true }.first)
     #expect(try members(ofURL: request.target) == ["variables": ["x": 1], "extensions": extensions])
   }
 
-  @Test("They are among the operations of a multipart form")
+  @Test("Extensions are in the operations of a multipart form")
   func upload() async throws {
     let file = GraphQLFile(variablePath: "f", name: "a.txt", content: .bytes([1]))
     let body = try #require(try await requests("mutation ($f: Upload) { a(f: $f) }", files: [file]).first).bodyText
@@ -82,7 +82,7 @@ struct RequestExtensionsTests {
         #""extensions":{"trace":{"id":"ä&b","on":true},"persistedQuery":"mine"},"variables":{"x":1,"f":null}}"#))
   }
 
-  @Test("Persisted queries add theirs, and leave the others as they are in every attempt", arguments: [false, true])
+  @Test("Persisted queries add their extensions to the request's", arguments: [false, true])
   func persisted(usesGET: Bool) async throws {
     let notFound = ScriptedAnswer.json(#"{"errors":[{"message":"PersistedQueryNotFound"}],"data":null}"#)
     let sent = try await requests(answers: [notFound, .json(#"{"data":{"a":1}}"#)]) {
@@ -97,7 +97,7 @@ struct RequestExtensionsTests {
       #expect(sent?["persistedQuery"]?["version"] == 1)
       #expect(sent?.count == 2)
     }
-    // A server that keeps no queries is sent what the caller gave.
+    // A server without persisted queries receives the caller's extensions.
     let refusal = ScriptedAnswer.json(#"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#)
     let plain = try await requests(answers: [refusal, .json(#"{"data":{"a":1}}"#)]) {
       $0.persistedQueries = PersistedQueryOptions(usesGET: usesGET)
@@ -106,7 +106,7 @@ struct RequestExtensionsTests {
   }
 
   @Test(
-    "They go along with a subscription over HTTP",
+    "Extensions are sent with a subscription over HTTP",
     arguments: [SubscriptionOptions.Transport.multipart, .serverSentEvents])
   func subscription(transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
@@ -119,7 +119,7 @@ struct RequestExtensionsTests {
     #expect(try JSONValue(parsing: try #require(server.requests.first).bodyText)["extensions"] == extensions)
   }
 
-  @Test("Queries that differ in their extensions do not share one request")
+  @Test("Queries with different extensions do not share a request")
   func sharing() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#).held(by: gate)])
@@ -137,7 +137,7 @@ struct RequestExtensionsTests {
     #expect(bodies.sorted() == [1, 2])
   }
 
-  @Test("A request that is copied has them, and one that is pasted keeps them but for a digest")
+  @Test("Copied requests contain extensions, and imported ones all but a digest")
   func exchange() throws {
     var request = SharedRequest(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
     request.extensions = #"{"trace":{"id":7}}"#

@@ -4,7 +4,7 @@ import ApusClientSubscriptions
 import ApusTestSupport
 import Testing
 
-@Suite("A response that is no result becomes one clear line")
+@Suite("Errors for responses that are not results")
 struct ResponseCodeTests {
   private func answer(
     _ status: Int, _ type: String?, _ body: String, _ options: (inout RequestOptions) -> Void = { _ in }
@@ -17,21 +17,21 @@ struct ResponseCodeTests {
       ], options)
   }
 
-  /// A client whose subscriptions go over HTTP too.
+  /// A client whose subscriptions use HTTP.
   private func overHTTP(_ server: ScriptedServer) -> GraphQLClient {
     var options = SubscriptionOptions()
     options.transport = .multipart
     return GraphQLClient(url: server.url, subscriptions: options)
   }
 
-  @Test("application/graphql-response+json is judged by its body, whatever the status")
+  @Test("application/graphql-response+json is read whatever the status")
   func graphQLResponse() async throws {
     let run = try await answer(400, "application/graphql-response+json", "{\"errors\":[{\"message\":\"no\"}]}")
     #expect(run.lines == ["0 complete no data “no”"])
   }
 
   @Test(
-    "A body that is a GraphQL response is one, whatever the status and the kind of JSON",
+    "A GraphQL response is read whatever the status and the JSON content type",
     arguments: [400, 401, 404, 422, 500, 503],
     ["application/json; charset=utf-8", "application/problem+json", "text/json", "text/plain", nil])
   func graphQLBody(status: Int, type: String?) async throws {
@@ -45,7 +45,7 @@ struct ResponseCodeTests {
   }
 
   @Test(
-    "A subscription over HTTP that is refused with a GraphQL response has that as its result", arguments: [400, 503])
+    "A rejected subscription over HTTP has the GraphQL response as its result", arguments: [400, 503])
   func refusedSubscription(status: Int) async throws {
     let server = try ScriptedServer([.json(#"{"errors":[{"message":"no such field"}]}"#, status: status)])
     let run = await read(overHTTP(server).subscribe(subscription: try operation("subscription { a }")))
@@ -54,7 +54,7 @@ struct ResponseCodeTests {
   }
 
   @Test(
-    "JSON under a status that failed which is no GraphQL response is the server's failure",
+    "JSON with an error status that is not a GraphQL response is a status error",
     arguments: [
       (#"{"message":"Bad credentials"}"#, "Bad credentials"), (#"{"errors":["no","never"]}"#, "no; never"),
       (#"{"errors":"boom"}"#, #"{"errors":"boom"}"#), (#"{"data":null}"#, #"{"data":null}"#), ("[]", "[]"),
@@ -67,7 +67,7 @@ struct ResponseCodeTests {
   }
 
   @Test(
-    "A page or a multipart response that is labeled JSON is named",
+    "A mislabeled HTML page or multipart response is recognized",
     arguments: [
       ("<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>", "an HTML page", ": Sign in;"),
       ("\n <html><body><h1>Down for  maintenance</h1></body></html>", "an HTML page", ": Down for maintenance;"),
@@ -89,14 +89,14 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test("A page that is labeled JSON under a status that failed has its title shown")
+  @Test("The error for a mislabeled page with an error status contains its title")
   func mislabeledFailure() async throws {
     let run = try await answer(502, "application/json", "<!doctype html><title>Bad gateway</title><p>nginx")
     #expect(run.lines.first?.contains("answered 502 (Bad gateway);") == true, "\(run.lines)")
   }
 
   @Test(
-    "The errors of an event stream's error event are reported from every shape",
+    "The errors in an error event are reported in every format",
     arguments: [
       (#"[{"message":"no such field"},{"message":"nor that"}]"#, "no such field; nor that"),
       (#"["no","never"]"#, "no; never"), (#"{"errors":[{"message":"refused"}]}"#, "refused"),
@@ -113,7 +113,7 @@ struct ResponseCodeTests {
     #expect(run.lines.last?.hasSuffix("ended its event stream with an error: \(words)") == true, "\(run.lines)")
   }
 
-  @Test("A status without a body is named", arguments: [nil, "application/json", "text/html"])
+  @Test("A response without a body is an error with its status", arguments: [nil, "application/json", "text/html"])
   func noContent(type: String?) async throws {
     let headers = type.map { [("Content-Type", $0)] } ?? []
     let run = try await run("{ a }", [.response(status: 204, headers: headers, framing: .contentLength, [])])
@@ -124,7 +124,7 @@ struct ResponseCodeTests {
   }
 
   @Test(
-    "Under the draft of 2026 the body of a GraphQL response counts, whatever its status",
+    "In the 2026 draft a GraphQL response is read whatever its status",
     arguments: [200, 294, 400, 405, 415, 422, 500])
   func statusOfResponse(status: Int) async throws {
     let type = "application/graphql-response+json; charset=utf-8"
@@ -136,7 +136,7 @@ struct ResponseCodeTests {
     #expect(none.lines.count == 1 && none.lines[0].contains("“all”"), "\(none.lines)")
   }
 
-  @Test("A status that failed is told though its body was cut")
+  @Test("An error status is reported even if the body is truncated")
   func cutBody() async throws {
     let run = try await run(
       "{ a }",
@@ -149,14 +149,14 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("Multipart that is no multipart/mixed is named", arguments: ["multipart/form-data", "multipart/related"])
+  @Test("Other multipart types are reported", arguments: ["multipart/form-data", "multipart/related"])
   func otherMultipart(type: String) async throws {
     let run = try await answer(200, "\(type); boundary=b", "--b\r\n\r\n{\"data\":{\"a\":1}}\r\n--b--")
     #expect(run.lines[0].contains("answered with \(type) in place of multipart/mixed, which is no GraphQL response"))
     #expect(run.exitCode == 4)
   }
 
-  @Test("JSON that is nested too deep is not called broken; the limit is said")
+  @Test("JSON nested too deeply is reported with the limit")
   func tooDeep() async throws {
     let depth = 1100
     let list = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -166,7 +166,7 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test("401 with HTML tells the page's title and what to do")
+  @Test("The error for 401 with HTML contains the title and advice")
   func unauthorized() async throws {
     let run = try await answer(
       401, "text/html", "<html><head><title>Log in\n first</title></head><body>\u{1B}[31m</body></html>")
@@ -174,7 +174,7 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("500 with HTML tells its text without tags, styles and control characters")
+  @Test("The error for 500 with HTML contains the text without tags and control characters")
   func serverError() async throws {
     let page = "<html><style>p { color: red }</style><body><h1>Oh\u{1B}[31m no</h1><p>it\u{7} broke</p></body></html>"
     let run = try await answer(500, "text/html", page)
@@ -182,14 +182,14 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("A page in place of a result, though the status says all is well")
+  @Test("An HTML page with status 200 is an error")
   func page() async throws {
     let run = try await answer(200, "text/html; charset=utf-8", "<title>Welcome</title>")
     #expect(run.lines[0].contains("answered with text/html, which is no GraphQL response: Welcome"))
     #expect(run.exitCode == 4)
   }
 
-  @Test("200 with broken JSON says where it breaks")
+  @Test("Invalid JSON is reported with its location")
   func brokenJSON() async throws {
     let run = try await answer(200, "application/json", "{\"data\":{\"a\":}")
     #expect(run.lines[0].contains("sent JSON that is broken"))
@@ -197,7 +197,7 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test("JSON that is no GraphQL response, and a body that is empty")
+  @Test("Other JSON and an empty body are errors")
   func otherJSON() async throws {
     let other = try await answer(200, "application/json", "{\"message\":\"hello\"}")
     #expect(other.lines[0].contains("neither data nor errors"))
@@ -232,7 +232,7 @@ struct ResponseCodeTests {
     #expect(refused.exitCode == 3)
   }
 
-  @Test("Heartbeats keep a connection open; alone they answer nothing")
+  @Test("A response of only heartbeats is an error")
   func heartbeatsAlone() async throws {
     let beats = try await run("{ a }", [.multipart([.text("{}"), .text("{}")])])
     #expect(beats.lines.count == 1 && beats.lines[0].contains("ended without data and without errors"))
@@ -254,13 +254,13 @@ struct ResponseCodeTests {
     #expect(none.lines.isEmpty, "\(none.lines)")
   }
 
-  @Test("JSON without a content type, and as plain text, is read all the same", arguments: [nil, "text/plain"])
+  @Test("JSON without a content type or as plain text is read", arguments: [nil, "text/plain"])
   func untyped(_ type: String?) async throws {
     let run = try await answer(200, type, "{\"data\":{\"a\":1}}")
     #expect(run.lines == ["0 complete {\"a\":1}"])
   }
 
-  @Test("A redirect on which the operation was lost is told")
+  @Test("A redirect that drops the operation is reported")
   func lostOnTheWay() async throws {
     let redirect = ScriptedAnswer.response(
       status: 303, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
@@ -274,7 +274,7 @@ struct ResponseCodeTests {
   }
 
   @Test(
-    "What answers a redirect on which the operation was lost is no result, whatever it says",
+    "The response after a redirect that drops the operation is an error",
     arguments: ["application/json", "application/graphql-response+json"])
   func answeredOnTheWay(type: String) async throws {
     let redirect = ScriptedAnswer.response(
@@ -291,7 +291,7 @@ struct ResponseCodeTests {
     #expect(server.requests.map(\.method) == ["POST", "GET"])
   }
 
-  @Test("A redirect that moves the place takes the operation along, as it is often one from http to https")
+  @Test("Other redirects keep the operation")
   func movedPlace() async throws {
     for status in [301, 302, 307, 308] {
       let redirect = ScriptedAnswer.response(
@@ -304,13 +304,13 @@ struct ResponseCodeTests {
     }
   }
 
-  @Test("406 says that another format may be pinned")
+  @Test("The error for 406 suggests another format")
   func notAcceptable() async throws {
     let run = try await answer(406, "text/plain", "")
     #expect(run.lines[0].hasSuffix("answered 406; it offers none of the formats asked for; pin another one"))
   }
 
-  @Test("No server at all")
+  @Test("A closed connection is a network error")
   func refused() async throws {
     let server = try ScriptedServer([.raw([.close])])
     let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
@@ -321,7 +321,7 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("A wrong URL is wrong usage")
+  @Test("An invalid URL is a usage error")
   func badURL() async throws {
     let run = await read(GraphQLClient(url: "example.com/graphql").fetch(query: try operation("{ a }")))
     #expect(run.exitCode == 2)

@@ -6,9 +6,9 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// Requests that failed and are tried again.
+/// Retries of failed requests.
 struct RetryTests {
-  /// Runs against a server that gives these answers; the waits are noted and not waited.
+  /// Runs requests against a scripted server. Delays are recorded and skipped.
   private func send(
     _ answers: [ScriptedAnswer], text: String = "{ a }", _ change: (inout RetryPolicy) -> Void = { _ in }
   ) async throws -> (lines: [String], count: Int, waits: [Duration]) {
@@ -32,19 +32,19 @@ struct RetryTests {
 
   private let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
 
-  @Test func eachRetryWaitsTwiceAsLong() async throws {
+  @Test func eachDelayIsTwiceAsLong() async throws {
     let run = try await send([.raw([.close]), .json("{}", status: 503), good])
     #expect(run.lines == [#"0 complete {"a":1}"#])
     #expect(run.waits == [.milliseconds(300), .milliseconds(600)])
   }
 
-  @Test func afterTheLastRetryTheErrorItselfIsTold() async throws {
+  @Test func theLastErrorIsThrownAfterAllRetries() async throws {
     let run = try await send([.json("{}", status: 503)])
     #expect(run.count == 4)
     #expect(run.lines.first?.contains("answered 503") == true)
   }
 
-  @Test func aServerThatSaysInAGraphQLResponseThatItFailedIsAskedAgainAndItsLastWordIsTheResult() async throws {
+  @Test func aGraphQLResponseWithAServerErrorIsRetried() async throws {
     let busy = ScriptedAnswer.json(#"{"errors":[{"message":"busy"}]}"#, status: 503)
     let served = try await send([busy, good])
     #expect(served.lines == [#"0 complete {"a":1}"#])
@@ -58,19 +58,19 @@ struct RetryTests {
     #expect(mutation.count == 1)
   }
 
-  @Test func aServerThatAsksForAWaitGetsIt() async throws {
+  @Test func retryAfterIsObeyed() async throws {
     let busy = ScriptedAnswer.json("{}", status: 429, headers: [("Retry-After", "7")])
     #expect(try await send([busy, good]).waits == [.seconds(7)])
   }
 
-  @Test func aServerThatAsksForTooLongAWaitIsNotAskedAgain() async throws {
+  @Test func aRetryAfterOverTheLimitIsNotRetried() async throws {
     let busy = ScriptedAnswer.json("{}", status: 429, headers: [("Retry-After", "3600")])
     let run = try await send([busy, good])
     #expect(run.count == 1)
     #expect(run.waits.isEmpty)
   }
 
-  @Test func aDateIsAWaitTooAndOneInThePastIsNone() async throws {
+  @Test func retryAfterMayBeADate() async throws {
     #expect(RetryAfter.delay("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_770) == .seconds(7))
     #expect(RetryAfter.delay("Thu, 29 Feb 2024 00:00:00 GMT", now: 1_709_164_700) == .seconds(100))
     #expect(RetryAfter.delay("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_778) == .zero)
@@ -80,7 +80,7 @@ struct RetryTests {
     #expect(RetryAfter.delay("-5") == nil)
   }
 
-  @Test func aResponseIsFreshForSixtyEightYearsAtMost() {
+  @Test func lifetimesAreLimitedTo68Years() {
     func seconds(_ text: String, age: String = "0") -> Int? {
       CacheLifetime(["Cache-Control": text, "Age": age]).seconds
     }
@@ -91,7 +91,7 @@ struct RetryTests {
     #expect(seconds("max-age=soon") == nil)
   }
 
-  @Test func jitterTakesAwayUpToItsShare() {
+  @Test func jitterShortensDelaysUpToItsFraction() {
     var policy = RetryPolicy()
     policy.jitter = 0.5
     policy.chance = { 1 }
@@ -101,13 +101,13 @@ struct RetryTests {
     #expect(policy.delay(before: 60) == .seconds(30))
   }
 
-  @Test func onlyFailuresOfTheMomentMayPass() {
+  @Test func onlyTransientErrorsAreRetried() {
     func mayHelp(_ error: NetworkError) -> Bool { RetryPolicy().mayHelp(GraphQLClientError.network(error)) }
     #expect(mayHelp(.cut(host: "h", receivedBytes: 0)) && mayHelp(.connectionRefused(host: "h")))
     #expect(!mayHelp(.badURL(url: "h", reason: "")) && !mayHelp(.untrustedCertificate(host: "h", reason: "")))
   }
 
-  @Test func theLongerOfBothWaitsCounts() {
+  @Test func theLongerOfBackoffAndRetryAfterIsUsed() {
     var policy = RetryPolicy()
     policy.jitter = 0
     #expect(policy.delay(before: 3, asked: .milliseconds(100)) == .milliseconds(1200))
@@ -116,15 +116,15 @@ struct RetryTests {
     #expect(policy.delay(before: 3, asked: .seconds(31)) == nil)
   }
 
-  @Test func whatIsNoFailureOfTheMomentIsNotTriedAgain() async throws {
+  @Test func otherStatusesAreNotRetried() async throws {
     #expect(try await send([.json("{}", status: 404), good]).count == 1)
   }
 
-  @Test func aMutationIsNeverTriedAgain() async throws {
+  @Test func aMutationIsNeverRetried() async throws {
     #expect(try await send([.json("{}", status: 503), good], text: "mutation { a }").count == 1)
   }
 
-  @Test func nothingIsTriedAgainOnceAResultWasGiven() async throws {
+  @Test func nothingIsRetriedAfterAResult() async throws {
     let cut = ScriptedAnswer.multipart(
       framing: .untilClose, [.text(#"{"data":{"a":1},"hasNext":true}"#), .close])
     let run = try await send([cut, good], text: "{ a ... @defer { b } }")
@@ -133,7 +133,7 @@ struct RetryTests {
   }
 
   @Test(arguments: [false, true])
-  func aRetryByGETHasTheQueryOnceInItsURL(isPersisted: Bool) async throws {
+  func aRetryByGETHasTheQueryInItsURLOnce(isPersisted: Bool) async throws {
     let server = try ScriptedServer([.json("{}", status: 503), .json("{}", status: 503), good])
     var features = RequestFeatures()
     var policy = RetryPolicy()
@@ -147,7 +147,7 @@ struct RetryTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test func whatTheCacheHadIsNoReasonNotToTryAgain() async throws {
+  @Test func aResultFromTheCacheDoesNotPreventRetries() async throws {
     let server = try ScriptedServer([.json("{}", status: 503), good])
     var features = RequestFeatures()
     var policy = RetryPolicy()

@@ -4,7 +4,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Loading a schema from an endpoint")
+@Suite("Loading schemas by introspection")
 struct SchemaLoaderTests {
   private static let schema = """
     {"data":{"__schema":{"queryType":{"name":"Query"},"mutationType":null,"subscriptionType":null,"directives":[],
@@ -12,7 +12,7 @@ struct SchemaLoaderTests {
     "isDeprecated":false,"deprecationReason":null}],"interfaces":[]},{"kind":"SCALAR","name":"Int"}]}}}
     """
 
-  /// Answers like a server that does not know these words of introspection.
+  /// A server that does not support some introspection fields.
   private func server(without words: String..., status: Int = 400) throws -> ScriptedServer {
     try ScriptedServer { request, _ in
       let unknown = words.filter { request.bodyText.contains($0) }
@@ -29,7 +29,7 @@ struct SchemaLoaderTests {
     }
   }
 
-  @Test("A server of today tells all at the first question")
+  @Test("A current server needs one query")
   func newest() async throws {
     let server = try server()
     #expect(await load(server) == "Query; all")
@@ -37,14 +37,14 @@ struct SchemaLoaderTests {
     #expect(server.requests.first?.header("Accept") == "application/graphql-response+json, application/json")
   }
 
-  @Test("What a server names as unknown is left out", arguments: [200, 400])
+  @Test("Fields that a server reports as unknown are omitted", arguments: [200, 400])
   func namedUnknown(_ status: Int) async throws {
     let server = try server(without: "isOneOf", "specifiedByURL", status: status)
     #expect(await load(server) == "Query; the server's introspection does not know isOneOf, specifiedByURL")
     #expect(server.requests.count == 2)
   }
 
-  @Test("A server that knows deprecated directives is asked for them", arguments: [true, false])
+  @Test("Deprecated directives are requested if the server supports them", arguments: [true, false])
   func deprecatedDirectives(_ answers: Bool) async throws {
     let knows = Self.schema.replacing(
       "{\"kind\":\"SCALAR\",\"name\":\"Int\"}]",
@@ -66,7 +66,7 @@ struct SchemaLoaderTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("A schema at hand is kept where the fuller question fails")
+  @Test("The first schema is used if the extended query fails")
   func fullerFails() async throws {
     let knows = Self.schema.replacing(
       "{\"kind\":\"SCALAR\",\"name\":\"Int\"}]",
@@ -77,7 +77,7 @@ struct SchemaLoaderTests {
     }
   }
 
-  @Test("A server that names nothing is asked ever older questions")
+  @Test("Older queries are sent if the server does not name unknown fields")
   func ladder() async throws {
     let server = try ScriptedServer { request, _ in
       request.bodyText.contains("isRepeatable") || request.bodyText.contains("isOneOf")
@@ -87,7 +87,7 @@ struct SchemaLoaderTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("Where introspection is refused, one line tells why, after one question")
+  @Test("Rejected introspection is reported on one line after one query")
   func refused() async throws {
     let server = try ScriptedServer([
       .json("{\"errors\":[{\"message\":\"GraphQL introspection is not allowed in\\nproduction\"}]}")
@@ -100,7 +100,7 @@ struct SchemaLoaderTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("No credentials, and no server")
+  @Test("Missing credentials and unreachable servers are reported")
   func unavailable() async throws {
     let denied = try ScriptedServer([.response(status: 401, [.text("who are you")])])
     #expect(await load(denied).contains("answered 401 (who are you); check the credentials"))

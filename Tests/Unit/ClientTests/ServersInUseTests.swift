@@ -7,9 +7,9 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Incremental delivery as servers in use send it")
+@Suite("Incremental delivery of servers in use")
 struct ServersInUseTests {
-  /// The form in which the payloads of a response are sent.
+  /// The encoding of a response's payloads.
   enum Transport: CaseIterable, Sendable {
     case multipart, unclosedMultipart, namedEvents, unnamedEvents, unfinishedEvents
 
@@ -42,7 +42,7 @@ struct ServersInUseTests {
   }
 
   @Test(
-    "Without hasNext the response lasts until it ends", arguments: ["query", "mutation"], Transport.allCases)
+    "Without hasNext a response continues until its end", arguments: ["query", "mutation"], Transport.allCases)
   func withoutHasNext(_ keyword: String, _ transport: Transport) async throws {
     for hasNext in ["", ",\"hasNext\":null"] {
       let run = try await run(
@@ -59,13 +59,13 @@ struct ServersInUseTests {
     }
   }
 
-  @Test("Without hasNext a fragment that never comes fails once, at the end", arguments: Transport.allCases)
+  @Test("Without hasNext a missing fragment fails at the end", arguments: Transport.allCases)
   func neverCame(_ transport: Transport) async throws {
     let run = try await run("query", transport, ["{\"data\":{\"a\":1}}"])
     #expect(run.lines == ["0 partial {\"a\":1} pending", "0 complete {\"a\":1} failed"])
   }
 
-  @Test("A last payload that comes twice, and members that are null, change nothing", arguments: Transport.allCases)
+  @Test("A repeated last payload and null members are ignored", arguments: Transport.allCases)
   func endsTwice(_ transport: Transport) async throws {
     let run = try await run(
       "query", transport,
@@ -91,7 +91,7 @@ struct ServersInUseTests {
   ]
 
   @Test(
-    "One entry that cannot be placed is its error; the rest is kept, and the response ends with exit code 4",
+    "An entry with an invalid path is an error with exit code 4, and the rest is kept",
     arguments: unplaced, Transport.allCases)
   func oneUnplaced(_ payloads: (String, String, String), _ transport: Transport) async throws {
     for keyword in ["query", "mutation"] {
@@ -106,7 +106,7 @@ struct ServersInUseTests {
     }
   }
 
-  @Test("Awaited alone, the complete result is returned with its errors")
+  @Test("The last result contains the protocol errors")
   func lastResult() async throws {
     let payloads = Self.unplaced[0]
     let server = try ScriptedServer([Transport.multipart.answer([payloads.0, payloads.1])])
@@ -117,7 +117,7 @@ struct ServersInUseTests {
     #expect(result.errors.last?.message.contains("broke the protocol") == true)
   }
 
-  @Test("In one body too, and several are counted")
+  @Test("Protocol errors in a JSON body are reported and counted")
   func oneBody() async throws {
     let server = try ScriptedServer([
       .json(
@@ -131,7 +131,7 @@ struct ServersInUseTests {
     #expect(run.lines.last?.hasSuffix("; and 1 more") == true)
   }
 
-  @Test("Fields that come as null are pending until their patch", arguments: Transport.allCases)
+  @Test("Fields with null placeholders are pending until their data arrives", arguments: Transport.allCases)
   func nullsInPlace(_ transport: Transport) async throws {
     let first = "{\"data\":{\"a\":1,\"b\":null},\"hasNext\":true}"
     let patched = try await run(
@@ -142,7 +142,7 @@ struct ServersInUseTests {
     #expect(without.lines == ["0 partial {\"a\":1} pending", "1 complete {\"a\":1} failed"])
   }
 
-  @Test("In a subscription an event lasts until the next, and one that is broken ends nothing before the end")
+  @Test("A subscription's event lasts until the next, and an invalid one does not end it")
   func subscription() async throws {
     let payloads = [
       "{\"data\":{\"a\":1}}",
@@ -170,7 +170,7 @@ struct ServersInUseTests {
     }
   }
 
-  @Test("A part that writes every member of a multipart subscription is read by those that are not null")
+  @Test("Null members of multipart subscription parts are ignored")
   func nullMembersOfParts() async throws {
     let server = try ScriptedServer([
       .multipart(
@@ -190,7 +190,7 @@ struct ServersInUseTests {
     #expect(run.lines == ["0 complete {\"a\":1}", "1 complete {\"a\":2}", "2 complete no data “gone”"])
   }
 
-  @Test("A watch continues after an entry that cannot be placed", .timeLimit(.minutes(1)))
+  @Test("A watch continues after an entry with an invalid path", .timeLimit(.minutes(1)))
   func watchContinues() async throws {
     let payloads = Self.unplaced[0]
     let server = try ScriptedServer([

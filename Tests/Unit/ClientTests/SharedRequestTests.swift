@@ -8,7 +8,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// Identical queries that run at the same time, and what a log tells of requests.
+/// Sharing of identical concurrent queries, logging, and custom part readers.
 struct SharedRequestTests {
   private func client(_ url: String) -> GraphQLClient {
     var features = RequestFeatures()
@@ -28,7 +28,7 @@ struct SharedRequestTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func otherVariablesAreAnotherRequestAndSoIsALaterOne() async throws {
+  @Test func queriesWithOtherVariablesAndLaterOnesAreNotShared() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let client = client(server.url)
     for variables: JSONValue in [["x": 1], ["x": 2], ["x": 2]] {
@@ -47,7 +47,7 @@ struct SharedRequestTests {
     for stream in streams { #expect(await read(stream).lines == [#"0 complete {"a":1}"#]) }
   }
 
-  @Test func theRequestEndsWhenTheLastOfThoseWhoWaitHasLeft() async throws {
+  @Test func aSharedRequestIsCanceledWithItsLastReader() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"a":1},"hasNext":true}"#), .hold(Gate())])
     ])
@@ -55,7 +55,7 @@ struct SharedRequestTests {
     let query = try operation("{ a ... @defer { b } }")
     var first = client.fetch(query: query).makeAsyncIterator()
     #expect(try await first.next()?.part == 0)
-    // Whoever comes later gets what is there, and leaves without taking it from the first.
+    // A later reader gets the current result, and leaving does not affect the first reader.
     for try await result in client.fetch(query: query) {
       #expect(result.data == ["a": 1])
       break
@@ -65,7 +65,7 @@ struct SharedRequestTests {
     try await server.clientClosed()
   }
 
-  @Test func aStrictQueryIsNotGivenWhatALenientOneGets() async throws {
+  @Test func queriesWithDifferentResultCheckingAreNotShared() async throws {
     let gate = Gate()
     let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
     let client = client(server.url)
@@ -82,7 +82,7 @@ struct SharedRequestTests {
     #expect(server.requests.count == 2)
   }
 
-  /// Text and types alike, and yet each makes another value of the answer.
+  /// Operations with the same document and type that create different data.
   private struct Multiple: QueryOperation {
     let compiled: CompiledOperation
     let variables: JSONValue = .object([])
@@ -91,7 +91,7 @@ struct SharedRequestTests {
     func makeData(from response: ResponseData) -> Int { (response.json["a"]?.int ?? 0) * factor }
   }
 
-  @Test func operationsThatMakeOtherValuesOfTheSameAnswerAreNotShared() async throws {
+  @Test func operationsThatCreateDifferentDataAreNotShared() async throws {
     let gate = Gate()
     let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
     let client = client(server.url)
@@ -105,7 +105,7 @@ struct SharedRequestTests {
     #expect(values == [1, 10])
   }
 
-  @Test func aLogTellsEachStepWithoutSecrets() async throws {
+  @Test func theLogContainsEachStepWithoutSecrets() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#), .json("{}", status: 500)])
     let log = Log()
     var features = RequestFeatures()
@@ -128,13 +128,13 @@ struct SharedRequestTests {
     func add(_ line: String) { all.withLock { $0.append(line) } }
   }
 
-  /// A specification of the application's own: each part wraps its payload in a list.
+  /// A custom specification in which each part wraps its payload in a list.
   private struct WrappedReader: PartReader {
     let specification = "listSpec=1"
     func payload(of json: JSONValue) -> PartPayload { json[0].map { .payload($0) } ?? .heartbeat }
   }
 
-  @Test func aSpecificationOfOnesOwnIsReadByItsReader() async throws {
+  @Test func aCustomPartReaderReadsItsSpecification() async throws {
     let server = try ScriptedServer([
       .multipart(specification: "listSpec=\"1\"", [.text(#"[{"data":{"a":1},"hasNext":false}]"#)])
     ])

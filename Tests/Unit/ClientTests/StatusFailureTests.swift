@@ -3,7 +3,7 @@ import ApusClientRequestChain
 import ApusTestSupport
 import Testing
 
-/// What a program learns of a response whose status says that it failed.
+/// Errors for responses with an error status.
 struct StatusFailureTests {
   private func failure(_ body: String, type: String = "application/json") async throws -> StatusFailure {
     let run = try await run(
@@ -22,7 +22,7 @@ struct StatusFailureTests {
     init(_ lines: [String]) { self.lines = lines }
   }
 
-  @Test func itHasTheHeadersAndTheBody() async throws {
+  @Test func theErrorContainsHeadersAndBody() async throws {
     let failure = try await failure(#"{"error":{"reason":"too deep","limit":7}}"#)
     #expect(failure.code == 422)
     #expect(failure.headers["x-request-id"] == "r7")
@@ -31,13 +31,13 @@ struct StatusFailureTests {
     #expect(!"\(GraphQLClientError.status(failure))".contains("r7"))
   }
 
-  @Test func errorsInABodyThatIsNoGraphQLResponseKeepTheirCodes() async throws {
+  @Test func errorsInOtherJSONKeepTheirCodes() async throws {
     let failure = try await failure(
       #"{"errors":[{"detail":"no","extensions":{"code":"TOO_DEEP"}}]}"#, type: "application/json")
     #expect(failure.errors.map { $0.extensions?["code"]?.string } == ["TOO_DEEP"])
   }
 
-  @Test func itsBodyIsBounded() async throws {
+  @Test func theBodyIsLimitedInSize() async throws {
     let failure = try await failure("<html>" + String(repeating: "x", count: 300_000), type: "text/html")
     #expect(failure.body.count == 64 << 10)
     #expect(failure.json == nil)

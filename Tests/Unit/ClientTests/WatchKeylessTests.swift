@@ -8,8 +8,9 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Two watched queries over one list whose objects have no keys: each takes from the cache what the other had of it.
-@Suite("Watched queries over one list without keys")
+/// Two watched queries on one list of objects without keys. The response of each removes the other's fields from the
+/// cache.
+@Suite("Watched queries on a list without keys")
 struct WatchKeylessTests {
   private static let colors = "query Colors { tags { __typename name color } }"
   private static let sizes = "query Sizes { tags { __typename name size } }"
@@ -18,7 +19,7 @@ struct WatchKeylessTests {
     "\(result?.response.rawValue ?? "") \(result?.data?["tags"]?.description ?? "nothing")"
   }
 
-  @Test("Keep their last complete result while they fetch, and come to rest", .timeLimit(.minutes(1)))
+  @Test("Each query keeps its last complete result while it refetches, and the requests end", .timeLimit(.minutes(1)))
   func comesToRest() async throws {
     let version = Mutex(1)
     let server = try ScriptedServer { request, _ in
@@ -33,7 +34,8 @@ struct WatchKeylessTests {
     #expect(shown(try await colors.next()).contains("color 1"))
     var sizes = client.watch(query: try operation(Self.sizes)).makeAsyncIterator()
     #expect(shown(try await sizes.next()).contains("size 1"))
-    // The second answer took the colors; they are fetched again, and no incomplete result is shown meanwhile.
+    // The second response removed the colors. They are fetched again, and no incomplete result is emitted in the
+    // meantime.
     let again = try await colors.next()
     #expect(again?.source == .server)
     #expect(shown(again).contains("color 1"))
@@ -50,7 +52,7 @@ struct WatchKeylessTests {
       while results.last?.contains("color \(number)") != true { results.append(shown(try await colors.next())) }
       #expect(results.allSatisfy { $0.hasPrefix("complete") && $0.contains("color") })
     }
-    // Nobody asks any more: a change that all see comes without a request.
+    // There are no more requests: a change of all fields in the cache needs none.
     let count = server.requests.count
     #expect(count < 20)
   }

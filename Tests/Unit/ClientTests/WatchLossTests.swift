@@ -8,8 +8,8 @@ import Testing
 
 @testable import ApusClientCache
 
-/// What a watched query does when records are taken from it.
-@Suite("A watched query that loses records")
+/// Watched queries whose records are removed from the cache.
+@Suite("Watched queries that lose records")
 struct WatchLossTests {
   typealias Results = GraphQLClient.Results<JSONValue>.AsyncIterator
 
@@ -19,7 +19,7 @@ struct WatchLossTests {
     return "\(result.source.rawValue) \(result.response.rawValue) \(name)"
   }
 
-  /// Notes how long was to be waited, and waits for nothing.
+  /// Records delays without waiting.
   private final class Waits: Sendable {
     private let durations = Mutex<[Duration]>([])
     var all: [Duration] { durations.withLock { $0 } }
@@ -32,7 +32,7 @@ struct WatchLossTests {
     }
   }
 
-  @Test("Asks for each loss once, however many there are")
+  @Test("Each loss is refetched once")
   func everyLoss() async throws {
     let cached = try CachedClient((1...5).map { .json(CachedClient.bird("bird \($0)")) })
     var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
@@ -45,7 +45,7 @@ struct WatchLossTests {
     }
   }
 
-  @Test("What is lost while it is being fetched again is asked for as well")
+  @Test("A loss during a refetch is refetched, too")
   func lostWhileAsking() async throws {
     let gate = Gate()
     let cached = try CachedClient([
@@ -69,7 +69,7 @@ struct WatchLossTests {
     #expect(try await next(&results) == "server complete third")
   }
 
-  @Test("A fetch that fails comes again, after waits that double")
+  @Test("A failed refetch is retried with doubling delays")
   func failuresWait() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .json("{}", status: 503), .json("{}", status: 500),
@@ -81,18 +81,18 @@ struct WatchLossTests {
     var results = cached.client.watch(query: try operation(CachedClient.bird), options: options).makeAsyncIterator()
     #expect(try await next(&results) == "server complete Apus")
     try await cached.store.evict("Bird:1")
-    // What is left, then the same with each failure.
+    // The remaining data, then the same with each error.
     for _ in 0..<3 { #expect(try await next(&results) == "cache partial nothing") }
     #expect(try await next(&results) == "server complete back")
     #expect(waits.all == [.milliseconds(300), .milliseconds(600)])
-    // A fetch that went well begins anew.
+    // After a successful fetch, delays start over.
     try await cached.store.evict("Bird:1")
     #expect(try await next(&results) == "cache partial nothing")
     #expect(try await next(&results) == "server complete again")
     #expect(waits.all.count == 2)
   }
 
-  @Test("After a server that gave no data, the next loss is asked for, later")
+  @Test("After a response without data, the next loss is refetched with a delay")
   func refusalsWait() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .json(#"{"data":null,"errors":[{"message":"not now"}]}"#),
@@ -113,7 +113,7 @@ struct WatchLossTests {
     #expect(waits.all == [.milliseconds(300)])
   }
 
-  @Test("A field that an error left null is no loss: it is not asked for again")
+  @Test("A field that is null because of an error is not refetched")
   func errorsAreAnswers() async throws {
     let answer =
       #"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"errors":[{"message":"shy","path":["bird","name"]}]}"#
@@ -126,7 +126,7 @@ struct WatchLossTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("Two that never agree come to rest, and are woken by the next thing that somebody does")
+  @Test("Two conflicting queries stop refetching until the next change")
   func restAndWake() async throws {
     let server = try ScriptedServer { request, _ in
       request.bodyText.contains("age")
@@ -138,16 +138,16 @@ struct WatchLossTests {
     #expect(try await next(&names) == "server complete Apus")
     var ages = client.watch(query: try operation("{ bird { __typename id age } }")).makeAsyncIterator()
     #expect(try await next(&ages) == "server complete nothing")
-    // Each keeps its complete result while it fetches what the other's response took.
+    // Each keeps its complete result while it refetches the data that the other's response removed.
     #expect(try await next(&names) == "server complete Apus")
     #expect(try await next(&ages) == "server complete nothing")
-    // At rest: the next request is the one after an eviction.
+    // No more requests: the next one follows an eviction.
     #expect(server.requests.count == 4)
     try await client.store?.evict("Bird:2")
     while try await next(&names) != "server complete Apus" {}
   }
 
-  @Test("What another process took soon after a fetch is taken as the answer to it")
+  @Test("A loss caused by another process soon after a fetch is not refetched")
   func otherProcesses() {
     var refetching = Refetching(RequestOptions())
     func change(_ cause: CacheChange.Cause, depth: Int = 0) -> CacheChange {
@@ -163,14 +163,14 @@ struct WatchLossTests {
         == .nothing)
   }
 
-  @Test("The same result is not given twice in a row")
+  @Test("The same result is not emitted twice in a row")
   func sameResult() async throws {
     let gate = Gate()
     let cached = try CachedClient([ScriptedAnswer.json(CachedClient.bird("Apus")).held(by: gate)])
     let query = try operation(CachedClient.bird)
     var results = cached.client.watch(query: query, cachePolicy: .networkOnly).makeAsyncIterator()
     _ = try await cached.server.request()
-    // Something else writes the same records meanwhile; what the fetch brings is written over it.
+    // Other code writes the same records in the meantime. The fetched data overwrites it.
     let other = try operation("query Other { bird { __typename id name } }")
     try await cached.store.write(
       ["bird": ["__typename": "Bird", "id": "1", "name": "Hirundo"]], operation: other.compiled)

@@ -7,9 +7,9 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-@Suite("A watched query")
+@Suite("Watched queries")
 struct WatchTests {
-  /// The next result, told as `source response name`.
+  /// Returns the next result as `source response name`.
   private func next(
     _ results: inout GraphQLClient.Results<JSONValue>.AsyncIterator, _ cached: CachedClient
   ) async throws -> String {
@@ -17,7 +17,7 @@ struct WatchTests {
     return cached.told(ClientRun(results: [result]))[0]
   }
 
-  @Test("Comes again when a mutation changes a record that it shows, and not for others")
+  @Test("A result is emitted again only if a mutation changes one of its records")
   func republishes() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")),
@@ -33,7 +33,7 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete Apus apus")
   }
 
-  @Test("What is done to the cache while a fetch runs is shown at once, and stays when the fetch ends")
+  @Test("Local changes during a fetch are emitted immediately and kept")
   func doneMeanwhile() async throws {
     let (fetch, rename) = (Gate(), Gate())
     let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Real"}}}"#
@@ -59,7 +59,7 @@ struct WatchTests {
     #expect(await end.value.error == nil)
   }
 
-  @Test("A watch that begins while a guess lies over the cache shows the guess, whatever its fetch brings")
+  @Test("A watch that starts during an optimistic change shows it")
   func begunMeanwhile() async throws {
     let rename = Gate()
     let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Real"}}}"#
@@ -82,7 +82,7 @@ struct WatchTests {
     #expect(await end.value.error == nil)
   }
 
-  @Test("A guess that does not tell all that a watch shows is no loss to be fetched: the real answer will tell it")
+  @Test("An incomplete optimistic change does not cause a refetch")
   func incompleteGuess() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
@@ -96,7 +96,7 @@ struct WatchTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("Shows what is left of an evicted record at once, and fetches it anew once")
+  @Test("Evicting a record emits the remaining data and refetches once")
   func evicted() async throws {
     let gate = Gate()
     let cached = try CachedClient([
@@ -111,7 +111,7 @@ struct WatchTests {
     #expect(cached.server.requests.count == 2)
   }
 
-  @Test("A single evicted field is shown as missing, the others stay")
+  @Test("Evicting a field emits a partial result without it")
   func evictedField() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .never])
     var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
@@ -124,9 +124,9 @@ struct WatchTests {
     #expect(partial.changedKeys == ["Bird:1.name"])
   }
 
-  @Test("Two that overlap and never agree come to rest: each fetches what the other took from it once")
+  @Test("Two conflicting queries refetch once each")
   func overlapping() async throws {
-    // Each answer puts another bird in the place of the one that the other query needs.
+    // Each response replaces the bird that the other query needs.
     let server = try ScriptedServer { request, _ in
       request.bodyText.contains("age")
         ? .json(#"{"data":{"bird":{"__typename":"Bird","id":"2","age":3}}}"#)
@@ -141,16 +141,16 @@ struct WatchTests {
     #expect(try await next(&names) == "server complete")
     var ages = client.watch(query: try operation("{ bird { __typename id age } }")).makeAsyncIterator()
     #expect(try await next(&ages) == "server complete")
-    // Each keeps its complete result while it fetches.
+    // Each keeps its complete result while it refetches.
     #expect(try await next(&names) == "server complete")
     #expect(try await next(&ages) == "server complete")
-    // At rest: the next request is this one. It causes a new loss, which is fetched again.
+    // No more requests: the next one is this. It causes a new loss, which is refetched.
     let asked = "query Asked { bird { __typename id name } }"
     _ = await read(client.fetch(query: try operation(asked), cachePolicy: .networkOnly))
     #expect(server.requests.firstIndex { $0.bodyText.contains("Asked") } == 4)
   }
 
-  @Test("With cacheOnly nothing is fetched when a record is lost")
+  @Test("With cacheOnly a lost record is not refetched")
   func cacheOnly() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     _ = try await cached.fetch(.networkOnly)
@@ -162,7 +162,7 @@ struct WatchTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("A lost record that someone else fetches anew comes back into the result")
+  @Test("A lost record fetched by another request is emitted again")
   func comesBack() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .json(CachedClient.bird("back"))])
     _ = try await cached.fetch(.networkOnly)
@@ -175,7 +175,7 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete back")
   }
 
-  @Test("A fetch that fails after a loss is told with what is left")
+  @Test("The error of a failed refetch is emitted with the remaining data")
   func refetchFails() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .response(status: 500, [.text("down")]),
@@ -189,7 +189,7 @@ struct WatchTests {
     #expect(failed.response == .partial)
   }
 
-  @Test("A record lost while the query is still being fetched is noticed when the fetch is done")
+  @Test("A record lost during a fetch is detected after the fetch")
   func lostDuringFetch() async throws {
     let gate = Gate()
     let cached = try CachedClient([
@@ -205,11 +205,11 @@ struct WatchTests {
     _ = try await cached.store.evict("Bird:1")
     gate.open()
     #expect(try await next(&results, cached) == "server complete Apus")
-    // The last part was written whole, or the loss is made good by one more fetch: either way the record is back.
+    // Either the last part was written completely, or the loss was refetched, so that the record is back.
     while try await cached.store.record("Bird:1") == nil { _ = try await results.next() }
   }
 
-  /// A watch whose fetch has brought its first part and is held; meanwhile another request of the same query wrote.
+  /// A watch whose fetch was paused after its first part, while another request of the same query wrote to the cache.
   private func heldWatch(by gate: Gate) async throws -> (CachedClient, GraphQLClient.Results<JSONValue>.AsyncIterator) {
     let cached = try CachedClient([
       .multipart([
@@ -221,7 +221,7 @@ struct WatchTests {
     options.cacheWrites = .incremental
     var results = cached.client.watch(query: try operation(CachedClient.bird), options: options).makeAsyncIterator()
     #expect(try await next(&results, cached) == "server partial Apus")
-    // With a name of its own it is not the watch's request that is shared.
+    // With its own ID the request is not shared with the watch.
     var another = RequestOptions(cachePolicy: .networkOnly)
     another.requestID = RequestID()
     for try await result in cached.client.fetch(query: try operation(CachedClient.bird), options: another) {
@@ -230,7 +230,7 @@ struct WatchTests {
     return (cached, results)
   }
 
-  @Test("What another request of the same query wrote while it is being fetched is shown when the fetch is done")
+  @Test("Another request's changes during a fetch are emitted after the fetch")
   func writtenDuringFetch() async throws {
     let gate = Gate()
     let (cached, begun) = try await heldWatch(by: gate)
@@ -240,7 +240,7 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete other")
   }
 
-  @Test("Of very many changes while a fetch hangs the first is shown when it ends, too")
+  @Test("With very many changes during a fetch even the first is emitted")
   func changesWithoutEnd() async throws {
     let gate = Gate()
     let (cached, begun) = try await heldWatch(by: gate)
@@ -255,21 +255,21 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete other")
   }
 
-  @Test("The query's own error ends the watch")
+  @Test("An error of the first fetch ends the watch")
   func failed() async throws {
     let cached = try CachedClient([.response(status: 500, [.text("down")])])
     let run = await read(cached.client.watch(query: try operation(CachedClient.bird)))
     #expect(run.exitCode == 3)
   }
 
-  @Test("Leaving the results while it fetches closes the connection")
+  @Test("Ending the iteration during a fetch closes the connection")
   func cancelled() async throws {
     let cached = try CachedClient([.multipart([.text("{\"data\":{},\"hasNext\":true}"), .hold(Gate())])])
     for try await _ in cached.client.watch(query: try operation("{ a ... @defer { b } }")) { break }
     try await cached.server.clientClosed()
   }
 
-  @Test("What has outlived its time stays, with what others change in it")
+  @Test("Expired data stays and is updated by changes")
   func stale() async throws {
     let time = Mutex<UInt32>(1000)
     let store = CacheStore(policies: CachePolicies(defaultTimeToLive: 1), clock: { time.withLock { $0 } })
@@ -283,13 +283,13 @@ struct WatchTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Goes on where the server cannot be reached and the cache has answered")
+  @Test("A watch continues with cached data if the server is unreachable")
   func offline() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .raw([.close])])
     let query = try operation(CachedClient.bird)
     _ = await read(cached.client.fetch(query: query))
     var options = RequestOptions(cachePolicy: .cacheAndNetwork)
-    // The next attempt is not awaited: the wait ends when the watch does.
+    // The next attempt is not awaited. The delay ends with the watch.
     options.refetching.sleep = { _ in try await Task.sleep(for: .seconds(1000)) }
     var results = cached.client.watch(query: query, options: options).makeAsyncIterator()
     #expect(try await next(&results, cached) == "cache complete Apus")

@@ -10,7 +10,7 @@ import Synchronization
 
 @testable import ApusClientPagination
 
-/// Numbered birds behind a real connection: a Relay connection, an offset list and numbered pages, two birds a page.
+/// A server with numbered birds: a Relay connection, an offset list and numbered pages, each with two birds per page.
 struct Flock {
   typealias Pager = GraphQLQueryPager<DynamicOperation, DynamicOperation>
   typealias Override = @Sendable (_ asked: JSONValue, _ index: Int) -> ScriptedAnswer?
@@ -19,7 +19,7 @@ struct Flock {
   let store: CacheStore?
   let client: GraphQLClient
 
-  /// `override` may answer a request in another way, by its variables and its index.
+  /// `override` may replace responses, by variables and request index.
   init(_ count: Int, store: CacheStore? = nil, override: @escaping Override = { _, _ in nil }) throws {
     server = try ScriptedServer { request, index in
       let body = (try? JSONDocument(parsing: request.body).root) ?? .null
@@ -32,7 +32,7 @@ struct Flock {
     client = GraphQLClient(url: server.url, store: store)
   }
 
-  /// What each request asked for.
+  /// The variables of each request.
   var asked: [String] {
     server.requests.map { ((try? JSONDocument(parsing: $0.body).root)?["variables"] ?? .object([])).description }
   }
@@ -84,7 +84,7 @@ struct Flock {
     "{\"__typename\":\"Bird\",\"id\":\"\(number)\",\"name\":\"\(name ?? "bird \(number)")\"}"
   }
 
-  /// Cursors are the birds' numbers; two behind `after`, or the two before `before`.
+  /// Cursors are the birds' numbers. Returns two birds after `after`, or the two before `before`.
   static func connection(
     after: String? = nil, before: String? = nil, count: Int, end: String? = nil, hasNext: Bool? = nil
   ) -> String {
@@ -104,7 +104,7 @@ struct Flock {
   }
 }
 
-/// A pager's pages in one line, the first in parentheses: `1 2 | (3 4) | 5`.
+/// A pager's pages on one line, the initial one in parentheses: `1 2 | (3 4) | 5`.
 func told(_ output: PagerOutput<DynamicOperation, DynamicOperation>) -> String {
   func ids(_ page: Page<DynamicOperation>) -> String {
     var list = page.data?["list"] ?? page.data?["paged"]
@@ -122,7 +122,7 @@ func told(_ output: PagerOutput<DynamicOperation, DynamicOperation>) -> String {
   return pages.joined(separator: " | ")
 }
 
-/// The error's words, or what was said when there was none.
+/// Returns the error's description, or a marker if there was none.
 func outcome(_ body: () async throws(PagerError) -> Void) async -> String {
   do throws(PagerError) {
     try await body()
@@ -133,7 +133,7 @@ func outcome(_ body: () async throws(PagerError) -> Void) async -> String {
 }
 
 extension PagerValues {
-  /// The first value that is as it should be.
+  /// Returns the first value that meets a condition.
   func first(where condition: (Element) -> Bool) async -> Element? {
     for await value in self where condition(value) { return value }
     return nil

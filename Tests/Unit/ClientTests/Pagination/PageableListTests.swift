@@ -9,7 +9,7 @@ import Testing
 
 @testable import ApusClientPagination
 
-/// Finding lists with pages in a result and asking for their other pages.
+/// Finding pageable lists in a result and requesting their other pages.
 @Suite struct PageableListTests {
   private let info = "pageInfo { hasNextPage endCursor }"
 
@@ -57,7 +57,7 @@ import Testing
     #expect(connection.totalCount == 7)
   }
 
-  @Test func nestedAndAliasedOnesToo() throws {
+  @Test func nestedAndAliasedConnectionsAreFound() throws {
     let found = try find(
       """
       { all: stations { list: nodes { name seen: birds { edges { node { id } } info: pageInfo { more: hasNextPage end: endCursor } } } \(info) } }
@@ -72,13 +72,13 @@ import Testing
     #expect(found.allSatisfy { $0.bindings.isEmpty })
   }
 
-  @Test func whatHasNoPageInfoIsNone() throws {
+  @Test func aListWithoutPageInfoIsNotPageable() throws {
     #expect(try find("{ birds { edges { node { id } } } }", data).isEmpty)
     #expect(try find("{ birds { pageInfo { hasNextPage endCursor } } }", data).isEmpty)
     #expect(try find("{ birds { edges { node { id } } \(info) } }", #"{"birds":null}"#).isEmpty)
   }
 
-  @Test func theNextPageByVariable() throws {
+  @Test func theNextPageIsRequestedByAVariable() throws {
     let request = try #require(
       try next(
         "query ($n: Int, $c: String) { birds(first: $n, after: $c) { edges { node { id } } \(info) } }", data,
@@ -87,7 +87,7 @@ import Testing
     #expect(request.variables.description == #"{"n":2,"c":"c1"}"#)
   }
 
-  @Test func theNextPageByRewriting() throws {
+  @Test func theNextPageIsRequestedByRewritingArguments() throws {
     let cases = [
       (#"{ birds(first: 2, after: "x") { nodes { id } \#(info) } }"#, #"birds(first: 2, after: "c1")"#),
       ("{ birds(first: 2) { nodes { id } \(info) } }", #"birds(first: 2, after: "c1")"#),
@@ -101,7 +101,7 @@ import Testing
       let request = try #require(try next(query, data))
       #expect(request.compiled.documentText.contains(expected), "\(request.compiled.documentText)")
       #expect(request.compiled.documentText.ranges(of: "c1").count == 1)
-      // The compiled form says the same as the text.
+      // The compiled form matches the text.
       let again = try compiled(request.compiled.documentText)
       let keys = [request.compiled, again].map { operation in
         SelectionPlan(operation: operation, variables: .object([])).root.fields(for: nil).fields.map(\.argumentsKey)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func thePageBeforeAsksForTheLastOnes() throws {
+  @Test func thePreviousPageIsRequestedWithLastAndBefore() throws {
     let both = "pageInfo { hasNextPage endCursor hasPreviousPage startCursor }"
     let data = #"""
       {"birds":{"edges":[{"node":{"id":"1"}}],
@@ -128,7 +128,7 @@ import Testing
     #expect(variables.compiled.documentText.contains(#"birds(first: $n, after: $a, before: "c1", last: 2)"#))
   }
 
-  @Test func pagesAreMergedIntoOneResultEitherWay() throws {
+  @Test func nextAndPreviousPagesAreMergedIntoOneResult() throws {
     let query =
       "{ birds { edges { cursor node { id } } pageInfo { hasNextPage endCursor hasPreviousPage startCursor } } }"
     var data = try parsed(Flock.connection(after: "2", count: 7))
@@ -146,7 +146,7 @@ import Testing
     #expect(!found.canLoadPrevious)
   }
 
-  /// What a page and the next one come to, by the ids of their nodes.
+  /// Returns the ids of the nodes of a merged page and its next one.
   private func merged(_ query: String, _ pages: [String]) throws -> [String] {
     let first = try #require(pages.first)
     let list = try #require(try lists(query, first).first)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func aNodeThatAConnectionHasTwiceStaysThereTwice(hasCursors: Bool) throws {
+  func aNodeThatAConnectionContainsTwiceIsKeptTwice(hasCursors: Bool) throws {
     func page(_ ids: [(cursor: String, id: String)]) -> String {
       let edges = ids.map { edge in
         "{\(hasCursors ? "\"cursor\":\"\(edge.cursor)\"," : "")\"node\":{\"id\":\"\(edge.id)\"}}"
@@ -172,8 +172,8 @@ import Testing
 
   // MARK: Offset lists
 
-  /// Two items were added in front: the next page begins with the last two of the one before.
-  @Test func ofAListByOffsetWhatIsRepeatedAtTheSeamAloneIsLeftOut() throws {
+  /// Two items were inserted at the front, so the next page starts with the last two of the previous one.
+  @Test func itemsRepeatedAtAPageBoundaryOfAnOffsetListAreRemoved() throws {
     func page(_ ids: [Int]) -> String { "{\"list\":[\(ids.map { "{\"id\":\"\($0)\"}" }.joined(separator: ","))]}" }
     let ids = try merged("{ list(offset: 0, limit: 4) { id } }", [page([1, 2, 3, 4]), page([3, 4, 5, 1])])
     #expect(ids == ["1", "2", "3", "4", "5", "1"])
@@ -187,7 +187,7 @@ import Testing
       ("{ list(pageSize: 2, page: 1) { id } }", "list(pageSize: 2, page: 2)", nil),
       ("{ list(offset: 0) { id } }", "list(offset: 2)", nil),
     ] as [(String, String, String?)])
-  func listsByNumbersAreFoundByTheirArguments(_ query: String, _ after: String, _ before: String?) throws {
+  func offsetAndPageListsAreFoundByTheirArguments(_ query: String, _ after: String, _ before: String?) throws {
     let data = #"{"list":[{"id":"1"},{"id":"2"}]}"#
     let found = try #require(try lists(query, data).first)
     #expect(found.listPaths == [["list"]])
@@ -199,7 +199,7 @@ import Testing
         == (before.map { _ in true }))
   }
 
-  @Test func aShortPageOrTheTotalEndsAListByNumbers() throws {
+  @Test func aShortPageOrTheTotalCountEndsAnOffsetList() throws {
     #expect(try lists("{ list(offset: 2, limit: 2) { id } }", #"{"list":[{"id":"1"}]}"#).first?.canLoadNext == false)
     #expect(try lists("{ list(page: 2, perPage: 2) { id } }", #"{"list":[]}"#).first?.canLoadNext == false)
     let query = "query ($p: Int = 2) { box(page: $p, perPage: 2) { items { id } total } }"
@@ -211,7 +211,7 @@ import Testing
     #expect(try next(query, data, "{}", .previous)?.variables.description == #"{"p":1}"#)
   }
 
-  @Test func theSchemaKnowsArgumentsThatTheQueryLeavesOut() throws {
+  @Test func pagingArgumentsMissingInTheQueryAreFoundInTheSchema() throws {
     let schema = Schema.load(sdl: "type Query { birds(offset: Int, limit: Int): [Bird] } type Bird { id: ID }")
     let data = #"{"birds":[{"id":"1"},{"id":"2"}]}"#
     #expect(try lists("{ birds { id } }", data).isEmpty)
@@ -221,7 +221,7 @@ import Testing
     #expect(next?.compiled.documentText == "{ birds(offset: 2) { id } }")
   }
 
-  @Test func anOffsetListIsPagedToItsEnd() async throws {
+  @Test func anOffsetListIsLoadedToItsEnd() async throws {
     let text = "{ list(offset: 0, limit: 2) { __typename id name } }"
     let server = try ScriptedServer { request, _ in
       let query = (try? JSONDocument(parsing: request.body).root)?["query"]?.string ?? ""
@@ -239,21 +239,21 @@ import Testing
     #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
   }
 
-  @Test func aCommentInTheArgumentsIsNoPartOfThem() throws {
+  @Test func rewritingArgumentsIgnoresComments() throws {
     let rewriter = ArgumentRewriter(path: ["birds"], values: [("after", "x")])
     #expect(
       rewriter.rewrite("{ birds(first: 10 # ten (10)\n, # all)\r) { id } }")
         == #"{ birds(first: 10, after: "x") { id } }"#)
   }
 
-  @Test(.timeLimit(.minutes(1))) func fragmentsThatUseOneAnotherTwiceAreLookedIntoOnce() throws {
+  @Test(.timeLimit(.minutes(1))) func fragmentsSpreadTwiceInEachOtherAreSearchedOnce() throws {
     let fragments = (0..<60).map { "fragment F\($0) on Query { ...F\($0 + 1) ...F\($0 + 1) }" }
     let text = "{ ...F0 } " + fragments.joined(separator: " ") + " fragment F60 on Query { birds(first: 1) { id } }"
     let rewritten = ArgumentRewriter(path: ["birds"], values: [("first", 2)]).rewrite(text)
     #expect(rewritten.contains("birds(first: 2)"))
   }
 
-  @Test func thereIsNoPageBehindTheLargestNumber() throws {
+  @Test func thereIsNoPageAfterTheLargestNumber() throws {
     let query = try compiled("{ list { id } }")
     let strategy = DynamicPagingStrategy.pageNumber(
       pageInfo: { _ in NumberedPageInfo(number: .max, hasNext: true) },

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApusClientPagination
 
-/// Pages and the cache: policies, and pages that change under the pager.
+/// Pagers and the cache: policies, and pages that change.
 @Suite struct PagerCacheTests {
   private static func rename(_ id: Int, _ name: String) -> String {
     #"{"data":{"rename":\#(Flock.bird(id, name: name))}}"#
@@ -19,7 +19,7 @@ import Testing
     {}
   }
 
-  @Test func aLocalMutationRepublishesThePagesThatShowIt() async throws {
+  @Test func aMutationRepublishesThePagesThatContainTheRecord() async throws {
     let flock = try Flock(6, store: CacheStore()) { _, index in
       index == 3 ? .json(Self.rename(3, "Apus")) : index == 4 ? .json(Self.rename(1, "Hirundo")) : nil
     }
@@ -36,7 +36,7 @@ import Testing
     #expect(first?.firstPage?.result.source == .cache)
   }
 
-  @Test func aChangeElsewherePublishesNothing() async throws {
+  @Test func anUnrelatedChangePublishesNothing() async throws {
     let flock = try Flock(2, store: CacheStore()) { _, index in
       index == 1 ? .json(Self.rename(77, "Corvus")) : index == 2 ? .json(Self.rename(1, "Apus")) : nil
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(told(await pager.current) == "(1 2)")
   }
 
-  @Test func withCacheAndNetworkTheCachedPageIsPublishedAndTheCallReturnsOnTheNetworks() async throws {
+  @Test func cacheAndNetworkPublishesTheCachedPageAndReturnsAfterTheFetch() async throws {
     let store = CacheStore()
     let gate = Gate()
     let flock = try Flock(9, store: store) { _, index in
@@ -81,7 +81,7 @@ import Testing
     #expect(!output.canLoadNext)
   }
 
-  @Test func eachLoadTakesACachePolicy() async throws {
+  @Test func eachLoadHasACachePolicy() async throws {
     let store = CacheStore()
     let flock = try Flock(5, store: store)
     try await flock.pager().loadAll()
@@ -97,7 +97,7 @@ import Testing
     #expect(told(await pager.current) == "(1 2)")
   }
 
-  @Test func aFirstPageThatCameFromElsewhereIsGoneOnFrom() async throws {
+  @Test func aPagerContinuesFromAnExistingInitialPage() async throws {
     let flock = try Flock(5)
     let query = try Flock.operation(Flock.connection)
     var page: Page<DynamicOperation>?
@@ -111,16 +111,16 @@ import Testing
     #expect(flock.asked.count == 3)
   }
 
-  @Test func aCacheTooSmallForThePagesDoesNotMakeThemBeFetchedWithoutEnd() async throws {
+  @Test func aCacheTooSmallForThePagesDoesNotCauseEndlessFetches() async throws {
     let store = CacheStore(policies: CachePolicies(byteLimit: 400))
     let flock = try Flock(12, store: store)
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
     try await pager.loadAll()
     #expect(flock.asked.count == 6)
-    // Nor does collecting what nobody retains.
+    // Nor does garbage collection.
     try await store.collect(onlyRetained: true)
     #expect(try await store.summaries().contains { $0.key.text == "Bird:1" })
-    // When the pager has given its pages up, they are nobody's.
+    // After a reset, the pager no longer retains its pages.
     await pager.reset()
     var left = 1
     while left > 0 {
@@ -131,14 +131,14 @@ import Testing
     #expect(flock.asked.count == 6)
   }
 
-  @Test(.timeLimit(.minutes(5))) func whoStopsListeningWhileAPageIsPublishedWaitsForNobody() async throws {
+  @Test(.timeLimit(.minutes(5))) func unsubscribingDuringPublishingDoesNotBlock() async throws {
     let multicast = Multicast(0)
     let sending = Task.detached {
       var value = 0
       while !Task.isCancelled {
         value += 1
         multicast.send(value)
-        // All other tasks of the process wait for a turn too.
+        // Other tasks of the process must run, too.
         if value.isMultiple(of: 1_000) { await Task.yield() }
       }
     }

@@ -4,9 +4,9 @@ import ApusClientPagination
 import ApusJSON
 import Testing
 
-/// Several pages each way, by every strategy.
+/// Several pages in each direction, with every strategy.
 @Suite struct PagerDirectionTests {
-  @Test func forwardInReadingOrderUntilTheLastWithTheFlagsAtEachStage() async throws {
+  @Test func nextPagesAreLoadedUntilTheLast() async throws {
     let flock = try Flock(5)
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
     #expect(await !pager.canLoadNext)
@@ -25,7 +25,7 @@ import Testing
     #expect(flock.asked.count == 3)
   }
 
-  @Test func backwardTheEarliestPageStandsFirst() async throws {
+  @Test func previousPagesAreInReadingOrder() async throws {
     let flock = try Flock(6)
     let pager = try flock.pager(
       .cursorReverse(path: ["birds"], variable: "before"), variables: ["before": "6"])
@@ -41,7 +41,7 @@ import Testing
     #expect(output.lastUpdated == ["before": "2"])
   }
 
-  @Test func bothWaysFromTheMiddle() async throws {
+  @Test func pagesAreLoadedInBothDirectionsFromTheMiddle() async throws {
     let flock = try Flock(7)
     let pager = try flock.pager(variables: ["after": "2"])
     try await pager.fetch()
@@ -54,7 +54,7 @@ import Testing
     #expect(!output.canLoadPrevious)
   }
 
-  @Test func variablesLeadToTheirPages() async throws {
+  @Test func pagesAreFoundByTheirVariables() async throws {
     let flock = try Flock(5)
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
     try await pager.loadAll()
@@ -65,14 +65,14 @@ import Testing
     #expect(output.page(with: ["after": "9"]) == nil)
   }
 
-  @Test func offsetsForwardAndBackToTheBeginning() async throws {
+  @Test func offsetPagesAreLoadedInBothDirections() async throws {
     let flock = try Flock(8)
     let pager = try flock.pager(
       .offset(path: ["list"], offset: "offset", limit: "limit"), Flock.offsetList, ["offset": 3])
     try await pager.fetch()
     while await pager.canLoadNext { try await pager.loadNext() }
     while await pager.canLoadPrevious { try await pager.loadPrevious() }
-    // The slice at the beginning is as short as what is left, so that nothing comes twice.
+    // The page at the start is shorter, so that no item is repeated.
     #expect(told(await pager.current) == "1 | 2 3 | (4 5) | 6 7 | 8")
     #expect(
       flock.asked == [
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  @Test func anOffsetListOfWholePagesEndsWithAnEmptyOne() async throws {
+  @Test func anOffsetListOfFullPagesEndsWithAnEmptyPage() async throws {
     let flock = try Flock(4)
     let pager = try flock.pager(
       .offset(path: ["list"], offset: "offset", limit: "limit"), Flock.offsetList)
@@ -89,7 +89,7 @@ import Testing
     #expect(told(await pager.current) == "(1 2) | 3 4 | ")
   }
 
-  @Test func offsetOneWayOnly() async throws {
+  @Test func offsetPagesAreLoadedInOneDirection() async throws {
     let flock = try Flock(5)
     let query = try Flock.operation(Flock.offsetList)
     let info: DynamicPagingStrategy.OffsetReader = { edge in
@@ -113,7 +113,7 @@ import Testing
     #expect(told(await both.current) == "1 2 | (3 4) | 5")
   }
 
-  @Test func numberedPagesBothWays() async throws {
+  @Test func numberedPagesAreLoadedInBothDirections() async throws {
     let flock = try Flock(7)
     let query = try Flock.operation(Flock.numbered)
     let pager = try flock.pager(
@@ -128,7 +128,7 @@ import Testing
     #expect(told(await pager.current) == "1 2 | (3 4) | 5 6 | 7")
   }
 
-  @Test func aStrategyOfOnesOwnIsAFewLines() async throws {
+  @Test func aCustomStrategyLoadsPages() async throws {
     let flock = try Flock(9)
     // Every second page.
     let pager = try flock.pager(
@@ -141,7 +141,7 @@ import Testing
     #expect(told(await pager.current) == "(1 2) | 5 6 | 9")
   }
 
-  @Test func withoutAFirstPageThereIsNoOther() async throws {
+  @Test func loadingWithoutAnInitialPageIsAnError() async throws {
     let flock = try Flock(5)
     let pager = try flock.pager()
     for load in [pager.loadNext, pager.loadPrevious] {
@@ -161,7 +161,7 @@ import Testing
     #expect(flock.asked.isEmpty)
   }
 
-  @Test func aStrategyWithoutAQueryForAWaySaysSo() async throws {
+  @Test func loadingInAnUnsupportedDirectionIsAnError() async throws {
     let flock = try Flock(5)
     let pager = try flock.pager(
       .cursorForward(pageInfo: { _ in ConnectionPageInfo(hasNextPage: true, endCursor: "2") }, after: { _ in nil }))

@@ -7,11 +7,11 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// The forms of a pager: many subscribers, callers that do not wait, typed queries, models.
+/// Forms of pagers: several subscribers, callers that do not wait, typed queries, and models.
 @Suite struct PagerFormTests {
   // MARK: Subscribers
 
-  @Test func twoSubscribersSeeTheSameAndTheLatestFirst() async throws {
+  @Test func subscribersReceiveTheLatestOutputFirst() async throws {
     let flock = try Flock(3)
     let pager = try flock.pager()
     try await pager.fetch()
@@ -25,7 +25,7 @@ import Testing
     #expect(await pager.outputs.first { _ in true }?.pageCount == 2)
   }
 
-  @Test func aSlowSubscriberIsGivenTheNewestAndNotThoseItMissed() async throws {
+  @Test func aSlowSubscriberReceivesOnlyTheNewestOutput() async throws {
     let flock = try Flock(40)
     let pager = try flock.pager()
     var slow = pager.outputs.makeAsyncIterator()
@@ -47,7 +47,7 @@ import Testing
     #expect(await previous.next() == false)
   }
 
-  @Test func subscribersEndWithTheirPager() async throws {
+  @Test func subscriptionsEndWithTheirPager() async throws {
     var outputs: PagerValues<Flock.Pager.Output>.AsyncIterator
     do {
       let flock = try Flock(4)
@@ -60,7 +60,7 @@ import Testing
 
   // MARK: Callers that do not wait
 
-  @Test func theFormForCallersThatDoNotWait() async throws {
+  @Test func callersNeedNotWaitForPages() async throws {
     let flock = try Flock(3)
     let pager = GraphQLQueryPager(
       client: flock.client, query: try Flock.operation(Flock.connection),
@@ -77,7 +77,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test func callsAreHeardInTheirOrder() async throws {
+  @Test func callsAreProcessedInOrder() async throws {
     let gate = Gate()
     let flock = try Flock(3) { _, _ in .json(#"{"data":\#(Flock.connection(count: 3))}"#).held(by: gate) }
     let pager = GraphQLQueryPager(
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: Typed queries
 
-  @Test func theFirstPageAndTheOthersMayBeOfDifferentQueriesWithDifferentData() async throws {
+  @Test func theInitialPageMayHaveAnotherQueryThanTheOthers() async throws {
     let flock = try Flock(5)
     let pager = GraphQLQueryPager(
       client: flock.client, initialQuery: FirstBirds(),
@@ -139,7 +139,7 @@ import Testing
 
   // MARK: Models
 
-  @Test func anErasedPagerGivesModels() async throws {
+  @Test func aTypeErasedPagerReturnsModels() async throws {
     let flock = try Flock(5)
     let pager = AnyGraphQLQueryPager<[String]>(
       client: flock.client, initialQuery: FirstBirds(),
@@ -161,7 +161,7 @@ import Testing
     #expect(pager.output == nil)
   }
 
-  @Test func severalPagersAreOneTypeWhateverTheirQueries() async throws {
+  @Test func typeErasedPagersOfDifferentQueriesHaveOneType() async throws {
     let flock = try Flock(3)
     let typed = AnyGraphQLQueryPager<Int>(
       GraphQLQueryPager(
@@ -179,7 +179,7 @@ import Testing
   }
 }
 
-/// A query with a model of its own, as a generator would write it.
+/// A query with its model, as generated code would define it.
 private struct FirstBirds: QueryOperation {
   struct Data: Sendable {
     let names: [String]

@@ -5,11 +5,11 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// `loadAll`, one load at a time, reset and cancel, and loads that fail.
+/// `loadAll`, concurrent loads, reset, cancellation, and failing loads.
 @Suite struct PagerLoadTests {
   // MARK: All pages
 
-  @Test func allPagesBothWaysWithProgress() async throws {
+  @Test func loadAllLoadsBothDirectionsWithProgress() async throws {
     let flock = try Flock(9)
     let pager = try flock.pager(variables: ["after": "4"])
     let counts = Mutex<[Int]>([])
@@ -21,7 +21,7 @@ import Testing
     #expect(!output.isLoading)
   }
 
-  @Test func allPagesOneWayOnly() async throws {
+  @Test func loadAllLoadsOneDirection() async throws {
     let flock = try Flock(9)
     let forward = try flock.pager(
       .cursorForward(path: ["birds"], variable: "after"), Flock.connection, ["after": "4"])
@@ -33,7 +33,7 @@ import Testing
     #expect(told(await reverse.current) == "1 | 2 3 | (4 5)")
   }
 
-  @Test func theOutputTellsTheProgress() async throws {
+  @Test func theOutputContainsTheProgress() async throws {
     let gate = Gate()
     let flock = try Flock(9) { asked, _ in
       asked["after"] == "4" ? .json(#"{"data":\#(Flock.connection(after: "4", count: 9))}"#).held(by: gate) : nil
@@ -46,7 +46,7 @@ import Testing
     #expect(try await load.value == .lastPage)
   }
 
-  @Test func aPageLimitEndsItAndItGoesOnFromThere() async throws {
+  @Test func loadAllStopsAtAPageLimitAndCanContinue() async throws {
     let flock = try Flock(9)
     let pager = try flock.pager()
     #expect(try await pager.loadAll(pageLimit: 3) == .pageLimit)
@@ -56,7 +56,7 @@ import Testing
     #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6 | 7 8 | 9")
   }
 
-  @Test func fromTheInitialPageEverythingIsLoadedAnew() async throws {
+  @Test func loadAllCanReloadFromTheInitialPage() async throws {
     let flock = try Flock(5)
     let pager = try flock.pager()
     try await pager.fetch()
@@ -66,7 +66,7 @@ import Testing
     #expect(flock.asked.count == 5)
   }
 
-  @Test(arguments: ["null", #""""#]) func anEmptyCursorEndsIt(_ cursor: String) async throws {
+  @Test(arguments: ["null", #""""#]) func anEmptyCursorEndsLoading(_ cursor: String) async throws {
     let flock = try Flock(9) { _, _ in
       .json(#"{"data":\#(Flock.connection(count: 9, end: cursor, hasNext: true))}"#)
     }
@@ -76,7 +76,7 @@ import Testing
     #expect(await pager.current.end == .emptyCursor)
   }
 
-  @Test func aCursorThatLeadsBackEndsIt() async throws {
+  @Test func aRepeatedCursorEndsLoading() async throws {
     let flock = try Flock(9) { asked, _ in
       asked["after"] == "4"
         ? .json(#"{"data":\#(Flock.connection(after: "4", count: 9, end: #""2""#))}"#) : nil
@@ -88,9 +88,9 @@ import Testing
       await outcome { () throws(PagerError) in try await pager.loadNext() } == PagingEnd.repeatedCursor.explanation)
   }
 
-  // MARK: One at a time
+  // MARK: Concurrent loads
 
-  @Test func fiveCallsAtOnceAreOneLoad() async throws {
+  @Test func fiveConcurrentCallsAreOneLoad() async throws {
     let gate = Gate()
     let flock = try Flock(9) { asked, _ in
       asked["after"] == "2" ? .json(#"{"data":\#(Flock.connection(after: "2", count: 9))}"#).held(by: gate) : nil
@@ -111,7 +111,7 @@ import Testing
     #expect(told(await pager.current) == "(1 2) | 3 4")
   }
 
-  @Test func everyKindOfLoadExcludesTheOthers() async throws {
+  @Test func loadsOfDifferentKindsExcludeEachOther() async throws {
     let flock = try Flock(9) { _, index in index == 1 ? .never : nil }
     let pager = try flock.pager()
     try await pager.fetch()
@@ -129,9 +129,9 @@ import Testing
     #expect(await load.value == "loading was cancelled")
   }
 
-  // MARK: Reset and cancel in flight
+  // MARK: Reset and cancellation during a load
 
-  @Test func resetInFlightPublishesNothingAndClosesTheConnection() async throws {
+  @Test func resetDuringALoadPublishesNothingAndClosesTheConnection() async throws {
     let gate = Gate()
     let flock = try Flock(9) { _, index in
       index == 0 ? .json(#"{"data":\#(Flock.connection(count: 9))}"#).held(by: gate) : nil
@@ -148,7 +148,7 @@ import Testing
     #expect(told(await pager.current) == "(1 2)")
   }
 
-  @Test func cancellingTheTaskInFlightClosesTheConnection() async throws {
+  @Test func cancelingTheTaskDuringALoadClosesTheConnection() async throws {
     let flock = try Flock(9) { _, index in index == 1 ? .never : nil }
     let pager = try flock.pager()
     try await pager.fetch()
@@ -162,7 +162,7 @@ import Testing
     #expect(told(await pager.current) == "(1 2) | 3 4")
   }
 
-  @Test func cancellingLoadAllKeepsWhatWasLoaded() async throws {
+  @Test func cancelingLoadAllKeepsLoadedPages() async throws {
     let flock = try Flock(99) { _, index in index == 3 ? .never : nil }
     let pager = try flock.pager()
     let load = Task { await outcome { () throws(PagerError) in try await pager.loadAll() } }
@@ -176,7 +176,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func aFirstPageWithErrorsAndData() async throws {
+  @Test func anInitialPageWithErrorsAndDataIsPublished() async throws {
     let flock = try Flock(9) { _, index in
       index == 0 ? .json(#"{"data":\#(Flock.connection(count: 9)),"errors":[{"message":"tired"}]}"#) : nil
     }
@@ -188,7 +188,7 @@ import Testing
     #expect(await pager.current.errors.count == 1)
   }
 
-  @Test func aFirstPageWithErrorsAndNoData() async throws {
+  @Test func anInitialPageWithoutDataIsAnError() async throws {
     let flock = try Flock(9) { _, index in
       index == 0 ? .json(#"{"data":null,"errors":[{"message":"asleep"}]}"#) : nil
     }
@@ -205,7 +205,7 @@ import Testing
     #expect(await pager.current.failure == nil)
   }
 
-  @Test func aSecondPageWithErrorsAndDataIsAPage() async throws {
+  @Test func aLaterPageWithErrorsAndDataIsPublished() async throws {
     let flock = try Flock(9) { _, index in
       index == 1
         ? .json(#"{"data":\#(Flock.connection(after: "2", count: 9)),"errors":[{"message":"tired"}]}"#) : nil
@@ -218,7 +218,7 @@ import Testing
     #expect(await pager.canLoadNext)
   }
 
-  @Test func aSecondPageWithoutDataCanBeAskedForAgain() async throws {
+  @Test func aLaterPageWithoutDataCanBeLoadedAgain() async throws {
     let flock = try Flock(9) { _, index in index == 1 ? .json(#"{"errors":[{"message":"asleep"}]}"#) : nil }
     let pager = try flock.pager()
     try await pager.fetch()
@@ -229,7 +229,7 @@ import Testing
     #expect(told(await pager.current) == "(1 2) | 3 4")
   }
 
-  @Test func theNetworksFailureIsTheCause() async throws {
+  @Test func aNetworkErrorIsTheCauseOfThePagerError() async throws {
     let flock = try Flock(9) { _, _ in .response(status: 500, [.text("down")]) }
     let pager = try flock.pager()
     let told = await outcome { () throws(PagerError) in try await pager.fetch() }
@@ -237,14 +237,14 @@ import Testing
     #expect(await !pager.current.isLoading)
   }
 
-  // MARK: Deferred parts
+  // MARK: Deferred fragments
 
   private static let slow = """
     query ($after: String) { birds(after: $after) { edges { cursor node { __typename id name } } \
     pageInfo { hasNextPage endCursor } } ... @defer(label: "weather") { weather } }
     """
 
-  @Test func partialStatesOfAPageArePublished() async throws {
+  @Test func incompletePagesArePublished() async throws {
     let gate = Gate()
     let base = #"{"data":\#(Flock.connection(count: 9)),"hasNext":true}"#
     let rest = #"{"incremental":[{"data":{"weather":"rain"},"path":[],"label":"weather"}],"hasNext":false}"#
@@ -262,7 +262,7 @@ import Testing
     #expect(whole.firstPage?.result.response == .complete)
   }
 
-  @Test func aPageCutInTheMiddleStaysAndIsAskedForAgain() async throws {
+  @Test func anInterruptedPageIsKeptAndLoadedAgain() async throws {
     let base = #"{"data":\#(Flock.connection(after: "2", count: 9)),"hasNext":true}"#
     let flock = try Flock(9) { _, index in index == 1 ? .multipart([.text(base), .close]) : nil }
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), Self.slow)

@@ -9,16 +9,16 @@ import Testing
 
 @testable import ApusClientPagination
 
-/// Pages that lose records of the cache under a pager.
+/// Pages of a pager that lose cached records.
 @Suite struct PagerLossTests {
-  /// Answers like the flock, but with other names from a request on.
+  /// A server like the flock's, but with other names from a request on.
   private func flock(
     _ count: Int, again: @escaping @Sendable (JSONValue) -> ScriptedAnswer?, from first: Int
   ) throws -> Flock {
     try Flock(count, store: CacheStore()) { variables, index in index >= first ? again(variables) : nil }
   }
 
-  @Test func aLossThatIsSeenBeforeItIsToldOfIsALossWhenItIs() async throws {
+  @Test func aLossReadBeforeItsNotificationIsStillALoss() async throws {
     let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
     let store = CacheStore()
     var changes = await store.changes().makeAsyncIterator()
@@ -32,7 +32,7 @@ import Testing
     #expect(!rest.isComplete)
     let written = try #require(await changes.next())
     let evicted = try #require(await changes.next())
-    // The page's own write took nothing from it, whatever is gone when it is told of.
+    // The page's own write is not a loss, whatever was removed before its notification.
     #expect(watch.pages(touchedBy: written).isEmpty)
     #expect(watch.pages(touchedBy: evicted) == [0])
     guard case .lost(mayFetch: true) = watch.reread(0, rest, evicted) else {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theLastWholePageStaysAndThatPageAloneIsFetchedAgain() async throws {
+  @Test func anIncompletePageIsKeptAndOnlyThatPageIsRefetched() async throws {
     let gate = Gate()
     let flock = try flock(
       6,
@@ -61,7 +61,7 @@ import Testing
     #expect(flock.asked == ["{}", #"{"after":"2"}"#, #"{"after":"4"}"#, #"{"after":"2"}"#])
   }
 
-  @Test func whatOthersChangeWhileALostPageIsFetchedIsShown() async throws {
+  @Test func changesDuringARefetchAreShown() async throws {
     let gate = Gate()
     let flock = try flock(
       4,
@@ -86,7 +86,7 @@ import Testing
     #expect(flock.asked.count == 3)
   }
 
-  @Test func ofPagesThatShareALostRecordOneIsFetched() async throws {
+  @Test func aLostRecordInSeveralPagesIsRefetchedOnce() async throws {
     let flock = try Flock(6, store: CacheStore()) { variables, _ in
       let data = Flock.connection(after: variables["after"]?.string, count: 6)
       return .json(
@@ -98,14 +98,14 @@ import Testing
     try await pager.loadAll()
     try await flock.store?.evict("Person:p")
     _ = try await flock.server.request(3)
-    // The one answer makes all pages whole; the next request is this one.
+    // One response completes all pages. The next request is this one.
     while try await flock.store?.record("Person:p") == nil { await Task.yield() }
     try await pager.refetch()
     #expect(flock.asked.count == 5)
     #expect(told(await pager.current) == "(1 2)")
   }
 
-  @Test func whatIsGoneForGoodShortensThePage() async throws {
+  @Test func anItemDeletedOnTheServerIsRemovedFromThePage() async throws {
     let flock = try flock(
       6,
       again: { _ in
@@ -122,7 +122,7 @@ import Testing
     #expect(flock.asked.count == 4)
   }
 
-  @Test func aFetchThatFailsIsToldAndComesAgainLater() async throws {
+  @Test func aFailedRefetchIsReportedAndRetried() async throws {
     let waits = Mutex<[Duration]>([])
     let failing = try Flock(2, store: CacheStore()) { _, index in
       index == 1 || index == 2 ? .json("{}", status: 503) : nil
@@ -142,7 +142,7 @@ import Testing
     #expect(failing.asked.count == 4)
   }
 
-  @Test func aPageOfTheCacheAloneStaysAndNobodyIsAsked() async throws {
+  @Test func aPageWithCacheOnlyIsNotRefetched() async throws {
     let flock = try Flock(4, store: CacheStore())
     try await flock.pager().fetch()
     let pager = try flock.pager()
@@ -153,9 +153,9 @@ import Testing
     #expect(flock.asked.count == 2)
   }
 
-  // MARK: Letting go
+  // MARK: Releasing
 
-  @Test func aPagerThatIsLetGoEndsItsLoadOnTheWire() async throws {
+  @Test func releasingAPagerCancelsItsLoad() async throws {
     let gate = Gate()
     let flock = try Flock(60) { _, index in
       index == 1 ? .json(#"{"data":\#(Flock.connection(after: "2", count: 60))}"#).held(by: gate) : nil
@@ -174,7 +174,7 @@ import Testing
     #expect(flock.asked.count == 2)
   }
 
-  @Test func whatAPagerFetchesAgainByItselfEndsWithItToo() async throws {
+  @Test func releasingAPagerCancelsItsRefetch() async throws {
     let flock = try Flock(4, store: CacheStore()) { _, index in index == 1 ? .never : nil }
     var pager: Flock.Pager.Actor? = try flock.pager()
     try await pager?.fetch()
@@ -186,7 +186,7 @@ import Testing
 
   // MARK: Empty pages
 
-  @Test func emptyPagesWithEverNewCursorsEndWithAnError() async throws {
+  @Test func tooManyEmptyPagesAreAnError() async throws {
     var strategy = DynamicPagingStrategy.cursorForward(path: ["birds"], variable: "after")
     strategy.emptyPageLimit = 5
     let endless = try Flock(2) { _, index in
@@ -202,7 +202,7 @@ import Testing
     #expect(endless.asked.count == 5)
   }
 
-  @Test func someEmptyPagesAmongOthersAreGoneThrough() async throws {
+  @Test func someEmptyPagesAreSkipped() async throws {
     let flock = try Flock(2) { _, index in
       let edges = index.isMultiple(of: 4) ? #"{"cursor":"x","node":\#(Flock.bird(index))}"# : ""
       return .json(
@@ -216,7 +216,7 @@ import Testing
     #expect(flock.asked.count == 13)
   }
 
-  @Test func aPageLostDuringALoadThatIsCancelledIsFetchedAgain() async throws {
+  @Test func aPageLostDuringACanceledLoadIsRefetched() async throws {
     let flock = try Flock(6, store: CacheStore()) { variables, index in
       index == 1 ? .json(#"{"data":\#(Flock.connection(after: "2", count: 6))}"#).held(by: Gate()) : nil
     }
@@ -227,7 +227,7 @@ import Testing
     var changes = try #require(await flock.store?.changes()).makeAsyncIterator()
     try await flock.store?.evict("Bird:1")
     _ = await changes.next()
-    // The pager has the change when it tells what it lost.
+    // The pager has processed the change when it lists the loss.
     while await pager.mending.lost.isEmpty { await Task.yield() }
     await pager.cancel()
     _ = try await flock.server.request(2)
@@ -235,7 +235,7 @@ import Testing
     _ = await load.result
   }
 
-  @Test func aPageThatWasGivenOutStaleFollowsTheCache() async throws {
+  @Test func aStalePageFollowsTheCache() async throws {
     let time = Mutex<UInt32>(1000)
     let store = CacheStore(policies: CachePolicies(defaultTimeToLive: 10), clock: { time.withLock { $0 } })
     let flock = try Flock(2, store: store)

@@ -8,7 +8,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// The pager on a server that this project did not write: strawberry's Relay connections and offset lists.
+/// Pagers with Relay connections and offset lists of strawberry, a third-party server.
 @Suite(.timeLimit(.minutes(2))) struct PagerServerTests {
   private static let shelf = """
     query ($first: Int, $after: String, $last: Int, $before: String) {
@@ -27,7 +27,7 @@ import Testing
 
   private func volumes(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "Volume \($0)" } }
 
-  /// A pager that goes on from a result, through the first list that is found in it.
+  /// A pager that continues from a result, with the first pageable list in it.
   private func pager(
     _ client: GraphQLClient, _ text: String, _ variables: JSONValue
   ) async throws -> (pager: DynamicQueryPager.Actor, list: PageableList) {
@@ -44,7 +44,7 @@ import Testing
     return (DynamicQueryPager.Actor(source: client, startingWith: page, strategy: list.strategy), list)
   }
 
-  @Test func aRelayConnectionBothWaysFromTheMiddle() async throws {
+  @Test func aRelayConnectionIsLoadedInBothDirections() async throws {
     let server = try await PythonServer.start(.strawberry)
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let start = try await pager(client, Self.shelf, ["first": 9]).pager
@@ -66,7 +66,7 @@ import Testing
     ("query ($o: Int!) { taken(skip: $o, take: 6) { id title } }", "o", 8),
     ("query ($p: Int!) { pages(page: $p, perPage: 6) { total items { id title } } }", "p", 2),
   ])
-  func listsByNumbersBothWaysFromTheMiddle(_ query: String, _ variable: String, _ start: Int) async throws {
+  func offsetListsAreLoadedInBothDirections(_ query: String, _ variable: String, _ start: Int) async throws {
     let server = try await PythonServer.start(.strawberry)
     let client = GraphQLClient(url: server.url)
     let (pager, list) = try await pager(client, query, .object([(variable, JSONValue(start))]))

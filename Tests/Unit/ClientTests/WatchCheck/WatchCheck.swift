@@ -11,8 +11,8 @@ import Synchronization
 
 @testable import ApusClientCache
 
-/// A client with a cache, a server that knows four people, watches and a pager. Two watches select other
-/// fields of one list without keys.
+/// A client with a cache, a server with four people, watches and a pager. Two of the watches select different fields of
+/// a list whose objects have no keys.
 final class WatchCheck: Sendable {
   private static let schema = Schema.load(
     sdl: """
@@ -31,7 +31,8 @@ final class WatchCheck: Sendable {
     "query D { badges { name } }",
     "query E { badges { color } }",
   ]
-  /// The number of queries that share their fields; those after them take the objects without keys from one another.
+  /// The number of queries that share fields. The queries after them remove each other's objects without keys from the
+  /// cache.
   private static let sharedCount = 3
   private static let pageText =
     "query P($after: String) { tick people(first: 2, after: $after) "
@@ -44,9 +45,9 @@ final class WatchCheck: Sendable {
   private let queries: [DynamicOperation]
   private let watches: [Watched]
   private let pager: DynamicQueryPager?
-  /// Each moment of rest has a number, which all that watch show.
+  /// The number of the current state at rest, which all watches show.
   private let tick: Counter
-  /// An answer that was under way brings an older number, which is put right.
+  /// Repairs an older number that a late response wrote.
   private let keeper: Task<Void, Never>
   private let unrest = Mutex<String?>(nil)
 
@@ -90,7 +91,7 @@ final class WatchCheck: Sendable {
 
   // MARK: Changes
 
-  /// Makes changes, at the same time where there are several, and waits until all who watch have seen them.
+  /// Makes changes concurrently and waits until all watches show them.
   func make(_ changes: [WatchChange]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for change in changes { group.addTask { try await self.make(change) } }
@@ -121,8 +122,8 @@ final class WatchCheck: Sendable {
     }
   }
 
-  /// Changes that all see, until nobody asks any more. Whoever looks at an earlier change may show a later one already, so
-  /// that one is not enough.
+  /// Makes changes that all watches show until there are no more requests. One is not enough, because while an earlier
+  /// change is checked, a later one may be shown.
   private func rest() async throws {
     var count = server.requests.count
     for _ in 0..<10 {
@@ -133,7 +134,7 @@ final class WatchCheck: Sendable {
     unrest.withLock { $0 = "everybody goes on asking" }
   }
 
-  /// Who goes on showing another tick.
+  /// Returns a watch that keeps showing another number.
   private func showNextTick() async throws -> String? {
     let number = tick.withLock { number in
       number += 1
@@ -141,7 +142,7 @@ final class WatchCheck: Sendable {
     }
     truth.change { $0.tick = number }
     try await store.modify(.queryRoot) { $0["tick"] = .scalar(JSONValue(number)) }
-    // An answer that was under way may bring the number of before once more, until the keeper puts it right.
+    // A late response may bring back the previous number, until it is repaired.
     let deadline = ContinuousClock.now + .seconds(10)
     while let other = othersThan(number) {
       guard ContinuousClock.now < deadline else { return other }
@@ -150,7 +151,7 @@ final class WatchCheck: Sendable {
     return nil
   }
 
-  /// Who shows another tick.
+  /// Returns a watch that shows another number.
   private func othersThan(_ number: Int) -> String? {
     for (query, watch) in zip(queries, watches).prefix(Self.sharedCount) {
       let shown = watch.last?.data?["tick"]?.int
@@ -165,8 +166,7 @@ final class WatchCheck: Sendable {
 
   // MARK: Comparing
 
-  /// What somebody shows that the cache does not hold, and goes on showing: an answer that was under way is still put
-  /// right.
+  /// Returns a difference between a watch and the cache that persists. Late responses are repaired.
   func difference() async throws -> String? {
     if let unrest = unrest.withLock({ $0 }) { return unrest }
     let deadline = ContinuousClock.now + .seconds(5)
@@ -204,7 +204,7 @@ final class WatchCheck: Sendable {
     return nil
   }
 
-  /// Without what errors say of: a result of the server has it, the cache does not.
+  /// Removes the fields with errors, which are in a server's result but not in the cache.
   private static func comparable(_ data: JSONValue?, _ errors: [GraphQLError]) -> JSONValue {
     errors.compactMap(\.path).reduce(data ?? .null) { data, path in
       (try? data.replacing(at: path, with: .null)) ?? data
@@ -229,20 +229,20 @@ private final class Watched: Sendable {
   var last: GraphQLResult<JSONValue>? { newest.withLock { $0 } }
 }
 
-/// A number that several tasks look at.
+/// A number shared by tasks.
 private final class Counter: Sendable {
   private let number = Mutex(0)
   func withLock<Result: Sendable>(_ body: (inout Int) -> Result) -> Result { number.withLock { body(&$0) } }
 }
 
-/// What the server knows.
+/// The data of the server.
 private final class Truth: Sendable {
   struct State: Sendable {
     var tick = 0
-    /// The number of times that the badges became others.
+    /// The number of changes of the badges.
     var awards = 0
     var people = Dictionary(uniqueKeysWithValues: (1...4).map { ($0, (name: "P\($0)", likes: $0)) })
-    /// The person of whom it says what contradicts the schema.
+    /// The person whose data contradicts the schema.
     var fault: Int?
   }
 
@@ -254,14 +254,14 @@ private final class Truth: Sendable {
 
   func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
-  /// Whether it has sent these badges, all of them at one time.
+  /// Whether the server sent these badges at one time.
   static func hasSent(_ badges: JSONValue) -> Bool {
     let texts = badges.elements.map { ($0["name"] ?? $0["color"])?.string ?? "" }
     guard let awards = texts.first?.split(separator: " ").last.flatMap({ Int($0) }) else { return false }
     return texts == (0...awards % 3).map { "\($0) of \(awards)" }
   }
 
-  /// What is asked for, and nothing else: a result of the server has all that it sent.
+  /// Returns exactly the requested fields, so that a result contains everything that was sent.
   func answer(_ request: String) -> String {
     let state = state.withLock { $0 }
     func person(_ id: Int, _ fields: [Field]) -> String {

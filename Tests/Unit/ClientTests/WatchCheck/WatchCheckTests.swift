@@ -7,21 +7,21 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Watches and pagers over one cache while random things happen to it, some of them at the same time: once all is at rest,
-/// each shows what the cache holds, and nobody asks any more.
+/// Watches and pagers on one cache with random, partly concurrent changes. In the end, each shows the cached data, and
+/// there are no more requests.
 ///
 /// Set APUS_WATCH_SEED and APUS_WATCH_STEPS to repeat a run or to change its length.
 @Suite("Watches and pagers under random changes")
 struct WatchCheckTests {
   enum Server: String, CaseIterable {
-    /// With a pager among those who watch: a page stays whole as long as the cache lacks something of it.
+    /// A server with a pager among the watches. A page stays complete while the cache lacks some of it.
     case right
-    /// One whose answers contradict the schema now and then.
+    /// A server whose responses sometimes contradict the schema.
     case faulty
   }
 
-  @Test("Show what the cache holds, and come to rest", arguments: Server.allCases, [CacheKind.memory, .file])
-  func everybodyShowsWhatIsCached(server: Server, kind: CacheKind) async throws {
+  @Test("Watches show the cached data and come to rest", arguments: Server.allCases, [CacheKind.memory, .file])
+  func watchesShowTheCachedData(server: Server, kind: CacheKind) async throws {
     let seed = environment("APUS_WATCH_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let steps = environment("APUS_WATCH_STEPS") ?? 60
     print("watch check (\(server), \(kind)): APUS_WATCH_SEED=\(seed) APUS_WATCH_STEPS=\(steps)")
@@ -49,14 +49,14 @@ struct WatchCheckTests {
   private func environment(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 }
 
-/// One thing that happens, to the cache or at the server.
+/// A change of the cache or on the server.
 enum WatchChange: Sendable {
-  /// A person gets another name, at the server alone.
+  /// Renames a person on the server.
   case rename(Int)
   case like(Int)
-  /// The badges become others, at the server alone.
+  /// Changes the badges on the server.
   case award
-  /// What the server says of a person contradicts the schema, or does no more.
+  /// Makes a person's data contradict the schema, or none.
   case fault(Int?)
   case fetch(Int)
   case evict(Int)
@@ -64,7 +64,7 @@ enum WatchChange: Sendable {
   case clear
   case modify(Int, JSONValue)
   case update(Int)
-  /// A guess that is laid over the records and taken away again.
+  /// An optimistic change that is made and removed.
   case guess(Int)
 
   static func random(hasFaults: Bool, using random: inout SplitMix) -> WatchChange {
