@@ -3,8 +3,8 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// The table of `Docs/Client.md`: what each policy gives in which order when the cache holds this or that, and what is
-/// stored of which answer. A test is a row.
+/// The tables in `Docs/Client.md`: the results of each policy for each state of the cache, and what is stored of each
+/// response. Each test is a row.
 struct CacheStatesTests {
   private let query = PersonQuery(personId: "1")
   private let base = """
@@ -13,7 +13,7 @@ struct CacheStatesTests {
   private let friends = #"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}"#
   private let profile = #"{"__typename":"User","birthday":"1815-12-10","address":{"city":"London"}}"#
 
-  /// What the server answers in one piece.
+  /// The complete response in one piece.
   private var whole: ScriptedAnswer {
     .json(#"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}}}"#)
   }
@@ -32,7 +32,7 @@ struct CacheStatesTests {
       policies: CachePolicies(defaultTimeToLive: timeToLive), clock: clock)
   }
 
-  /// One run told in lines: `cache partial Ada friends=pending profile=pending`, and what ended it.
+  /// Returns a run as lines such as `cache partial Ada friends=pending profile=pending`, followed by its error.
   private func run(
     _ store: CacheStore, _ policy: CachePolicy, _ answers: [ScriptedAnswer] = [], partial: Bool = false,
     _ change: (inout RequestOptions) -> Void = { _ in }
@@ -77,7 +77,8 @@ struct CacheStatesTests {
 
   private let server = "server complete Ada R2 nowhere"
 
-  /// What every policy gives, the server being well: cacheFirst, the same with partial reads, cacheAndNetwork, cacheOnly.
+  /// Returns the results of each policy with a working server: cacheFirst, cacheFirst with partial reads,
+  /// cacheAndNetwork, cacheOnly.
   private func policies(_ store: () async throws -> CacheStore) async throws -> [[String]] {
     [
       try await run(try await store(), .cacheFirst, [whole]),
@@ -93,7 +94,7 @@ struct CacheStatesTests {
     return store
   }
 
-  // MARK: What the cache holds
+  // MARK: States of the cache
 
   @Test func withNothingCached() async throws {
     #expect(try await policies { store() } == [[server], [server], [server], ["missing [person]"]])
@@ -176,9 +177,9 @@ struct CacheStatesTests {
       try await run(try await written(bot), .cacheAndNetwork, [.json(#"{"data":\#(bot)}"#)]) == [cached, fetched])
   }
 
-  // MARK: What is stored
+  // MARK: Stored data
 
-  /// A cache that has all of the query, of an earlier answer.
+  /// A cache that contains the complete query from an earlier response.
   private func full() async throws -> CacheStore {
     let base = base.replacing("Ada", with: "Old").replacing(#""lastName":null"#, with: #""lastName":"L""#)
     let friends = friends.replacing("R2", with: "R1"), profile = profile.replacing("London", with: "Paris")
@@ -186,7 +187,7 @@ struct CacheStatesTests {
       "{\(base.dropLast()),\(friends.dropFirst().dropLast()),\(profile.dropFirst().dropLast())}}")
   }
 
-  /// What is stored of an answer is the same in an empty cache and in a full one.
+  /// The stored data must be the same in an empty and in a full cache.
   private func emptyAndFull() async throws -> [CacheStore] { [store(), try await full()] }
 
   @Test func aWholeAnswerIsStoredAtItsEnd() async throws {
@@ -233,8 +234,8 @@ struct CacheStatesTests {
     }
   }
 
-  /// The two faults that were served as clean: the one in a deferred part ended the program, the other was never asked for
-  /// again.
+  /// Such data was once returned as valid: in a deferred fragment it crashed the program, elsewhere it was never
+  /// refetched.
   @Test func whatContradictsTheSchemaIsNotStored() async throws {
     for deferred in try await emptyAndFull() {
       let parts = parts(#"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"},null]}"#, profile)

@@ -3,14 +3,15 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// What Docs/Client.md shows does what the page says. That it is the code of `DocumentedInterceptors.swift`, HouseTests hold.
+/// Tests that the code in Docs/Client.md does what the page says. HouseTests compare it with
+/// `DocumentedInterceptors.swift`.
 struct DocumentationTests {
-  @Test func theInterceptorsOfThePageDoWhatItSays() async throws {
+  @Test func theDocumentedInterceptorsWork() async throws {
     let server = try ScriptedServer([
       .json(#"{"data":{"person":null},"errors":[{"message":"no such person"}]}"#)
     ])
     let counter = ErrorCounter()
-    // Nothing listens on port 9 of this machine.
+    // Port 9 of the local machine is closed.
     let client = makeClient(url: "http://127.0.0.1:9/", fallback: server.url, counter: counter)
     var options = RequestOptions(cachePolicy: .networkOnly)
     options.context = TenantContext(tenant: "blue")

@@ -1,7 +1,7 @@
 import Apus
 import Synchronization
 
-// What Docs/Client.md shows; `DocumentationTests` of HouseTests hold that the page and this file say the same.
+// Code shown in Docs/Client.md. `DocumentationTests` of HouseTests compare the page with this file.
 
 struct TenantContext: RequestContext {
   let tenant: String

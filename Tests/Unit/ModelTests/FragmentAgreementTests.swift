@@ -2,7 +2,7 @@ import Apus
 import ApusTestSupport
 import Testing
 
-@Suite("The deferred fragments of a result do not depend on how the operation is known, nor on where its data is from")
+@Suite("Deferred fragments of models, dynamic operations and cache reads agree")
 struct FragmentAgreementTests {
   private let query = PersonQuery(personId: "1")
   private let friends = #"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}"#
@@ -41,7 +41,7 @@ struct FragmentAgreementTests {
     #expect(cached == [expected, expected])
   }
 
-  @Test("Fulfilled")
+  @Test("Fulfilled fragments agree")
   func fulfilled() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{\#(base("User"))},"hasNext":true}"#),
@@ -52,7 +52,7 @@ struct FragmentAgreementTests {
       answer, ["deferredFriends person User inline fulfilled", "profile person User Profile fulfilled"])
   }
 
-  @Test("Failed")
+  @Test("Failed fragments agree")
   func failed() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{\#(base("User"))},"hasNext":true}"#),
@@ -65,7 +65,7 @@ struct FragmentAgreementTests {
     try await check(answer, ["deferredFriends person User inline failed", "profile person User Profile fulfilled"])
   }
 
-  @Test("Inside a type case of another type")
+  @Test("Fragments in a type case of another type agree")
   func otherType() async throws {
     let data = #"{"person":{"__typename":"Bot","id":"1","firstName":"R2","lastName":null,"avatar":null}}"#
     try await check(.json(#"{"data":\#(data)}"#), [])
@@ -79,7 +79,7 @@ struct FragmentAgreementTests {
         ]), [])
   }
 
-  /// Answers a dynamic operation with and without a schema, then from the cache.
+  /// Runs a dynamic operation with and without a schema, and then from the cache.
   private func check(_ text: String, _ answer: ScriptedAnswer, _ expected: [String]) async throws {
     let schema = try GraphQLSchema(
       sdl: """
@@ -113,7 +113,7 @@ struct FragmentAgreementTests {
     .multipart([.text(#"{"data":\#(data),"hasNext":true}"#)] + more.map { .text($0) } + [.text(#"{"hasNext":false}"#)])
   }
 
-  @Test("Of another type than the object")
+  @Test("Fragments with a non-matching type condition agree")
   func ownCondition() async throws {
     try await check(
       "{ pet { __typename id ... on Dog @defer { bark } } }", parts(#"{"pet":{"__typename":"Fish","id":"1"}}"#),
@@ -130,7 +130,7 @@ struct FragmentAgreementTests {
       [])
   }
 
-  @Test("On null")
+  @Test("Fragments in a null object agree")
   func onNull() async throws {
     try await check("{ pet { id ... @defer { name } } }", parts(#"{"pet":null}"#), ["pet no type inline notExecuted"])
     try await check(
@@ -138,7 +138,7 @@ struct FragmentAgreementTests {
       ["pet Dog inline notExecuted", "pet.mate no type inline notExecuted"])
   }
 
-  @Test("Never sent")
+  @Test("Fragments that were never sent agree")
   func neverSent() async throws {
     try await check(
       "{ pet { __typename id ... on Dog { name ... @defer { bark } } } }",

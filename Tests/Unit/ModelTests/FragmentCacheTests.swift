@@ -2,7 +2,7 @@ import Apus
 import ApusTestSupport
 import Testing
 
-/// Named fragments on the record under a key, and transactions in the types of operations and fragments.
+/// Fragments on the record with a key, and typed transactions.
 struct FragmentCacheTests {
   private struct Refused: Error {}
 
@@ -45,7 +45,7 @@ struct FragmentCacheTests {
     }
   }
 
-  @Test func aFragmentAtAKeyIsSeenThroughOptimisticLayers() async throws {
+  @Test func readingAFragmentIncludesOptimisticLayers() async throws {
     let store = try await store()
     let layer = try await store.modifyOptimistically("User:1") { $0["firstName"] = .scalar("Maybe") }
     #expect(try await store.read(Names.self, key: "User:1")?.firstName == "Maybe")
@@ -53,7 +53,7 @@ struct FragmentCacheTests {
     #expect(try await store.read(Names.self, key: "User:1")?.firstName == "Ada")
   }
 
-  @Test func aTransactionHasTheTypesOfOperationsAndFragments() async throws {
+  @Test func transactionsReadAndWriteOperationsAndFragments() async throws {
     let folder = try TemporaryFolder()
     let query = query
     for cache in [InMemoryNormalizedCache(), try SQLiteNormalizedCache(path: folder.path("c"))] as [any NormalizedCache]
@@ -79,7 +79,7 @@ struct FragmentCacheTests {
     }
   }
 
-  @Test func whatAWatchSeesOfATransactionIsOneResult() async throws {
+  @Test func aWatchEmitsOneResultPerTransaction() async throws {
     let store = try await store()
     let client = GraphQLClient(url: "http://127.0.0.1:9", store: store)
     var results = client.watch(query: query, cachePolicy: .cacheOnly).makeAsyncIterator()
@@ -93,7 +93,7 @@ struct FragmentCacheTests {
     #expect(person?.asUser?.fragments.profile?.birthday?.year == 1815)
   }
 
-  @Test func fragmentsAndOperationsFromTextAreJSON() async throws {
+  @Test func dynamicFragmentsAndOperationsUseJSON() async throws {
     let store = try await store()
     let card = try DynamicFragment(text: "fragment Card on User { firstName address { city } }")
     #expect(try await store.read(card, key: "User:1") == ["firstName": "Ada", "address": ["city": "London"]])

@@ -2,7 +2,7 @@ import Apus
 import ApusTestSupport
 import Testing
 
-@Suite("Key fields that a generator adds for the cache", .timeLimit(.minutes(1)))
+@Suite("Key fields added by the generator", .timeLimit(.minutes(1)))
 struct HiddenKeyTests {
   private let names = FlockQuery<FirstNameField>()
   private let surnames = FlockQuery<LastNameField>()
@@ -15,7 +15,7 @@ struct HiddenKeyTests {
     #"{"data":{"friends":[{"__typename":"User","id":"1","first":"Ann"},{"__typename":"Bot","id":"2","first":"R2"}]}}"#
   private let one = #"{"data":{"friends":[{"__typename":"Bot","id":"2","last":"D2"}]}}"#
 
-  @Test("Two operations with other fields of one list share the records of its objects")
+  @Test("Operations with different fields of a list share its records")
   func shared() async throws {
     let server = try ScriptedServer([.json(two), .json(one)])
     let client = client(server)
@@ -29,7 +29,7 @@ struct HiddenKeyTests {
     server.stop()
   }
 
-  @Test("Two watched operations over one list come to rest, each with its fields")
+  @Test("Two watched operations on a list do not refetch endlessly")
   func watched() async throws {
     let server = try ScriptedServer([.json(two), .json(one)])
     let client = client(server)
@@ -46,7 +46,7 @@ struct HiddenKeyTests {
     server.stop()
   }
 
-  @Test("An answer without a key field is complete, and models are equal whatever their keys are")
+  @Test("A response without key fields is complete, and models are compared without them")
   func withoutKeys() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"friends":[{"__typename":"User","first":"Ann"}]}}"#), .json(two)])
     let client = client(server)
@@ -67,8 +67,8 @@ protocol FlockField: Sendable {
 enum FirstNameField: FlockField { static let name = "first" }
 enum LastNameField: FlockField { static let name = "last" }
 
-/// `{ friends { first } }` or `{ friends { last } }`, as a generator makes them: nothing but the cache reads the keys. The
-/// type `User` has its own key; that of `Bot` is written as the key of one of several types.
+/// `{ friends { first } }` or `{ friends { last } }`, as generated: only the cache reads the key fields. The type
+/// `User` has its own key; that of `Bot` is declared for one of several types.
 struct FlockQuery<Field: FlockField>: GraphQLQuery {
   static var operationName: String { "FlockQuery" }
   static var operationDocument: OperationDocument {

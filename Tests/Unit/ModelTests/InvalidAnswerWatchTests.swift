@@ -2,13 +2,13 @@ import Apus
 import ApusTestSupport
 import Testing
 
-/// A watch whose server goes on sending what contradicts the schema: what is right is shown, each loss is asked for once,
-/// and the result tells what is missing and why.
+/// Watches whose server keeps sending data that contradicts the schema. Valid data is emitted with the missing paths,
+/// and each loss is refetched once.
 struct InvalidAnswerWatchTests {
   private typealias Results = GraphQLClient.Results<PersonQuery.Data>.AsyncIterator
   private let query = PersonQuery(personId: "1")
 
-  /// An answer with a field of the person in another form.
+  /// A response in which a field of the person has another value.
   private func answer(_ field: String = "", _ value: String = "") -> ScriptedAnswer {
     var fields = [
       ("__typename", #""User""#), ("id", #""1""#), ("firstName", #""Ada""#), ("lastName", "null"), ("avatar", "null"),
@@ -26,8 +26,8 @@ struct InvalidAnswerWatchTests {
     return "\(result.source.rawValue) \(result.response.rawValue) \(name)\(told)"
   }
 
-  /// Watches a server with these answers. Waiting before a request would not change an answer that contradicts the schema, so
-  /// `sleep` fails the test. A test that can end during a request passes its own: its server ends with it.
+  /// Watches a server with these responses. A delay before a request would not help against invalid data, so `sleep`
+  /// fails the test. A test that may end during a request passes its own, because its server ends with it.
   private func watch(
     _ answers: [ScriptedAnswer],
     sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in
@@ -42,7 +42,7 @@ struct InvalidAnswerWatchTests {
     return (results.makeAsyncIterator(), store, server)
   }
 
-  @Test func aFieldThatMayBeNullIsMissedAloneAndNotAskedForAgain() async throws {
+  @Test func anInvalidNullableFieldIsMissingAndNotRefetched() async throws {
     var (results, store, server) = try watch([answer("lastName", "7")])
     #expect(try await next(&results) == "server complete Ada - (person.lastName)")
     try await store.modify("User:1") { $0["firstName"] = .scalar("Augusta") }
@@ -56,7 +56,7 @@ struct InvalidAnswerWatchTests {
     }
   }
 
-  @Test func aFieldThatMayNotBeNullTakesTheModelAndIsAskedForOncePerLoss() async throws {
+  @Test func anInvalidNonNullFieldRemovesTheModelAndIsRefetchedOncePerLoss() async throws {
     var (results, store, server) = try watch([answer(), answer("firstName", "null")])
     #expect(try await next(&results) == "server complete Ada -")
     for count in 2...4 {
@@ -64,7 +64,7 @@ struct InvalidAnswerWatchTests {
       #expect(try await next(&results) == "cache partial nothing")
       #expect(try await next(&results) == "server complete nothing (person.firstName)")
       #expect(server.requests.count == count)
-      // What changes beside it is no loss: the result comes again, and tells what is missing still.
+      // Other changes are not a loss: the result is emitted again with the missing paths.
       try await store.modify("User:1") { $0["lastName"] = .scalar(JSONValue("change \(count)")) }
       #expect(try await next(&results) == "cache partial nothing (person.firstName)")
       #expect(server.requests.count == count)
@@ -74,7 +74,7 @@ struct InvalidAnswerWatchTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test func whatIsWrongInTheCacheIsAskedForOnce() async throws {
+  @Test func invalidCachedDataIsRefetchedOnce() async throws {
     var (results, store, server) = try watch([answer(), answer("firstName", "7")])
     #expect(try await next(&results) == "server complete Ada -")
     try await store.modify("User:1") { $0["firstName"] = .scalar(7) }
@@ -85,7 +85,7 @@ struct InvalidAnswerWatchTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func whatIsWrongInACachedDeferredPartIsAskedForOnce() async throws {
+  @Test func invalidDataInACachedFragmentIsRefetchedOnce() async throws {
     var (results, store, server) = try watch([answer(), answer("friends", "7")])
     #expect(try await next(&results) == "server complete Ada -")
     try await store.modify("User:1") { $0["friends"] = .scalar(7) }
@@ -97,7 +97,7 @@ struct InvalidAnswerWatchTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func twoWatchesOfOneBadServerComeToRest() async throws {
+  @Test func twoWatchesOfAnInvalidResponseStopRefetching() async throws {
     var (results, store, server) = try watch([answer("firstName", "7")], sleep: { _ in })
     #expect(try await next(&results) == "server complete nothing (person.firstName)")
     var options = RequestOptions()
@@ -108,11 +108,11 @@ struct InvalidAnswerWatchTests {
     .makeAsyncIterator()
     #expect(try await next(&others) == "server complete nothing (person.firstName)")
     try await store.evict("User:1")
-    // The last thing that both tell is what somebody does.
+    // The last result of both is for this change.
     try await store.modify("User:1") { $0["lastName"] = .scalar("Lovelace") }
     while try await results.next()?.changedKeys.contains("User:1.lastName") == false {}
     while try await others.next()?.changedKeys.contains("User:1.lastName") == false {}
-    // Each asked at the start, for what was evicted, and for what the other's answer left of it.
+    // Each fetched at the start, after the eviction, and after the other's response.
     #expect(server.requests.count <= 6)
   }
 }

@@ -2,7 +2,7 @@ import Apus
 import ApusTestSupport
 import Testing
 
-@Suite("NaN and infinity are refused where they would be sent or stored")
+@Suite("NaN and infinity")
 struct NonFiniteTests {
   private static let numbers = [Double.nan, .infinity, -.infinity]
 
@@ -23,7 +23,7 @@ struct NonFiniteTests {
     }
   }
 
-  @Test("In variables, of every kind of operation", arguments: numbers)
+  @Test("NaN and infinity in variables are errors for every operation type", arguments: numbers)
   func variables(number: Double) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"measure":1}}"#)])
     let client = GraphQLClient(url: server.url, store: CacheStore())
@@ -56,7 +56,7 @@ struct NonFiniteTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("In the cache, by every way into it, and a model with one can be read", arguments: numbers)
+  @Test("NaN and infinity cannot be written to the cache", arguments: numbers)
   func cache(number: Double) async throws {
     let store = CacheStore()
     let data = MeasureQuery.Data(measure: number)
@@ -76,7 +76,7 @@ struct NonFiniteTests {
     #expect(try await store.read(operation) == ["measure": 1])
   }
 
-  @Test("In a function that changes a record: nothing is changed then, by none of the steps", arguments: numbers)
+  @Test("NaN and infinity in a record update change nothing", arguments: numbers)
   func modification(number: Double) async throws {
     let folder = try TemporaryFolder()
     let caches: [any NormalizedCache] = [
@@ -104,7 +104,7 @@ struct NonFiniteTests {
       }
       #expect(try await store.read(operation) == ["measure": 1])
       #expect(try await store.record(.queryRoot)?.fields.map(\.key) == ["measure"])
-      // A null that replaces it in the same function is stored.
+      // A null that replaces the value in the same function is stored.
       try await store.modify(.queryRoot) { draft in
         draft["measure"] = .scalar(JSONValue(number))
         draft["measure"] = .scalar(.null)
@@ -117,7 +117,7 @@ struct NonFiniteTests {
     await #expect(throws: CacheImportError.self) { try await CacheStore().importRecords(export) }
   }
 
-  @Test("In the optimistic data of a mutation")
+  @Test("NaN and infinity in optimistic data are an error")
   func optimistic() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"measure":1}}"#)])
     let client = GraphQLClient(url: server.url, store: CacheStore())
@@ -130,7 +130,7 @@ struct NonFiniteTests {
     }
   }
 
-  @Test("JSON text has null in their place")
+  @Test("NaN and infinity are printed as null")
   func text() {
     #expect(JSONValue.array(Self.numbers.map { JSONValue($0) }).description == "[null,null,null]")
     #expect(Self.numbers.allSatisfy { JSONValue($0) == .null && JSONValue($0).isNull })

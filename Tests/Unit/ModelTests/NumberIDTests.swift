@@ -2,7 +2,7 @@ import Apus
 import ApusTestSupport
 import Testing
 
-/// A server may send an ID as an integer (specification, section 3.5.5): models read it as text, wherever it comes from.
+/// IDs that a server sends as integers (specification, section 3.5.5). Models always have them as strings.
 struct NumberIDTests {
   private let query = PersonQuery(personId: "1")
   private let base = """
@@ -38,7 +38,7 @@ struct NumberIDTests {
     return results
   }
 
-  @Test func eachPartGivesIDsAsText() async throws {
+  @Test func idsInEachPayloadAreStrings() async throws {
     let results = try await fetch(parts)
     #expect(results.map { $0.data?.person.id } == ["1", "1", "1"])
     #expect(results.map(\.errors.count) == [0, 0, 0])
@@ -46,7 +46,7 @@ struct NumberIDTests {
     #expect(friends == [nil, ["-2", "3"], ["-2", "3"]])
   }
 
-  @Test func theCacheGivesTheSameAsTheServer() async throws {
+  @Test func cachedAndFetchedModelsAreEqual() async throws {
     let store = store()
     let fromServer = try await fetch(parts, store).last?.data
     let fromCache = try await fetch(.never, store).map(\.data)
@@ -56,7 +56,7 @@ struct NumberIDTests {
     #expect(try await store.record("User:1")?[field: "id"] == .scalar(1), "kept as it was sent")
   }
 
-  @Test func aFetchedModelEqualsOneFromItsInitializer() async throws {
+  @Test func aFetchedModelEqualsAnInitializedOne() async throws {
     let user = PersonQuery.Data.Person.AsUser(
       id: "1", firstName: "Ada", email: "a@b.c",
       deferredFriends: .init(friends: [
@@ -69,14 +69,14 @@ struct NumberIDTests {
   }
 
   @Test(arguments: ["123456789012345678901234567890", "0", "-7"])
-  func anIntegerOfAnySizeIsAnID(id: String) async throws {
+  func integersOfAnySizeAreIDs(id: String) async throws {
     let result = try await fetch(whole(id: id)).last
     #expect(result?.data?.person.id == id)
     #expect(result?.errors.isEmpty == true)
   }
 
   @Test(arguments: ["1.5", "1e3", "true", "[1]"])
-  func whatIsNoIntegerIsNoID(id: String) async throws {
+  func otherNumbersAreNotIDs(id: String) async throws {
     let store = store()
     let result = try await fetch(whole(id: id), store).last
     #expect(result?.data == nil)
@@ -84,19 +84,19 @@ struct NumberIDTests {
     #expect(try await store.read(query) == nil)
   }
 
-  @Test func aNumberIsNoText() async throws {
+  @Test func aNumberIsNotAString() async throws {
     let answer = ScriptedAnswer.json(
       #"{"data":{"person":{"__typename":"Bot","id":1,"firstName":2,"lastName":null,"avatar":null}}}"#)
     let result = try await fetch(answer).last
     #expect(result?.errors.map(\.path) == [["person", "firstName"]])
   }
 
-  @Test func aWatchDoesNotGiveTheSameTwice() async throws {
+  @Test func aWatchDoesNotRepeatAResult() async throws {
     let store = store()
     let server = try ScriptedServer([whole()])
     var results = GraphQLClient(url: server.url, store: store).watch(query: query).makeAsyncIterator()
     #expect(try await results.next()?.data?.person.firstName == "Ada")
-    // What is not asked for changes nothing: the next result is the one for the name.
+    // An unselected field has no effect: the next result is that for the name.
     try await store.modify("User:1") { $0["age"] = .scalar(3) }
     try await store.modify("User:1") { $0["firstName"] = .scalar("Augusta") }
     let next = try await results.next()
@@ -104,7 +104,7 @@ struct NumberIDTests {
     #expect(next?.data?.person.id == "1")
   }
 
-  @Test func anUpdateWritesOnlyWhatItMadeAnother() async throws {
+  @Test func anUpdateWritesOnlyChangedFields() async throws {
     let store = store()
     _ = try await fetch(whole(), store)
     let changed = try await store.update(RenamePerson(personId: "1")) { data in

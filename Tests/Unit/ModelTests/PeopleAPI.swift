@@ -1,6 +1,6 @@
 import Apus
 
-/// The schema of these tests, as a generator would describe it.
+/// The schema of these tests, as a generator would write it.
 enum PeopleAPI {
   typealias ID = String
 

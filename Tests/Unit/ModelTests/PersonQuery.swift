@@ -1,7 +1,7 @@
 import Apus
 
-/// The operation of the `@defer` guide, with what else a generator makes of a document: a named fragment, a type case,
-/// an alias, arguments, conditions, and two deferred fragments, of which one is inline and one is named.
+/// The operation of the `@defer` guide with further constructs: a fragment, a type case, an alias, arguments,
+/// conditions, and two deferred fragments, one inline and one named.
 struct PersonQuery: GraphQLQuery {
   static let operationName = "PersonQuery"
   static let operationDocument = OperationDocument(
@@ -74,7 +74,7 @@ struct PersonQuery: GraphQLQuery {
         var names: Names { _toFragment() }
       }
 
-      /// What is selected on a `User` beside the person's own fields.
+      /// The fields selected on `User` in addition to those of the person.
       struct AsUser: PeopleInlineFragment {
         typealias RootEntityType = Person
         let __data: DataDict

@@ -1,9 +1,9 @@
 import Apus
 import Testing
 
-/// What a model says of a response, read field by field.
+/// Reading models of responses.
 struct SelectionSetTests {
-  @Test("Models with equal custom scalars are equal, however the scalars are written")
+  @Test("Models are equal if their custom scalars are, in any notation")
   func equalScalars() throws {
     let made = ["1815", "1815-12-10", "1816"].map { year in
       Profile(
@@ -33,7 +33,7 @@ struct SelectionSetTests {
     #expect(person.__objectType == PeopleAPI.Objects.User)
   }
 
-  @Test func aTypeCaseIsThereForItsTypesAlone() throws {
+  @Test func aTypeCaseIsNilForOtherTypes() throws {
     #expect(try data(user).person.asUser?.email == "a@b.c")
     let bot = try data(#"{"person":{"__typename":"Bot","id":"2","firstName":"R2","lastName":null}}"#)
     #expect(bot.person.asUser == nil)
@@ -49,7 +49,7 @@ struct SelectionSetTests {
     #expect(GraphQLEnum<PeopleAPI.Mood>(rawValue: "SAD") == .sad)
   }
 
-  @Test func aDeferredFragmentIsPendingUntilItsFieldsAreThere() throws {
+  @Test func aDeferredFragmentIsPendingUntilItsFieldsArrive() throws {
     let pending = try data(user).person.asUser?.fragments
     #expect(pending?.$deferredFriends == .pending)
     #expect(pending?.deferredFriends == nil)
@@ -75,7 +75,7 @@ struct SelectionSetTests {
     if case .pending = result.data?.person.asUser?.fragments.$deferredFriends {} else { Issue.record("not pending") }
   }
 
-  @Test func modelsMadeByHandReadAsThoseOfAResponse() throws {
+  @Test func initializedModelsReadLikeFetchedOnes() throws {
     let friend = PersonQuery.Data.Person.AsUser.DeferredFriends.Friend(__typename: "Bot", id: "2", firstName: "R2")
     let user = PersonQuery.Data.Person.AsUser(
       id: "1", firstName: "Ada", email: "a@b.c", deferredFriends: .init(friends: [friend]))
@@ -93,7 +93,7 @@ struct SelectionSetTests {
     #expect(whole.fragments.profile?.birthday?.year == 1815)
   }
 
-  @Test func ofADeferredFragmentOfAnotherModelOnlyItsOwnFieldsAreTaken() {
+  @Test func aDeferredFragmentOfAnotherModelContributesOnlyItsFields() {
     let friend = PersonQuery.Data.Person.AsUser.DeferredFriends.Friend(__typename: "Bot", id: "2", firstName: "R2")
     let ada = PersonQuery.Data.Person.AsUser(
       id: "1", firstName: "Ada", lastName: "Lovelace", email: "a@b.c", deferredFriends: .init(friends: [friend]))
@@ -103,8 +103,8 @@ struct SelectionSetTests {
     #expect(grace.fragments.deferredFriends?.friends == [friend])
   }
 
-  /// A property of every model with that name would be found before a field that may be null.
-  @Test func aFieldCalledDescriptionIsTheField() throws {
+  /// An extension property with this name would hide an optional field.
+  @Test func aFieldNamedDescriptionIsReadable() throws {
     let note = Note(_dataDict: DataDict(Note.self, typename: "User", "description", [Optional("short")]))
     #expect(note.description == "short")
   }
@@ -117,7 +117,7 @@ struct SelectionSetTests {
     var description: String? { __data["description"] }
   }
 
-  @Test func changingACopyLeavesTheOriginal() throws {
+  @Test func changingACopyDoesNotChangeTheOriginal() throws {
     let before = RenamePerson(personId: "1").makeData(
       from: ResponseData(try JSONValue(parsing: #"{"person":{"__typename":"User","id":"1","firstName":"Ada"}}"#)))
     var after = before
@@ -129,7 +129,7 @@ struct SelectionSetTests {
     #expect("\(after)" == #"{"person":null}"#)
   }
 
-  @Test func variablesKeepTheirOrderAndLeaveOutWhatIsNone() {
+  @Test func variablesKeepTheirOrderAndOmitAbsentValues() {
     #expect(PersonQuery(personId: "1", size: .null).variables.description == #"{"personId":"1","size":null}"#)
     var filter = PeopleAPI.PersonFilter(name: "A", ids: ["1", "2"])
     #expect(filter.__data.json.description == #"{"name":"A","ids":["1","2"]}"#)
@@ -138,7 +138,7 @@ struct SelectionSetTests {
     #expect(PeopleAPI.PersonBy.filter(filter)._input?.description == #"{"filter":{"ids":[]}}"#)
   }
 
-  @Test func theDocumentIsTheOperationAndItsFragments() {
+  @Test func theDocumentContainsTheOperationAndItsFragments() {
     let compiled = PersonQuery(personId: "1").compiled
     #expect(compiled === PersonQuery(personId: "2").compiled)
     #expect(compiled.documentText.hasSuffix("fragment Profile on User { __typename birthday address { city } }"))
@@ -146,7 +146,7 @@ struct SelectionSetTests {
     #expect(compiled.rootTypeName == "Query")
   }
 
-  @Test func aModelFromItsInitializerEqualsTheFetchedOne() throws {
+  @Test func anInitializedModelEqualsAFetchedOne() throws {
     let friend = PersonQuery.Data.Person.AsUser.DeferredFriends.Friend(__typename: "Bot", id: "2", firstName: "R2")
     let made = PersonQuery.Data(
       person: PersonQuery.Data.Person.AsUser(

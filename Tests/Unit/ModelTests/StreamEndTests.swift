@@ -3,7 +3,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-@Suite("Streams end with the task that reads them, or with their owner", .timeLimit(.minutes(1)))
+@Suite("Ends of streams", .timeLimit(.minutes(1)))
 struct StreamEndTests {
   private let answer = ScriptedAnswer.json(
     #"{"data":{"person":{"__typename":"Bot","id":"1","firstName":"R2","lastName":null,"avatar":null}}}"#)
@@ -30,7 +30,7 @@ struct StreamEndTests {
     #expect(failures.isEmpty, "\(failures)")
   }
 
-  @Test("The changes of a cache end with it")
+  @Test("The stream of cache changes ends with the cache")
   func changes() async throws {
     var store: CacheStore? = CacheStore()
     let changes = await store?.changes()
@@ -41,7 +41,7 @@ struct StreamEndTests {
     #expect(count == 1)
   }
 
-  @Test("The states of a subscription end with its monitor")
+  @Test("The stream of subscription states ends with the monitor")
   func states() async throws {
     var monitor: RequestMonitor? = RequestMonitor()
     let states = try #require(monitor?.subscriptionStates)
@@ -51,7 +51,7 @@ struct StreamEndTests {
     #expect(seen == [])
   }
 
-  @Test("A subscription that fails before it has a connection has a last state")
+  @Test("A subscription that fails before connecting has a final state")
   func failedSubscription() async throws {
     struct NoToken: Error {}
     var features = RequestFeatures()
@@ -69,7 +69,7 @@ struct StreamEndTests {
     #expect(seen == [.finished])
   }
 
-  @Test("An interceptor provider with an error interceptor of its own keeps the fallback of networkFirst")
+  @Test("A custom error interceptor does not replace the cache fallback of networkFirst")
   func fallback() async throws {
     let store = CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self))
     let server = try ScriptedServer([answer, .raw([.close])])

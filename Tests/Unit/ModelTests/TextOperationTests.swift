@@ -2,7 +2,7 @@ import Apus
 import ApusTestSupport
 import Testing
 
-/// Operations from text, with and without a schema, and what is wrong with them.
+/// Operations from source text, with and without a schema, and their errors.
 struct TextOperationTests {
   private static let sdl = """
     type Query @fieldPolicy(forField: "user", keyArgs: "login") { user(login: String!, size: Int = 3): User }
@@ -25,7 +25,7 @@ struct TextOperationTests {
     return problems.map(\.description)
   }
 
-  @Test func whatIsWrongIsToldWithItsPlace() throws {
+  @Test func errorsHaveLocations() throws {
     let schema = try GraphQLSchema(sdl: Self.sdl)
     guard case .syntax(_, let line, let column)? = problems("{\n  user(\n}") else {
       Issue.record("no syntax error")
@@ -46,7 +46,7 @@ struct TextOperationTests {
     #expect(throws: CompileError.unknownFragment("B")) { try DynamicFragment(text: "fragment A on T { ...B }") }
   }
 
-  @Test func textOfEachKindIsRun() async throws {
+  @Test func operationsOfEachTypeRunFromText() async throws {
     let server = try ScriptedServer([
       .json(#"{"data":{"user":{"__typename":"User","login":"ada","name":"Ada"}}}"#),
       .json(#"{"data":{"rename":{"__typename":"User","login":"ada","name":"Eve"}}}"#),
@@ -66,7 +66,7 @@ struct TextOperationTests {
     for try await result in try client.run("mutation { rename(login: \"ada\") { name } }", schema: schema) {
       found.append(result.data?["rename"]?["name"])
     }
-    // By its key argument another field of the same arguments leads to the record.
+    // The key argument finds the record through another field.
     let other = "query Other { user(size: 9, login: \"ada\") { name } }"
     for try await result in try client.run(other, schema: schema, cachePolicy: .cacheOnly) {
       found.append(result.data?["user"]?["name"])
@@ -76,13 +76,13 @@ struct TextOperationTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func aServersSchemaIsAskedFor() async throws {
+  @Test func theSchemaIsFetchedByIntrospection() async throws {
     let server = try ScriptedServer([.json(#"{"errors":[{"message":"introspection is disabled"}]}"#)])
     await #expect(throws: GraphQLClientError.self) { try await GraphQLClient(url: server.url).schema() }
   }
 }
 
-/// Field policies that models carry.
+/// Field policies declared by models.
 struct DeclaredPolicyTests {
   private enum Metadata: SchemaMetadata {
     static func objectType(named typename: String) -> ObjectType? { PeopleAPI.Metadata.objectType(named: typename) }
@@ -91,7 +91,7 @@ struct DeclaredPolicyTests {
     ]
   }
 
-  @Test func whatTheSchemaDeclaresCountsForAnApplication() async throws {
+  @Test func policiesOfTheSchemaAreAddedToThoseOfTheApplication() async throws {
     var policies = CachePolicies(
       fields: ["Query.person": FieldPolicy(timeToLive: 9)], timeToLive: ["User": 5])
     policies.adopt(Metadata.self)

@@ -2,7 +2,7 @@ import Apus
 import ApusTestSupport
 import Testing
 
-/// The cache in an operation's own types: written from models, changed by local mutations, covered by optimistic answers.
+/// Typed access to the cache: models, local mutations and optimistic data.
 struct TypedCacheTests {
   private let query = PersonQuery(personId: "1")
 
@@ -16,7 +16,7 @@ struct TypedCacheTests {
 
   private func store() -> CacheStore { CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self)) }
 
-  @Test func whatAnInitializerMadeIsWrittenAndReadBack() async throws {
+  @Test func anInitializedModelIsWrittenAndRead() async throws {
     let store = store()
     #expect(try await store.read(query) == nil)
     let changed = try await store.write(ada(), for: query)
@@ -27,20 +27,20 @@ struct TypedCacheTests {
     #expect(read.person.asUser?.fragments.profile?.address?.city == "London")
   }
 
-  @Test func aDataDictionaryIsWrittenToo() async throws {
+  @Test func aDataDictionaryIsWritten() async throws {
     let store = store()
     try await store.write(ada("Lovelace").__data, for: query)
     #expect(try await store.read(query)?.person.firstName == "Lovelace")
   }
 
-  @Test func withoutItsDeferredPartsItIsNotWhole() async throws {
+  @Test func dataWithoutItsDeferredFragmentsIsIncomplete() async throws {
     let store = store()
     let user = PersonQuery.Data.Person.AsUser(id: "1", firstName: "Ada", email: "a@b.c")
     try await store.write(PersonQuery.Data(person: .init(_dataDict: user.__data)), for: query)
     #expect(try await store.read(query) == nil)
   }
 
-  @Test func aLocalMutationChangesWhatTheQuerySees() async throws {
+  @Test func aLocalMutationChangesTheDataOfAQuery() async throws {
     let store = store()
     try await store.write(ada(), for: query)
     var changes = await store.changes().makeAsyncIterator()
@@ -51,7 +51,7 @@ struct TypedCacheTests {
     #expect(nothing.isEmpty)
   }
 
-  @Test func whatTheCacheGivesEqualsWhatAnInitializerMade() async throws {
+  @Test func aCachedModelEqualsAnInitializedOne() async throws {
     let store = store()
     try await store.write(ada(), for: query)
     #expect(try await store.read(query) == ada())
@@ -62,7 +62,7 @@ struct TypedCacheTests {
     #expect(results != [ada(city: nil)])
   }
 
-  @Test func of200UpdatesAtOnceNoneIsLost() async throws {
+  @Test func noneOf200ConcurrentUpdatesIsLost() async throws {
     let store = store()
     try await store.write(ada(""), for: query)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -74,8 +74,8 @@ struct TypedCacheTests {
     #expect(try await store.read(query)?.person.firstName.count == 200)
   }
 
-  /// Reads through models and as raw JSON agree, whatever stands in the cache, and no content of it ends the program.
-  @Test func whateverTheCacheHoldsAModelReadsWhatItsTypesSay() async throws {
+  /// Reads of models and of raw JSON agree for any content of the cache, which must not crash the program.
+  @Test func modelsReadOnlyDataOfTheirTypesFromRandomCaches() async throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     print("contents: seed \(seed)")
     var random = SplitMix(seed: seed)
@@ -98,7 +98,7 @@ struct TypedCacheTests {
       let raw = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
       let model = try await store.read(query)
       #expect((model == nil) == !raw.isComplete, "round \(round): \(raw.data?.description ?? "nothing")")
-      // What the cache has as a number where an ID belongs, a model has as text.
+      // A numeric ID in the cache is a string in a model.
       let expected = raw.data?.description.replacing(#""id":7"#, with: #""id":"7""#)
       if let model { #expect(model.__data.json.description == expected) }
       let options = RequestOptions(cachePolicy: .cacheOnly, allowsPartialReads: true)

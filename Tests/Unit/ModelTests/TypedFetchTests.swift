@@ -2,9 +2,9 @@ import Apus
 import ApusTestSupport
 import Testing
 
-/// Typed operations end to end: a server's bytes in, models and the states of their fragments out.
+/// Typed operations from the bytes of the server to models and their fragments' states.
 struct TypedFetchTests {
-  /// One run told in lines: `partial Ada friends=pending profile=pending`, errors behind it, and what ended it.
+  /// Returns a run as lines such as `partial Ada friends=pending profile=pending`, with errors.
   private func run(
     _ answers: [ScriptedAnswer], _ query: PersonQuery = PersonQuery(personId: "1"), store: CacheStore? = nil,
     policy: CachePolicy = .networkOnly
@@ -51,7 +51,7 @@ struct TypedFetchTests {
   private let friends = #"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}"#
   private let profile = #"{"__typename":"User","birthday":"1815-12-10","address":{"city":"London"}}"#
 
-  @Test func formatADeliversFragmentsOneAfterTheOther() async throws {
+  @Test func fragmentsOfThe2022FormatAreDeliveredInOrder() async throws {
     let lines = try await run([
       .multipart([
         .text(#"{"data":{\#(base)},"hasNext":true}"#),
@@ -67,7 +67,7 @@ struct TypedFetchTests {
       ])
   }
 
-  @Test func formatBDeliversFragmentsAndTellsThoseThatFailed() async throws {
+  @Test func fragmentsOfTheV02FormatAreDeliveredOrFail() async throws {
     let lines = try await run([
       .multipart(
         specification: "incrementalSpec=v0.2",
@@ -88,14 +88,14 @@ struct TypedFetchTests {
       ])
   }
 
-  @Test func aFragmentThatIsNotDeferredIsFulfilledAtOnce() async throws {
+  @Test func aFragmentInTheInitialResultIsFulfilled() async throws {
     let answer = ScriptedAnswer.json(#"{"data":{\#(base.dropLast()),"friends":[],"birthday":null,"address":null}}}"#)
     #expect(
       try await run([answer], PersonQuery(personId: "1", later: false)) == ["complete Ada friends=[] profile=nowhere"])
     #expect(try await run([answer]) == ["complete Ada friends=[] profile=nowhere"])
   }
 
-  @Test func aFragmentWhoseConnectionIsCutHasFailed() async throws {
+  @Test func aLostConnectionFailsPendingFragments() async throws {
     let lines = try await run([
       .multipart(framing: .untilClose, [.text(#"{"data":{\#(base)},"hasNext":true}"#), .close, .text("{}")])
     ])
@@ -106,14 +106,14 @@ struct TypedFetchTests {
         "partial Ada friends=failed: the response broke off before this part arrived profile=failed") == true)
   }
 
-  @Test func nullForANonNullFieldBubblesAndIsToldWithItsPath() async throws {
+  @Test func nullInANonNullFieldPropagatesAndIsReportedWithItsPath() async throws {
     let lines = try await run([
       .json(#"{"data":{"person":{"__typename":"Bot","id":"2","firstName":null,"lastName":null,"avatar":null}}}"#)
     ])
     #expect(lines == [#"complete no data ("person.firstName" is null, although its type String! has no null)"#])
   }
 
-  @Test func aWrongTypeInADeferredFragmentFailsTheFragmentAlone() async throws {
+  @Test func aWrongTypeInADeferredFragmentFailsOnlyThatFragment() async throws {
     let broken = #"{"friends":[{"__typename":"Bot","id":"2","firstName":7}]}"#
     let lines = try await run([
       .multipart([
@@ -129,7 +129,7 @@ struct TypedFetchTests {
     #expect(lines.last == "complete Ada friends=failed: \(error) profile=London (\(error))")
   }
 
-  @Test func aDeferredFragmentThatComesWithoutOneOfItsFieldsHasFailed() async throws {
+  @Test func aDeferredFragmentWithoutOneOfItsFieldsFails() async throws {
     let lines = try await run([
       .multipart([
         .text(#"{"data":{\#(base)},"hasNext":true}"#),
@@ -143,7 +143,7 @@ struct TypedFetchTests {
     #expect(lines.last?.contains("friends=failed: \"person.friends[0].__typename\" is missing") == true)
   }
 
-  @Test func aScalarOfTheApplicationsOwnIsCheckedWhenItArrives() async throws {
+  @Test func customScalarsAreCheckedOnArrival() async throws {
     let answer = ScriptedAnswer.json(
       #"{"data":{\#(base.dropLast()),"friends":[],"birthday":"soon","address":{"city":"Rome"}}}}"#)
     #expect(
@@ -152,14 +152,14 @@ struct TypedFetchTests {
       ])
   }
 
-  @Test func anObjectTypeThatTheSchemaGotLaterIsToldAndKept() async throws {
+  @Test func anUnknownObjectTypeIsReportedAndKept() async throws {
     let lines = try await run([
       .json(#"{"data":{"person":{"__typename":"Alien","id":"3","firstName":"E.","lastName":"T.","avatar":null}}}"#)
     ])
     #expect(lines == [#"complete E. ("person" is of type Alien, which is no Bot, User)"#])
   }
 
-  @Test func theCacheGivesAllFragmentsInItsFirstResult() async throws {
+  @Test func theFirstResultOfTheCacheContainsAllFragments() async throws {
     let store = CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self))
     let whole = ScriptedAnswer.multipart([
       .text(#"{"data":{\#(base)},"hasNext":true}"#),
@@ -176,7 +176,7 @@ struct TypedFetchTests {
     #expect(try await store.record("User:1") != nil)
   }
 
-  @Test func aCachedBaseWithoutItsFragmentsReadsAsPartial() async throws {
+  @Test func aCachedInitialResultWithoutFragmentsIsPartial() async throws {
     let store = CacheStore()
     let query = PersonQuery(personId: "1")
     try await store.write(
@@ -187,7 +187,7 @@ struct TypedFetchTests {
         == ["partial cached Ada friends=pending profile=pending"])
   }
 
-  @Test func cancellingTheConsumerClosesTheConnection() async throws {
+  @Test func cancelingTheReaderClosesTheConnection() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{\#(base)},"hasNext":true}"#), .hold(Gate())])
     ])
