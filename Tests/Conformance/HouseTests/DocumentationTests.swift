@@ -2,34 +2,38 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What the pages show is code that is compiled, and what they name is there.
+/// The code of the pages compiles, and the names and links in them exist.
 struct DocumentationTests {
-  /// A page whose first snippet imports something is a program, which `CodeGenerationTests` compile. The snippets of all
-  /// others stand, to the letter, in a source of the tests.
-  @Test func everySnippetIsCompiled() throws {
+  /// The Swift sources of the tests, without those of separate packages.
+  private static func testSources() throws -> [String] {
     let folder = Checkout.root + "/Tests"
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    let sources = try names.filter {
+    return try names.filter {
       $0.hasSuffix(".swift") && !$0.contains("/.") && !["Fuzzing/", "Benchmarks/"].contains(where: $0.hasPrefix)
     }
     .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+  }
+
+  /// `CodeGenerationTests` compile a page whose first snippet has an import. The snippets of other pages are copies of test
+  /// sources.
+  @Test func `every Swift snippet of a page is compiled`() throws {
+    let sources = try Self.testSources()
     let pages = try MarkdownPage.all.filter { !$0.snippets.isEmpty }
     #expect(pages.count > 4)
     for page in pages where !page.isProgram {
       for snippet in page.snippets {
-        let isThere = sources.contains { $0.contains(snippet) }
-        #expect(isThere, "\(page.path) shows what is compiled nowhere:\n\(snippet)")
+        let isCompiled = sources.contains { $0.contains(snippet) }
+        #expect(isCompiled, "\(page.path) has a snippet that no test source contains:\n\(snippet)")
       }
     }
   }
 
-  /// The second column of its tables has our names, as the list of what is public has them.
-  @Test func theNamesForThoseWhoComeFromElsewhereAreThere() throws {
+  @Test func `the names in the second column of FromApollo are public`() throws {
     let names = try PublicAPI().names
     let shown = try MarkdownPage("Docs/FromApollo.md").code(inColumn: 1)
     #expect(shown.count > 80)
     let unknown = shown.filter { !names.contains($0) }
-    #expect(unknown.isEmpty, "Docs/FromApollo.md names what is not public: \(unknown.joined(separator: ", "))")
+    #expect(unknown.isEmpty, "Docs/FromApollo.md has names that are not public: \(unknown.joined(separator: ", "))")
   }
 
   @Test func `a link between pages leads to a file, and its anchor to a heading`() throws {
@@ -47,5 +51,19 @@ struct DocumentationTests {
       }
     }
     #expect(count > 100)
+  }
+
+  @Test func `tests that the page of documented behavior names exist`() throws {
+    let sources = try Self.testSources()
+    let names = try MarkdownPage("Docs/Development/DocumentedBehavior.md").code(inColumn: 1)
+    #expect(names.count > 40)
+    for name in names {
+      let words = name.split(separator: ".", maxSplits: 1)
+      let declarations =
+        name.hasSuffix("Tests")
+        ? ["struct \(name) {"] : words.suffix(1).flatMap { ["func \($0)(", "func `\($0)`("] }
+      let exists = sources.contains { source in declarations.contains { source.contains($0) } }
+      #expect(exists, "the page names \(name)")
+    }
   }
 }
