@@ -14,7 +14,7 @@ let package = Package(
       name: "BirdsSelections", dependencies: [.product(name: "ApusSelections", package: "Apus")],
       exclude: ["apus-generate.yml"],
       plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
-    // What its own modules hand on is named here too: SwiftPM compiles a target again when what it names has changed.
+    // Re-exported products are named here too: SwiftPM recompiles a target only when its direct dependencies change.
     .executableTarget(
       name: "Birds",
       dependencies: [

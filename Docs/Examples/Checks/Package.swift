@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program that uses every public type of Apus from outside, against servers that behave and servers that do not, and
-// checks what it gets.
+// A program that uses every public type of Apus from outside, against correct and faulty servers, and checks the
+// results.
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]
 
 let package = Package(
@@ -17,8 +17,8 @@ let package = Package(
       name: "PeopleSelections", dependencies: [.product(name: "ApusSelections", package: "Apus")],
       exclude: ["apus-generate.yml"], swiftSettings: strict,
       plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
-    // The scripted server of Apus's own tests, with the module of Apus that it stands on among its sources: what is
-    // `package` there is hidden from other packages.
+    // The scripted server of Apus' tests. Its sources include the module that it needs, since `package` declarations
+    // are hidden from other packages.
     .target(name: "ScriptedServers", swiftSettings: strict),
     .executableTarget(
       name: "Checks",

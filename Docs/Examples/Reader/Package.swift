@@ -10,7 +10,7 @@ let package = Package(
     .target(
       name: "ReaderAPI", dependencies: [.product(name: "Apus", package: "Apus")], exclude: ["apus-generate.yml"],
       plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
-    // What its own module hands on is named here too: SwiftPM compiles a target again when what it names has changed.
+    // Re-exported products are named here too: SwiftPM recompiles a target only when its direct dependencies change.
     .executableTarget(name: "Reader", dependencies: ["ReaderAPI", .product(name: "Apus", package: "Apus")]),
   ]
 )

@@ -1,4 +1,4 @@
-/// `Birds URL`: what a program does with generated models (a bird with its deferred history, all pages of a list, a
+/// `Birds URL`: the use of generated models (a bird with its deferred history, all pages of a list, a
 /// mutation that is seen at once, a subscription), and the stations through a selection.
 @main
 struct Birds {

@@ -1,6 +1,6 @@
 import BirdsAPI
 
-/// Prints what a subscription tells, event by event.
+/// Prints the events of a subscription.
 func countDown(at url: String) async throws {
   var numbers: [Int] = []
   for try await result in GraphQLClient(url: url).subscribe(subscription: CountdownSubscription(from: 3)) {

@@ -1,6 +1,6 @@
 import BirdsAPI
 
-/// Renames a bird: what watches it sees the probable answer, then the real one; and what the server refuses is taken back.
+/// Renames a bird. A watch gets the expected name, then the server's; a refused name is rolled back.
 func renameBird(at url: String) async throws {
   let store = CacheStore()
   let client = GraphQLClient(url: url, store: store)

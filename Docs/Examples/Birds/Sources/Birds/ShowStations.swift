@@ -1,6 +1,6 @@
 import BirdsSelections
 
-/// What this program wants to know of a station.
+/// The data of a station that this program uses.
 struct StationLine: Sendable {
   let name: String
   let country: String

@@ -21,15 +21,15 @@ func checkAgreement(_ report: Report) async throws {
     let place = "seed \(seed): \(answer)"
     report.check("models and JSON agree on an answer, \(place)", fromModel, is: fromJSON)
     report.check("selections and models do, \(place)", try await fetchBySelection(server.url), is: fromModel)
-    report.check("what is wrong is told alike, \(place)", model?.errors.map(\.path), is: json?.errors.map(\.path))
+    report.check("the errors agree, \(place)", model?.errors.map(\.path), is: json?.errors.map(\.path))
     let (cached, read) = (try await store.read(query), try await store.read(query.compiled, variables: query.variables))
     report.check("models and JSON agree on the cache, \(place)", cached != nil, is: read.isComplete)
-    report.check("and on what is in it, \(place)", line(cached?.person?.asUser), is: line(read.data?["person"]))
+    report.check("and on its content, \(place)", line(cached?.person?.asUser), is: line(read.data?["person"]))
     report.check(
       "selections and models do, \(place)", try await readBySelection(store), is: line(cached?.person?.asUser))
     if cached != nil {
       wholeCount += 1
-      report.check("the cache gives what the server gave, \(place)", cached, is: model?.data)
+      report.check("the cache returns the server's data, \(place)", cached, is: model?.data)
     }
     server.stop()
   }
@@ -54,7 +54,7 @@ private func line(_ user: PersonQuery.Data.Person.AsUser?) -> PersonLine? {
     tags: user.tags, friends: friends.map { "\($0.id) \($0.name)" })
 }
 
-/// The same of JSON, where an ID is as it was sent.
+/// Returns the line for a person as JSON, with the ID as the server sent it.
 private func line(_ json: JSONValue?) -> PersonLine? {
   guard let json, let id = json["id"]?.string ?? json["id"]?.numberText, let name = json["name"]?.string,
     let likes = json["likes"]?.int, let email = json["email"]?.string, let tags = json["tags"],

@@ -1,6 +1,6 @@
 import PeopleSelections
 
-/// What `AgreementChecks` asks for, as a selection.
+/// The query of `AgreementChecks` as a selection.
 private let personLine = Selection.Query { query in
   let friend = Selection.Person { "\(try $0.id()) \(try $0.name())" }
   let user = Selection.User { user in
@@ -12,12 +12,12 @@ private let personLine = Selection.Query { query in
   return try query.person(id: "1", Selection.Person { try $0.on(user: user.optional, otherwise: nil) }.nullable)
 }
 
-/// What a cache has, read through a selection.
+/// The data of a cache, read through a selection.
 func readBySelection(_ store: CacheStore) async throws -> PersonLine? {
   (try await store.read(try SelectionOperation(personLine)) ?? nil) ?? nil
 }
 
-/// What a server answers, read through a selection.
+/// The data of a server, read through a selection.
 func fetchBySelection(_ url: String) async throws -> PersonLine? {
   let results = GraphQLClient(url: url).results(of: personLine)
   for try await result in results { return (result.data ?? nil) ?? nil }

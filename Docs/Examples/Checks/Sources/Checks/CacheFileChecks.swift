@@ -14,7 +14,7 @@ func checkCacheFiles(_ report: Report) async throws {
   try await store.write(ada, for: query)
   report.check("a file is read", try await store.read(query), is: ada)
   let again = Scripted.store(try SQLiteNormalizedCache(path: path, memoryLimit: 1 << 20))
-  report.check("and read again when it is opened anew", try await again.read(query), is: ada)
+  report.check("and read again after it was reopened", try await again.read(query), is: ada)
   try await store.modify("User:1") { $0["name"] = .scalar("Eve") }
   report.check("another who has it open sees the change", try await again.read(query)?.person?.name, is: "Eve")
   let reader = Scripted.store(try SQLiteNormalizedCache(path: path, isReadOnly: true))
@@ -38,22 +38,22 @@ func checkCacheFiles(_ report: Report) async throws {
   let text = folder.appending(path: "text").path
   try Data("no database, whatever its name".utf8).write(to: URL(filePath: text))
   let begun = try SQLiteNormalizedCache(path: text)
-  report.check("what is no database is moved aside", await begun.notices.count, is: 1)
+  report.check("a file that is not a database is moved aside", await begun.notices.count, is: 1)
 
   let cache: any NormalizedCache = InMemoryNormalizedCache()
-  report.check("memory is shared with nobody", !cache.isShared)
+  report.check("memory is not shared", !cache.isShared)
   let wrapped = Scripted.store(CountingCache())
   try await wrapped.write(ada, for: query)
-  report.check("a cache of one's own is used", try await wrapped.read(query), is: ada)
+  report.check("a custom cache is used", try await wrapped.read(query), is: ada)
   let plain = PlainCache()
   let own = Scripted.store(plain)
   try await own.write(ada, for: query)
-  report.check("one over records of its own too", try await own.read(query), is: ada)
+  report.check("one over its records too", try await own.read(query), is: ada)
   report.check("which it was asked for", await plain.readCount > 0)
   report.check("and can show", await plain.snapshot().count > 0)
 }
 
-/// A cache that counts what is asked of it: any actor can be one.
+/// A cache that counts its reads: any actor can be one.
 actor CountingCache: NormalizedCache {
   private let inner = InMemoryNormalizedCache()
   private(set) var count = 0

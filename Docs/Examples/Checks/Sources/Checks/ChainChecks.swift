@@ -2,7 +2,7 @@ import PeopleAPI
 import ScriptedServers
 import Synchronization
 
-/// Interceptors of one's own, and those that are there, put together by hand.
+/// Custom interceptors and included ones, combined by hand.
 func checkChain(_ report: Report) async throws {
   let server = try ScriptedServer([People.whole()])
   let store = Scripted.store()
@@ -55,7 +55,7 @@ func checkChain(_ report: Report) async throws {
   report.check("a part has its specification", part.specification, is: "deferSpec=20220824")
 }
 
-/// What this program sends along with a request.
+/// The context that this program attaches to a request.
 struct Tenant: RequestContext {
   let name: String
 }
@@ -93,7 +93,7 @@ private struct TenantInterceptor: RequestChainInterceptor {
   }
 }
 
-/// Sends to a second server what the first did not take.
+/// Sends a request to a second server if the first refused it.
 private struct Fallback: RequestChainErrorInterceptor {
   let url: String?
 
@@ -139,7 +139,7 @@ private struct Answering: RequestChainInterceptor {
   }
 }
 
-/// Goes on twice.
+/// Proceeds twice.
 private struct Doubling: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is told.
+/// A clock that moves only on request.
 final class Clock: Sendable {
   private let now = Mutex<UInt32>(1000)
   var seconds: UInt32 { now.withLock { $0 } }

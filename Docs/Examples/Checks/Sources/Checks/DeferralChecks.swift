@@ -11,7 +11,7 @@ func checkDeferral(_ report: Report) async throws {
   report.check("the base is there at once", results.first?.data?.person?.name, is: "Ada")
   report.check("the fragment is pending", state(results.first), is: "pending")
   report.check("then fulfilled", state(results.last), is: "fulfilled R2")
-  report.check("a part tells where it is", results.last?.changedPaths, is: [["person", "friends"]])
+  report.check("a payload has its path", results.last?.changedPaths, is: [["person", "friends"]])
   let fragment: DeferredFragment? = results.last?.fragments.first
   report.check("a fragment has its label", fragment?.label, is: "friends")
   report.check("its path", fragment?.path, is: ["person"])
@@ -59,7 +59,7 @@ func checkDeferral(_ report: Report) async throws {
   let (arrived, error) = await all(cut.client.fetch(query: PersonQuery(id: "1")))
   report.check("what arrived before a cut is kept", arrived.last?.data?.person?.name, is: "Ada")
   report.check("its fragment has failed", state(arrived.last), is: "failed")
-  report.check("and the cut is told", error != nil)
+  report.check("and the interruption is reported", error != nil)
 
   var options = RequestOptions(
     cachePolicy: .networkOnly, cacheWrites: .incremental, incremental: IncrementalDelivery.off)

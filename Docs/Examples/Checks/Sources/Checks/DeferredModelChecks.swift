@@ -30,7 +30,7 @@ private struct CardQuery: GraphQLQuery {
           .deferred(if: "a", More.self, label: "more"),
         ]
       }
-      // The e-mail address is the fragment's alone: what is deferred is merged into nothing.
+      // The email address is only in the fragment: deferred fields are not merged into the object.
       var id: String { __data["id"] }
 
       struct Fragments: FragmentContainer {
@@ -55,7 +55,7 @@ private struct CardQuery: GraphQLQuery {
   }
 }
 
-/// What `@Deferred` tells, what is asked for, and what is kept.
+/// The states of `@Deferred`, the request, and the cached data.
 func checkDeferredModels(_ report: Report) async throws {
   let scripted = try Scripted([
     .multipart([
@@ -79,7 +79,7 @@ func checkDeferredModels(_ report: Report) async throws {
     wasKept.append(try await scripted.store.read(query) != nil)
   }
   report.check(
-    "each part is a result, with the state of what is deferred", words,
+    "each payload is a result, with the states of deferred fragments", words,
     is: ["partial", "pending", "complete", "a@b.c"])
   report.check("a partial response is not written", wasKept.first, is: false)
   let data: DataDict? = try await scripted.store.read(query)?.person?.__data
@@ -123,14 +123,14 @@ private func checkCachedFragments(_ report: Report) async throws {
   report.check(
     "basic fields first, all of them then", lines(first), is: ["server: basic fields", "server: all fields"])
   let second = await all(scripted.client.fetch(query: query)).results
-  report.check("what is cached whole is one result", lines(second), is: ["cache: all fields"])
+  report.check("a complete cached query is one result", lines(second), is: ["cache: all fields"])
 
   let basic = PersonQuery.Data.Person.AsUser(id: "1", name: "Ada", likes: 3, email: "a@b.c", tags: ["x"])
   let written = try Scripted([People.inParts()])
   try await written.store.write(PersonQuery.Data(person: basic.asRootEntityType), for: query)
   let both = await all(written.client.fetch(query: query, cachePolicy: .cacheAndNetwork)).results
   report.check(
-    "of what was written without its fragment the basic fields come at once, the fragment from the network",
+    "without a cached fragment, the basic fields come from the cache, the fragment from the network",
     lines(both),
     is: ["cache: basic fields", "server: basic fields", "server: all fields"])
   guard let data: DataDict = second.first?.data?.__data else {

@@ -1,7 +1,7 @@
 import ApusTesting
 import PeopleAPI
 
-/// What a client tells those who listen to it.
+/// The events of a client.
 func checkEvents(_ report: Report) async throws {
   let server = MockServer()
   server.answer(PersonQuery.self, with: .data(#"{"person":null}"#))
@@ -37,7 +37,7 @@ func checkEvents(_ report: Report) async throws {
   }
   let outcomes: [ClientEvent.CacheRead.Outcome] = reads.map(\.outcome)
   report.check("the cache misses, then hits", outcomes, is: [.miss, .hit])
-  report.check("what is sent is told without its secrets", sent.map { $0.headers["X-Key"] }, is: ["•••", "•••"])
+  report.check("a request is reported without its secrets", sent.map { $0.headers["X-Key"] }, is: ["•••", "•••"])
   report.check("each response has its status", statuses, is: [200, 503])
   report.check("each result has its source", given.map(\.source), is: [.server, .cache])
   report.check("one is written", written.map { $0.changedKeyCount > 0 }, is: [true])

@@ -2,7 +2,7 @@ import PeopleAPI
 import ScriptedServers
 import Synchronization
 
-/// What a client does beside fetching: trying again, digests, tokens, sharing, telling, files.
+/// Optional features: retries, persisted queries, tokens, shared requests, logs, files.
 func checkFeatures(_ report: Report) async throws {
   let query = PersonQuery(id: "1", later: false)
   var features = RequestFeatures()
@@ -84,7 +84,7 @@ func checkFeatures(_ report: Report) async throws {
   report.check("as it came", raw.map { !$0.body.isEmpty }, is: true)
   report.check("and the agreed format", facts.agreedFormat, is: "deferSpec=20220824")
   report.check("and the timings", facts.timings != nil)
-  report.check("a monitor tells as it goes", seen.withLock { $0.filter { $0 == "part" }.count }, is: 2)
+  report.check("a monitor reports progress", seen.withLock { $0.filter { $0 == "part" }.count }, is: 2)
 
   let uploads = try Scripted([.json(#"{"data":{"save":null}}"#)])
   let content: GraphQLFile.Content = .bytes(Array("hello".utf8))
@@ -105,7 +105,7 @@ func checkFeatures(_ report: Report) async throws {
         specification: "wrappedSpec=1", [.text(#"{"inside":\#(People.person(People.user(["friends": "[]"])))}"#)])
     ], features: features)
   report.check(
-    "parts of a kind of one's own are read",
+    "a custom multipart format is read",
     await all(wrapped.client.fetch(query: query)).results.first?.data?.person?.name, is: "Ada")
   let known: any PartReader = IncrementalPartReader.incrementalV02
   report.check("the known kinds can be read alone", known.specification, is: "incrementalSpec=v0.2")

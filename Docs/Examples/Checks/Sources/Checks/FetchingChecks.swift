@@ -15,8 +15,8 @@ func checkFetching(_ report: Report) async throws {
   report.check("it is the first part", result?.part, is: 0)
   report.check("it took time", (result?.elapsed ?? .zero) > .zero)
   report.check("it had bytes", (result?.byteCount ?? 0) > 100)
-  report.check("it tells what it changed in the cache", result?.changedKeys.contains("User:1.name"), is: true)
-  report.check("it tells where it changed the data", result?.changedPaths, is: [.root])
+  report.check("it has the changed keys", result?.changedKeys.contains("User:1.name"), is: true)
+  report.check("it has the changed paths", result?.changedPaths, is: [.root])
   let named: GraphQLResult<String>? = result?.map { $0.person?.name ?? "nobody" }
   report.check("a result is mapped", named?.data, is: "Ada")
   let made = GraphQLResult<Int>(
@@ -44,7 +44,7 @@ func checkFetching(_ report: Report) async throws {
   let alien = try Scripted([.json(People.person(#"{"__typename":"Alien","id":"9","name":"E.T.","likes":1}"#))])
   let stranger = await all(alien.client.fetch(query: PersonQuery(id: "9"))).results.first
   report.check("an object of a newer type is kept", stranger?.data?.person?.name, is: "E.T.")
-  report.check("and told", stranger?.errors.map(\.path), is: [["person"]])
+  report.check("and reported", stranger?.errors.map(\.path), is: [["person"]])
   report.check("its cases are nil", stranger?.data?.person?.asUser == nil)
 
   let mutation = try Scripted([
@@ -53,7 +53,7 @@ func checkFetching(_ report: Report) async throws {
   let saved = await all(
     mutation.client.perform(mutation: SaveMutation(person: .init(id: "1", mood: .some(.init(.sad))))))
   report.check("a mutation answers", saved.results.first?.data?.save?.name, is: "Ada")
-  report.check("extensions are told", saved.results.first?.extensions, is: ["cost": 3])
+  report.check("extensions are reported", saved.results.first?.extensions, is: ["cost": 3])
   _ = mutation.client.perform(mutation: SaveMutation(person: .init(id: "2")))
   report.check("a mutation is sent unread", try await mutation.server.request(1).bodyText.contains(#""id":"2""#))
 
@@ -65,10 +65,10 @@ func checkFetching(_ report: Report) async throws {
   report.check("a compiled operation has a name", dynamic.compiled.name, is: "Person")
   report.check("and a text", dynamic.compiled.documentText.contains("query Person"))
   report.check("data is made of a response", dynamic.makeData(from: ResponseData(["a": 1])), is: ["a": 1])
-  report.check("queries, mutations and subscriptions are told apart", kinds(dynamic), is: 3)
+  report.check("queries, mutations and subscriptions are distinguished", kinds(dynamic), is: 3)
 
   let one = try await later(scripted)
-  report.check("what was let go is closed on the wire", one)
+  report.check("an abandoned request is closed on the wire", one)
 }
 
 private func kinds<Operation: QueryOperation & MutationOperation & SubscriptionOperation>(_: Operation) -> Int { 3 }

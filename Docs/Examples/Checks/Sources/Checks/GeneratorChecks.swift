@@ -18,11 +18,11 @@ func checkGenerator(_ report: Report) throws {
   report.check("the same twice", try generator.generate(), is: output.files)
   do {
     _ = try CodeGenerator(schema: schema, documents: [(name: "q.graphql", text: "{ a { c } }")]).generate()
-    report.check("what is not valid is refused", false)
+    report.check("an invalid document is refused", false)
   } catch {
     let failure: GenerationError = error
     let diagnostic: Diagnostic? = failure.diagnostics.first
-    report.check("what is not valid is refused", diagnostic?.file, is: "q.graphql")
+    report.check("an invalid document is refused", diagnostic?.file, is: "q.graphql")
     report.check("with its line", diagnostic?.line, is: 1)
   }
   let plan: GenerationPlan = try GenerationPlan(reading: "schema: a.graphql\noutput: Out\n", file: "apus-generate.yml")

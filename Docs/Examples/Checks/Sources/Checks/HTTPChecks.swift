@@ -25,7 +25,7 @@ func checkHTTP(_ report: Report) async throws {
     }
   }
   report.check("a body comes", String(decoding: body, as: UTF8.self), is: "[1]")
-  report.check("behind its head", head?.status, is: 200)
+  report.check("after its head", head?.status, is: 200)
   report.check("with all headers of a name", head?.headers.values(of: "x-a"), is: ["1", "2"])
   report.check("timings come last", timings?.remoteAddress.isEmpty, is: false)
   report.check("a header is sent", server.requests.first?.header("X-B"), is: "3")
@@ -41,13 +41,13 @@ func checkHTTP(_ report: Report) async throws {
   upload.upload = HTTPUpload(pieces: pieces)
   var progress: HTTPUploadProgress?
   for try await event in transport.send(upload) { if case .sent(let found) = event { progress = found } }
-  report.check("pieces are sent one behind the other", server.requests.last?.bodyText, is: "abcd")
+  report.check("chunks are sent in order", server.requests.last?.bodyText, is: "abcd")
   report.check("and counted", progress?.totalByteCount, is: 4)
   var iterator: HTTPResponseStream.AsyncIterator = transport.send(HTTPRequest(url: "no url")).makeAsyncIterator()
   do {
     _ = try await iterator.next()
-    report.check("a broken URL is told", false)
+    report.check("a malformed URL is reported", false)
   } catch {
-    report.check("a broken URL is told", error is NetworkError)
+    report.check("a malformed URL is reported", error is NetworkError)
   }
 }

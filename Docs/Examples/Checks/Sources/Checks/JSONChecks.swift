@@ -12,7 +12,7 @@ func checkJSON(_ report: Report) throws {
   report.check("a number has a value", value["a"]?[1]?.double, is: 2.5)
   report.check(
     "a number of any size is kept", value["b"]?["c"]?.number, is: JSONNumber(text: "123456789012345678901234567890"))
-  report.check("what is no number makes none", JSONNumber(text: "1.") == nil)
+  report.check("invalid text does not make a number", JSONNumber(text: "1.") == nil)
   report.check("numbers are equal by value", JSONValue(1) == (try JSONValue(parsing: "1.0")))
   report.check("null is null", value["a"]?[3]?.isNull, is: true)
   report.check("a boolean is a boolean", value["a"]?[4]?.bool, is: true)
@@ -31,14 +31,14 @@ func checkJSON(_ report: Report) throws {
     report.check("a patch needs its place", false)
   } catch {
     let expected: JSONPatchError = .nothing(at: ["x"])
-    report.check("a patch tells where there is nothing", error, is: expected)
+    report.check("a patch reports a missing path", error, is: expected)
   }
   do throws(JSONSyntaxError) {
     _ = try JSONValue(parsing: "{\n  \"a\": }")
     report.check("broken JSON is refused", false)
   } catch {
     report.check("a syntax error has its line", error.line, is: 2)
-    report.check("a syntax error is no limit", !error.isLimit)
+    report.check("a syntax error is not a limit", !error.isLimit)
   }
   let elements: JSONValue.Elements = try JSONValue(parsing: "[1,2,3]").elements
   report.check("elements are a sequence", elements.map { $0.int ?? 0 }, is: [1, 2, 3])

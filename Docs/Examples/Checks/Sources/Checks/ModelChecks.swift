@@ -24,12 +24,12 @@ private func checkInitializers(_ report: Report) {
   let person = user.asRootEntityType
   report.check("a case is its object too", person.id, is: "1")
   report.check("an object is its case", person.asUser?.email, is: "a@b.c")
-  report.check("what a condition left out is nil", Person(__typename: "User", id: "1", name: "Ada").likes == nil)
+  report.check("a field excluded by a condition is nil", Person(__typename: "User", id: "1", name: "Ada").likes == nil)
   report.check("models of the same fields are equal", user == Person.AsUser(_dataDict: user.__data))
   report.check("models of other fields are not", person != Person(__typename: "User", id: "2", name: "Ada"))
   report.check("equal models have one hash", Set([person, user.asRootEntityType]).count, is: 1)
   let mock = PersonQuery.Data.mock(person: .mock(name: "Bob"))
-  report.check("a mock has what is given", mock.person?.name, is: "Bob")
+  report.check("a mock has the given values", mock.person?.name, is: "Bob")
   report.check("a mock makes up the rest", mock.person?.id.isEmpty, is: false)
   report.check("a model is written as its JSON", mock.debugDescription.hasPrefix("{"))
   var likes = LikesLocalCacheMutation.Data(person: .init(__typename: "User", id: "1", likes: 1))
@@ -52,8 +52,8 @@ private func checkFragments(_ report: Report) {
   report.check("its fields are read", whole.fragments.friends?.friends.map(\.name), is: ["R2"])
   report.check("a named fragment is there", whole.fragments.naming.name, is: "Ada")
   let data: DataDict = whole.__data
-  report.check("data tells the state of a fragment", data.state(of: Person.AsUser.Friends.self), is: .fulfilled)
-  report.check("data tells which cases cover it", data.covers(Person.AsUser.self))
+  report.check("data has the state of a fragment", data.state(of: Person.AsUser.Friends.self), is: .fulfilled)
+  report.check("data has the type cases that apply", data.covers(Person.AsUser.self))
   report.check("data is read by key", data["name"] as String, is: "Ada")
   report.check("two with other states are not equal", pending != whole)
 }
@@ -64,7 +64,7 @@ private func checkInputs(_ report: Report) {
   input.mood = .null
   report.check("null is said", input.__data.json["mood"]?.isNull, is: true)
   input.mood = .none
-  report.check("what is left out is not there", input.__data.json["mood"] == nil)
+  report.check("an omitted field is absent", input.__data.json["mood"] == nil)
   report.check("an optional is left out", GraphQLNullable<String>(nil), is: .none)
   report.check("an optional may be null", GraphQLNullable<String>(orNull: nil), is: .null)
   let nullable: GraphQLNullable<Int> = 5
@@ -76,12 +76,12 @@ private func checkInputs(_ report: Report) {
   func json(_ value: any InputConvertible) -> JSONValue? { value._input }
   report.check("an input is JSON", json(["a", "b"]), is: ["a", "b"])
   func isOneOf(_ value: any InputObject) -> Bool { value is any OneOfInputObject }
-  report.check("a oneof is told from others", isOneOf(one) && !isOneOf(input))
+  report.check("a oneOf value is distinguished from others", isOneOf(one) && !isOneOf(input))
   report.check("variables are sent", PersonQuery(id: "1", later: false).variables, is: ["id": "1", "later": false])
 }
 
 private func checkScalars(_ report: Report) throws {
-  report.check("a custom scalar refuses what is none", (try? Day(_jsonValue: "soon")) == nil)
+  report.check("a custom scalar refuses invalid values", (try? Day(_jsonValue: "soon")) == nil)
   report.check("a custom scalar is written", Day("1815-12-10")._jsonValue, is: "1815-12-10")
   report.check("an enum knows its values", GraphQLEnum<PeopleSchema.Mood>(rawValue: "SAD"), is: .known(.sad))
   report.check(
@@ -91,7 +91,7 @@ private func checkScalars(_ report: Report) throws {
   report.check("an enum is an enum", cases(PeopleSchema.Mood.self), is: "Mood")
 }
 
-/// A struct that is no model of the generator: every protocol can be met by hand.
+/// A handwritten struct: each protocol can be implemented by hand.
 private struct Named: RootSelectionSet, MutableRootSelectionSet {
   typealias Schema = PeopleSchema.Metadata
   typealias Fragments = NoFragments
@@ -146,7 +146,7 @@ private func checkDescriptions(_ report: Report) {
   func isLater<Part: Deferrable>(_: Part.Type) -> Bool { true }
   report.check("a fragment may come later", isLater(PersonQuery.Data.Person.AsUser.Friends.self))
   func container<Parts: FragmentContainer>(_: Parts.Type) -> Bool { true }
-  report.check("fragments stand in a container", container(PersonQuery.Data.Person.Fragments.self))
+  report.check("fragments are in a container", container(PersonQuery.Data.Person.Fragments.self))
   func kind<Operation: GeneratedOperation>(_ operation: Operation) -> CompiledOperation.OperationType {
     operation.compiled.operationType
   }

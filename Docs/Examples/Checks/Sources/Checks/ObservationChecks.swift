@@ -2,7 +2,7 @@ import PeopleAPI
 import ScriptedServers
 import Synchronization
 
-/// Changes told as they are made, results given out before they are written, and what a cache lacks.
+/// Notifications of changes, results emitted before they are written, and cache misses.
 func checkObserving(_ report: Report) async throws {
   let told = Mutex<[ObservedCacheChange]>([])
   let scripted = try Scripted([People.inParts()])
@@ -18,12 +18,12 @@ func checkObserving(_ report: Report) async throws {
   options.requestID = request
   let results = await all(scripted.client.fetch(query: query, options: options)).results
   report.check("the last result is whole", results.last?.response, is: .complete)
-  report.check("none tells what it changed", results.allSatisfy(\.changedKeys.isEmpty))
+  report.check("none has changed keys", results.allSatisfy(\.changedKeys.isEmpty))
   let changes = told.withLock { $0 }
   report.check("all is written when the stream ends", changes.count, is: results.count)
   report.check("by the request", changes.allSatisfy { $0.change.request == request })
   report.check("on an empty cache", changes.first?.before?.count, is: 0)
-  report.check("the person is there behind it", changes.first?.after.record("User:1") != nil)
+  report.check("the person is there after it", changes.first?.after.record("User:1") != nil)
   let left = try await scripted.store.misses(of: query.compiled, variables: query.variables)
   report.check("nothing is missing any more", left.isEmpty)
 

@@ -4,7 +4,7 @@ import Synchronization
 
 private typealias Both = PagingStrategy<ListQuery, ListQuery>
 
-/// What a pager promises to those who share it: one load at a time, both ways, an end to each call, several listeners.
+/// The promises of a pager to its users: one load at a time, both ways, an end to each call, several listeners.
 func checkPagerUse(_ report: Report) async throws {
   try await checkDirections(report)
   try await checkLoads(report)
@@ -31,10 +31,10 @@ private func checkDirections(_ report: Report) async throws {
   let scripted = try Scripted([.json(People.slice(2..<4)), .json(People.slice(0..<2)), .json(People.slice(4..<5))])
   let pager = slices(scripted.client, from: 2)
   try await pager.actor.fetch()
-  report.check("there is a page before and one behind", pager.canLoadPrevious && pager.canLoadNext)
+  report.check("there is a previous page and a next one", pager.canLoadPrevious && pager.canLoadNext)
   try await pager.actor.loadPrevious()
   try await pager.actor.loadNext()
-  report.check("pages stand in their order", ids(pager.output), is: ["0", "1", "2", "3", "4"])
+  report.check("pages are in order", ids(pager.output), is: ["0", "1", "2", "3", "4"])
   report.check("and the list has two ends", pager.canLoadPrevious || pager.canLoadNext, is: false)
 
   // The first page by one query, the others by another.
@@ -73,7 +73,7 @@ private func checkLoads(_ report: Report) async throws {
     report.check("a load is cancelled, and says so", false)
   }
 
-  // With the cache's answer and the server's, a load is over behind the server's.
+  // With a cached and a server result, a load ends with the server's.
   let query = ListQuery(offset: 0, limit: 2)
   let cached = try Scripted([.json(People.slice(0..<2)), .json(People.slice(0..<1))])
   _ = await all(cached.client.fetch(query: query))
@@ -81,7 +81,7 @@ private func checkLoads(_ report: Report) async throws {
   try await both.actor.fetch(cachePolicy: .cacheAndNetwork)
   report.check("a load ends with the server's answer", ids(both.output), is: ["0"])
 
-  // Without a task of one's own: a call with a completion, which is told of what went wrong.
+  // Without a task: a call with a completion, which receives the error.
   let lost = slices(try Scripted([.json("{}", status: 500)]).client, from: 0)
   let failure = await withCheckedContinuation { continuation in
     lost.fetch { (failure: PagerError?) in continuation.resume(returning: failure) }

@@ -118,7 +118,7 @@ private func checkOffsets(_ report: Report) async throws {
   report.check("pages by offset are loaded", pager.output?.model, is: ["0", "1", "2", "3", "4"])
   report.check("a short page is the last", scripted.requestCount, is: 3)
   let info = NumberedPageInfo(number: 2, count: 5, pageSize: 5)
-  report.check("a full page has one behind it", info.hasNext)
+  report.check("a full page has a next one", info.hasNext)
   let cursor = PageCursor("c1")
   report.check("a cursor is text", cursor.text, is: "c1")
   let connection = ConnectionPageInfo(hasNextPage: true, endCursor: "c1")
@@ -127,7 +127,7 @@ private func checkOffsets(_ report: Report) async throws {
   let own = PagingStrategy<ListQuery, ListQuery>(next: { (_: EdgePage<ListQuery, ListQuery>) in step })
   let single = GraphQLQueryPager(
     client: try Scripted([.json(People.slice(0..<2))]).client, query: ListQuery(offset: 0, limit: 2), strategy: own)
-  report.check("a strategy of one's own says where the end is", try await single.actor.loadAll(), is: .lastPage)
+  report.check("a custom strategy determines the end", try await single.actor.loadAll(), is: .lastPage)
   report.check("there are two directions", Set([PagingDirection.next, .previous]).count, is: 2)
   func store(_ source: any PageSource) -> Bool { source.store != nil }
   report.check("a client is a source of pages", store(scripted.client))

@@ -2,7 +2,7 @@ import PeopleAPI
 import ScriptedServers
 import Synchronization
 
-/// What the scripted servers answer.
+/// The responses of the scripted servers.
 enum People {
   /// A person's fields, some of them another.
   static func user(_ changes: [String: String] = [:], id: String = "1", name: String = "Ada") -> String {
@@ -54,7 +54,7 @@ struct Scripted {
   let server: ScriptedServer
   let store: CacheStore
   let client: GraphQLClient
-  /// A server stops when nobody holds it, and a client does not.
+  /// A server stops when its last reference is gone; a client does not keep it.
   private static let servers = Mutex<[ScriptedServer]>([])
 
   init(

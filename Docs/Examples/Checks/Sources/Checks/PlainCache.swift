@@ -1,6 +1,6 @@
 import PeopleAPI
 
-/// A cache over a set of records, which counts what is asked of it.
+/// A cache over a set of records that counts its reads.
 actor PlainCache: NormalizedCache {
   private var records = RecordSet(keepsReferrers: true)
   private var number: UInt32 = 0

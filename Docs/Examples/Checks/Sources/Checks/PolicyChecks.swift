@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// What each cache policy gives, in which order, and what it asks of the server.
+/// The results of each cache policy, their order, and the requests.
 func checkPolicies(_ report: Report) async throws {
   let query = PersonQuery(id: "1", later: false)
   /// `server complete`, `cache partial`: a word for each result, an error's at the end.
@@ -22,17 +22,17 @@ func checkPolicies(_ report: Report) async throws {
     report.check("\(what): requests", found.1, is: count)
   }
   check("cacheFirst asks where nothing is cached", try await run(.cacheFirst, cached: false), ["server Eve"], 1)
-  check("cacheFirst takes what is cached", try await run(.cacheFirst, cached: true), ["cache Ada"], 0)
+  check("cacheFirst uses cached data", try await run(.cacheFirst, cached: true), ["cache Ada"], 0)
   check("networkOnly asks always", try await run(.networkOnly, cached: true), ["server Eve"], 1)
   check("cacheOnly never asks", try await run(.cacheOnly, cached: false), ["error"], 0)
-  check("cacheOnly takes what is cached", try await run(.cacheOnly, cached: true), ["cache Ada"], 0)
+  check("cacheOnly uses cached data", try await run(.cacheOnly, cached: true), ["cache Ada"], 0)
   check("cacheAndNetwork gives both", try await run(.cacheAndNetwork, cached: true), ["cache Ada", "server Eve"], 1)
   check("networkFirst asks", try await run(.networkFirst, cached: true), ["server Eve"], 1)
   check(
     "networkFirst takes the cache where the network fails",
     try await run(.networkFirst, cached: true, [.raw([.close])]), ["cache Ada"], 1)
   check(
-    "networkFirst tells a server's failure", try await run(.networkFirst, cached: true, [.json("{}", status: 500)]),
+    "networkFirst reports a server's failure", try await run(.networkFirst, cached: true, [.json("{}", status: 500)]),
     ["error"], 1)
   let declared: DeclaredFieldMerge? = PeopleSchema.Metadata.fieldPolicies.first { $0.field == "list" }?.merge
   report.check(
@@ -51,7 +51,7 @@ func checkPolicies(_ report: Report) async throws {
   options = RequestOptions(cachePolicy: .cacheFirst, allowsPartialReads: true)
   let parts = await all(partial.client.fetch(query: query, options: options)).results
   report.check("partial reads come first where they are allowed", parts.map(\.source), is: [.cache, .server])
-  report.check("and are told as partial", parts.first?.response, is: .partial)
+  report.check("and are reported as partial", parts.first?.response, is: .partial)
 
   let time = Clock()
   let stale = try Scripted(
@@ -59,7 +59,7 @@ func checkPolicies(_ report: Report) async throws {
     store: Scripted.store(InMemoryNormalizedCache(), CachePolicies(timeToLive: ["User": 10]), clock: { time.seconds }))
   try await stale.store.write(ada, for: query)
   time.pass(11)
-  report.check("what has outlived its time is missing", try await stale.store.read(query) == nil)
+  report.check("expired data is missing", try await stale.store.read(query) == nil)
   options = RequestOptions(cachePolicy: .cacheOnly)
   options.allowsStaleReads = true
   let old = await all(stale.client.fetch(query: query, options: options)).results
@@ -67,7 +67,8 @@ func checkPolicies(_ report: Report) async throws {
 
   let wrong = try Scripted([People.whole(["name": "7"]), People.whole()])
   let invalid = await all(wrong.client.fetch(query: query)).results.first
-  report.check("an answer that contradicts the schema is told", invalid?.errors.map(\.path), is: [["person", "name"]])
+  report.check(
+    "a response that contradicts the schema is reported", invalid?.errors.map(\.path), is: [["person", "name"]])
   report.check(
     "with its code", invalid?.errors.first?.extensions?["code"]?.string, is: GraphQLError.invalidResponseCode)
   report.check("makes the nearest nullable place null", invalid?.data != nil && invalid?.data?.person == nil)
@@ -75,7 +76,7 @@ func checkPolicies(_ report: Report) async throws {
   report.check("and is asked for again", mended?.data?.person?.name, is: "Ada")
 }
 
-/// What the answer of a server would be, as a model.
+/// The expected response of a server, as a model.
 var ada: PersonQuery.Data {
   let user = PersonQuery.Data.Person.AsUser(
     id: "1", name: "Ada", likes: 3, email: "a@b.c", mood: .init(.happy), born: Day("1815-12-10"), weight: 1.5,

@@ -5,13 +5,13 @@ func checkRecords(_ report: Report) async throws {
   let store = Scripted.store()
   let query = PersonQuery(id: "1", later: false)
   let changed: ChangedKeys = try await store.write(ada, for: query)
-  report.check("a write tells what it changed", changed.descriptions.contains("User:1.name"))
+  report.check("a write returns the changed keys", changed.descriptions.contains("User:1.name"))
   report.check("by record", changed.recordKeys.contains("User:1"))
   report.check("by field", changed.fieldNames().contains { $0.key == "User:1" && $0.field == "name" })
   report.check("and how much", changed.count > 5)
   report.check("nothing is nothing", ChangedKeys().isEmpty)
   let read = try await store.read(query)
-  report.check("what was written is read", read, is: ada)
+  report.check("written data is read", read, is: ada)
 
   let record: Record? = try await store.record("User:1")
   report.check("a record has a type", record?.typename, is: "User")
@@ -49,7 +49,7 @@ func checkRecords(_ report: Report) async throws {
   var changes = await store.changes().makeAsyncIterator()
   try await store.modify("User:1") { (draft: inout RecordDraft) in draft["name"] = .scalar("Augusta") }
   let change: CacheChange? = await changes.next()
-  report.check("a change is told", change?.changedKeys.descriptions, is: ["User:1.name"])
+  report.check("a change is reported", change?.changedKeys.descriptions, is: ["User:1.name"])
   report.check("with its cause", change?.cause, is: CacheChange.Cause.modification)
   report.check("a changed record reads as another", try await store.read(query)?.person?.name, is: "Augusta")
   let cacheRead: CacheRead = try await store.read(query.compiled, variables: query.variables)
@@ -72,10 +72,10 @@ func checkRecords(_ report: Report) async throws {
   report.check("a record is exported alone", CacheExport.json("User:1", in: snapshot) != nil)
   do {
     _ = try CacheImport.records(["format": "another"])
-    report.check("what is no export is refused", false)
+    report.check("invalid exports are refused", false)
   } catch {
     let failure: CacheImportError = error
-    report.check("what is no export is refused, with a reason", failure.description.isEmpty, is: false)
+    report.check("invalid exports are refused, with a reason", failure.description.isEmpty, is: false)
   }
 
   let before = try await store.snapshot()
@@ -94,12 +94,12 @@ func checkRecords(_ report: Report) async throws {
   report.check("and made", try await store.record("User:1")?[field: "likes"], is: .scalar(9))
 
   let layer: OptimisticLayer = try await store.modifyOptimistically("User:1") { $0["name"] = .scalar("Maybe") }
-  report.check("a layer lies over the records", try await store.read(query)?.person?.name, is: "Maybe")
+  report.check("a layer covers the records", try await store.read(query)?.person?.name, is: "Maybe")
   await store.rollBack(layer)
   report.check("and is taken away", try await store.read(query)?.person?.name, is: "Augusta")
   let written = try await store.writeOptimistically(
     ada.__data.json, operation: query.compiled, variables: query.variables)
-  report.check("an answer lies over them too", try await store.read(query)?.person?.name, is: "Ada")
+  report.check("an expected response covers them too", try await store.read(query)?.person?.name, is: "Ada")
   await store.rollBack(written)
 
   let resolver = CacheKeyResolver(schema: PeopleSchema.Metadata.self)
@@ -109,5 +109,5 @@ func checkRecords(_ report: Report) async throws {
   report.check("several fields make a key", seats.key(for: ["row": "A", "number": 2], typename: "Seat") != nil)
   report.check("without them there is none", seats.key(for: ["row": "A"], typename: "Seat") == nil)
   let own = CacheKeyResolver(cacheKeyInfo: { _, object in object["slug"]?.string.map { CacheKeyInfo(id: $0) } })
-  report.check("a key is what a function says", own.key(for: ["slug": "s"], typename: "Post"), is: "Post:s")
+  report.check("a function determines the key", own.key(for: ["slug": "s"], typename: "Post"), is: "Post:s")
 }

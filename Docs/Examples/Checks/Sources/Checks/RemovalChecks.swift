@@ -26,10 +26,10 @@ func checkRemoval(_ report: Report) async throws {
   store = try await filled()
   let retainer: Retainer = await store.retain(query.compiled, variables: query.variables)
   try await store.collect(onlyRetained: true)
-  report.check("what is retained is not collected", try await store.read(query) != nil)
+  report.check("retained records are not collected", try await store.read(query) != nil)
   await store.release(retainer)
   try await store.collect(onlyRetained: true)
-  report.check("what is released is", try await store.read(query) == nil)
+  report.check("released ones are", try await store.read(query) == nil)
   store = try await filled()
   try await store.evict("User:1", cascading: true)
   report.check("evicting cascades", try await store.snapshot().record("User:1") == nil)
@@ -41,7 +41,7 @@ func checkRemoval(_ report: Report) async throws {
   report.check("a limit of bytes lets the oldest go", try await store.record("Bot:9") == nil)
   report.check("the newest stays", try await store.record("Bot:10") != nil)
   store = try await filled()
-  report.check("trimming tells what went", try await store.trim(to: 0).isEmpty, is: false)
+  report.check("trimming returns the removed keys", try await store.trim(to: 0).isEmpty, is: false)
 
   let secret = Scripted.store(
     InMemoryNormalizedCache(), CachePolicies(fields: ["Query.person": FieldPolicy(secretArguments: ["id"])]))
@@ -65,7 +65,7 @@ func checkRemoval(_ report: Report) async throws {
   let middle = try await scripted.store.read(ListQuery(offset: 3, limit: 4))
   report.check("a page between two is read", middle?.list.map(\.id), is: ["3", "4", "5", "6"])
   report.check(
-    "what was never fetched is missing", try await scripted.store.read(ListQuery(offset: 8, limit: 5)) == nil)
+    "data that was never fetched is missing", try await scripted.store.read(ListQuery(offset: 8, limit: 5)) == nil)
 
   let login = try Scripted([
     .json(

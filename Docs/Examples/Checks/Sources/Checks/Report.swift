@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was checked, theme by theme, and what did not hold.
+/// The checks by topic, and the failed ones.
 final class Report: Sendable {
   private struct State {
     var theme = ""
@@ -24,7 +24,7 @@ final class Report: Sendable {
     print("\(state.withLock { $0.counts.last?.count ?? 0 }) of \(name)")
   }
 
-  /// One check, with what it shows.
+  /// One check with its name.
   func check(_ what: String, _ holds: Bool) {
     state.withLock {
       $0.counts[$0.counts.count - 1].count += 1
@@ -32,7 +32,7 @@ final class Report: Sendable {
     }
   }
 
-  /// One check of a value, which is told where it is another.
+  /// One check of a value, which is printed if it differs.
   func check<Value: Equatable>(_ what: String, _ found: Value, is expected: Value) {
     check(found == expected ? what : "\(what): \(found), not \(expected)", found == expected)
   }

@@ -23,7 +23,7 @@ func checkSelections(_ report: Report) async throws {
     answer(#"{"find":{"__typename":"User","id":1,"name":"Ada","born":"1815-12-10","mood":"HAPPY"}}"#)
   ])
   report.check("a selection is sent and read", try await one.send(found), is: "Ada")
-  report.check("its text has what was asked for", server.requests.first?.bodyText.contains("born"), is: true)
+  report.check("its text has the requested fields", server.requests.first?.bodyText.contains("born"), is: true)
   report.check("and the variables of its arguments", server.requests.first?.bodyText.contains("$"), is: true)
 
   do throws(LeafValueError) {
@@ -73,17 +73,17 @@ func checkSelections(_ report: Report) async throws {
         Selection.Result { try $0.on(bot: .init { try $0.name() }, user: .init { try $0.name() }) }.nonNullOrFail)
     }
     _ = try await four.send(strict)
-    report.check("null where there must be none is told", false)
+    report.check("null for a non-null field is reported", false)
   } catch {
     report.check(
-      "null where there must be none is told", (error as? SelectionError).map { "\($0)".contains("find") }, is: true)
+      "null for a non-null field is reported", (error as? SelectionError).map { "\($0)".contains("find") }, is: true)
   }
   let wrong = #"{"find":{"__typename":"User","id":"1","name":"Ada","born":"soon","mood":null}}"#
   do {
     _ = try await client([answer(wrong)]).0.send(found)
-    report.check("a scalar that is none is told", false)
+    report.check("an invalid scalar is reported", false)
   } catch {
-    report.check("a scalar that is none is told", "\(error)".contains("is no Day"))
+    report.check("an invalid scalar is reported", "\(error)".contains("is no Day"))
   }
   let operation = try SelectionOperation(found, name: "Found")
   report.check("a selection is an operation", operation.compiled.name, is: "Found")
@@ -105,7 +105,7 @@ func checkSelections(_ report: Report) async throws {
   for server in servers { server.stop() }
 }
 
-/// What this program wants to know of a user.
+/// The data of a user that this program uses.
 struct Line: Sendable {
   let id: String
   let name: String
@@ -135,7 +135,7 @@ private func checkProtocols(_ report: Report) {
   report.check(
     "scopes are of kinds", types.map(kind), is: ["query", "mutation", "subscription", "interface", "union", "object"])
   func root(_ type: any RootScope.Type) -> Bool { type is any RequestScope.Type }
-  report.check("a subscription is no request", root(Operations.Query.self) && !root(Operations.Subscription.self))
+  report.check("a subscription is not a request", root(Operations.Query.self) && !root(Operations.Subscription.self))
   func leaf<Value: LeafValue>(_: Value.Type) -> (LeafKind, String) {
     (Value.__kind, "\(Value.__mock(MockVariant.first))")
   }
@@ -147,7 +147,7 @@ private func checkProtocols(_ report: Report) {
   func object(_ value: any InputObject) -> InputData { value.__data }
   report.check("an input object has its fields", object(InputObjects.PersonInput(id: "1")), is: InputData(["id": "1"]))
   func codec<Value: Codec>(_: Value.Type) -> Value { Value.mockValue }
-  report.check("a scalar of one's own has a mock", codec(Day.self).text, is: "2025-01-01")
+  report.check("a custom scalar has a mock", codec(Day.self).text, is: "2025-01-01")
   func cases<Value: EnumCodec>(_: Value.Type) -> Int { Value.allCases.count }
   report.check("an enum has its values", cases(Enums.Mood.self), is: 2)
   let argument = Argument("x", "Int", 1)

@@ -12,7 +12,7 @@ private struct Human: Identifiable, Sendable, Equatable {
   let name: String
 }
 
-/// Selections one by one: of an object, of lists and of what may be null, of the whole type, mapped, of unions and interfaces.
+/// Single selections: of an object, lists, nullable fields, whole types, mapped ones, unions and interfaces.
 func checkSelectionUse(_ report: Report) async throws {
   func sent<Value: Sendable, Root: RequestScope>(
     _ selection: Selection<Value, Root>, _ data: String
@@ -46,15 +46,15 @@ func checkSelectionUse(_ report: Report) async throws {
   report.check("a list is selected", names, is: ["Ada"])
   report.check("an argument that is absent is not sent", request.contains("limit"), is: false)
   let count = Selection.Query { try $0.list(anyone.list).count }
-  report.check("what is made of it may be its number", try await sent(count, #"{"list":[\#(person)]}"#).value, is: 1)
+  report.check("its value may be its length", try await sent(count, #"{"list":[\#(person)]}"#).value, is: 1)
   let same = Selection.Query { try $0.list(Selection.list(anyone)) }
-  report.check("the list may stand first", try await sent(same, #"{"list":[]}"#).value, is: [])
+  report.check("the list may come first", try await sent(same, #"{"list":[]}"#).value, is: [])
   let nullable = Selection.Query { try $0.person(id: "1", Selection.nullable(anyone)) }
   report.check("null is nil", try await sent(nullable, #"{"person":null}"#).value == nil)
   let there = Selection.Query { try $0.person(id: "1", Selection.nonNullOrFail(anyone)) }
-  report.check("what must be there is no optional", try await sent(there, #"{"person":\#(person)}"#).value, is: "Ada")
+  report.check("a required value is not optional", try await sent(there, #"{"person":\#(person)}"#).value, is: "Ada")
 
-  // All that is needed is selected first; what is done with it follows.
+  // All fields are selected first; the computation follows.
   let line = Selection<String, Objects.User> { select in
     /* Data */
     let likes = try select.likes()
@@ -107,7 +107,7 @@ func checkSelectionUse(_ report: Report) async throws {
   try await checkListening(report)
 }
 
-/// Events of a subscription, until nobody listens any more.
+/// Events of a subscription, until the reader stops.
 private func checkListening(_ report: Report) async throws {
   let event = ScriptedAnswer.Piece.text(
     "event: next\ndata: {\"data\":{\"renamed\":{\"__typename\":\"User\",\"id\":\"1\",\"name\":\"Eve\"}}}\n\n")
@@ -121,6 +121,6 @@ private func checkListening(_ report: Report) async throws {
     break
   }
   try await server.clientClosed()
-  report.check("whoever leaves closes the connection", true)
+  report.check("leaving the loop closes the connection", true)
   server.stop()
 }

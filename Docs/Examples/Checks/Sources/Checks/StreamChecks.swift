@@ -33,7 +33,7 @@ func checkStreams(_ report: Report) async throws {
   report.check("so is a mutation", await all(performed).results.first?.data?.rename?.name, is: "Eve")
   report.check("and a subscription, which ends when the server says so", await all(subscribed).results.count, is: 1)
   for try await result in watched {
-    report.check("and a watch, which ends when nobody reads", result.data?.person?.name, is: "Ada")
+    report.check("and a watch, which ends without a reader", result.data?.person?.name, is: "Ada")
     break
   }
   events.stop()

@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Events as they come, over the transports that need no socket of their own.
+/// Events as they come, over the transports without a WebSocket.
 func checkSubscriptions(_ report: Report) async throws {
   func event(_ name: String) -> String { #"{"data":{"renamed":{"__typename":"User","id":"1","name":"\#(name)"}}}"# }
   func names(_ answer: ScriptedAnswer, _ transport: SubscriptionOptions.Transport) async throws -> (
@@ -30,8 +30,8 @@ func checkSubscriptions(_ report: Report) async throws {
   let cut = try await names(
     .response(headers: [("Content-Type", "text/event-stream")], framing: .untilClose, [events[0], .close]),
     .serverSentEvents)
-  report.check("what came before a cut is kept", cut.0, is: ["A"])
-  report.check("a cut is told", cut.1 != nil)
+  report.check("events before an interruption are kept", cut.0, is: ["A"])
+  report.check("an interruption is reported", cut.1 != nil)
   if case GraphQLClientError.subscription(let failure)? = cut.1 {
     let found: SubscriptionFailure = failure
     report.check("as a failure of the subscription", "\(found)".isEmpty, is: false)
@@ -45,5 +45,5 @@ func checkSubscriptions(_ report: Report) async throws {
   let state: SubscriptionState = .reconnecting(attempt: 1, reason: "cut")
   report.check("a state has a name", state.name, is: "reconnecting")
   let refused = try await names(.json(#"{"errors":[{"message":"no"}]}"#), .serverSentEvents)
-  report.check("a refusal is told", refused.0 == ["nothing"] || refused.1 != nil)
+  report.check("a refusal is reported", refused.0 == ["nothing"] || refused.1 != nil)
 }

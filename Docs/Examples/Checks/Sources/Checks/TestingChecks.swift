@@ -2,7 +2,7 @@ import ApusTesting
 import PeopleAPI
 import Synchronization
 
-/// Answers each request by itself: what a responder may be for.
+/// Responds to each request by itself: a use of a responder.
 private struct Echo: HTTPResponder {
   func respond(to request: HTTPRequest, _ response: HTTPResponseWriter) async throws {
     response.begin(status: 201, headers: ["X-Method": request.method])
@@ -10,7 +10,7 @@ private struct Echo: HTTPResponder {
   }
 }
 
-/// What an application's own tests are written with.
+/// The tools for tests of an application.
 func checkTesting(_ report: Report) async throws {
   let clock = TestClock()
   let server = MockServer(clock: clock)
@@ -45,9 +45,9 @@ func checkTesting(_ report: Report) async throws {
   }
   do throws(MalformedRecording) {
     try server.replay("nothing".utf8)
-    report.check("what is no recording is refused", false)
+    report.check("an invalid recording is refused", false)
   } catch {
-    report.check("what is no recording is refused", "\(error)".contains("line 1"))
+    report.check("an invalid recording is refused", "\(error)".contains("line 1"))
   }
 
   let lines = Mutex<[String]>([])
@@ -62,6 +62,6 @@ func checkTesting(_ report: Report) async throws {
     if case .bytes(let chunk) = event { body += chunk.bytes }
   }
   report.check("a responder answers", String(decoding: body, as: UTF8.self), is: "hello")
-  report.check("with a head of its own", head?.status, is: 201)
+  report.check("with its own head", head?.status, is: 201)
   report.check("and nothing goes over a connection", lines.withLock { $0 }, is: [])
 }

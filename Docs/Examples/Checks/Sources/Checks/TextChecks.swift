@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Operations and fragments from text, what is wrong with them, and one result in place of a stream.
+/// Operations and fragments from text, their errors, and one result instead of a stream.
 func checkText(_ report: Report) async throws {
   let schema = try GraphQLSchema(sdl: "type Query { person(id: ID!): User } type User { id: ID! name: String! }")
   let scripted = try Scripted([
@@ -20,16 +20,16 @@ func checkText(_ report: Report) async throws {
   )
   do throws(CompileError) {
     _ = try DynamicOperation(text: "{\n  person(id: 1) { nmae }\n}", schema: schema)
-    report.check("what is wrong is told", false)
+    report.check("errors are reported", false)
   } catch {
     let problems: [DocumentProblem] = if case .invalid(let problems) = error { problems } else { [] }
-    report.check("what is wrong is told with its place", problems.map { [$0.line, $0.column] }, is: [[2, 19]])
+    report.check("errors have their locations", problems.map { [$0.line, $0.column] }, is: [[2, 19]])
   }
   do throws(GraphQLSchemaError) {
     _ = try GraphQLSchema(sdl: "type {")
-    report.check("what is no schema is told", false)
+    report.check("an invalid schema is reported", false)
   } catch {
-    report.check("what is no schema is told", error.description.isEmpty, is: false)
+    report.check("an invalid schema is reported", error.description.isEmpty, is: false)
   }
   let whole = try await scripted.client.fetch(PersonQuery(id: "1", later: false), cachePolicy: .networkOnly)
   report.check("a fetch that is awaited gives the last result", whole.data?.person?.name, is: "Ada")

@@ -9,7 +9,7 @@ func checkTools(_ report: Report) throws {
   }
   report.check("of a kind", kinds, is: [.query])
   let problems: [DocumentProblem] = document.problems(schema: schema)
-  report.check("what is wrong has a rule", problems.map(\.rule), is: ["FieldsOnCorrectTypeRule"])
+  report.check("an error has its rule", problems.map(\.rule), is: ["FieldsOnCorrectTypeRule"])
   let place: DocumentPosition? = problems.first?.range.lowerBound
   report.check("and a place", place, is: DocumentPosition(line: 1, column: 18))
   report.check("its syntax is right", document.syntaxProblems.isEmpty)
@@ -19,10 +19,10 @@ func checkTools(_ report: Report) throws {
   let completion: GraphQLDocument.Completion? =
     typed.completions(at: DocumentPosition(line: 1, column: 12), schema: schema).first
   let kind: GraphQLDocument.Completion.Kind? = completion?.kind
-  report.check("what is typed is completed", completion?.insertText, is: "name")
+  report.check("typed text is completed", completion?.insertText, is: "name")
   report.check("by a field", kind, is: .field)
   let hover: GraphQLDocument.Hover? = typed.hover(at: DocumentPosition(line: 1, column: 4), schema: schema)
-  report.check("what stands there is explained", hover?.contents.contains("bird: Bird"), is: true)
+  report.check("the symbol is explained", hover?.contents.contains("bird: Bird"), is: true)
 
   let spreads = GraphQLDocument("query A { bird { ...Card } }", name: "a.graphql")
   let card = GraphQLDocument("fragment Card on Bird { name }", name: "card.graphql")
@@ -47,5 +47,5 @@ func checkTools(_ report: Report) throws {
   let worst: GraphQLSchema.Change.Criticality? = changes.first?.criticality
   report.check("two schemas are compared", worst, is: .breaking)
   report.check("by coordinates", changes.contains { $0.coordinate == "Query.bird" })
-  report.check("a schema is judged", newer.problems.isEmpty)
+  report.check("a schema is validated", newer.problems.isEmpty)
 }

@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Reads and changes as one, fragments at a key, and a cache of one's own beneath them.
+/// Transactions, fragments at a key, and a custom cache for them.
 func checkTransactions(_ report: Report) async throws {
   let counting = CountingCache()
   let store = Scripted.store(counting, CachePolicies(schema: PeopleSchema.Metadata.self))
@@ -22,7 +22,7 @@ func checkTransactions(_ report: Report) async throws {
     cache.evict("User:9")
     return [before, try cache.read(query)?.person?.name, try cache.read(Card.self, key: "User:9")?.name]
   }
-  report.check("a transaction reads what it wrote", names, is: ["Ada", "Augusta", nil])
+  report.check("a transaction reads its own writes", names, is: ["Ada", "Augusta", nil])
   let change = await changes.next()
   report.check("and is one change", change?.cause, is: .transaction)
   report.check("of all of it", change?.changedKeys.recordKeys.sorted(), is: ["User:1", "User:9"])
@@ -38,7 +38,7 @@ func checkTransactions(_ report: Report) async throws {
       is: .otherKey("User:1", data: "User:2"))
   }
   report.check("and changes nothing", try await store.read(query)?.person?.name, is: "Augusta")
-  report.check("a cache of one's own is asked", await counting.count > 0)
+  report.check("a custom cache is read", await counting.count > 0)
 
   let declared: [DeclaredFieldPolicy] = PeopleSchema.Metadata.fieldPolicies
   report.check("models carry the schema's policies", declared.map(\.field), is: ["session", "list"])

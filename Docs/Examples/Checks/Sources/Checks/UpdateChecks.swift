@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Changing what is cached, at the same time too, and guesses that lie over it.
+/// Changes of cached data, also concurrent ones, and optimistic layers.
 func checkUpdates(_ report: Report) async throws {
   let store = Scripted.store()
   let query = PersonQuery(id: "1", later: false)
@@ -26,7 +26,7 @@ func checkUpdates(_ report: Report) async throws {
   func changes(_ type: (some FragmentContainer).Type) -> Bool { type is any MutableFragmentContainer.Type }
   report.check("such fragments can be changed", changes(PersonCardLocalCacheMutation.Data.Person.Fragments.self))
   let nothing = try await store.update(LikesLocalCacheMutation(id: "9")) { $0.person?.likes += 1 }
-  report.check("what is not there is not updated", nothing.isEmpty)
+  report.check("missing data is not updated", nothing.isEmpty)
   do {
     try await store.update(LikesLocalCacheMutation(id: "1")) { data in
       data.person?.likes = 0

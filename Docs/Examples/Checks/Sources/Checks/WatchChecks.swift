@@ -17,7 +17,7 @@ func checkWatching(_ report: Report) async throws {
   try await scripted.store.modify("User:9") { $0["name"] = .scalar("Nobody") }
   try await scripted.store.update(LikesLocalCacheMutation(id: "1")) { $0.person?.likes += 1 }
   let liked = try await results.next()
-  report.check("what does not matter is not given", liked?.changedKeys, is: ["User:1.likes"])
+  report.check("irrelevant changes are not emitted", liked?.changedKeys, is: ["User:1.likes"])
   report.check("an update is given", liked?.data?.person?.likes, is: 4)
   for (count, name) in [(2, "Anew"), (3, "Once more")] {
     try await scripted.store.evict("User:1")
@@ -30,14 +30,14 @@ func checkWatching(_ report: Report) async throws {
   var second = other.client.watch(query: query, cachePolicy: .cacheOnly).makeAsyncIterator()
   report.check("a watch has it from the cache", try await second.next()?.source, is: .cache)
   try await other.store.clear()
-  report.check("and is told of a loss", try await second.next()?.response, is: .partial)
+  report.check("and is notified of an eviction", try await second.next()?.response, is: .partial)
   report.check("who may not ask does not", other.requestCount, is: 0)
 
   let bad = try Scripted([People.whole(["name": "7"])])
   var wrong = bad.client.watch(query: query).makeAsyncIterator()
-  report.check("an invalid answer is told", try await wrong.next()?.errors.count, is: 1)
+  report.check("an invalid response is reported", try await wrong.next()?.errors.count, is: 1)
   try await bad.store.modify("User:1") { $0["likes"] = .scalar(8) }
   let after = try await wrong.next()
-  report.check("what is missing stays told", after?.errors.map(\.path), is: [["person", "name"]])
+  report.check("missing data stays reported", after?.errors.map(\.path), is: [["person", "name"]])
   report.check("and is not asked for in a circle", bad.requestCount, is: 1)
 }

@@ -1,4 +1,4 @@
-/// Whoever imports the models has the client as well.
+/// Importing the models imports the client.
 @_exported public import Apus
 
 /// The scalar `Day` of the schema: a date without a time.

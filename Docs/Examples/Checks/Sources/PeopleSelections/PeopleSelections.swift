@@ -1,4 +1,4 @@
-/// Whoever imports the selections has the client as well.
+/// Importing the selections imports the client.
 @_exported public import ApusSelections
 
 /// The scalar `Day` of the schema: a date without a time.

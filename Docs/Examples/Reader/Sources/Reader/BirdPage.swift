@@ -1,6 +1,6 @@
 import ReaderAPI
 
-/// One bird: what the cache has of it at once, what the server says when it says it, and each deferred part as it arrives.
+/// One bird: the cached data immediately, then the server's, with each deferred fragment as it arrives.
 struct BirdPage: Sendable {
   private let session: Session
 
@@ -23,7 +23,7 @@ struct BirdPage: Sendable {
         show(bird, on: &lines)
       }
     } catch  where isShown {
-      screen.show("\(Screen.Mark.failed) this is what was read before: \(error)")
+      screen.show("\(Screen.Mark.failed) showing saved data: \(error)")
     }
   }
 

@@ -1,4 +1,4 @@
-/// What somebody typed.
+/// A typed command.
 enum Command: Equatable {
   case nothing, help, list, more, traffic, quit
   /// A bird by its number in the list, from 1.
@@ -26,7 +26,7 @@ enum Command: Equatable {
     more             the next page
     open N           a bird, by its number in the list
     rename N NAME    gives a bird another name
-    traffic          what went over the network, and what the cache answered
+    traffic          requests over the network and cache hits
     quit             ends the program
     """
 }

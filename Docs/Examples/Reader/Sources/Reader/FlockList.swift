@@ -2,8 +2,7 @@ import ReaderAPI
 
 /// The list of birds, page by page.
 ///
-/// The pager keeps the pages, knows where the next one begins, and has in them what the cache has: a bird that was renamed is
-/// called otherwise here too.
+/// The pager stores the pages and the next cursor. Its pages follow the cache: a renamed bird has its new name here too.
 struct FlockList: Sendable {
   private let pager: GraphQLQueryPager<FlockQuery, FlockQuery>
 
@@ -17,13 +16,13 @@ struct FlockList: Sendable {
       options: Session.options(.networkFirst))
   }
 
-  /// Loads the first page: from the server, or where it cannot be reached, what was read of it before.
+  /// Loads the first page: from the server, or the saved one if the server cannot be reached.
   func open(on screen: Screen) async throws {
     try await pager.actor.fetch(cachePolicy: .networkFirst)
     show(on: screen)
   }
 
-  /// Loads the next page and shows what it brought.
+  /// Loads the next page and shows it.
   func loadMore(on screen: Screen) async throws {
     let count = birds.count
     do {

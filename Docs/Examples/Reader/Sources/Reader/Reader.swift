@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// A reader of the demo API for the terminal. It lists birds page by page, shows a bird while its parts arrive, renames one at once
-/// and takes that back where the server refuses, and starts without a network with what it read before.
+/// A reader of the demo API for the terminal. It lists birds page by page, shows a bird while its payloads arrive,
+/// renames a bird optimistically with a rollback on errors, and starts without a network from its cache.
 ///
 ///     apus serve                                # prints its URL
-///     swift run Reader URL [--cache FILE]       # `help` lists what can be typed
+///     swift run Reader URL [--cache FILE]       # `help` lists the commands
 ///
-/// Where to look first: `Session.swift` makes the client, `FlockList.swift` pages, `BirdPage.swift` shows deferred parts,
-/// `Renaming.swift` is optimistic.
+/// `Session.swift` makes the client, `FlockList.swift` pages, `BirdPage.swift` shows deferred fragments, and
+/// `Renaming.swift` has the optimistic mutation.
 @main
 struct Reader {
   static func main() async {
@@ -59,11 +59,11 @@ struct Reader {
 
   private func prompted() -> String? {
     screen.prompt()
-    // It waits on the thread of main; whatever the client does goes on beside it.
+    // It waits on the main thread; the client continues on other threads.
     return readLine()
   }
 
-  /// Does what a line asks for; what fails is told, and the next line is taken.
+  /// Runs the command of a line. Errors are printed, and the next line is read.
   private func tell(_ body: () async throws -> Void) async {
     do {
       try await body()
@@ -73,10 +73,10 @@ struct Reader {
   }
 }
 
-/// What stands on the command line.
+/// The arguments of the command line.
 struct Arguments {
   let url: String
-  /// Where what was read is kept; nil for as long as the program runs.
+  /// The cache file; nil for a cache in memory.
   let cacheFile: String?
 
   init?(_ words: some Collection<String>) {

@@ -10,7 +10,7 @@ struct Renaming: Sendable {
 
   func rename(_ id: String, to name: String, on screen: Screen) async throws {
     let before = try await cachedName(of: id)
-    // What a screen with several views would do: whoever watches the bird hears of each of its names.
+    // Acts as a screen with several views: each watch of the bird gets every name.
     let watching = Task {
       var shown = before
       for try await result in session.client.watch(query: NameQuery(id: id), cachePolicy: .cacheOnly) {
@@ -20,7 +20,7 @@ struct Renaming: Sendable {
       }
     }
 
-    // The answer that the server will probably give lies over the cache until the real one is there, or an error.
+    // The expected response covers the cache until the server responds or fails.
     let probable = RenameMutation.Data(
       renameBird: .init(bird: .init(id: id, name: name), previousName: before ?? ""))
     var refusal: String?

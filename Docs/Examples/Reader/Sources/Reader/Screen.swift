@@ -1,8 +1,8 @@
 import ReaderAPI
 
-/// What is written to the terminal. Text of a server goes through here, and none of it acts on the terminal.
+/// The output on the terminal. Control characters of a server's text are removed here.
 struct Screen: Sendable {
-  /// Every state has a sign of its own, so that no colour is needed.
+  /// Every state has its own symbol, so that no color is needed.
   enum Mark {
     static let pending = "…"
     static let done = "✓"
@@ -19,7 +19,7 @@ struct Screen: Sendable {
     return String(repeating: " ", count: max(0, 3 - text.count)) + text
   }
 
-  /// The text without what a terminal would take for a command: control characters, and those that turn the direction of text.
+  /// The text without control characters and characters that change the direction of text.
   static func plain(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

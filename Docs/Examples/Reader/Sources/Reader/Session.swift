@@ -5,13 +5,13 @@ struct Session: Sendable {
   let client: GraphQLClient
   let store: CacheStore
 
-  /// With a file, what was read is there when the program starts again, with or without a network.
+  /// With a file, saved data is available at the next start, with or without a network.
   init(_ arguments: Arguments) throws {
     let cache: any NormalizedCache =
       if let file = arguments.cacheFile { try SQLiteNormalizedCache(path: file) } else { InMemoryNormalizedCache() }
     store = CacheStore(cache: cache, resolver: CacheKeyResolver(schema: BirdsSchema.Metadata.self))
     var features = RequestFeatures()
-    // A query that did not reach the server is tried once more, soon: somebody waits for it.
+    // A query that did not reach the server is retried once, soon, since the user waits.
     var retry = RetryPolicy()
     retry.firstDelay = .milliseconds(50)
     features.retry = retry

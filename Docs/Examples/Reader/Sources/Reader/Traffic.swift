@@ -1,6 +1,6 @@
 import ReaderAPI
 
-/// Counts what the client does, from its events: what a program would give to its metrics.
+/// Counts the events of the client, as a program would for its metrics.
 actor Traffic {
   private var requests = 0
   private var bytes = 0
