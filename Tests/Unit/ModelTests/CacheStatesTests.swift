@@ -96,11 +96,11 @@ struct CacheStatesTests {
 
   // MARK: States of the cache
 
-  @Test func withNothingCached() async throws {
+  @Test func anEmptyCacheIsFilledFromTheServer() async throws {
     #expect(try await policies { store() } == [[server], [server], [server], ["missing [person]"]])
   }
 
-  @Test func withAllOfItCached() async throws {
+  @Test func completeCachedDataIsReturned() async throws {
     let cached = "cache complete Ada R2 London"
     func full() async throws -> CacheStore {
       try await written("{\(base.dropLast()),\(friends.dropFirst().dropLast()),\(profile.dropFirst().dropLast())}}")
@@ -111,7 +111,7 @@ struct CacheStatesTests {
     #expect(try await run(try await full(), .networkOnly, [whole]) == [server])
   }
 
-  @Test func withTheBaseAloneCached() async throws {
+  @Test func aCachedInitialResultIsReturnedWithPendingFragments() async throws {
     let cached = "cache partial Ada pending pending"
     #expect(
       try await policies { try await written("{\(base)}") } == [
@@ -121,7 +121,7 @@ struct CacheStatesTests {
     #expect(try await run(try await written("{\(base)}"), .cacheFirst, [.raw([.close])]) == [cached, "failed"])
   }
 
-  @Test func withAFragmentCachedThatFailed() async throws {
+  @Test func aFragmentCachedWithAnErrorIsReturnedAsFailed() async throws {
     let cached = "cache partial Ada failed London"
     func failed() async throws -> CacheStore {
       let store = store()
@@ -131,7 +131,7 @@ struct CacheStatesTests {
     #expect(try await policies(failed) == [[cached, server], [cached, server], [cached, server], [cached]])
   }
 
-  @Test func withPartOfTheBaseMissing() async throws {
+  @Test func aMissingNonNullFieldIsACacheMiss() async throws {
     func less() async throws -> CacheStore {
       let store = try await written("{\(base)}")
       try await store.evict("User:1", field: "email")
@@ -141,7 +141,7 @@ struct CacheStatesTests {
     #expect(try await policies(less) == [[server], [server], [server], [missing]], "the model has no room for it")
   }
 
-  @Test func withWhatHasOutlivedItsTime() async throws {
+  @Test func expiredDataNeedsStaleReads() async throws {
     let clock = Atomic(1)
     func stale() async throws -> CacheStore {
       clock.store(1, ordering: .relaxed)
@@ -157,7 +157,7 @@ struct CacheStatesTests {
       ])
   }
 
-  @Test func withAValueThatContradictsTheSchema() async throws {
+  @Test func aCachedValueOfTheWrongTypeCountsAsMissing() async throws {
     func wrong() async throws -> CacheStore {
       let store = try await written("{\(base)}")
       try await store.modify("User:1") { $0["firstName"] = .scalar(7) }
@@ -166,7 +166,7 @@ struct CacheStatesTests {
     #expect(try await policies(wrong) == [[server], [server], [server], ["missing [person.firstName]"]])
   }
 
-  @Test func withATypeConditionThatDoesNotHold() async throws {
+  @Test func aFragmentOfAnotherTypeIsNotExecuted() async throws {
     let bot = #"{"person":{"__typename":"Bot","id":"2","firstName":"R2","lastName":null,"avatar":null}}"#
     let cached = "cache complete R2 notExecuted"
     let fetched = "server complete R2 notExecuted"
@@ -190,7 +190,7 @@ struct CacheStatesTests {
   /// The stored data must be the same in an empty and in a full cache.
   private func emptyAndFull() async throws -> [CacheStore] { [store(), try await full()] }
 
-  @Test func aWholeAnswerIsStoredAtItsEnd() async throws {
+  @Test func aCompleteResponseIsStoredAtItsEnd() async throws {
     for store in try await emptyAndFull() {
       #expect(
         try await run(store, .networkOnly, [parts(friends, profile)]) == [
@@ -207,7 +207,7 @@ struct CacheStatesTests {
     }
   }
 
-  @Test func eachPartIsStoredWhereThePolicySaysSo() async throws {
+  @Test func eachPayloadIsStoredWithIncrementalWrites() async throws {
     let base = #"{"data":{\#(base)},"hasNext":true}"#
     let left = ["cache partial Ada pending pending", "cache complete Ada R1 Paris"]
     for (store, left) in zip(try await emptyAndFull(), left) {
@@ -218,7 +218,7 @@ struct CacheStatesTests {
     }
   }
 
-  @Test func aFieldThatAnErrorMadeNullIsNotStored() async throws {
+  @Test func aFieldThatIsNullBecauseOfAnErrorIsNotStored() async throws {
     for store in try await emptyAndFull() {
       let answer = #"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}},"#
       let error = #""errors":[{"message":"no name today","path":["person","lastName"]}]}"#
@@ -236,7 +236,7 @@ struct CacheStatesTests {
 
   /// Such data was once returned as valid: in a deferred fragment it crashed the program, elsewhere it was never
   /// refetched.
-  @Test func whatContradictsTheSchemaIsNotStored() async throws {
+  @Test func dataThatContradictsTheSchemaIsNotStored() async throws {
     for deferred in try await emptyAndFull() {
       let parts = parts(#"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"},null]}"#, profile)
       #expect(try await run(deferred, .networkOnly, [parts]).last == "server complete Ada failed London")
@@ -255,7 +255,7 @@ struct CacheStatesTests {
     }
   }
 
-  @Test func aFragmentThatTheServerFailedReadsBackWithItsError() async throws {
+  @Test func aFailedFragmentIsReadWithItsError() async throws {
     let answer = ScriptedAnswer.multipart(
       specification: "incrementalSpec=v0.2",
       [

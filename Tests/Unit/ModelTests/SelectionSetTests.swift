@@ -67,7 +67,7 @@ struct SelectionSetTests {
     #expect(fragments.$profile == .pending)
   }
 
-  @Test func theReferenceReadsAsItIsWritten() throws {
+  @Test func fragmentStatesAreMatchedWithIfCase() throws {
     let result: GraphQLResult<PersonQuery.Data> = GraphQLResult(data: try data(user))
     if case .fulfilled = result.data?.person.asUser?.fragments.$deferredFriends {
       Issue.record("nothing was fulfilled")
