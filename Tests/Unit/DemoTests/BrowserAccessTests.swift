@@ -10,7 +10,7 @@ struct BrowserAccessTests {
     "Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: graphql-transport-ws",
   ]
 
-  /// The answer to a request; `PORT` in its headers is the server's.
+  /// Returns the response to a request. `PORT` in its headers is replaced by the server's port.
   private func answer(
     _ request: String, _ headers: [String], access: BrowserAccess = BrowserAccess()
   ) async throws -> (head: String, body: String) {
@@ -29,7 +29,7 @@ struct BrowserAccessTests {
   }
 
   @Test(arguments: ["localhost", "localhost:PORT", "127.0.0.1:PORT", "[::1]:PORT", "[::1]", "LOCALHOST:1"])
-  func `A request to a loopback name is answered, and no page may read it`(host: String) async throws {
+  func `A request to a loopback name is answered but not readable by web pages`(host: String) async throws {
     for origin in [[], ["Origin: https://evil.example"], ["Origin: null"], ["Origin: http://localhost:1"]] {
       let answer = try await answer("POST /graphql", ["Host: \(host)"] + origin)
       #expect(answer.head.hasPrefix("HTTP/1.1 200 ") && answer.body.contains("640"))
@@ -41,7 +41,7 @@ struct BrowserAccessTests {
     "evil.example", "evil.example:PORT", "localhost.evil.example", "127.0.0.1.evil.example:PORT", "127.0.0.2",
     "0.0.0.0:PORT", "[::]", "localhost@evil.example", "evil.example#localhost", "localhost:x",
   ])
-  func `A request to another name is refused whatever it asks`(host: String) async throws {
+  func `A request to another host name is rejected`(host: String) async throws {
     for request in ["POST /graphql", "GET /", "GET /nowhere", "OPTIONS /graphql", "GET /graphql?query=%7Ba%7D"] {
       let answer = try await answer(request, ["Host: \(host)"])
       #expect(answer.head.hasPrefix("HTTP/1.1 421 "), "\(request): \(answer.head)")
@@ -55,13 +55,13 @@ struct BrowserAccessTests {
     (["Origin: https://evil.example"], false), (["Origin: null"], false),
     (["Origin: http://localhost:PORT", "Origin: https://evil.example"], false),
   ])
-  func `A WebSocket is opened by programs and by the server's own pages`(origin: [String], opens: Bool) async throws {
+  func `Only programs and the server's own pages may open a WebSocket`(origin: [String], opens: Bool) async throws {
     let answer = try await answer("GET /graphql", ["Host: localhost:PORT"] + Self.upgrade + origin)
     #expect(answer.head.hasPrefix(opens ? "HTTP/1.1 101 " : "HTTP/1.1 403 "), "\(answer.head)")
     if !opens { #expect(answer.body.contains("--cors")) }
   }
 
-  @Test func `Pages of the origins that were named may read answers and open WebSockets`() async throws {
+  @Test func `Pages of allowed origins may read responses and open WebSockets`() async throws {
     let access = try #require(
       BrowserAccess(allowing: ["http://localhost:3000", "https://App.example:443", "moz-extension://abc-1"]))
     for origin in ["http://localhost:3000", "https://app.example", "moz-extension://abc-1"] {
@@ -79,7 +79,7 @@ struct BrowserAccessTests {
   }
 
   @Test(arguments: ["http://localhost:3001", "https://app.example:444", "null", "https://evil.example"])
-  func `Pages of other origins may not`(origin: String) async throws {
+  func `Pages of other origins may not read responses`(origin: String) async throws {
     let access = try #require(BrowserAccess(allowing: ["http://localhost:3000", "https://app.example"]))
     let from = ["Host: localhost", "Origin: \(origin)"]
     let plain = try await answer("POST /graphql", from, access: access)
@@ -88,13 +88,13 @@ struct BrowserAccessTests {
       "OPTIONS /graphql", from + ["Access-Control-Request-Method: POST"], access: access)
     #expect(preflight.head.hasPrefix("HTTP/1.1 403 ") && !preflight.head.contains("Access-Control"))
     #expect(try await answer("GET /graphql", from + Self.upgrade, access: access).head.hasPrefix("HTTP/1.1 403 "))
-    // DNS rebinding: the Host header has the page's name.
+    // DNS rebinding: the Host header contains the page's host name.
     let rebound = try await answer(
       "POST /graphql", ["Host: evil.example", "Origin: http://localhost:3000"], access: access)
     #expect(rebound.head.hasPrefix("HTTP/1.1 421 "))
   }
 
-  @Test func `Every page may use a server that was started for every page`() async throws {
+  @Test func `Every page may use a server that allows all origins`() async throws {
     let access = try #require(BrowserAccess(allowing: ["*"]))
     let from = ["Host: localhost", "Origin: null"]
     let plain = try await answer("POST /graphql", from, access: access)
@@ -106,7 +106,7 @@ struct BrowserAccessTests {
     "null", "", "localhost:3000", "http://localhost:3000/", "http://a.example/app", "http://u@a.example",
     "http://*.example", "https://", "file://", "a,b",
   ])
-  func `Values that are not origins are refused`(origin: String) {
+  func `Invalid origins are rejected`(origin: String) {
     #expect(BrowserAccess(allowing: [origin]) == nil)
   }
 }

@@ -49,7 +49,7 @@ struct DemoProtocolTests {
     ([("operations", upload), ("map", #"{"0":["variables.other"]}"#), ("0", "x")], "no variable that is null"),
     ([("operations", upload), ("map", #"{"0":["query"]}"#), ("0", "x")], "no variable that is null"),
   ])
-  func `a form that is no GraphQL request is refused`(_ parts: [(String, String)], _ message: String) async throws {
+  func `a form that is not a GraphQL request is rejected`(_ parts: [(String, String)], _ message: String) async throws {
     try await withServer { (client: WireClient) async throws in
       client.post(Self.form(parts), headers: Self.formHeaders)
       let response = try await client.response()
@@ -57,7 +57,7 @@ struct DemoProtocolTests {
     }
   }
 
-  @Test func `a form that a page of another site can send is refused`() async throws {
+  @Test func `a form that another site could send is rejected`() async throws {
     try await withServer { (client: WireClient) async throws in
       client.post(
         Self.form([("operations", Self.upload), ("map", "{}")]), headers: Array(Self.formHeaders.prefix(1)))
@@ -94,7 +94,7 @@ struct DemoProtocolTests {
     }
   }
 
-  @Test func `a document with the hash of another is refused and not registered`() async throws {
+  @Test func `a document with a wrong hash is rejected and not registered`() async throws {
     let extensions = #"{"persistedQuery":{"version":1,"sha256Hash":"\#(SHA256Digest.hexadecimal(of: "{ a }"))"}}"#
     try await withServer { (client: WireClient) async throws in
       client.post("{\"query\":\"{ observationCount }\",\"extensions\":\(extensions)}")
@@ -106,7 +106,7 @@ struct DemoProtocolTests {
 
   // MARK: Subscriptions
 
-  @Test func `one event stream has the events of several operations`() async throws {
+  @Test func `one event stream contains the events of several operations`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)

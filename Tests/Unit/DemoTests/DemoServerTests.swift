@@ -2,7 +2,7 @@ import ApusDemo
 import ApusJSON
 import Testing
 
-/// The demo API over real HTTP, byte by byte.
+/// The demo API over HTTP, byte by byte.
 @Suite(.timeLimit(.minutes(1)))
 struct DemoServerTests {
   static let deferred = #"{"query":"{ bird(id: \"b1\") { id ... @defer(label: \"n\") { name } } }"}"#
@@ -19,7 +19,7 @@ struct DemoServerTests {
     #expect(body == #"{"data":{"bird":{"id":"b1","name":"Ýmir Señor Viento"}}}"#)
   }
 
-  @Test func `Several requests go over one connection`() async throws {
+  @Test func `Several requests share a connection`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -29,7 +29,7 @@ struct DemoServerTests {
     }
   }
 
-  @Test func `Deferred fragments are streamed as parts, each whole on arrival`() async throws {
+  @Test func `Deferred fragments are sent as complete parts`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -45,7 +45,7 @@ struct DemoServerTests {
         + "\r\n-----\r\n")
   }
 
-  @Test func `Deferred fields that are begun early leave with the first part`() async throws {
+  @Test func `With early execution, fragments that are ready are in the first part`() async throws {
     let server = try await DemoServer(delayScale: 0, executesEarly: true)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -57,7 +57,7 @@ struct DemoServerTests {
     #expect(body.contains(#""incremental":[{"id":"0","data":{"bird":{"id":"b1"}}}],"completed":[{"id":"0"}],"#))
   }
 
-  @Test func `The newer format is spoken to those who ask for it`() async throws {
+  @Test func `The v0.2 format is used if it is accepted`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -66,7 +66,7 @@ struct DemoServerTests {
     #expect(try await client.chunkedBody().contains(#""completed":[{"id":"0"}],"hasNext":false}"#))
   }
 
-  @Test func `The first part does not wait for what is slow, and hearts beat meanwhile`() async throws {
+  @Test func `The first part does not wait for slow fields, and heartbeats follow`() async throws {
     let server = try await DemoServer(delayScale: 1, heartbeat: .milliseconds(5))
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -78,7 +78,7 @@ struct DemoServerTests {
     _ = try await client.read(through: "{}\r\n---\r\n")
   }
 
-  @Test func `Stopping ends connections that wait`() async throws {
+  @Test func `Stopping the server ends waiting connections`() async throws {
     let server = try await DemoServer(delayScale: 1)
     let streaming = try WireClient(port: server.port)
     streaming.post(
@@ -93,14 +93,14 @@ struct DemoServerTests {
     await #expect(throws: WireClient.Failure.self) { try await waiting.read(through: "never sent") }
   }
 
-  @Test func `A server that is dropped without being stopped stops`() async throws {
+  @Test func `Releasing a server stops it`() async throws {
     var server: DemoServer? = try await DemoServer(delayScale: 1)
     let port = try #require(server?.port)
     server = nil
     #expect(throws: WireClient.Failure.self) { try WireClient(port: port) }
   }
 
-  @Test func `A port that is taken is one clear line`() async throws {
+  @Test func `A port in use is reported on one line`() async throws {
     let server = try await DemoServer()
     defer { server.stop() }
     do {
@@ -113,7 +113,7 @@ struct DemoServerTests {
     }
   }
 
-  @Test func `GET takes the parameters from the query`() async throws {
+  @Test func `GET reads the parameters from the URL`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -135,7 +135,7 @@ struct DemoServerTests {
     (#"{"query": "{"}"#, 200, "Syntax Error"),
     (#"{"query": "{ bird { nme } }"}"#, 200, #"Cannot query field \"nme\" on type \"Bird\"."#),
   ])
-  func `What is not a GraphQL request is refused in JSON`(body: String, status: Int, message: String) async throws {
+  func `Invalid requests are rejected with JSON`(body: String, status: Int, message: String) async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -147,7 +147,7 @@ struct DemoServerTests {
     #expect(response.body.contains(message))
   }
 
-  @Test func `The response type that judges by itself gets 400 for a refused document`() async throws {
+  @Test func `With application/graphql-response+json an invalid document gets 400`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -171,7 +171,7 @@ struct DemoServerTests {
     (#"{"query":"subscription { countdown }"}"#, 422), (#"{"extensions": {"persistedQuery": {}}}"#, 422),
     (#"{"query":"{ __typename }"}"#, 200), (#"{"query":"{ fail __typename }"}"#, 294),
   ])
-  func `Each kind of failure has its status under the media type of GraphQL`(body: String, status: Int) async throws {
+  func `With the GraphQL media type each kind of failure has a status`(body: String, status: Int) async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -180,7 +180,7 @@ struct DemoServerTests {
     #expect(response.head.hasPrefix("HTTP/1.1 \(status) "), "\(response)")
     #expect(response.head.contains("Content-Type: application/graphql-response+json; charset=utf-8\r\n"))
     #expect(response.body.contains(#""data":"#) == (status < 300), "\(response.body)")
-    // The older media type says 200 to every GraphQL request.
+    // With application/json, all GraphQL requests get 200.
     client.post(body, headers: [Self.json, "Accept: application/json"])
     let older = try await client.response()
     #expect(!older.head.hasPrefix("HTTP/1.1 422 ") && !older.head.hasPrefix("HTTP/1.1 294 "), "\(older.head)")
@@ -188,7 +188,7 @@ struct DemoServerTests {
     #expect(older.body == response.body)
   }
 
-  @Test func `Content types and accepted types that nobody here speaks`() async throws {
+  @Test func `Unsupported content types and accepted types are rejected`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -220,7 +220,7 @@ struct DemoServerTests {
     ("application/json, multipart/mixed", "multipart/mixed; boundary=\"-\"; deferSpec=20220824"),
     ("text/event-stream", "text/event-stream; charset=utf-8"),
   ])
-  func `The answer comes in the best form that is accepted`(accept: String, contentType: String) async throws {
+  func `The response has the preferred accepted content type`(accept: String, contentType: String) async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -228,7 +228,7 @@ struct DemoServerTests {
     #expect(try await client.read(through: "\r\n\r\n").contains("\r\nContent-Type: \(contentType)\r\n"))
   }
 
-  @Test func `A client that reads parts alone gets a whole result in one part`() async throws {
+  @Test func `A client that accepts only multipart gets the complete result in one part`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -246,7 +246,7 @@ struct DemoServerTests {
       #"{"errors":[{"message":"Cannot query field \"nothing\" on type \"Query\".","locations":[{"line":1,"column":3}],"extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}]}"#
     ),
   ])
-  func `A client that reads events alone gets one event and the end`(query: String, result: String) async throws {
+  func `A client that accepts only events gets one and the end`(query: String, result: String) async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -257,7 +257,7 @@ struct DemoServerTests {
     #expect(events == ":\n\nevent: next\ndata: \(result)\n\nevent: complete\ndata:\n\n")
   }
 
-  @Test func `A subscription is not answered over plain HTTP`() async throws {
+  @Test func `A subscription over plain HTTP is rejected`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -267,7 +267,7 @@ struct DemoServerTests {
         == #"{"errors":[{"message":"A subscription has no single response: subscribe to it."}]}"#)
   }
 
-  @Test func `A client that leaves ends what was made for it`() async throws {
+  @Test func `Closing the connection cancels the request`() async throws {
     let server = try await DemoServer(delayScale: 1, heartbeat: .milliseconds(2))
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -280,16 +280,16 @@ struct DemoServerTests {
     while server.openExchangeCount > 0 { await Task.yield() }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `Requests that are left in their middle are let go`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `Incomplete requests are discarded when the client leaves`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     for _ in 0..<40 {
       let client = try WireClient(port: server.port)
-      // What comes and the end behind it are there at once.
+      // The data and the end of the connection arrive together.
       client.send("POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
       client.leave()
     }
-    // The server takes its connections in their order.
+    // The server accepts connections in order.
     for _ in 0..<2 {
       let client = try WireClient(port: server.port)
       client.post(#"{"query":"{ __typename }"}"#)
@@ -298,7 +298,7 @@ struct DemoServerTests {
     while server.openExchangeCount > 0 { await Task.yield() }
   }
 
-  @Test func `A browser gets a page`() async throws {
+  @Test func `A browser gets an HTML page`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -308,7 +308,7 @@ struct DemoServerTests {
     #expect(body.contains("<title>Apus demo API</title>"))
   }
 
-  @Test func `A client that pings and reads nothing is not read any more`() async throws {
+  @Test func `A client that sends pings without reading is throttled`() async throws {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -319,18 +319,18 @@ struct DemoServerTests {
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol: graphql-transport-ws",
       ])
     #expect(try await client.read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 101"))
-    // A mask of zeros leaves the text as it is.
+    // A mask of zeros does not change the text.
     let text = #"{"type":"ping","payload":{"p":"\#(String(repeating: "p", count: 80))"}}"#
     let frame = [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8)
     let limit = 64 << 20
     let taken = client.sendUntilHeldBack(Array(repeatElement(frame, count: 1000).joined()), limit: limit)
-    // What the system's buffers hold, on both ways.
+    // The size of the socket buffers in both directions.
     #expect(taken < limit / 2)
   }
 }
 
 extension WireClient {
-  /// A chunked body, its chunks put together.
+  /// Returns a chunked body with its chunks joined.
   func chunkedBody() async throws -> String {
     var body = ""
     while true {

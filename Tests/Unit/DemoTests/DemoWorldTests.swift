@@ -6,7 +6,7 @@ import ApusGraphQLValidation
 import ApusJSON
 import Testing
 
-/// What people try in the demo API.
+/// Typical requests to the demo API.
 @Suite(.timeLimit(.minutes(1)))
 struct DemoWorldTests {
   let api = DemoAPI(delayScale: 0)
@@ -25,7 +25,7 @@ struct DemoWorldTests {
     return try #require(response["data"])
   }
 
-  @Test func `The schema is valid, and everything in it is described`() throws {
+  @Test func `The schema is valid and completely documented`() throws {
     let schema = api.executor.schema
     #expect(Validator.validate(schema: schema) == [])
     for type in schema.types where !type.isBuiltIn {
@@ -39,14 +39,14 @@ struct DemoWorldTests {
     }
   }
 
-  @Test func `What introspection tells is the schema that the server was built from`() async throws {
+  @Test func `Introspection returns the server's schema`() async throws {
     let response = try await data(Schema.introspectionQuery(options: IntrospectionOptions(directiveDeprecation: true)))
     #expect(response == api.executor.schema.introspectionJSON())
     #expect(try Schema.load(introspection: response).printSDL() == api.executor.schema.printSDL())
   }
 
   @Test func `Every field of every type has a resolver`() async throws {
-    // Each object type, reached from the root, with all its leaf fields.
+    // Each object type, with a path from the root and all its leaf fields.
     let paths = [
       "Species": "species(id: \"sp1\")", "Station": "station(id: \"st1\")", "Bird": "bird(id: \"b5\")",
       "SpeciesRange": "species(id: \"sp1\") { range", "Weather": "station(id: \"st1\") { weather",
@@ -66,7 +66,7 @@ struct DemoWorldTests {
     }
   }
 
-  @Test func `The same question has the same answer in every world`() async throws {
+  @Test func `The data is deterministic`() async throws {
     let query = "{ birds(first: 100) { nodes { name ring weight flights { distance } } } observations { remark } }"
     let other = DemoAPI(delayScale: 0)
     guard case .single(let again) = await other.executor.execute(ExecutionRequest(Document(parsing: query))) else {
@@ -76,7 +76,7 @@ struct DemoWorldTests {
     #expect(try await run(query) == again)
   }
 
-  @Test func `All birds can be paged through, forwards and backwards`() async throws {
+  @Test func `All birds can be paged in both directions`() async throws {
     var (forwards, backwards): ([String], [String]) = ([], [])
     var cursor = JSONValue.null
     repeat {
@@ -99,7 +99,7 @@ struct DemoWorldTests {
     #expect(forwards == backwards)
   }
 
-  @Test func `Birds are filtered and sorted, and cursors follow the order`() async throws {
+  @Test func `Birds are filtered and sorted, and cursors respect the order`() async throws {
     let query = """
       query ($after: String) { birds(first: 3, after: $after, filter: {species: ["sp6"], sex: MALE},
       orderBy: {field: WEIGHT, direction: DESCENDING}) { edges { cursor node { weight sex species { id } } } } }
@@ -112,7 +112,7 @@ struct DemoWorldTests {
     #expect(next?[0] == first?[1])
   }
 
-  @Test func `A cursor of a bird that is gone leads on`() async throws {
+  @Test func `The cursor of a deleted bird is valid`() async throws {
     _ = try await data(#"mutation { deleteBird(id: "b3") { deletedId } }"#)
     let page = try await data(#"{ birds(first: 2, after: "at-b3") { nodes { id } } }"#)
     #expect(page.description == #"{"birds":{"nodes":[{"id":"b4"},{"id":"b5"}]}}"#)
@@ -121,7 +121,7 @@ struct DemoWorldTests {
         == "\"nonsense\" is not a cursor of this list.")
   }
 
-  @Test func `Everything with an id is found by it`() async throws {
+  @Test func `All objects are found by id`() async throws {
     let response = try await data(
       #"{ nodes(ids: ["b1", "sp1", "st1", "f1-1", "o1", "x9", "b99999"]) { __typename id } }"#)
     #expect(
@@ -130,7 +130,7 @@ struct DemoWorldTests {
         + #"{"__typename":"Observation","id":"o1"},null,null]}"#)
   }
 
-  @Test func `A search finds several kinds of things`() async throws {
+  @Test func `A search finds objects of several types`() async throws {
     let response = try await data(#"{ search(text: "ツバメ") { __typename } }"#)
     #expect(response["search"]?[0]?["__typename"] == "Species")
     let birds = try await data(#"{ search(text: "ツバメ", kinds: [BIRD], first: 3) { ... on Bird { name } } }"#)
@@ -165,14 +165,14 @@ struct DemoWorldTests {
     #expect(try await data(#"{ bird(id: "b1249") { name } }"#)["bird"]?.isNull == true)
   }
 
-  @Test func `A mutation of something unknown says what is unknown`() async throws {
+  @Test func `A mutation of an unknown object names it`() async throws {
     let response = try await run(#"mutation { deleteBird(id: "b0") { deletedId } }"#)
     #expect(response["data"]?.isNull == true)
     #expect(response["errors"]?[0]?["message"] == "There is no bird with the id \"b0\".")
     #expect(response["errors"]?[0]?["extensions"]?["code"] == "NOT_FOUND")
   }
 
-  @Test func `A document that goes round in circles ends with an error`() async throws {
+  @Test func `A document with fragment cycles is an error`() async throws {
     let query = """
       { species(id: "sp1") { ...F } }
       fragment F on Species { birds(first: 1) { nodes { species { ...F } } } }
@@ -180,7 +180,7 @@ struct DemoWorldTests {
     #expect(try await run(query)["errors"]?[0]?["message"] == "The response would be deeper than 300 levels.")
   }
 
-  @Test func `Errors on demand`() async throws {
+  @Test func `Fields fail on request`() async throws {
     let response = try await run(
       #"{ fail(message: "on purpose") faults { optional list } bird(id: "b1") { id faults { required } } }"#)
     #expect(
@@ -192,7 +192,7 @@ struct DemoWorldTests {
       ])
   }
 
-  @Test func `A deferred fragment that fails fails alone`() async throws {
+  @Test func `A failing deferred fragment does not affect others`() async throws {
     let query = #"{ bird(id: "b1") { id ... @defer(label: "x") { faults { required(message: "gone") } } } }"#
     let request = ExecutionRequest(Document(parsing: query), incremental: .defer20220824)
     guard case .incremental(let initial, let rest) = await api.executor.execute(request) else {
@@ -207,7 +207,7 @@ struct DemoWorldTests {
     #expect(payloads[0]["incremental"]?[0]?["errors"]?[0]?["message"] == "gone")
   }
 
-  @Test func `The example is fit to run, and defers three fragments`() async throws {
+  @Test func `The example query runs and defers three fragments`() async throws {
     let document = Document(parsing: DemoServer.exampleQuery)
     #expect(document.diagnostics.isEmpty)
     if case .refused(let errors) = await api.respond(to: ExecutionRequest(document)) { Issue.record("\(errors)") }
@@ -227,7 +227,7 @@ struct DemoWorldTests {
     #expect(labels == ["station", "history", "range"])
   }
 
-  @Test func `Observations that are recorded reach those who listen`() async throws {
+  @Test func `Recorded observations are sent to subscribers`() async throws {
     let request = ExecutionRequest(
       Document(parsing: #"subscription { observationAdded(station: "st2") { observer } }"#))
     guard case .events(let events) = await api.executor.subscribe(request) else {
@@ -243,7 +243,7 @@ struct DemoWorldTests {
     #expect(await iterator.next()?.description == #"{"data":{"observationAdded":{"observer":"here"}}}"#)
   }
 
-  @Test func `A countdown ends`() async throws {
+  @Test func `A countdown subscription ends`() async throws {
     guard
       case .events(let events) = await api.executor.subscribe(
         ExecutionRequest(Document(parsing: "subscription { countdown(from: 2) }")))
@@ -261,7 +261,7 @@ struct DemoWorldTests {
     ("1969-12-31T23:59:59Z", "1969-12-31T23:59:59Z"), ("2025-02-29", nil), ("2025-13-01", nil), ("yesterday", nil),
     ("2025-01-01T25:00:00Z", nil), ("2025-01-01T10:00", nil),
   ])
-  func `Times are read as ISO 8601 writes them`(text: String, expected: String?) async throws {
+  func `Times are parsed as ISO 8601`(text: String, expected: String?) async throws {
     let response = try await run(
       "mutation ($t: DateTime) { ringBird(input: {name: \"T\", species: \"sp1\", station: \"st1\", ringedAt: $t}) { bird { ringedAt } } }",
       variables: .object([("t", JSONValue(text))]))

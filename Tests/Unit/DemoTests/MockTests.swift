@@ -6,7 +6,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// An API made up from a schema: what a client may rely on.
+/// An API generated from a schema.
 struct MockTests {
   static let schema = Schema.load(
     sdl: """
@@ -37,7 +37,7 @@ struct MockTests {
     }
   }
 
-  @Test func `The same seed gives the same data, another one other data`() async throws {
+  @Test func `The data depends on the seed`() async throws {
     let query =
       "{ viewer { id login email createdAt role posts { totalCount nodes { id title author { login } tags } } } }"
     let first = try await run(query)
@@ -46,14 +46,14 @@ struct MockTests {
     #expect(try await run(query, seed: 2) != first)
   }
 
-  @Test func `Values look like their names and types`() async throws {
+  @Test func `Values match their names and types`() async throws {
     let user = try #require(try await run("{ viewer { login email createdAt role } }")["data"]?["viewer"])
     #expect(user["email"]?.string?.hasSuffix("@example.com") == true)
     #expect(user["createdAt"]?.string?.count == 20)
     #expect(["ADMIN", "MEMBER"].contains(user["role"]?.string))
   }
 
-  @Test func `What is asked for by name has that name, wherever it is met again`() async throws {
+  @Test func `An object requested by name has that name everywhere`() async throws {
     let api = MockAPI(schema: Self.schema, delayScale: 0)
     let user = try await run("{ user(login: \"octo\") { id login } }", on: api)["data"]?["user"]
     #expect(user?["login"]?.string == "octo")
@@ -63,7 +63,7 @@ struct MockTests {
         "login"]?.string == "octo")
   }
 
-  @Test func `A connection pages to its end, each item once, forward and backward`() async throws {
+  @Test func `A connection is paged in both directions with each item once`() async throws {
     let total = try #require(
       try await run("{ user(login: \"a\") { posts { totalCount } } }")["data"]?["user"]?["posts"]?["totalCount"]?.int)
     var seen: [String] = []
@@ -87,7 +87,7 @@ struct MockTests {
     #expect(wrong["errors"]?[0]?["message"]?.string == "\"x\" is not a cursor of this list.")
   }
 
-  @Test func `Abstract types are one of what they can be`() async throws {
+  @Test func `Abstract types resolve to possible types`() async throws {
     let found = try await run("{ search(text: \"a\") { __typename ... on User { login } ... on Post { title } } }")
     #expect(found["errors"] == nil)
     let names = Set(found["data"]?["search"]?.elements.compactMap { $0["__typename"]?.string } ?? [])
@@ -96,7 +96,7 @@ struct MockTests {
     #expect(nodes == [["__typename": "User", "id": "User_3"], ["__typename": "Post", "id": "Post_4"]])
   }
 
-  @Test func `A mutation gives back what it was given, and so does what is read later`() async throws {
+  @Test func `A mutation returns its input, as do later queries`() async throws {
     let api = MockAPI(schema: Self.schema, delayScale: 0)
     let payload = try await run(
       "mutation { postCreate(input: { title: \"Hello\", authorId: \"User_9\", clientMutationId: \"m1\" }) { success clientMutationId post { id title author { id } } } }",
@@ -111,7 +111,7 @@ struct MockTests {
     #expect(later["data"]?["node"]?["title"]?.string == "Bye")
   }
 
-  @Test func `Deferred fragments and streamed lists come later`() async throws {
+  @Test func `Deferred fragments and streamed lists are delivered incrementally`() async throws {
     let api = MockAPI(schema: Self.schema, delayScale: 0)
     let request = ExecutionRequest(
       Document(parsing: "{ viewer { id ... @defer(label: \"l\") { login } } users @stream(initialCount: 1) { id } }"),
@@ -127,7 +127,7 @@ struct MockTests {
     #expect(later.last?["hasNext"]?.bool == false)
   }
 
-  @Test func `A subscription has an event after the other`() async throws {
+  @Test func `A subscription emits events`() async throws {
     let api = MockAPI(schema: Self.schema, delayScale: 0)
     guard
       case .events(let events) = await api.subscribe(
@@ -148,7 +148,7 @@ struct MockTests {
   @Test(
     .enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)),
     arguments: ["github", "linear", "saleor", "artsy", "shopify"])
-  func `Fields of a real schema's query root answer`(name: String) async throws {
+  func `Root fields of real schemas return data`(name: String) async throws {
     guard let file = Corpus.files("schema.graphql").first(where: { $0.hasPrefix(name + "/") }) else { return }
     let schema = Schema.load(sdl: [Document(parsing: try Corpus.bytes(file))])
     let api = MockAPI(schema: schema, delayScale: 0)
@@ -156,7 +156,7 @@ struct MockTests {
     let askable = root.fields.filter { field in
       !field.arguments.contains { $0.isRequired && !isSimple($0.type) }
     }
-    // A page of fields from all over the type.
+    // A sample of fields of the type.
     for (index, field) in askable.enumerated() where index % (askable.count / 20 + 1) == 0 {
       let arguments = field.arguments.filter(\.isRequired).map { "\($0.name): \(literal($0.type))" }
       let call = field.name + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")

@@ -5,10 +5,10 @@ import Testing
 
 @testable import ApusDemo
 
-/// A client that asks for a stream and reads nothing of it: what waits for it has a limit.
-@Suite("A client that does not take what it is sent", .timeLimit(.minutes(1)))
+/// Clients that request a stream without reading it. The buffered data is limited.
+@Suite("Clients that do not read", .timeLimit(.minutes(1)))
 struct OutgoingLimitTests {
-  /// A body of so many pieces, which says when nobody reads it any more.
+  /// A body of a number of pieces, which reports when it is released.
   private final class Pieces: Sendable {
     private let left: Mutex<Int>
     private let released: AsyncStream<Never>.Continuation
@@ -29,11 +29,11 @@ struct OutgoingLimitTests {
     }
   }
 
-  /// Far more than the system's buffers between two sockets take.
+  /// More than the socket buffers hold.
   private static let size = 64 << 20
   private static let piece = [UInt8](repeating: 0x61, count: 64 << 10)
 
-  @Test("is cut off while a body is streamed to it")
+  @Test("A client that does not read a streamed body is disconnected")
   func stream() async throws {
     let (isReleased, release) = AsyncStream.makeStream(of: Never.self)
     let server = HTTPServer(outgoingLimit: 1 << 20) { _ in
@@ -48,7 +48,7 @@ struct OutgoingLimitTests {
     await #expect(throws: WireClient.Failure.self) { _ = try await client.read(through: "\r\n0\r\n\r\n") }
   }
 
-  @Test("is cut off while events are sent to it over a WebSocket")
+  @Test("A client that does not read WebSocket events is disconnected")
   func socket() async throws {
     let ends = try #require(Descriptor.socketPair())
     defer { for end in [ends.0, ends.1] { close(end) } }

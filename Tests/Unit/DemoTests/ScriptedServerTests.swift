@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptedServerTests {
-  @Test func `A piece behind a gate arrives only once the gate is open`() async throws {
+  @Test func `A piece after a gate is sent when the gate opens`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.response([.text("one"), .hold(gate), .text("two")])])
     let client = try WireClient(port: server.port)
@@ -13,7 +13,7 @@ struct ScriptedServerTests {
     #expect(try await client.read(through: "0\r\n\r\n") == "3\r\ntwo\r\n0\r\n\r\n")
   }
 
-  @Test func `Requests are recorded with their headers and bodies, over one connection`() async throws {
+  @Test func `Requests on one connection are recorded with headers and bodies`() async throws {
     let server = try ScriptedServer([.json("{}"), .json("[]")])
     let client = try WireClient(port: server.port)
     client.post(#"{"query":"{a}"}"#, headers: ["X-Bird: 鳥"])
@@ -28,7 +28,7 @@ struct ScriptedServerTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `A chunked request body is put together`() async throws {
+  @Test func `A chunked request body is joined`() async throws {
     let server = try ScriptedServer([.json("{}")])
     let client = try WireClient(port: server.port)
     client.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
@@ -44,7 +44,7 @@ struct ScriptedServerTests {
     try await server.clientClosed()
   }
 
-  @Test func `A connection is cut with a FIN or a RST`() async throws {
+  @Test func `A connection is closed with a FIN or a RST`() async throws {
     let server = try ScriptedServer([
       .response(framing: .claiming(length: 100), [.text("short")]), .response([.text("x"), .reset]),
     ])
@@ -56,7 +56,7 @@ struct ScriptedServerTests {
     await #expect(throws: WireClient.Failure.self) { try await second.readToEnd() }
   }
 
-  @Test func `Each multipart part comes with the delimiter behind it`() async throws {
+  @Test func `Each multipart part is sent with the following delimiter`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.multipart(framing: .untilClose, [.text("{}"), .hold(gate), .text("[]")])])
     let client = try WireClient(port: server.port)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ApusDemo
 
-/// A client that sends nothing more: its connection is not kept for ever.
-@Suite("A client that falls silent", .timeLimit(.minutes(1)))
+/// Connections whose client stops sending are closed.
+@Suite("Idle clients", .timeLimit(.minutes(1)))
 struct SilenceLimitTests {
-  /// More than the system's buffers between two sockets take, and less than may wait for a client.
+  /// More than the socket buffers hold, and less than the limit for a client.
   private static let pieceCount = 32
   private static let pieceSize = 1 << 20
 
@@ -30,7 +30,7 @@ struct SilenceLimitTests {
   }
 
   @Test(
-    "in the middle of a request, or before one, is let go of",
+    "A client that stops before or within a request is disconnected",
     arguments: ["", "POST /graphql HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"])
   func half(_ request: String) async throws {
     try await Self.withServer { client in
@@ -39,12 +39,12 @@ struct SilenceLimitTests {
     }
   }
 
-  @Test("while a body is streamed to it, is not")
+  @Test("A client that reads a streamed body is not disconnected")
   func stream() async throws {
     try await Self.withServer { client in
       client.get("/stream")
       _ = try await client.read(through: "\r\n\r\n")
-      // Two others are let go of meanwhile, one after the other, so that the limit has passed here too.
+      // Two other connections time out one after another, so that the limit has passed for this one too.
       for _ in 0..<2 {
         let other = try WireClient(port: client.port)
         other.send("GET")

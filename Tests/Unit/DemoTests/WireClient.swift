@@ -1,7 +1,7 @@
 import ApusPlatform
 import ApusTestSupport
 
-/// A raw loopback connection: a test sees each byte as it arrives, in the order it arrives.
+/// A raw loopback connection, which shows each byte as it arrives.
 final class WireClient: Sendable {
   enum Failure: Error { case connectFailed, ended(received: String), reset(received: String) }
 
