@@ -5,7 +5,7 @@ import ApusTestSupport
 
 @testable import ApusAudit
 
-/// Runs audits against a server, with the server's schema at hand.
+/// Runs audits against a server whose schema is known.
 enum AuditSubject {
   static func results(
     of url: String, schema: Schema?, _ audits: [Audit] = Audit.all, settings: AuditContext.Settings = .init()
@@ -26,7 +26,7 @@ enum AuditSubject {
     type Bird { id: ID! name: String }
     """)
 
-  /// The outcome of one audit against a scripted server.
+  /// Returns the outcome of an audit against a scripted server.
   static func outcome(of id: String, _ answer: @escaping @Sendable (ScriptedServer.Request) -> ScriptedAnswer)
     async throws -> AuditOutcome?
   {

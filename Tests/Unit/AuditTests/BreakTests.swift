@@ -3,12 +3,12 @@ import Testing
 
 @testable import ApusAudit
 
-/// Each audit that the demo server can break fails when it is broken, with its companions and no other.
+/// Each audit that the demo server can break must fail when it is broken, together with its companions and no others.
 @Suite(.timeLimit(.minutes(5)))
 struct BreakTests {
-  /// These compare times: their field is slow, and only they run.
+  /// Audits that compare times. Their field is slow, and only they run.
   private static let timed: Set = ["incremental-gzip", "incremental-initial-not-held", "incremental-cancel"]
-  /// These wait for seconds.
+  /// Audits that wait for seconds.
   private static let waiting = Set(WaitingAudits.all.map(\.id))
 
   private static let schema = AuditSubject.schema(DemoSchema.sdl)
@@ -35,7 +35,7 @@ struct BreakTests {
     let expected = one.companions.union([id])
     let results = try await AuditSubject.results(
       of: server.url, schema: Self.schema, Self.audits(for: one), settings: Self.settings(for: id))
-    // Payloads are joined at times, so that a second try may show less.
+    // Payloads are sometimes joined, so that a second run may show fewer failures.
     let failed = results.filter { $0.outcome.isFailure || $0.outcome.isUnsteady && expected.contains($0.audit.id) }
     let found = failed.map { "\($0.audit.id): \($0.outcome.found ?? "")" }
     #expect(Set(failed.map(\.audit.id)) == expected, "\(found)")
@@ -51,7 +51,7 @@ struct BreakTests {
     if timed.contains(one.audit) { return Audit.all.filter { timed.contains($0.id) } }
     let expected = one.companions.union([one.audit])
     var groups = Set(Audit.all.filter { expected.contains($0.id) }.map(\.group))
-    // Only deferred operations select a field that fails beside others.
+    // Only deferred operations select a field that fails next to others.
     if one.audit == "http-partial-status" { groups.insert(.incremental) }
     return Audit.all.filter { audit in
       groups.contains(audit.group)
@@ -65,7 +65,7 @@ struct BreakTests {
       "mutation { renameBird(id: \"b1\", name: \"Ari\") { previousName } }",
       "mutation ($photos: [Upload!]!) { addPhotos(bird: \"b1\", photos: $photos) { photos { name size } } }",
     ]
-    // A failing source and one without events are not those of other audits.
+    // A failing source and one without events are different from those of other audits.
     switch id {
     case "subscriptions-mp-fatal": settings.operations.append("subscription { interrupted }")
     case "subscriptions-mp-heartbeat": settings.operations.append("subscription { birdRinged { name } }")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApusAudit
 
-/// The list of audits, and the page that shows it.
+/// The list of audits, and the documentation page that contains it.
 struct CatalogTests {
   private static let page = "\(Checkout.root)/Docs/Audits.md"
 
@@ -42,7 +42,7 @@ struct CatalogTests {
     return companions.isEmpty ? "yes" : "yes, and \(companions.joined(separator: ", "))"
   }
 
-  /// Run with APUS_WRITE_DOCS=1 to write the table again.
+  /// Run with APUS_WRITE_DOCS=1 to update the table.
   @Test func `the page lists every audit`() throws {
     var document = try String(contentsOfFile: Self.page, encoding: .utf8)
     if ProcessInfo.processInfo.environment["APUS_WRITE_DOCS"] != nil {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApusAudit
 
-/// The demo API keeps every rule, and a second run says and sends the same.
+/// The demo API passes all audits, and a second run gives the same results.
 @Suite(.timeLimit(.minutes(3)))
 struct DemoAuditTests {
   private static let operations = [

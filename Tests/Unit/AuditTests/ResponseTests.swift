@@ -7,7 +7,7 @@ import Testing
 private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
 
 struct MultipartBodyTests {
-  @Test func `parts end at a delimiter that begins a line`() {
+  @Test func `parts end at a delimiter at the start of a line`() {
     let text = "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":\"---\"}\r\n---\r\nA: b\r\n\r\n{}\r\n-----\r\n"
     let body = MultipartBody(Array(text.utf8), boundary: "-")
     #expect(body.parts.map { String(decoding: $0.body, as: UTF8.self) } == ["{\"a\":\"---\"}", "{}"])
@@ -38,7 +38,7 @@ struct ResponseTreeTests {
     #expect(differences.sorted() == paths)
   }
 
-  @Test func `merging keeps what both have`() throws {
+  @Test func `merging keeps the members of both`() throws {
     var tree = ResponseTree(try json(#"{"a":{"b":1},"c":[{"d":1},{"d":2}]}"#))
     tree.merge(ResponseTree(try json(#"{"a":{"e":2},"c":[{"f":1},{"f":2}]}"#)))
     let expected = ResponseTree(try json(#"{"a":{"b":1,"e":2},"c":[{"d":1,"f":1},{"d":2,"f":2}]}"#))
@@ -68,7 +68,7 @@ struct PayloadMergerTests {
     #expect(merged.data.differences(from: ResponseTree(try json(#"{"a":{"c":1},"l":[1,2]}"#))).isEmpty)
   }
 
-  @Test func `results that cannot be placed are a problem`() throws {
+  @Test func `results with an invalid path are a problem`() throws {
     #expect(
       try merge(#"{"data":{},"hasNext":true}"#, #"{"incremental":[{"id":"7","data":{}}]}"#).problem
         == "the id 7 was not announced")
@@ -77,7 +77,7 @@ struct PayloadMergerTests {
         == "no object is at a.b")
   }
 
-  @Test func `a failed fragment is remembered with its path`() throws {
+  @Test func `a failed fragment is recorded with its path`() throws {
     let merged = try merge(
       #"{"data":{"a":{}},"pending":[{"id":"0","path":["a"]}],"hasNext":true}"#,
       #"{"completed":[{"id":"0","errors":[{"message":"m"}]}],"hasNext":false}"#)
@@ -97,14 +97,14 @@ struct FieldDeriverTests {
     union Any = Bird | Nest
     """)
 
-  @Test func `fields are derived that need no value, with small pages`() {
+  @Test func `fields without required arguments are derived, with small pages`() {
     let fields = FieldDeriver(schema: schema).rootFields()
     #expect(fields.map(\.name) == ["birds", "any"])
     #expect(fields.first?.text == "birds(first: 3) { id name parent { id name parent { id name } } }")
     #expect(fields.last?.text == "any { __typename ... on Bird { id name } ... on Nest { place } }")
   }
 
-  @Test func `an identifier that was seen fills a required argument`() {
+  @Test func `a known identifier is used for a required argument`() {
     var deriver = FieldDeriver(schema: schema)
     deriver.identifiers["Bird"] = "b\"1"
     #expect(deriver.rootFields().first?.head == #"bird(id: "b\"1")"#)

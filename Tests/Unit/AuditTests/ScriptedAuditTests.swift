@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApusAudit
 
-/// Servers that break one rule, byte by byte.
+/// Servers that break a single rule.
 @Suite(.timeLimit(.minutes(2)))
 struct ScriptedAuditTests {
   /// The audits whose rule the demo server cannot break.
@@ -48,7 +48,7 @@ struct ScriptedAuditTests {
     try await expectFailure(id, found) { _ in .response(headers: headers, framing: .contentLength, [.text(body)]) }
   }
 
-  @Test func `a status without the field that it needs is found`() async throws {
+  @Test func `a status without its required header field is found`() async throws {
     try await expectFailure("http-method-allow", "no Allow field") { _ in .json("{}", status: 405) }
   }
 
@@ -60,7 +60,7 @@ struct ScriptedAuditTests {
     }
   }
 
-  /// These look at every response, so another audit has to send something first.
+  /// These rules apply to all responses, so another audit has to send a request first.
   @Test(arguments: [
     ("http-length", ScriptedAnswer.Framing.claiming(length: 500), data, ""),
     ("errors-map", .contentLength, #"{"data":{"__typename":"Query"},"more":1}"#, "the members more"),
@@ -136,9 +136,9 @@ struct ScriptedAuditTests {
     }
   }
 
-  /// One compressed stream: the parts arrive when they are ready, or together at its end.
+  /// A single compressed stream whose parts arrive when they are ready, or together at its end.
   @Test(arguments: [false, true])
-  func `compression that holds parts is found`(_ isHeld: Bool) async throws {
+  func `compression that delays parts is found`(_ isHeld: Bool) async throws {
     let schema = AuditSubject.birds
     let server = try ScriptedServer { request, _ in
       // The field takes 400 ms.
@@ -185,7 +185,7 @@ struct ScriptedAuditTests {
     }
   }
 
-  @Test func `a server that asks for fewer requests gets no more`() async throws {
+  @Test func `a server that limits requests gets no more`() async throws {
     let server = try ScriptedServer { _, _ in .json("{}", status: 429) }
     let audits = Audit.all.filter { $0.group == .http }
     let results = try await AuditSubject.results(of: server.url, schema: nil, audits)
@@ -193,7 +193,7 @@ struct ScriptedAuditTests {
     #expect(results[1].outcome.found == "the server asked for fewer requests (status 429)")
   }
 
-  @Test func `the limit of requests is kept`() async throws {
+  @Test func `the request limit is obeyed`() async throws {
     let server = try ScriptedServer { _, _ in .json(Self.data) }
     var settings = AuditContext.Settings()
     settings.requestLimit = 5
@@ -201,7 +201,7 @@ struct ScriptedAuditTests {
     #expect(server.requests.count == 5)
   }
 
-  @Test func `no mutation is sent that was not named`() async throws {
+  @Test func `mutations are sent only if named`() async throws {
     let server = try ScriptedServer { _, _ in .json(Self.data) }
     let schema = AuditSubject.schema("type Query { a: A } type Mutation { a: A } type A { id: ID }")
     _ = try await AuditSubject.results(of: server.url, schema: schema)
@@ -299,14 +299,14 @@ struct ScriptedAuditTests {
     ("incremental-preference", "Accept application/json, multipart/mixed;q=0.5"),
     ("incremental-not-accepted", "multipart/mixed"),
   ])
-  func `parts for a client that did not ask for them are found`(_ id: String, _ found: String) async throws {
+  func `parts for a client that does not accept them are found`(_ id: String, _ found: String) async throws {
     try await expectFailure(id, found) { request in
       guard request.bodyText.contains("@defer") else { return .json(Self.single) }
       return .multipart(specification: "incrementalSpec=v0.2", [.text(Self.initial), .text(Self.last)])
     }
   }
 
-  @Test func `a server without incremental delivery fails no rule of it but one`() async throws {
+  @Test func `a server without incremental delivery fails only one rule of it`() async throws {
     let server = try ScriptedServer { request, _ in
       let isExcluded = request.bodyText.contains("@include") || request.bodyText.contains("@skip")
       return .json(isExcluded ? Self.data : Self.single)

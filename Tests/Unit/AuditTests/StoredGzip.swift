@@ -1,5 +1,5 @@
-/// Bytes as a gzip stream without compression (RFC 1951, section 3.2.4; RFC 1952): a piece for each part, which can be
-/// decoded as soon as it arrives.
+/// Encodes bytes as a gzip stream without compression (RFC 1951, section 3.2.4; RFC 1952), in one piece per part, which
+/// can be decoded as soon as it arrives.
 struct StoredGzip {
   private(set) var pieces: [[UInt8]] = []
 
@@ -21,7 +21,6 @@ struct StoredGzip {
     (0..<(Number.bitWidth / 8)).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
   }
 
-  /// CRC-32.
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var sum = ~UInt32(0)
     for byte in bytes {
