@@ -5,8 +5,8 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Schemas and documents of the real world: what is generated from the small ones compiles, and the large ones are
-/// generated whole. `Tests/Support/Generated/compile-corpus` compiles those.
+/// Generates code for real schemas and documents. The code for small ones is compiled;
+/// `Tests/Support/Generated/compile-corpus` compiles that for the large ones.
 @Suite(.enabled(if: Corpus.folder != nil, "\(Corpus.absence)"))
 struct CorpusTests {
   private func files(_ schema: String, selections: Bool) throws -> [GeneratedFile] {
@@ -20,26 +20,26 @@ struct CorpusTests {
   }
 
   @Test(arguments: ["starwars", "animals"], [true, false])
-  func theSmallOnesCompile(_ schema: String, selections: Bool) async throws {
+  func codeForSmallSchemasCompiles(_ schema: String, selections: Bool) async throws {
     let files = try files(schema, selections: selections).map { (name: $0.path, text: $0.text) }
     #expect(try await SwiftCompiler.errors(in: files) == [])
   }
 
   @Test(arguments: [("saleor", 400, 200), ("linear", 600, 500)])
-  func theLargeOnesAreGenerated(_ schema: String, operations: Int, fragments: Int) throws {
+  func codeForLargeSchemasIsGenerated(_ schema: String, operations: Int, fragments: Int) throws {
     let files = try files(schema, selections: false)
     func count(_ text: String, in folder: String) -> Int {
       files.filter { $0.path.hasPrefix(folder) }.reduce(0) { $0 + $1.text.components(separatedBy: text).count - 1 }
     }
     #expect(count("static let operationName", in: "Operations/") > operations)
     #expect(count("static let fragmentName", in: "Fragments/") > fragments)
-    // Two jobs of a debug build, where they take 25 files each.
+    // A debug build uses two jobs for them, with 25 files each.
     #expect(files.count < 75)
   }
 
-  /// Every fortieth operation with the fragments that it needs.
+  /// Every fortieth operation, with the fragments that it needs.
   @Test(arguments: ["saleor", "linear"])
-  func aSampleOfTheLargeOnesCompiles(_ schema: String) async throws {
+  func aSampleOfCodeForLargeSchemasCompiles(_ schema: String) async throws {
     var plan = GenerationPlan()
     plan.folder = "\(Corpus.folder ?? "")/schemas"
     plan.schema = ["\(schema)/schema.graphql"]
@@ -54,7 +54,7 @@ struct CorpusTests {
     #expect(try await SwiftCompiler.errors(in: files.map { (name: $0.path, text: $0.text) }) == [])
   }
 
-  @Test func aSampleOfGitHubsSelectionsCompiles() async throws {
+  @Test func aSampleOfSelectionsForGitHubCompiles() async throws {
     var plan = GenerationPlan()
     plan.folder = "\(Corpus.folder ?? "")/schemas"
     plan.schema = ["github/schema.graphql"]

@@ -1,13 +1,13 @@
 import ApusTestSupport
 import Testing
 
-/// The pages whose snippets are a program compile: those of a page together.
+/// Compiles the snippets of documentation pages, those of a page together.
 struct DocumentationTests {
-  @Test func theSnippetsCompile() async throws {
+  @Test func snippetsOfTheDocumentationCompile() async throws {
     let programs = try MarkdownPage.all.filter(\.isProgram)
     #expect(programs.count > 2)
     for page in programs {
-      // The package's own copies of what a reader generates have names of their own.
+      // The generated code in this package has other module names than a reader's.
       let program = page.snippets.joined().replacing("import Birds", with: "import ApusBirds")
       #expect(try await SwiftCompiler.errors(in: program) == [], "\(page.path)")
     }

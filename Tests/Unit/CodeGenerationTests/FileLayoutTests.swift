@@ -1,9 +1,9 @@
 import ApusCodeGeneration
 import Testing
 
-/// What stands in which file: a compiler is quick with few large files, a reader with a file for each operation.
+/// The distribution of code to files: large files compile faster, while one file per operation is easier to read.
 struct FileLayoutTests {
-  /// The files of operations of these names, each with a field whose alias is so long.
+  /// Generates operations with these names, each with an alias of this length.
   private func files(_ names: [String], padding: Int = 0) throws -> [GeneratedFile] {
     let alias = String(repeating: "x", count: padding)
     let text = names.map { "query \($0) { name \(padding > 0 ? "\(alias): name" : "") }" }.joined(separator: "\n")
@@ -19,14 +19,14 @@ struct FileLayoutTests {
     }
   }
 
-  @Test func aHundredOperationsHaveAFileEach() throws {
+  @Test func upToAHundredOperationsHaveAFileEach() throws {
     let names = (0..<100).map { "Q\($0)" }
     let files = try files(names)
     #expect(files.map(\.path).sorted() == names.map { "Operations/\($0)Query.swift" }.sorted())
     #expect(files.allSatisfy { structs(in: $0).count == 1 })
   }
 
-  @Test func `file names differ also where the file system ignores case`() throws {
+  @Test func `file names are unique on case-insensitive file systems`() throws {
     let files = try files(["Names", "NAMES", "names2", "Names2"])
     #expect(
       files.map(\.path).sorted() == [
@@ -36,14 +36,14 @@ struct FileLayoutTests {
     #expect(Set(files.flatMap(structs)).count == 4)
   }
 
-  @Test func moreShareOne() throws {
+  @Test func moreThanAHundredOperationsShareAFile() throws {
     let files = try files((0...100).map { "Q\($0)" })
     #expect(files.map(\.path) == ["Operations/Operations.swift"])
     #expect(files.flatMap(structs) == (0...100).map { "Q\($0)Query" }.sorted())
   }
 
-  @Test func whatIsTooMuchForOneFileIsSpreadByFirstLetters() throws {
-    // Some 10 kB each: of A there is more than one file takes, and of B; of the rest there is not.
+  @Test func operationsTooLargeForOneFileAreGroupedByFirstLetters() throws {
+    // About 10 kB each. The operations with A and those with B need more than one file; the others do not.
     let names = (0..<30).map { "Apple\($0)" } + (0..<40).map { "Ba\($0)" } + (0..<20).map { "Be\($0)" }
     let all = names + (0..<20).map { "C\($0)" } + ["Other", "other2"]
     let files = try files(all, padding: 1500)
@@ -58,7 +58,7 @@ struct FileLayoutTests {
     }
   }
 
-  @Test func oneThatIsTooLargeByItselfIsWhole() throws {
+  @Test func aLargeOperationIsNotSplit() throws {
     let files = try files((0...100).map { "Q\($0)" } + ["Large"], padding: 40_000)
     #expect(files.flatMap(structs).count == 102)
   }

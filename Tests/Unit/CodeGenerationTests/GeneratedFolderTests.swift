@@ -5,11 +5,11 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// The generated folders in this repository are what the generator makes today: with them its output is compiled, run
-/// and reviewed. `apus generate --config FILE` brings one up to date.
+/// The generated folders in this repository must equal the generator's output, so that it is compiled, run and
+/// reviewed. `apus generate --config FILE` updates one.
 struct GeneratedFolderTests {
   @Test(arguments: ["Tests/Support/Generated/BirdsSelections", "Tests/Support/Generated/BirdsModels"])
-  func theFolderIsCurrent(_ folder: String) throws {
+  func generatedFoldersAreCurrent(_ folder: String) throws {
     let file = "\(Checkout.root)/\(folder)/apus-generate.yml"
     let plan = try GenerationPlan(reading: String(contentsOfFile: file, encoding: .utf8), file: file)
     let input = try GenerationInput.read(plan)
@@ -27,7 +27,7 @@ struct GeneratedFolderTests {
     }
   }
 
-  @Test func theExampleSchemaIsTheDemoAPIs() throws {
+  @Test func theExampleSchemaEqualsThatOfTheDemoAPI() throws {
     let file = try String(contentsOfFile: "\(Checkout.root)/Docs/Examples/Birds/schema.graphql", encoding: .utf8)
     #expect(Schema.load(sdl: DemoSchema.sdl).printSDL() == file)
   }

@@ -3,8 +3,8 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// One small document for each construct, and the text that is generated from it. `APUS_UPDATE_GOLDEN=1` writes the
-/// texts anew, to be read in the diff.
+/// The code generated for a small document per construct. `APUS_UPDATE_GOLDEN=1` updates the golden files, to be
+/// reviewed in the diff.
 struct GoldenTests {
   private static let schema = """
     type Query { person(id: ID!): Person  people("How many." first: Int = 10, mood: Mood): [Person!]!  find(by: PersonBy!): Result }
@@ -26,7 +26,7 @@ struct GoldenTests {
     scalar Date
     """
 
-  /// The generated text, all files in one.
+  /// Returns the generated code, with all files joined.
   private func generate(
     _ document: String, adding types: String = "", _ change: (inout GenerationSettings) -> Void = { _ in }
   ) throws -> String {
@@ -41,12 +41,12 @@ struct GoldenTests {
 
   private static let schemaStart = "/// The types of the schema that the models use."
 
-  /// Without the types of the schema, which other tests have.
+  /// Returns the code without the types of the schema, which other tests cover.
   private func models(_ text: String) -> String {
     text.firstRange(of: Self.schemaStart).map { String(text[..<$0.lowerBound]) } ?? text
   }
 
-  /// The types of the schema alone.
+  /// Returns only the code of the schema's types.
   private func types(_ text: String) -> String {
     text.firstRange(of: Self.schemaStart).map { String(text[$0.lowerBound...]) } ?? ""
   }
@@ -60,7 +60,7 @@ struct GoldenTests {
     #expect(text == golden, "\(name): the generated text is not Golden/\(name).swift.txt")
   }
 
-  @Test func keyFieldsAreAddedForTheCacheWithoutPropertiesOfModels() throws {
+  @Test func keyFieldsAreAddedToOperationsButNotToModels() throws {
     let text = try generate(
       """
       query People { people { name friends { id name } ... on User { email } } find(by: { id: 1 }) { ... on Bot { default } } }
@@ -70,13 +70,13 @@ struct GoldenTests {
     try check("keys", models(text))
   }
 
-  @Test func operationsWithVariablesAndAliases() throws {
+  @Test func operationsWithVariablesAndAliasesAreGenerated() throws {
     try check(
       "variables",
       generate("query Names($first: Int = 5, $mood: Mood) { people(first: $first, mood: $mood) { who: name born } }"))
   }
 
-  @Test func nullAsAnArgumentAndAsItsDefault() async throws {
+  @Test func nullIsAllowedAsArgumentAndDefault() async throws {
     let text = try generate(
       "query Nulls($of: [Int], $to: Int) { count(of: $of, to: $to)  other: count(of: [1, null], to: null) }",
       adding: "extend type Query { count(of: [Int] = [null], to: Int = null): Int }")
@@ -85,13 +85,13 @@ struct GoldenTests {
     #expect(try await SwiftCompiler.errors(in: text) == [])
   }
 
-  @Test func typeCases() throws {
+  @Test func typeCasesAreGenerated() throws {
     try check(
       "type-cases",
       generate("query One { person(id: 1) { id ... on User { email friends { id } } ... on Bot { default } } }"))
   }
 
-  @Test func namedFragmentsAndMergedFields() throws {
+  @Test func fragmentsAndMergedFieldsAreGenerated() throws {
     try check(
       "fragments",
       generate(
@@ -102,7 +102,7 @@ struct GoldenTests {
         """))
   }
 
-  @Test func deferredFragments() throws {
+  @Test func deferredFragmentsAreGenerated() throws {
     try check(
       "defer",
       generate(
@@ -118,7 +118,7 @@ struct GoldenTests {
         """))
   }
 
-  @Test func fragmentsThatBringTypeCases() throws {
+  @Test func typeCasesOfFragmentsAreMerged() throws {
     try check(
       "merged-cases",
       models(
@@ -131,7 +131,7 @@ struct GoldenTests {
           """)))
   }
 
-  @Test func aFragmentThatIsDeferredTwice() throws {
+  @Test func aFragmentDeferredTwiceIsGenerated() throws {
     try check(
       "defer-twice",
       models(
@@ -148,7 +148,7 @@ struct GoldenTests {
           """)))
   }
 
-  @Test func streams() throws {
+  @Test func streamedListsAreGenerated() throws {
     try check(
       "stream",
       models(
@@ -168,7 +168,7 @@ struct GoldenTests {
         adding: "type Subscription { changed(id: ID!): Person! }"))
   }
 
-  @Test func keyFields() throws {
+  @Test func keyFieldsOfTheSchemaAreGenerated() throws {
     let seats = """
       extend type Query { seat(row: Int!): Seat  place: Place }
       type Seat implements Place @typePolicy(keyFields: "row number") { row: Int!  number: Int!  free: Boolean! }
@@ -181,7 +181,7 @@ struct GoldenTests {
       })
   }
 
-  @Test func fragmentsThatOperationsShare() throws {
+  @Test func sharedFragmentsAreGeneratedOnce() throws {
     try check(
       "shared-fragments",
       models(
@@ -193,13 +193,13 @@ struct GoldenTests {
           """)))
   }
 
-  @Test func descriptionsAndDeprecations() throws {
+  @Test func descriptionsAndDeprecationsAreGenerated() throws {
     try check(
       "descriptions",
       models(generate("\"Who it is.\" query One { person(id: 1) { ... on User { email nick default: mood } } }")))
   }
 
-  @Test func customScalars() throws {
+  @Test func customScalarsAreGenerated() throws {
     try check(
       "scalars",
       types(
@@ -213,7 +213,7 @@ struct GoldenTests {
         ) { $0.scalars = ["Date": "Day"] }))
   }
 
-  @Test("A module with the types of scalars is imported as publicly as the files that name them are public")
+  @Test("Modules with scalar types are imported with the access level of the code")
   func importsOfScalars() throws {
     func imports(_ access: GenerationSettings.Access) throws -> [String] {
       let text = try generate("query One { person(id: 1) { born } } query Two { person(id: 1) { id } }") {
@@ -228,7 +228,7 @@ struct GoldenTests {
     #expect(try imports(.internal).allSatisfy { $0 == "import Calendars" })
   }
 
-  @Test func namesThatSwiftReserves() throws {
+  @Test func reservedNamesAreEscaped() throws {
     try check(
       "names",
       models(
@@ -237,7 +237,7 @@ struct GoldenTests {
         )))
   }
 
-  @Test func conditions() throws {
+  @Test func conditionalFieldsAreOptional() throws {
     try check(
       "conditions",
       generate(
@@ -253,7 +253,7 @@ struct GoldenTests {
         """))
   }
 
-  @Test func inputObjectsAndMutations() throws {
+  @Test func inputObjectsAndMutationsAreGenerated() throws {
     try check(
       "inputs",
       generate(
@@ -263,13 +263,13 @@ struct GoldenTests {
         """))
   }
 
-  @Test func localCacheMutations() throws {
+  @Test func localCacheMutationsAreGenerated() throws {
     try check(
       "local-cache-mutation",
       generate("query Local @apollo_client_ios_localCacheMutation { person(id: 1) { id name ... on User { email } } }"))
   }
 
-  @Test func localCacheMutationsOfFragmentsAndMutations() throws {
+  @Test func localCacheMutationsOfFragmentsAreGenerated() throws {
     try check(
       "local-cache-mutation-fragment",
       models(
@@ -280,7 +280,7 @@ struct GoldenTests {
           """)))
   }
 
-  @Test func minifiedDocuments() throws {
+  @Test func documentsAreMinified() throws {
     try check(
       "minified",
       generate("query One { people(first: 3) { id, born ...Names } } fragment Names on Person { name }") {
@@ -297,13 +297,13 @@ struct GoldenTests {
       fragment Mail on User { email friends { name } }
       """
     let text = try generate(document) { $0.mocks = true }
-    // The models are those of the other tests.
+    // The models are covered by other tests.
     try check(
       "mocks",
       String(text[(text.firstRange(of: "extension Mail {") ?? text.startIndex..<text.startIndex).lowerBound...]))
   }
 
-  @Test func fieldPoliciesOfTheSchemaAreCarried() throws {
+  @Test func fieldPoliciesOfTheSchemaAreGenerated() throws {
     let types = """
       type Shelf @fieldPolicy(forField: "book", keyArgs: "isbn") { book(isbn: ID!, token: String): Person }
       extend type Query @fieldPolicy(forField: "shelf", secretArgs: "token") { shelf(token: String): Shelf }
@@ -332,7 +332,7 @@ struct GoldenTests {
     try check("selections", generate("") { $0.selections = .all })
   }
 
-  @Test func selectionsOfSomeTypes() throws {
+  @Test func selectionsOfSelectedTypesAreGenerated() throws {
     let text = try generate("") { $0.selections = .some(["Query.person", "User"]) }
     #expect(text.contains("func person<Value>"))
     #expect(!text.contains("func people<Value>"))
@@ -340,7 +340,7 @@ struct GoldenTests {
     #expect(!text.contains("enum Bot: ObjectScope"))
   }
 
-  // MARK: What is wrong
+  // MARK: Errors
 
   private func errors(_ document: String, _ change: (inout GenerationSettings) -> Void = { _ in }) throws -> [String] {
     do {
@@ -351,14 +351,14 @@ struct GoldenTests {
     }
   }
 
-  @Test func aDeferWithoutALabelIsAnErrorWithItsPlace() throws {
+  @Test func aDeferWithoutALabelIsAnErrorWithALocation() throws {
     #expect(
       try errors("query One {\n  person(id: 1) { ... on User @defer { email } }\n}") == [
         "people.graphql:2:31: error: @defer needs a label here: the deferred fragment's model is called by it"
       ])
   }
 
-  @Test func aDocumentThatIsNotValidIsAnErrorWithItsPlace() throws {
+  @Test func anInvalidDocumentIsAnErrorWithALocation() throws {
     #expect(
       try errors("query One {\n  persona\n}") == [
         "people.graphql:2:3: error: Cannot query field \"persona\" on type \"Query\". Did you mean \"person\"? "
@@ -366,20 +366,20 @@ struct GoldenTests {
       ])
   }
 
-  @Test func operationsThatAreNotValidCanBeLeftOut() throws {
+  @Test func invalidOperationsCanBeSkipped() throws {
     let text = try generate("query Bad { persona } query Good { person(id: 1) { id } }") { $0.skipsInvalid = true }
     #expect(text.contains("struct GoodQuery"))
     #expect(!text.contains("struct BadQuery"))
   }
 
-  @Test func aTypeThatTheSchemaDoesNotHaveIsAnError() throws {
+  @Test func anUnknownTypeIsAnError() throws {
     #expect(
       try errors("") { $0.selections = .some(["Cat"]) } == [
         "error: selections name 'Cat', which the schema does not have"
       ])
   }
 
-  @Test func theSameInputGivesTheSameBytes() throws {
+  @Test func generationIsDeterministic() throws {
     let document = "query One { person(id: 1) { id ...Names } } fragment Names on Person { name }"
     #expect(try generate(document) == generate(document))
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApusCodeGeneration
 
-/// What is read, and what is written: the configuration, the output folder, digests.
+/// The configuration, the output folder, digests and names.
 struct InputAndOutputTests {
   private func withFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
@@ -20,7 +20,7 @@ struct InputAndOutputTests {
 
   // MARK: The output folder
 
-  @Test func onlyWhatChangedIsWrittenAndWhatIsNoLongerMadeIsRemoved() throws {
+  @Test func onlyChangedFilesAreWrittenAndObsoleteOnesRemoved() throws {
     try withFolder { folder in
       let output = OutputFolder(folder)
       let one = GeneratedFile(path: "A/One.swift", text: CodeGenerator.mark + "\n// 1\n")
@@ -34,7 +34,7 @@ struct InputAndOutputTests {
     }
   }
 
-  @Test func whatAPersonWroteIsNotOverwritten() throws {
+  @Test func filesOfTheUserAreNotOverwritten() throws {
     try withFolder { folder in
       try write("// mine\n", to: folder + "/Mine.swift")
       #expect(throws: GenerationError.self) {
@@ -43,7 +43,7 @@ struct InputAndOutputTests {
     }
   }
 
-  @Test func aSchemaAmongTheDocumentsIsNoDocument() throws {
+  @Test func schemaFilesAmongTheDocumentsAreIgnored() throws {
     try withFolder { folder in
       try write("type Query { name: String }", to: folder + "/schema.graphql")
       try write("query Name { name }", to: folder + "/name.graphql")
@@ -60,7 +60,7 @@ struct InputAndOutputTests {
 
   // MARK: Configurations
 
-  @Test func aConfigurationIsReadWhole() throws {
+  @Test func allConfigurationKeysAreRead() throws {
     let plan = try GenerationPlan(
       reading: """
         schema: [a.graphql, b.graphql]
@@ -83,7 +83,7 @@ struct InputAndOutputTests {
     #expect(plan.settings.minifiesDocuments)
   }
 
-  @Test func aGraphQLConfigFileIsUnderstood() throws {
+  @Test func aGraphQLConfigFileIsRead() throws {
     let plan = try GenerationPlan(
       reading: """
         schema:
@@ -98,7 +98,7 @@ struct InputAndOutputTests {
     #expect(plan.settings.module == "Birds")
   }
 
-  @Test func whatIsWrongInAConfigurationIsToldWithItsPlace() {
+  @Test func configurationErrorsHaveLocations() {
     func message(_ text: String) -> String {
       do {
         _ = try GenerationPlan(reading: text, file: "apus-generate.yml")
@@ -122,7 +122,7 @@ struct InputAndOutputTests {
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func theDigestIsTheStandards(text: String, digest: String) {
+  func sha256MatchesTheStandard(text: String, digest: String) {
     #expect(SHA256.hexadecimal(text) == digest)
   }
 
@@ -132,7 +132,7 @@ struct InputAndOutputTests {
     ("NEW_HOPE", "newHope"), ("newHope", "newHope"), ("new_hope", "newHope"), ("URL", "url"), ("_x", "_x"),
     ("default", "default"), ("URLSession", "urlSession"), ("ASC", "asc"),
   ])
-  func anEnumValueBecomesACase(name: String, expected: String) {
+  func enumValuesBecomeSwiftCases(name: String, expected: String) {
     #expect(SwiftName.enumCase(name) == expected)
   }
 }

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Generated source in a module whose declarations are the main actor's by default.
+/// Generated code in a module with main actor isolation by default.
 struct IsolationTests {
   private func files(in folder: String) throws -> [(name: String, text: String)] {
     let root = "\(Checkout.root)/Tests/Support/Generated/\(folder)/Generated"
@@ -11,7 +11,7 @@ struct IsolationTests {
     }
   }
 
-  @Test func modelsAreBoundToNoActor() async throws {
+  @Test func modelsAreNonisolated() async throws {
     let use = """
       import Apus
       final class Screen {
@@ -36,7 +36,7 @@ struct IsolationTests {
       try await SwiftCompiler.errors(in: files(in: "BirdsModels") + [("Screen.swift", use)], isMainActors: true) == [])
   }
 
-  @Test func selectionsAreBoundToNoActor() async throws {
+  @Test func selectionsAreNonisolated() async throws {
     let use = """
       import ApusSelections
       nonisolated struct Shown { var name: String }

@@ -1,13 +1,13 @@
 import Testing
 
-/// What must not compile does not: the compiler is given small programs on the generated modules of these tests.
+/// Programs that misuse generated code and must not compile.
 struct MisuseTests {
   private static let selections = "import ApusSelections\nimport ApusBirdsSelections\n"
   private static let models = "import Apus\nimport ApusBirdsModels\n"
 
   private func errors(_ program: String) async throws -> [String] { try await SwiftCompiler.errors(in: program) }
 
-  @Test func theRightUseCompiles() async throws {
+  @Test func correctUseCompiles() async throws {
     #expect(
       try await errors(
         Self.selections + """
@@ -25,12 +25,12 @@ struct MisuseTests {
           """) == [])
   }
 
-  @Test func aFieldThatTheTypeDoesNotHave() async throws {
+  @Test func selectingAnUnknownFieldDoesNotCompile() async throws {
     let found = try await errors(Self.selections + "let bird = Selection.Bird { try $0.wingspan() }")
     #expect(found.contains { $0.contains("wingspan") }, "\(found)")
   }
 
-  @Test func aSelectionOfAnotherType() async throws {
+  @Test func aSelectionOfAnotherTypeDoesNotCompile() async throws {
     let found = try await errors(
       Self.selections + """
         let station = Selection.Station { try $0.name() }
@@ -39,7 +39,7 @@ struct MisuseTests {
     #expect(found.contains { $0.contains("Objects.Station") && $0.contains("Objects.Bird") }, "\(found)")
   }
 
-  @Test func aListWhereThereIsNone() async throws {
+  @Test func aListForASingleObjectDoesNotCompile() async throws {
     let found = try await errors(
       Self.selections + """
         let bird = Selection.Bird { try $0.name() }
@@ -48,7 +48,7 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func sendingWhatIsNoRoot() async throws {
+  @Test func sendingANonRootSelectionDoesNotCompile() async throws {
     let found = try await errors(
       Self.selections + """
         let bird = Selection.Bird { try $0.name() }
@@ -57,7 +57,7 @@ struct MisuseTests {
     #expect(found.contains { $0.contains("RequestScope") }, "\(found)")
   }
 
-  @Test func sendingASubscription() async throws {
+  @Test func sendingASubscriptionDoesNotCompile() async throws {
     let found = try await errors(
       Self.selections + """
         func run(_ client: GraphQLClient) async throws {
@@ -67,37 +67,37 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func aDeferredFieldOnTheObjectItself() async throws {
+  @Test func readingADeferredFieldFromItsObjectDoesNotCompile() async throws {
     let found = try await errors(
       Self.models + "func show(_ bird: BirdDetailsQuery.Data.Bird) { print(bird.migrationHistory) }")
     #expect(found.contains { $0.contains("migrationHistory") }, "\(found)")
   }
 
-  @Test func aDeferredFieldOfATypeCase() async throws {
+  @Test func readingADeferredFieldFromATypeCaseDoesNotCompile() async throws {
     let found = try await errors(
       Self.models + "func show(_ bird: FindQuery.Data.Search.AsBird) { print(bird.companion) }")
     #expect(found.contains { $0.contains("companion") }, "\(found)")
   }
 
-  @Test func aFieldThatTheDocumentDoesNotAskFor() async throws {
+  @Test func readingAnUnselectedFieldDoesNotCompile() async throws {
     let found = try await errors(
       Self.models + "func show(_ bird: BirdDetailsQuery.Data.Bird) { print(bird.ring) }")
     #expect(found.contains { $0.contains("ring") }, "\(found)")
   }
 
-  @Test func theFragmentOfAnotherObject() async throws {
+  @Test func readingTheFragmentOfAnotherObjectDoesNotCompile() async throws {
     let found = try await errors(
       Self.models + "func show(_ station: FindQuery.Data.Search.AsStation) { print(station.fragments.origin) }")
     #expect(!found.isEmpty)
   }
 
-  @Test func aFieldOfATypeCaseOnTheObjectItself() async throws {
+  @Test func readingAFieldOfATypeCaseFromItsObjectDoesNotCompile() async throws {
     let found = try await errors(
       Self.models + "func show(_ result: FindQuery.Data.Search) { print(result.country) }")
     #expect(found.contains { $0.contains("country") }, "\(found)")
   }
 
-  @Test func theModelOfAnotherOperationWrittenToTheCache() async throws {
+  @Test func writingTheModelOfAnotherOperationDoesNotCompile() async throws {
     let found = try await errors(
       Self.models + """
         func run(_ store: CacheStore, _ data: FlockQuery.Data) async throws {
@@ -107,7 +107,7 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func aLocalCacheMutationThatIsSent() async throws {
+  @Test func sendingALocalCacheMutationDoesNotCompile() async throws {
     let found = try await errors(
       Self.models + """
         func run(_ client: GraphQLClient) { _ = client.perform(mutation: BirdNameLocalCacheMutation(id: "b1")) }
@@ -115,7 +115,7 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func listeningToAQuery() async throws {
+  @Test func subscribingToAQueryDoesNotCompile() async throws {
     let found = try await errors(
       Self.selections + """
         let bird = Selection.Bird { try $0.name() }
@@ -124,7 +124,7 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func aDeferredFieldTakenForItsValue() async throws {
+  @Test func usingADeferredFieldAsItsValueDoesNotCompile() async throws {
     let found = try await errors(
       Self.selections + """
         let bird: Selection<String, Objects.Bird> = Selection.Bird { bird in
@@ -141,12 +141,12 @@ struct MisuseTests {
     ("watch(query: CountSubscription(from: 1))", "QueryOperation"),
     ("perform(mutation: FlockQuery())", "MutationOperation"),
     ("perform(mutation: CountSubscription(from: 1))", "MutationOperation"),
-  ]) func anOperationOfAnotherKind(call: String, wanted: String) async throws {
+  ]) func passingAnOperationOfAnotherTypeDoesNotCompile(call: String, wanted: String) async throws {
     let found = try await errors(Self.models + "func run(_ client: GraphQLClient) { _ = client.\(call) }")
     #expect(found.contains { $0.contains(wanted) }, "\(found)")
   }
 
-  @Test func aMutationThatIsFetched() async throws {
+  @Test func fetchingAMutationDoesNotCompile() async throws {
     let found = try await errors(
       Self.models + """
         func run(_ client: GraphQLClient) { _ = client.fetch(query: RenameMutation(id: "b1", name: "Ada")) }

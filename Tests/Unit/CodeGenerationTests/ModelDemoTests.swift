@@ -3,7 +3,7 @@ import ApusBirdsModels
 import ApusDemo
 import Testing
 
-/// Generated models against the demo API, over HTTP.
+/// Generated models with the demo API over HTTP.
 struct ModelDemoTests {
   private func withClient(
     delayScale: Double = 0, _ body: (GraphQLClient, CacheStore) async throws -> Void
@@ -25,7 +25,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func deferredFragmentsTellTheirStateAndThenTheirValue() async throws {
+  @Test func deferredFragmentsArePendingThenFulfilled() async throws {
     try await withClient(delayScale: 0.05) { client, _ in
       var states: [String] = []
       var last: BirdDetailsQuery.Data.Bird?
@@ -47,7 +47,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func typeCasesAndADeferredFragmentInsideOne() async throws {
+  @Test func typeCasesMayContainDeferredFragments() async throws {
     try await withClient { client, _ in
       var last: FindQuery.Data?
       for try await result in client.fetch(query: FindQuery(text: "a")) { last = result.data }
@@ -63,7 +63,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func typeCasesThatFragmentsBring() async throws {
+  @Test func typeCasesOfFragmentsAreRead() async throws {
     try await withClient { client, store in
       var last: FindingsQuery.Data?
       for try await result in client.fetch(query: FindingsQuery(text: "a")) { last = result.data }
@@ -75,7 +75,7 @@ struct ModelDemoTests {
       #expect(stations.allSatisfy { !$0.id.isEmpty && !$0.name.isEmpty && !$0.country.isEmpty })
       #expect(stations.allSatisfy { $0.fragments.place.country == $0.country })
       #expect(birds.allSatisfy { $0.name == $0.fragments.finding.asBird?.name })
-      // One that is made by hand goes through the cache as one that came.
+      // An initialized model is written to the cache like a fetched one.
       let made = FindingsQuery.Data.Search.AsStation(id: "s1", name: "Ottenby", country: "Sweden")
       #expect(made.asRootEntityType.asStation == made)
       #expect(made.asRootEntityType.asBird == nil)
@@ -85,7 +85,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func inputsThatAreOneOfSeveral() async throws {
+  @Test func oneOfInputsAreSent() async throws {
     try await withClient { client, _ in
       var name = ""
       for try await result in client.fetch(query: FlockQuery(first: 1)) {
@@ -97,7 +97,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func aWatchHearsOfAMutation() async throws {
+  @Test func aMutationUpdatesAWatch() async throws {
     try await withClient { client, _ in
       var names: [String] = []
       for try await result in client.watch(query: BirdDetailsQuery(id: "b42")) {
@@ -114,7 +114,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func theCacheIsReadAndWrittenThroughALocalCacheMutation() async throws {
+  @Test func aLocalCacheMutationReadsAndWritesTheCache() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
       let changed = try await store.update(BirdNameLocalCacheMutation(id: "b42")) { $0.bird?.name = "Only here" }
@@ -129,7 +129,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func aFieldOfATypeCaseIsChangedThroughALocalCacheMutation() async throws {
+  @Test func aLocalCacheMutationChangesAFieldOfATypeCase() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
       let node = NodeNameLocalCacheMutation(id: "b42")
@@ -142,7 +142,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func aFieldOfANamedFragmentIsChangedThroughALocalCacheMutation() async throws {
+  @Test func aLocalCacheMutationChangesAFieldOfAFragment() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
       let mutation = NamedBirdLocalCacheMutation(id: "b42")
@@ -155,7 +155,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func theCacheIsReadAndWrittenThroughTheModelOfAQuery() async throws {
+  @Test func theModelOfAQueryReadsAndWritesTheCache() async throws {
     try await withClient { client, store in
       let query = ByNameQuery(lookup: .name("Ada"))
       #expect(try await store.read(query) == nil)
@@ -164,7 +164,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func anOptimisticMutationIsSeenAtOnceAndGivenUpWhenItFails() async throws {
+  @Test func anOptimisticMutationIsVisibleImmediatelyAndUndoneOnFailure() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
       func name() async throws -> String? {
@@ -172,7 +172,7 @@ struct ModelDemoTests {
       }
       let before = try await name()
       let probably = RenameMutation.Data(renameBird: .init(bird: .init(id: "b42", name: "Amelia"), previousName: ""))
-      // The layer lies over the cache until the answer is there: who watches sees it first.
+      // The optimistic layer applies until the response arrives, so watches see it first.
       var names: [String] = []
       for try await result in client.watch(query: BirdDetailsQuery(id: "b42"), cachePolicy: .cacheOnly) {
         guard let name = result.data?.bird?.name else { continue }
@@ -189,7 +189,7 @@ struct ModelDemoTests {
       #expect(names.first == before)
       #expect(names.contains("Amelia"))
       #expect(names.last == "Beryl")
-      // One that the server refuses leaves nothing behind.
+      // A rejected mutation leaves no changes.
       let unknown = RenameMutation(id: "no such bird", name: "Nobody")
       let wrong = RenameMutation.Data(renameBird: .init(bird: .init(id: "b42", name: "Nobody"), previousName: ""))
       do {
@@ -201,7 +201,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func aPagerGoesThroughAGeneratedQuery() async throws {
+  @Test func aPagerUsesAGeneratedQuery() async throws {
     try await withClient { client, _ in
       let pager = GraphQLQueryPager(
         client: client, query: FlockQuery(first: 20),
@@ -217,8 +217,8 @@ struct ModelDemoTests {
     }
   }
 
-  /// Models are compared by what can be read from them, their fragments' fields too, and by nothing else.
-  @Test func modelsAreEqualWhereAllThatCanBeReadFromThemIs() {
+  /// Models are compared by their readable fields, including those of fragments.
+  @Test func modelsAreEqualIfTheirReadableFieldsAre() {
     typealias Bird = BirdDetailsQuery.Data.Bird
     let bob = Bird.mock(name: "Bob")
     #expect(bob == .mock(name: "Bob"))
@@ -226,18 +226,18 @@ struct ModelDemoTests {
     #expect(bob != .mock(name: "Eve"))
     #expect(bob != .mock(name: "Bob", station: .mock(name: "Hallands Vadero")), "a field of a fragment")
     #expect(bob != .mock(name: "Bob", lifeOnTheWing: .mock()), "a deferred fragment that is there")
-    // A fragment knows nothing of the object's other fields.
+    // A fragment ignores the object's other fields.
     let eve = Bird.mock(name: "Eve", notes: "shy")
     #expect(bob.fragments.origin == eve.fragments.origin)
     #expect(Set([bob.fragments.origin, eve.fragments.origin]).count == 1)
-    // Nor of what a server adds.
+    // It also ignores additional members in the response.
     var data = bob.__data
     data["more"] = 1
     #expect(Bird(_dataDict: data) == bob)
     #expect(Bird(_dataDict: data).hashValue == bob.hashValue)
   }
 
-  @Test func aMockMakesUpWhatATestDoesNotSay() {
+  @Test func aMockFillsUnspecifiedFields() {
     let data = BirdDetailsQuery.Data.mock(bird: .mock(name: "Bob"))
     #expect(data.bird?.name == "Bob")
     #expect(data.bird?.notes == nil)
@@ -246,7 +246,7 @@ struct ModelDemoTests {
     #expect(FindQuery.Data.mock(search: [.mock(__typename: "Station")]).search[0].__typename == "Station")
   }
 
-  @Test func aSubscriptionGivesAModelForEachEvent() async throws {
+  @Test func aSubscriptionReturnsAModelForEachEvent() async throws {
     try await withClient { client, _ in
       var numbers: [Int] = []
       for try await result in client.subscribe(subscription: CountSubscription(from: 2)) {
@@ -256,7 +256,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func anObjectIsMadeByItsInitializerWithItsDeferredFragments() {
+  @Test func initializersAcceptDeferredFragments() {
     let history = LifeOnTheWing(migrationHistory: .init(flightCount: 3, totalDistance: 1000))
     let station = Origin.Station(id: "s1", name: "Ottenby")
     let bird = BirdDetailsQuery.Data.Bird(

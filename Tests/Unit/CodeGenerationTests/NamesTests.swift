@@ -1,8 +1,7 @@
 import ApusCodeGeneration
 import Testing
 
-/// Names that a schema or a document may have and Swift, or generated code itself, has a use of its own for: what is
-/// generated from them compiles.
+/// Names in schemas and documents that Swift or generated code reserves. The generated code must compile.
 struct NamesTests {
   private static let schema = """
     type Query {
@@ -64,17 +63,17 @@ struct NamesTests {
     return try await SwiftCompiler.errors(in: files.map { (name: $0.path, text: $0.text) })
   }
 
-  @Test func modelsOfNamesThatSwiftReserves() async throws {
+  @Test func modelsWithReservedNamesCompile() async throws {
     #expect(try await errors(Self.documents) { $0.mocks = true } == [])
   }
 
-  @Test func selectionsOfNamesThatSwiftReserves() async throws {
+  @Test func selectionsWithReservedNamesCompile() async throws {
     #expect(try await errors("") { $0.selections = .all } == [])
   }
 
-  // MARK: Each name in each place
+  // MARK: All names in all positions
 
-  /// Names that Swift, its library, the package or generated code itself have a use of their own for.
+  /// Names with a meaning in Swift, its library, the package or generated code.
   private static let hostile = """
     self Self Type Protocol String Int Double Bool Float Optional Array Dictionary Set Any Never Void Sendable Error
     Result Data Fragments Selection SelectionSet DataDict ParentType Deferred GraphQLEnum GraphQLNullable JSONValue
@@ -133,12 +132,12 @@ struct NamesTests {
     return try await SwiftCompiler.errors(in: files.map { (name: $0.path, text: $0.text) })
   }
 
-  @Test(arguments: hostileDocuments) func aModelsMemberOfAnyNameCompiles(document: String) async throws {
+  @Test(arguments: hostileDocuments) func modelMembersWithReservedNamesCompile(document: String) async throws {
     let errors = try await hostileErrors(document)
     #expect(errors == [])
   }
 
-  @Test func aSelectionsMemberOfAnyNameCompiles() async throws {
+  @Test func selectionMembersWithReservedNamesCompile() async throws {
     let errors = try await hostileErrors("")
     #expect(errors == [])
   }
@@ -146,7 +145,7 @@ struct NamesTests {
   @Test(arguments: [
     "query Plain { bird { name } }", "mutation Plain { go(it: {}) }", "subscription Plain { tick }",
     "query Plain @localCacheMutation { bird { name } }",
-  ]) func anOperationWithoutVariablesIsMadeInAnotherModule(document: String) async throws {
+  ]) func anOperationWithoutVariablesCanBeCreatedInAnotherModule(document: String) async throws {
     for access in [GenerationSettings.Access.public, .package, .internal] {
       var settings = GenerationSettings()
       settings.access = access

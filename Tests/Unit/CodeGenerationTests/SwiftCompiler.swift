@@ -2,17 +2,17 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// The Swift compiler on small programs that import this build's modules.
+/// Runs the Swift compiler on small programs that import the modules of this build.
 enum SwiftCompiler {
-  /// What the compiler has against a program: its errors and warnings, without their places.
+  /// Returns the compiler's errors and warnings for a program, without locations.
   static func errors(in program: String) async throws -> [String] {
     try await errors(in: [(name: "Program.swift", text: program)])
   }
 
-  /// The same for a module of several files.
+  /// Returns the compiler's errors and warnings for a module of several files.
   ///
-  /// - Parameter isMainActors: Whether declarations are the main actor's where they do not say otherwise (SE-0466), as
-  ///   Xcode sets it up for new applications.
+  /// - Parameter isMainActors: Whether declarations are isolated to the main actor by default (SE-0466), as in new
+  ///   Xcode applications.
   static func errors(
     in files: [(name: String, text: String)], isMainActors: Bool = false
   ) async throws -> [String] {
@@ -40,7 +40,7 @@ enum SwiftCompiler {
     ]
     let system = Checkout.root + "/Sources/System"
     for name in try FileManager.default.contentsOfDirectory(atPath: system).sorted() {
-      // The folder CCurl is the target CApusCurl.
+      // The folder CCurl is that of the target CApusCurl.
       let build = "\(Checkout.products)/CApus\(name.dropFirst()).build"
       for map in ["\(system)/\(name)/module.modulemap", "\(build)/module.modulemap"]
       where FileManager.default.fileExists(atPath: map) {
