@@ -4,10 +4,10 @@ import ApusGraphQLLanguage
 import ApusJSON
 import ApusPlatform
 
-/// Another process that writes to the file of a cache.
+/// A separate process that writes to a cache file.
 ///
-///     ApusCacheWriter FILE NUMBER        the victim of the kill test: one change after the other, from NUMBER on, until killed
-///     ApusCacheWriter FILE count N       counts the age of the one bird up N times, in updates
+///     ApusCacheWriter FILE NUMBER        makes changes from NUMBER on until it is killed (by the kill test)
+///     ApusCacheWriter FILE count N       increments the age of the only bird N times, in updates
 @main
 enum CacheWriter {
   static func main() async throws {
@@ -22,7 +22,7 @@ enum CacheWriter {
 
   private static func say(_ line: String) { _ = write(STDOUT_FILENO, line + "\n", line.utf8.count + 1) }
 
-  /// Change n gives ten records the value n, so that a file which holds a whole number of changes has one value in all.
+  /// Makes changes. Change n sets ten records to n, so that a file with only complete changes has a single value.
   private static func keepWriting(into store: CacheStore, from start: Int) async throws {
     var number = start
     while true {

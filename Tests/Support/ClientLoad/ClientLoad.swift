@@ -3,14 +3,14 @@ import ApusGraphQLLanguage
 import ApusPlatform
 import Synchronization
 
-/// A process that puts a load on one client and then lets go of it: 200 deferred requests and 100 subscriptions at once, of
-/// which every other one is left after its first result. Says what was there before, and what is left.
+/// Puts a load on one client and releases it: 200 concurrent deferred requests and 100 subscriptions, every other one
+/// of which is left after its first result. Prints the process's resources before and after.
 ///
-/// A process of its own, so that what it counts is its own.
+/// A separate process, so that the counts are not affected by others.
 ///
 ///     ApusClientLoad URL                 the load above
-///     ApusClientLoad fetch COUNT URL     so many queries at the same time; says how many were answered
-///     ApusClientLoad exhaust URL         one query when no descriptor is left; says why it failed
+///     ApusClientLoad fetch COUNT URL     concurrent queries; prints how many were answered
+///     ApusClientLoad exhaust URL         one query without free descriptors; prints its error
 @main
 enum ClientLoad {
   static func main() async throws {
@@ -21,7 +21,7 @@ enum ClientLoad {
     default: break
     }
     let url = words[1]
-    // What the runtime and the libraries make once is made here.
+    // Allocates everything that the runtime and the libraries create once.
     try await settle(load(url, requests: 4, subscriptions: 4))
     let before = Usage()
     let requests = try await load(url, requests: 200, subscriptions: 100)
@@ -55,7 +55,7 @@ enum ClientLoad {
   private static func exhaust(_ url: String) async throws {
     let client = GraphQLClient(url: url)
     let query = try operation("{ a }")
-    // The runtime and the libraries are set up here; the other client has no connection that it could reuse.
+    // Initializes the runtime and the libraries. The other client has no connection to reuse.
     _ = try? await client.fetch(DynamicOperation(compiled: query.compiled))
     let other = GraphQLClient(url: url)
     while open("/dev/null", O_RDONLY) >= 0 {}
@@ -67,11 +67,11 @@ enum ClientLoad {
     }
   }
 
-  /// The thread ends, and tasks that were cancelled return, a moment after they were told to.
+  /// Waits until the thread has ended and canceled tasks have returned.
   private static func settle(_ requests: LiveRequests) async throws {
     let limit = ContinuousClock.now + .seconds(20)
-    // The kernel tells nobody that a thread or a descriptor is gone: its lists are read again. Once it waits in any case: a
-    // sleep has descriptors of its own, which stay.
+    // The system does not report the end of threads and descriptors, so this polls. It sleeps at least once, because
+    // sleeping opens descriptors that stay.
     repeat {
       try await Task.sleep(for: .milliseconds(2))
     } while (Usage().networkThreadCount > 0 || requests.liveCount > 0) && ContinuousClock.now < limit
@@ -107,13 +107,13 @@ enum ClientLoad {
   }
 }
 
-/// What the process holds of the system.
+/// The system resources of the process.
 struct Usage {
   let descriptorCount: Int
   let networkThreadCount: Int
 
   init() {
-    // The folder's own descriptor is open while it is read.
+    // Reading the folder opens one descriptor.
     descriptorCount = Self.names(in: "/proc/self/fd").count - 1
     networkThreadCount =
       Self.names(in: "/proc/self/task").filter { Self.text("/proc/self/task/\($0)/comm") == "apus-network\n" }.count
@@ -142,7 +142,7 @@ struct Usage {
   }
 }
 
-/// The requests that were made, as long as anything holds on to them: a chain, a task, a stream.
+/// The requests that are still retained by a chain, a task or a stream.
 final class LiveRequests: Sendable {
   private struct Weak: Sendable {
     weak var monitor: RequestMonitor?

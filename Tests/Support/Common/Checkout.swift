@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where things are in this checkout and in its build.
+/// Locations in this checkout and its build.
 package enum Checkout {
   package static let root: String = {
     var folder = URL(fileURLWithPath: #filePath)
@@ -8,10 +8,10 @@ package enum Checkout {
     return folder.path
   }()
 
-  /// The servers in other languages, and their certificates and schemas.
+  /// The servers in other languages, with their certificates and schemas.
   package static let servers = root + "/Tests/Support/Servers"
 
-  /// The folder of built products, beside the running test bundle.
+  /// The folder of built products, next to the running test bundle.
   package static let products: String = {
     let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     let beside = program.deletingLastPathComponent()
@@ -25,6 +25,6 @@ package enum Checkout {
     return folder.path
   }()
 
-  /// The program under test: the one that `APUS_PROGRAM` names, or the one of this build.
+  /// The program under test: `APUS_PROGRAM`, or the one of this build.
   package static let apus = ProcessInfo.processInfo.environment["APUS_PROGRAM"] ?? products + "/apus"
 }

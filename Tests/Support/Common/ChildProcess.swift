@@ -2,16 +2,16 @@ import ApusPlatform
 import Foundation
 import Synchronization
 
-/// A program may end before it has read what it is given; that must not end the tests.
+/// Ignores SIGPIPE. A program may end before it reads its input, which must not end the tests.
 private func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-/// A program under test: its output can be read line by line as it comes, and it ends with the test.
+/// A program under test. Its output can be read line by line, and it ends with the test.
 ///
-/// It is spawned here and not by Foundation's `Process`, which waits for what a program has left running behind it (a
-/// tmux server, say) and not for the program.
+/// It is not started with Foundation's `Process`, which waits not only for the program but also for its background
+/// processes, such as a tmux server.
 package final class ChildProcess: Sendable {
   package struct Outcome: Sendable {
-    /// The exit code; 128 and the signal's number when a signal ended it, as a shell tells it.
+    /// The exit code; 128 plus the signal's number after a signal, as in a shell.
     package let exitCode: Int32
     package let output: String
     package let errors: String
@@ -42,7 +42,7 @@ package final class ChildProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, input.read, 0)
     posix_spawn_file_actions_adddup2(&actions, output.write, 1)
     posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
-    // The threads of tasks block signals, and one is ignored: a child would inherit both.
+    // Task threads block signals, and one is ignored. A child process would inherit both.
     var attributes = SpawnSettings.attributes
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -73,15 +73,15 @@ package final class ChildProcess: Sendable {
 
   deinit {
     closeInput()
-    // One that was never started has no number; 0 would be this process and all beside it.
+    // A process that did not start has no ID, and 0 would mean this process group.
     if processIdentifier > 0, !ending.isOver { kill(processIdentifier, SIGTERM) }
   }
 
-  /// The next line of standard output, or nil at its end. Waits for it.
+  /// Waits for the next line of standard output and returns it, or nil at the end.
   package func nextLine() async -> String? { await output.next() }
 
   #if os(Linux)
-    /// Waits until the program has computed for some time, or has ended.
+    /// Waits until the program has used some processor time or has ended.
     package func hasComputed(forSeconds seconds: Double) async {
       var clock = clockid_t()
       guard clock_getcpuclockid(processIdentifier, &clock) == 0 else { return }
@@ -107,10 +107,10 @@ package final class ChildProcess: Sendable {
 
   package func signal(_ number: Int32) { kill(processIdentifier, number) }
 
-  /// Blocks until the program has ended; for where nothing can be awaited.
+  /// Blocks until the program has ended, for code that cannot await.
   package func waitBlocking() { ending.block() }
 
-  /// Waits for the end; what was not read line by line is in the outcome.
+  /// Waits for the end. The outcome contains the output that was not read by lines.
   package func outcome() async -> Outcome {
     closeInput()
     let output = await self.output.rest()
@@ -118,19 +118,19 @@ package final class ChildProcess: Sendable {
     return Outcome(exitCode: await ending.code(), output: output, errors: errors)
   }
 
-  /// Runs a program to its end.
+  /// Runs a program and waits for its end.
   package static func run(
     _ program: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> Outcome {
     try await ChildProcess(program, arguments, environment: environment).outcome()
   }
 
-  /// Runs this checkout's `apus` to its end.
+  /// Runs this checkout's `apus` and waits for its end.
   package static func apus(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
     try await run(Checkout.apus, arguments, environment: environment)
   }
 
-  /// Both ends are closed in every program that is started, but for what is made its standard input or output.
+  /// Creates a pipe whose ends are closed in child processes, except as their standard input or output.
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     guard makeClosingPipe(&ends) else {
@@ -140,7 +140,7 @@ package final class ChildProcess: Sendable {
   }
 }
 
-/// How a child ended, waited for on a thread of its own so that no task is blocked.
+/// The exit status of a child process, awaited on a separate thread so that no task is blocked.
 private final class Ending: Sendable {
   private struct State {
     var code: Int32?
@@ -182,11 +182,11 @@ private final class Ending: Sendable {
   }
 }
 
-/// The lines of a pipe, read on a thread of its own so that no task is blocked.
+/// The lines of a pipe, read on a separate thread so that no task is blocked.
 private final class LineReader: Sendable {
   private let stream: AsyncStream<String>
 
-  /// Closes the descriptor at its end.
+  /// Creates a reader that closes the descriptor at the end.
   init(_ descriptor: Int32) {
     let (stream, continuation) = AsyncStream.makeStream(of: String.self)
     self.stream = stream
@@ -207,7 +207,7 @@ private final class LineReader: Sendable {
   }
 
   func next() async -> String? {
-    // Iterators of one stream share its buffer: each takes the next line.
+    // Iterators of a stream share its buffer: each returns the next line.
     var iterator = stream.makeAsyncIterator()
     guard let line = await iterator.next() else { return nil }
     return line.hasSuffix("\n") ? String(line.dropLast()) : line

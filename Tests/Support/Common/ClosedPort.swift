@@ -1,7 +1,6 @@
 import ApusPlatform
 
-/// A loopback port that refuses every connection, and that no server of another test can take meanwhile: it is bound, and
-/// nobody listens.
+/// A loopback port that refuses connections. It is bound without listening, so that no other server can use it.
 package final class ClosedPort: Sendable {
   package let number: Int
   private let descriptor: Int32

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The real-world schemas and operations that lie beside the project; absent on most machines.
+/// Real schemas and operations in a folder next to the checkout, which most machines lack.
 package enum Corpus {
   package static let folder: String? = {
     var candidates = [Checkout.root + "/../shared"]
@@ -10,7 +10,7 @@ package enum Corpus {
 
   package static let absence = "no schemas: set APUS_SHARED or put them in ../shared"
 
-  /// Paths of the files with the ending, relative to the folder of schemas.
+  /// Returns the paths of files with an extension, relative to the folder of schemas.
   package static func files(_ ending: String) -> [String] {
     guard let folder, let names = try? FileManager.default.subpathsOfDirectory(atPath: folder + "/schemas") else {
       return []

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A GraphQL server in another language than ours and Python, of a library that Debian has, as a real process on a loopback
-/// port. All of them serve `Tests/Support/Servers/birds.graphql`.
+/// A GraphQL server in JavaScript, Ruby or Go, with a library from Debian, as a process on a loopback port. All of them
+/// serve `Tests/Support/Servers/birds.graphql`.
 ///
-/// `./install.sh test` installs what they need where the package manager has it.
+/// `./install.sh test` installs the required packages if the package manager has them.
 package struct DistributionServer: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
-    /// graphql-js on node's own http: a request that is wrong is answered with 400.
+    /// graphql-js with node's http module. Invalid requests get status 400.
     case graphQLJS
-    /// graphql-ruby on WEBrick: everything is answered with 200.
+    /// graphql-ruby with WEBrick. All requests get status 200.
     case graphQLRuby
-    /// graph-gophers on Go's net/http: everything is answered with 200.
+    /// graph-gophers with Go's net/http. All requests get status 200.
     case graphGophers
 
-    /// What has to be there, and where it comes from.
+    /// The required files, and the package that contains them.
     private var needs: (files: [String], package: String) {
       switch self {
       case .graphQLJS: (["/usr/bin/node", "/usr/share/nodejs/graphql/package.json"], "node-graphql")

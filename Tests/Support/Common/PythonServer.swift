@@ -1,16 +1,16 @@
 import Foundation
 
-/// A GraphQL server that this project did not write, from PyPI, as a real process on a loopback port.
+/// A third-party GraphQL server from PyPI, as a process on a loopback port.
 ///
-/// `./install.sh test` puts the servers into `.test-servers/`.
+/// `./install.sh test` installs the servers in `.test-servers/`.
 package struct PythonServer: Sendable {
-  /// Which server, and which payload shape it speaks.
+  /// The server and its incremental format.
   package enum Kind: String, Sendable, CaseIterable {
     /// graphql-core 3.3.0a6: `deferSpec=20220824`.
     case graphQLCoreFormatA
     /// graphql-core 3.3.2: pending, incremental, completed.
     case graphQLCoreFormatB
-    /// strawberry-graphql: a hybrid of both.
+    /// strawberry-graphql: a mixture of both formats.
     case strawberry
     /// ariadne: no incremental delivery; subscriptions over graphql-transport-ws, uploads.
     case ariadne
@@ -19,7 +19,7 @@ package struct PythonServer: Sendable {
     /// The websockets package, well-behaved or not.
     case websockets
 
-    /// Those that deliver incrementally.
+    /// The servers with incremental delivery.
     package static let incremental: [Kind] = [.graphQLCoreFormatA, .graphQLCoreFormatB, .strawberry]
 
     fileprivate var environment: String { self == .graphQLCoreFormatA ? "format-a" : "current" }
@@ -54,10 +54,10 @@ package struct PythonServer: Sendable {
     return PythonServer(url: url, process: process)
   }
 
-  /// The next line that the server prints about what a client does.
+  /// Waits for the next line that the server prints about a client.
   package func nextLine() async -> String? { await process.nextLine() }
 
-  /// Waits until the server has printed this line.
+  /// Waits until the server has printed a line. Returns false at the end of its output.
   package func says(_ line: String) async -> Bool {
     while let next = await nextLine() {
       if next == line { return true }

@@ -1,4 +1,4 @@
-/// Random numbers that a printed seed brings back, the same on every machine (SplitMix64).
+/// A random number generator with a reproducible seed and the same results on every machine (SplitMix64).
 package struct SplitMix: RandomNumberGenerator {
   package private(set) var state: UInt64
 

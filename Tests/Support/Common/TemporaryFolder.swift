@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, gone when the test has ended.
+/// A folder for one test, deleted with this object.
 package final class TemporaryFolder: Sendable {
   package let root: String
 
@@ -11,7 +11,7 @@ package final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
-  /// Variables that make it the place of a person's configuration, history and workspaces.
+  /// Environment variables that make it the home of the user's configuration, history and sessions.
   package var asHome: [String: String] {
     Dictionary(
       uniqueKeysWithValues: ["CONFIG", "DATA", "STATE", "CACHE"].map { ("APUS_\($0)_HOME", path($0.lowercased())) })
@@ -32,7 +32,7 @@ package final class TemporaryFolder: Sendable {
     return path(name)
   }
 
-  /// A file of so many zeros, which takes no place on the disk.
+  /// Creates a sparse file of zeros.
   package func writeZeros(_ name: String, count: Int) throws {
     let url = URL(fileURLWithPath: path(name))
     try Data().write(to: url)
@@ -41,7 +41,7 @@ package final class TemporaryFolder: Sendable {
     try file.close()
   }
 
-  /// The paths of all files beneath a folder, from there.
+  /// Returns the paths of all files below a folder, relative to it.
   package func files(in name: String) throws -> [String] {
     (FileManager.default.enumerator(atPath: path(name))?.allObjects as? [String] ?? []).sorted()
   }
@@ -57,7 +57,7 @@ package final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
-  /// Writes nonsense over all of a file but its first quarter.
+  /// Overwrites a file with invalid data, except its first quarter.
   package func damage(_ name: String) throws {
     let url = URL(fileURLWithPath: path(name))
     var data = try Data(contentsOf: url)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A real terminal: a shell in tmux on a socket of its own, typed into and looked at.
+/// A real terminal: a shell in tmux with a separate socket.
 package final class TmuxSession: Sendable {
   package struct TimedOut: Error, CustomStringConvertible {
     package let description: String
   }
 
   private let socket = "apus-test-\(UUID().uuidString)"
-  /// The person's folders, empty at first.
+  /// The user's folders, empty at first.
   package let home: TemporaryFolder
 
   /// Opens a terminal of `columns` × `rows` with a plain shell in it.
@@ -29,16 +29,16 @@ package final class TmuxSession: Sendable {
 
   deinit { try? ChildProcess("/usr/bin/env", ["tmux", "-L", socket, "kill-server"]).waitBlocking() }
 
-  /// Types keys, each by tmux's name for it (`F5`, `C-q`, `Enter`) or as a text.
+  /// Types keys, named as in tmux (`F5`, `C-q`, `Enter`) or as text.
   package func type(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
 
-  /// Sends bytes as the terminal would: what a mouse does, say.
+  /// Sends bytes like the terminal, such as mouse events.
   package func send(_ bytes: String) async throws { try await tmux(["send-keys", "-l", bytes]) }
 
-  /// Pastes, as a terminal does that brackets what is pasted.
+  /// Pastes text as a terminal with bracketed paste does.
   package func paste(_ text: String) async throws { try await send("\u{1B}[200~\(text)\u{1B}[201~") }
 
-  /// Types a line of a command and Enter.
+  /// Types a command line and Enter.
   package func run(_ line: String) async throws {
     try await tmux(["send-keys", "-l", line])
     try await type("Enter")
@@ -48,26 +48,26 @@ package final class TmuxSession: Sendable {
     try await tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// What a program copied last by the terminal's sequence for that.
+  /// Returns the text that a program copied last by a control sequence.
   package func clipboard() async throws -> String { try await tmux(["show-buffer"]) }
 
-  /// What is on the screen, a line each; with `styles`, its colours and attributes as escape sequences.
+  /// Returns the lines on the screen; with `styles`, including colors and attributes as escape sequences.
   package func screen(styles: Bool = false) async throws -> String {
     try await tmux(["capture-pane", "-p"] + (styles ? ["-e"] : []))
   }
 
-  /// What tmux knows of the terminal's state, such as `#{alternate_on}`.
+  /// Returns a tmux variable such as `#{alternate_on}`.
   package func state(_ format: String) async throws -> String {
     try await tmux(["display-message", "-p", format]).trimmingCharacters(in: .newlines)
   }
 
-  /// Looks at the screen again and again until `text` is on it.
+  /// Polls the screen until it contains a text.
   @discardableResult
   package func wait(for text: String) async throws -> String {
     try await wait("'\(text)' to appear") { $0.contains(text) }
   }
 
-  /// Looks at the screen again and again until `condition` holds; gives up after a minute.
+  /// Polls the screen until a condition holds, for at most a minute.
   @discardableResult
   package func wait(_ what: String, until condition: (String) -> Bool) async throws -> String {
     let deadline = ContinuousClock.now + .seconds(60)

@@ -1,5 +1,5 @@
-/// The plainest storage that follows `RecordStorage`: an array of records, dictionaries of keys and referrers, values that own
-/// their memory. All tests of the cache run on it when `APUS_CACHE_STORAGE` is `dictionary`.
+/// A simple implementation of `RecordStorage`: an array of records, dictionaries of keys and referrers, and values that
+/// own their memory. All cache tests use it if `APUS_CACHE_STORAGE` is `dictionary`.
 package struct DictionaryRecords: RecordStorage {
   private enum Key: Hashable {
     case text([UInt8])
@@ -11,7 +11,7 @@ package struct DictionaryRecords: RecordStorage {
     let hash: UInt64
     var info = RecordInfo()
     var fields: [DictionaryValue] = []
-    /// The fields that refer to the record, the newest last.
+    /// The fields that refer to the record, in order of insertion.
     var referrers: [FieldPlace] = []
     /// The number of keys that continue this one.
     var childCount = 0
@@ -24,7 +24,7 @@ package struct DictionaryRecords: RecordStorage {
   package var typenames = NameTable<TypeID>()
   package var notes = FieldNotes()
   package var unreferenced: [RecordID] = []
-  /// By id. A key that was removed keeps its place, so that no id is used twice.
+  /// The entries by ID. A removed key keeps its entry, so that IDs are not reused.
   private var entries: [Entry] = []
   private var ids: [Key: RecordID] = [:]
 
@@ -248,7 +248,7 @@ package struct DictionaryValue: StoredValueProtocol {
   var items: [DictionaryValue] { if case .list(let items, _) = content { items } else { [] } }
   var text: [UInt8] { if case .scalar(let text, _) = content { text } else { [] } }
 
-  /// The records that the value refers to, one for each place.
+  /// The referenced records, one for each reference.
   var targets: [RecordID] { kind == .reference ? [target] : items.flatMap(\.targets) }
 
   var byteCount: Int { items.reduce(16 + (text.count > 8 ? text.count : 0)) { $0 + $1.byteCount } }

@@ -1,7 +1,7 @@
 import ApusExplorerTerminal
 import ApusPlatform
 
-/// Shows a person what a driver does, on the terminal that the tests run in: a frame for each key, and time to look at it.
+/// Shows the steps of a driver on the terminal in which the tests run: a frame for each key, with a delay.
 ///
 /// `APUS_WATCH=400 swift test --filter aRoundOfPages` waits 400 ms after each key.
 @ScreenActor
@@ -16,7 +16,7 @@ package final class DriverAudience {
     writer = FrameWriter(dialect: TerminalDialect())
   }
 
-  /// Nobody, unless `APUS_WATCH` says how long to look and there is a terminal to look at.
+  /// Returns an audience if `APUS_WATCH` sets a delay and there is a terminal.
   package static func invited() -> DriverAudience? {
     guard let milliseconds = getenv("APUS_WATCH").flatMap({ Int(String(cString: $0)) }) else { return nil }
     let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
@@ -26,13 +26,13 @@ package final class DriverAudience {
     }
   }
 
-  /// What the terminal shows, beneath it what was done, for as long as it takes to see it.
+  /// Shows the screen and the step below it, and waits.
   func see(_ terminal: VirtualTerminal, after step: String) async {
-    // The tests write to the same terminal: nothing is known of what it shows.
+    // The tests write to the same terminal, so its content is unknown.
     writer.invalidate()
     let bytes = writer.bytes(for: terminal.frame, cursor: nil)
     write(bytes + Array("\u{1B}[0m\u{1B}[\(terminal.size.height + 1);1H\u{1B}[K\(step)\r\n".utf8))
-    // Nothing is waited for but a person's eyes; without `APUS_WATCH` there is no audience and no pause.
+    // Only gives the user time to look. Without `APUS_WATCH` there is no delay.
     try? await Task.sleep(for: delay)
   }
 

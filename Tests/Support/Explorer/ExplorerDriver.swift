@@ -2,10 +2,10 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 
-/// Drives an explorer as a person would: presses keys, waits until nothing is under way, reads the screen.
+/// Drives an explorer like a user: presses keys, waits until all work is done, reads the screen.
 ///
-/// The loop, the update function and the frames are the real ones; only the terminal is a virtual one. Tests use it, and
-/// so do the scripts that make the pictures in the documentation.
+/// The loop, the update function and the frames are those of the program; only the terminal is virtual. It is used by
+/// tests and by the scripts that create the pictures of the documentation.
 @ScreenActor
 package final class ExplorerDriver {
   package let terminal: VirtualTerminal
@@ -29,7 +29,7 @@ package final class ExplorerDriver {
   package var lines: [String] { terminal.lines }
   package var screen: String { lines.joined(separator: "\n") }
 
-  /// Presses keys by their names, separated by blanks: `press("F5 Alt-3 Down Enter")`.
+  /// Presses keys, named and separated by spaces: `press("F5 Alt-3 Down Enter")`.
   package func press(_ keys: String) async {
     for name in keys.split(separator: " ") {
       guard let key = KeyPress(String(name)) else { preconditionFailure("\(name) names no key") }
@@ -47,7 +47,7 @@ package final class ExplorerDriver {
     await waitForIdle()
   }
 
-  /// Presses keys without waiting for what they start.
+  /// Presses keys without waiting for their effects.
   package func pressAndGoOn(_ keys: String) async {
     for name in keys.split(separator: " ") {
       guard let key = KeyPress(String(name)) else { preconditionFailure("\(name) names no key") }
@@ -80,7 +80,7 @@ package final class ExplorerDriver {
     await waitForIdle()
   }
 
-  /// The terminal's window becomes the one that is typed into, or is it no longer.
+  /// Changes whether the terminal window has the focus.
   package func focus(_ isInFocus: Bool) async {
     send(.focus(isInFocus))
     await waitForIdle()
@@ -91,7 +91,7 @@ package final class ExplorerDriver {
     await waitForIdle()
   }
 
-  /// Lets those who watch see what came of a step.
+  /// Shows the result of a step to the audience.
   private func show(_ step: String) async {
     guard let audience else { return }
     await waitForIdle()
@@ -103,7 +103,7 @@ package final class ExplorerDriver {
     await loop.wait { $0.hasEnded || ($0.hasStarted && $0.handledEvents >= count && !$0.isBusy) }
   }
 
-  /// Waits for something that comes by itself, such as the next part of a response.
+  /// Waits for a state that occurs by itself, such as the next payload of a response.
   package func wait(until isTrue: @escaping @Sendable (ExplorerState) -> Bool) async {
     await loop.wait { isTrue($0.state) }
   }

@@ -3,7 +3,7 @@ import ApusExplorerScreen
 import ApusExplorerTerminal
 
 extension ExplorerScreen {
-  /// A frame of a state by itself: what is in view is taken into the state, as the loop does it.
+  /// Renders a state. The visible area is stored in the state, as in the loop.
   package static func render(
     _ state: inout ExplorerState, theme: Theme, glyphs: GlyphSet = .unicode, size: Size
   ) -> (frame: Frame, cursor: CursorPlacement?) {

@@ -1,11 +1,11 @@
 import ApusExplorerTerminal
 
-/// A terminal for tests: events are fed to it, frames are read from it.
+/// A terminal for tests, which send events and read frames.
 @ScreenActor
 package final class VirtualTerminal: TerminalBackend {
   package private(set) var size: Size
   package var capabilities: TerminalCapabilities
-  /// What is on the screen now.
+  /// The displayed frame.
   package private(set) var frame: Frame
   package private(set) var cursor: CursorPlacement?
   package private(set) var clipboard: String?
@@ -25,7 +25,7 @@ package final class VirtualTerminal: TerminalBackend {
     frame = Frame(size: size)
   }
 
-  // MARK: - What a test does
+  // MARK: - For tests
 
   package func send(_ event: TerminalEvent) {
     if case .resize(let size) = event { self.size = size }
@@ -36,7 +36,7 @@ package final class VirtualTerminal: TerminalBackend {
     for key in keys { events.post(.key(key)) }
   }
 
-  /// Types a text key by key.
+  /// Types text key by key.
   package func type(_ text: String) {
     for character in text { events.post(.key(character == "\n" ? KeyPress(.enter) : KeyPress(.character(character)))) }
   }
@@ -45,14 +45,14 @@ package final class VirtualTerminal: TerminalBackend {
     send(.resize(Size(width: width, height: height)))
   }
 
-  /// The screen's rows as text, blanks at their ends removed.
+  /// The rows of the screen, without trailing spaces.
   package var lines: [String] { frame.lines }
 
   package func style(column: Int, row: Int) -> Style {
     frame.cell(at: Point(column: column, row: row)).style
   }
 
-  /// Where a text begins on the screen, the first from the top.
+  /// Returns the first position of a text on the screen, from the top.
   package func find(_ text: String) -> Point? {
     for (row, line) in lines.enumerated() {
       guard let range = line.firstRange(of: text) else { continue }
@@ -61,7 +61,7 @@ package final class VirtualTerminal: TerminalBackend {
     return nil
   }
 
-  // MARK: - What the program sees
+  // MARK: - For the program
 
   package func present(_ frame: Frame, cursor: CursorPlacement?) {
     self.frame = frame

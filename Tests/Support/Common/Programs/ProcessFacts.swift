@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the system tells of processes: on Linux, from its list of them.
+/// Resource usage of a process, from Linux's process list.
 package struct ProcessFacts: Sendable, Equatable {
-  /// Bytes in memory that are the process's own and no file's.
+  /// The private memory in bytes.
   package let memory: Int
   package let descriptorCount: Int
   package let threadCount: Int
 
-  /// nil when there is no such process, or where the system does not tell.
+  /// Returns nil if the process does not exist or the system does not report it.
   package init?(_ process: pid_t) {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
       let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
@@ -23,7 +23,7 @@ package struct ProcessFacts: Sendable, Equatable {
     threadCount = threads
   }
 
-  /// The processes of a session that have not ended.
+  /// Returns the running processes of a session.
   package static func session(_ leader: pid_t) -> [pid_t] {
     all.filter { process in
       guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
@@ -35,7 +35,7 @@ package struct ProcessFacts: Sendable, Equatable {
     }
   }
 
-  /// The processes in whose environment a setting stands as it is here, without this one.
+  /// Returns the other processes whose environment contains a setting.
   package static func having(setting: String) -> [pid_t] {
     let wanted = Data(setting.utf8)
     return all.filter { process in

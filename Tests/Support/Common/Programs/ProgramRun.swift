@@ -1,16 +1,15 @@
 import ApusPlatform
 
-/// One run of a program from its start to its end, watched from outside by the thread that starts it: what it printed, how
-/// it ended, and what it left behind.
+/// A run of a program from start to end, observed from the thread that starts it: its output, its end, and the
+/// processes that it left behind.
 ///
-/// The program is given exactly the environment that is named here, and a session of its own, so that whatever it starts
-/// can be told from everything else.
+/// The program gets exactly this environment and a new session, so that its child processes can be identified.
 package struct ProgramRun: Sendable {
-  /// A signal that is sent when the program has run for so long, if it still does.
+  /// A signal sent after a delay if the program is still running.
   package struct Interruption: Sendable {
     package var moment: Duration
     package var signal: Int32
-    /// To the whole process group, as a terminal sends what Ctrl-C means.
+    /// Whether to signal the entire process group, as Ctrl-C in a terminal does.
     package var isForGroup: Bool
 
     package init(moment: Duration, signal: Int32, isForGroup: Bool = false) {
@@ -23,7 +22,7 @@ package struct ProgramRun: Sendable {
   package enum End: Sendable, Equatable, CustomStringConvertible {
     case exit(code: Int32)
     case signal(Int32)
-    /// It was still running at the limit, and was killed.
+    /// The program was still running at the time limit and was killed.
     case hung
 
     package var description: String {
@@ -41,7 +40,7 @@ package struct ProgramRun: Sendable {
     package let errors: String
     /// The signals that were sent while it ran.
     package let sent: [Int32]
-    /// Processes of its session that were still there a while after its end; they were killed.
+    /// Processes of its session that were still running some time after its end. They were killed.
     package let leftBehind: [pid_t]
     package let elapsed: Duration
   }
@@ -54,12 +53,12 @@ package struct ProgramRun: Sendable {
   package var words: [String]
   package var environment: [String: String]
   package var folder: String
-  /// What it can read from standard input: at most what a pipe holds.
+  /// The standard input, which must fit into a pipe's buffer.
   package var input = ""
-  /// In the order of their moments.
+  /// The signals, in order of their times.
   package var interruptions: [Interruption] = []
   package var limit: Duration = .seconds(120)
-  /// Whether processes that it leaves behind are looked for, which reads the list of all processes.
+  /// Whether to search for remaining processes, which reads the list of all processes.
   package var looksForChildren = false
 
   package init(_ words: [String], environment: [String: String], folder: String) {
@@ -68,7 +67,7 @@ package struct ProgramRun: Sendable {
     self.folder = folder
   }
 
-  /// Blocks until the program and all that holds on to its output have ended.
+  /// Blocks until the program and all processes that hold its output have ended.
   package func run() throws(NotStarted) -> Outcome {
     let input = try Pipe()
     let output = try Pipe()
@@ -88,9 +87,9 @@ package struct ProgramRun: Sendable {
       leftBehind: leftBehind(by: process), elapsed: begin.duration(to: .now))
   }
 
-  /// What is left of a program's session, once it has had the time to end.
+  /// Returns the remaining processes of a session, after giving them time to end.
   private func leftBehind(by process: pid_t) -> [pid_t] {
-    // Its own group is free to ask for; a child in a group of its own is only in the list of all.
+    // Checking the process group is cheap. Children in other groups are only found in the process list.
     guard looksForChildren || kill(-process, 0) == 0 else { return [] }
     let deadline = ContinuousClock.now + .seconds(2)
     var members = ProcessFacts.session(process)
@@ -103,7 +102,7 @@ package struct ProgramRun: Sendable {
   }
 }
 
-/// A program that runs: its output is read, its signals are sent, its end is awaited.
+/// Reads the output of a running program, sends its signals, and waits for its end.
 private struct Watch {
   let process: pid_t
   let begin: ContinuousClock.Instant
@@ -123,7 +122,7 @@ private struct Watch {
 
   mutating func toEnd() -> ProgramRun.End {
     var isHung = false
-    // What outlives the program and holds its output is not waited for any longer than this.
+    // The maximum wait for processes that hold the output after the program's end.
     var lastMoment: ContinuousClock.Instant?
     while true {
       interrupt()
@@ -180,7 +179,7 @@ private struct Watch {
   }
 }
 
-/// Both ends are closed in every program that is started, but for what is made one of its standard streams.
+/// Both ends are closed in child processes, except as their standard streams.
 private struct Pipe {
   let read: Int32
   let write: Int32

@@ -1,11 +1,11 @@
 import ApusPlatform
 
-/// A program in a pseudo-terminal of its own, typed into and read by one thread. What is on the screen is not worked out:
-/// texts are looked for in what the program writes.
+/// A program in a pseudoterminal, written and read by one thread. The screen is not emulated: tests search the
+/// program's output for text.
 package final class PseudoTerminal {
   package let process: pid_t
   private let descriptor: Int32
-  /// What was written since it was last forgotten.
+  /// The output since the last call of `forget()`.
   private var written: [UInt8] = []
   private var end: ProgramRun.End?
 
@@ -22,10 +22,10 @@ package final class PseudoTerminal {
     process = try Spawn.start(words, environment: environment, folder: folder, terminal: terminal)
   }
 
-  /// The path of the end that a program opens.
+  /// Returns the path of the end that the program opens.
   private static func otherEnd(of descriptor: Int32) -> String? {
     #if os(Linux)
-      // From <asm-generic/ioctls.h>, of which Swift sees nothing.
+      // From <asm-generic/ioctls.h>, which Swift does not import.
       let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
       var (number, unlocked): (Int32, Int32) = (0, 0)
       guard ioctl(descriptor, setLock, &unlocked) == 0, ioctl(descriptor, getNumber, &number) == 0 else { return nil }
@@ -48,18 +48,18 @@ package final class PseudoTerminal {
     _ = Descriptor.writeAll(Array(text.utf8), to: descriptor)
   }
 
-  /// Pastes, as a terminal does that brackets what is pasted.
+  /// Pastes text as a terminal with bracketed paste does.
   package func paste(_ text: String) { type("\u{1B}[200~\(text)\u{1B}[201~") }
 
   package func signal(_ number: Int32) { kill(process, number) }
 
-  /// What the program wrote up to now counts no more.
+  /// Discards the output so far.
   package func forget() {
     readSome(milliseconds: 0)
     written = []
   }
 
-  /// Waits until the program has written one of these; false when it has ended or the time is over.
+  /// Waits until the program has written one of the texts. Returns false if it ended or the time limit passed.
   package func wait(for texts: String..., within limit: Duration = .seconds(30)) -> Bool {
     wait(forAny: texts, within: limit)
   }
@@ -73,7 +73,7 @@ package final class PseudoTerminal {
       for place in searched..<max(searched, written.count) where marks.contains(where: written[place...].starts) {
         return true
       }
-      // The end of what there is may be the beginning of a mark.
+      // A text may start at the end of the current output.
       searched = max(0, written.count - longest)
       guard end == nil, ContinuousClock.now < deadline else { return false }
       readSome(milliseconds: 20)
@@ -81,13 +81,13 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Reads what the program writes for so long, as a terminal does.
+  /// Reads the program's output for some time, as a terminal does.
   package func read(for time: Duration) {
     let deadline = ContinuousClock.now + time
     while end == nil, ContinuousClock.now < deadline { readSome(milliseconds: 1) }
   }
 
-  /// Waits for the program's end and goes on reading; nil when it is still there after the limit.
+  /// Waits for the program's end while reading its output; nil if it is still running at the limit.
   package func waitForEnd(within limit: Duration = .seconds(20)) -> ProgramRun.End? {
     let deadline = ContinuousClock.now + limit
     while end == nil, ContinuousClock.now < deadline {
@@ -98,10 +98,10 @@ package final class PseudoTerminal {
     return end
   }
 
-  /// All that was written since it was last forgotten.
+  /// The output since the last call of `forget()`.
   package var text: String { String(decoding: written, as: UTF8.self) }
 
-  /// Whether a line is edited and echoed by the terminal, as a shell leaves it.
+  /// Whether the terminal is in line mode, as a shell leaves it.
   package var isInLineMode: Bool {
     var modes = termios()
     guard tcgetattr(descriptor, &modes) == 0 else { return false }
@@ -124,7 +124,7 @@ package final class PseudoTerminal {
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
       let count = Descriptor.read(descriptor, into: &buffer)
       guard count > 0 else {
-        // Nobody has the other end open any more.
+        // The other end is not open.
         usleep(1000)
         return
       }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints a line at once, also into a file or a pipe: whoever waits for a long command sees how far it is.
+/// Prints a line without buffering, so that the progress of a long command is visible even in a file or a pipe.
 package func say(_ line: String) {
   try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
 }

@@ -1,15 +1,15 @@
 import ApusPlatform
 
-/// Starts programs in sessions of their own.
+/// Starts programs in new sessions.
 enum Spawn {
-  /// What the standard streams are: three descriptors, or one terminal for all of them.
+  /// Starts a program. Its standard streams are three descriptors or one terminal.
   static func start(
     _ words: [String], environment: [String: String], folder: String, streams: [Int32] = [], terminal: String? = nil
   ) throws(ProgramRun.NotStarted) -> pid_t {
     var actions = SpawnSettings.actions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // The first terminal that the leader of a session opens becomes the session's.
+    // The first terminal opened by a session leader becomes the session's controlling terminal.
     if let terminal { posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0) }
     for place in 0..<Int32(3) {
       let source = terminal == nil ? streams[Int(place)] : 0
@@ -21,20 +21,20 @@ enum Spawn {
     var noSignals = sigset_t()
     sigemptyset(&noSignals)
     posix_spawnattr_setsigmask(&attributes, &noSignals)
-    // What runs in the background of a shell ignores Ctrl-C, which a child would inherit too.
+    // Background processes of a shell ignore Ctrl-C, which a child would inherit.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     for number in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&defaults, number) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     #if os(Linux)
-      // From <spawn.h>, where Swift does not see it.
+      // From <spawn.h>; Swift does not import it here.
       let newSession: Int32 = 0x80
     #else
       let newSession = POSIX_SPAWN_SETSID
     #endif
     posix_spawnattr_setflags(
       &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | newSession))
-    // The shell goes to the folder and becomes the program: it is the same process.
+    // The shell changes to the folder and then executes the program in the same process.
     let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder]
     var arguments = (shell + words).map { strdup($0) } + [nil]
     var settings = environment.map { strdup("\($0)=\($1)") } + [nil]

@@ -2,9 +2,9 @@
   import ApusPlatform
 #endif
 
-/// Holds a scripted connection back until a test opens it; open for good, for everyone who waits.
+/// Blocks scripted connections until a test opens it. It stays open.
 package final class Gate: Sendable {
-  /// Readable once the gate is open, so that a connection can wait for the gate and for its client in one `poll`.
+  /// Readable when the gate is open, so that a connection can wait for the gate and for its client with one `poll`.
   let descriptor: Int32
   private let writeEnd: Int32
 
@@ -26,6 +26,6 @@ package final class Gate: Sendable {
 private func makePipe() -> (read: Int32, write: Int32) {
   var ends: [Int32] = [-1, -1]
   guard makeClosingPipe(&ends) else { fatalError("pipe failed: no file descriptors left") }
-  // A program started by a test must not keep the connection alive.
+  // A program started by a test must not keep the connection open.
   return (ends[0], ends[1])
 }

@@ -1,24 +1,24 @@
-/// What a scripted connection does once a request is whole: bytes to send, gates to wait for, ways to end.
+/// The reaction of a scripted connection to a request: bytes to send, gates to wait for, and ways to end.
 package struct ScriptedAnswer: Sendable {
   package enum Piece: Sendable {
     case text(String)
     case bytes([UInt8])
-    /// Nothing goes on until the test opens the gate.
+    /// Waits until the test opens the gate.
     case hold(Gate)
-    /// The connection ends here with a FIN: everything sent still arrives.
+    /// Closes the connection with a FIN. All sent data still arrives.
     case close
-    /// The connection ends here with a RST.
+    /// Closes the connection with a RST.
     case reset
   }
 
-  /// How the body's end is told to the client.
+  /// How the client recognizes the end of the body.
   package enum Framing: Sendable {
     case chunked
-    /// The true length.
+    /// The correct length.
     case contentLength
-    /// Any length, true or not; the connection is closed behind the body.
+    /// Any length, correct or not. The connection is closed after the body.
     case claiming(length: Int)
-    /// No length: the body ends with the connection.
+    /// Without a length: the body ends with the connection.
     case untilClose
   }
 
@@ -27,13 +27,13 @@ package struct ScriptedAnswer: Sendable {
     case hold(Gate)
     case close
     case reset
-    /// Stay silent until the client leaves.
+    /// Sends nothing until the client leaves.
     case silence
   }
 
   let steps: [Step]
 
-  /// A well-formed head, and a body whose pieces are sent as they stand, each chunk at once.
+  /// Returns a response with a valid head. The pieces of the body are sent unchanged, each as a chunk.
   package static func response(
     status: Int = 200, reason: String? = nil, headers: [(String, String)] = [], framing: Framing = .chunked,
     _ body: [Piece]
@@ -64,16 +64,16 @@ package struct ScriptedAnswer: Sendable {
     return ScriptedAnswer(steps: steps)
   }
 
-  /// One JSON text with its true length.
+  /// Returns a JSON response with the correct length.
   package static func json(_ text: String, status: Int = 200, headers: [(String, String)] = []) -> ScriptedAnswer {
     .response(
       status: status, headers: [("Content-Type", "application/json")] + headers, framing: .contentLength,
       [.text(text)])
   }
 
-  /// A `multipart/mixed` stream: each text is the JSON of one part, sent with the delimiter that follows it, so
-  /// that the part is whole as soon as it arrives; the closing delimiter comes with the last one, or behind a gate that
-  /// follows that.
+  /// Returns a `multipart/mixed` response. Each text is the JSON of one part, sent with the following delimiter, so
+  /// that the part is complete when it arrives. The closing delimiter is sent with the last part, or after a gate that
+  /// follows it.
   package static func multipart(
     boundary: String = "-", specification: String? = "deferSpec=20220824", headers: [(String, String)] = [],
     framing: Framing = .chunked, _ parts: [Piece]
@@ -96,15 +96,15 @@ package struct ScriptedAnswer: Sendable {
     return .response(headers: [("Content-Type", contentType)] + headers, framing: framing, body)
   }
 
-  /// Bytes as they stand, head included; the connection stays open behind them unless a piece ends it.
+  /// Returns a response of these bytes, including the head. The connection stays open unless a piece ends it.
   package static func raw(_ pieces: [Piece]) -> ScriptedAnswer {
     ScriptedAnswer(steps: pieces.map(\.step))
   }
 
-  /// Reads the request and never answers.
+  /// Reads the request and never responds.
   package static let never = ScriptedAnswer(steps: [.silence])
 
-  /// The same answer, its first byte held back by a gate.
+  /// Returns the response with its first byte delayed until a gate opens.
   package func held(by gate: Gate) -> ScriptedAnswer {
     ScriptedAnswer(steps: [.hold(gate)] + steps)
   }

@@ -2,9 +2,9 @@
   import ApusPlatform
 #endif
 
-/// One accepted connection: reads requests, plays their answers, notices when the client leaves.
+/// An accepted connection: reads requests, sends their responses, and detects when the client leaves.
 struct ScriptedConnection {
-  /// Why a connection is over.
+  /// The reason why a connection ended.
   private enum End: Error {
     case clientClosed, scriptClosed, scriptReset, serverStopped, malformedRequest
   }
@@ -18,7 +18,7 @@ struct ScriptedConnection {
   private var received: [UInt8] = []
   private var servedRequests: [Int] = []
   private var sentByteCount = 0
-  /// After how many milliseconds a client that takes nothing counts as holding the server back.
+  /// The time in milliseconds after which a client that does not read counts as throttling the server.
   private static let patience: Int32 = 500
 
   init(
@@ -32,7 +32,7 @@ struct ScriptedConnection {
     self.answer = answer
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     var yes: Int32 = 1
-    // Each piece leaves at once: a test that holds the next one back must see this one.
+    // Each piece is sent immediately, so that a test can observe it while the next one is delayed.
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     Descriptor.silence(socket)
   }
@@ -70,7 +70,7 @@ struct ScriptedConnection {
 
   // MARK: Bytes
 
-  /// True when the gate is open, false when the client has sent something or left, unless nobody looks.
+  /// Returns true when the gate is open, false when the client has sent data or left, unless `looksAway` is set.
   private mutating func wait(for gate: Gate?, writing: Bool = false, looksAway: Bool = false) throws(End) -> Bool {
     while true {
       var descriptors = [

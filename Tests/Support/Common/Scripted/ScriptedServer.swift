@@ -4,14 +4,14 @@ import Synchronization
   import ApusPlatform
 #endif
 
-/// A loopback HTTP/1.1 server that does exactly what a test scripts, misbehaviour included, and tells what it saw.
+/// A loopback HTTP/1.1 server with scripted behavior, valid or not, which records its requests.
 ///
 ///     let gate = Gate()
 ///     let server = try ScriptedServer([.multipart([.text(first), .hold(gate), .text(second)])])
 ///     …send a request to server.url, see the first part…
 ///     gate.open()
 package final class ScriptedServer: Sendable {
-  /// One request as it came over the wire.
+  /// A request as received.
   package struct Request: Sendable {
     package var method: String
     /// The target of the request line: path and query.
@@ -37,7 +37,7 @@ package final class ScriptedServer: Sendable {
   private let stopping: Gate
   private let stopped = Mutex(false)
 
-  /// A body that is read so far, and on once the gate is open.
+  /// Pauses reading a body after some bytes until a gate opens.
   package struct SlowReading: Sendable {
     package var byteCount: Int
     package var gate: Gate
@@ -48,7 +48,7 @@ package final class ScriptedServer: Sendable {
     }
   }
 
-  /// Calls `answer` for each request, with the count of requests before it.
+  /// Creates a server that calls `answer` for each request with the number of requests before it.
   package init(
     slowReading: SlowReading? = nil, answer: @escaping @Sendable (Request, Int) -> ScriptedAnswer
   ) throws(Failure) {
@@ -73,7 +73,7 @@ package final class ScriptedServer: Sendable {
     }
   }
 
-  /// Answers the requests in this order, the last answer again and again.
+  /// Creates a server that sends these responses in order and then repeats the last one.
   package convenience init(_ answers: [ScriptedAnswer], slowReading: SlowReading? = nil) throws(Failure) {
     try self.init(slowReading: slowReading) { _, index in
       answers.isEmpty ? .never : answers[min(index, answers.count - 1)]
@@ -82,7 +82,7 @@ package final class ScriptedServer: Sendable {
 
   deinit { stop() }
 
-  /// Closes the listener and every connection. Harmless when called twice.
+  /// Closes the listener and all connections. May be called twice.
   package func stop() {
     let first = stopped.withLock { stopped in
       defer { stopped = true }
@@ -97,31 +97,31 @@ package final class ScriptedServer: Sendable {
   /// TCP connections accepted so far.
   package var connectionCount: Int { log.connectionCount }
 
-  /// Waits until the request of this index (from 0) is here.
+  /// Waits for the request with an index, from 0.
   package func request(_ index: Int = 0) async throws -> Request {
     try await log.wait { $0.requests.count > index }
     return log.requests[index]
   }
 
-  /// Waits until the client has closed the connection on which the request of this index came.
+  /// Waits until the client has closed the connection of the request with an index.
   package func clientClosed(_ index: Int = 0) async throws {
     try await log.wait { $0.closedRequests.contains(index) }
   }
 
-  /// Waits until the client has not taken any more of the answer to this request for a while; says how much it has taken.
+  /// Waits until the client has stopped reading a response for a while. Returns the number of bytes it has read.
   package func heldBack(_ index: Int = 0) async throws -> Int {
     try await log.wait { $0.heldBack[index] != nil }
     return log.heldBack[index] ?? 0
   }
 }
 
-/// What a scripted server saw, for tests to read and to wait for.
+/// The log of a scripted server, which tests read and wait for.
 final class ScriptedLog: Sendable {
   struct State {
     var requests: [ScriptedServer.Request] = []
     var closedRequests: Set<Int> = []
     var connectionCount = 0
-    /// How many bytes the client had taken when it took no more for a while.
+    /// The number of bytes that the client had read when it stopped.
     var heldBack: [Int: Int] = [:]
     fileprivate var waiters: [Waiter] = []
     fileprivate var nextWaiter = 0
@@ -205,7 +205,7 @@ private func listenOnLoopback() throws(ScriptedServer.Failure) -> (socket: Int32
   return (descriptor, port)
 }
 
-/// A socket on a free port.
+/// Binds a socket to a free loopback port.
 func bindOnLoopback() throws(ScriptedServer.Failure) -> (socket: Int32, port: Int) {
   let descriptor = makeClosingSocket()
   guard descriptor >= 0 else { throw .socket(call: "socket", code: errno) }
@@ -226,7 +226,7 @@ func bindOnLoopback() throws(ScriptedServer.Failure) -> (socket: Int32, port: In
   return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
 }
 
-/// False when the gate opened first.
+/// Returns false if the gate opened first.
 private func waitUntilReadable(_ socket: Int32, or gate: Gate) -> Bool {
   while true {
     var descriptors = [
@@ -239,7 +239,7 @@ private func waitUntilReadable(_ socket: Int32, or gate: Gate) -> Bool {
   }
 }
 
-/// Runs blocking work on a thread of its own: the cooperative pool must stay free for the tests.
+/// Runs blocking work on a separate thread, to keep the cooperative pool free for tests.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
   guard SystemThread.start(body) else { fatalError("no thread can be started") }
 }
