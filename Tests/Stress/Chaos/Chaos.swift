@@ -2,8 +2,8 @@ import ApusTestSupport
 import Foundation
 import Synchronization
 
-/// Kills the program at random moments, with the signal that nothing can be done about: what it has confirmed must be
-/// there the next time. `Chaos [COUNT] [--seed N]`; ends with 1 when anything is lost.
+/// Kills the program at random times with SIGKILL. Everything that it confirmed must be there at the next start. `Chaos
+/// [COUNT] [--seed N]` exits with 1 if anything is lost.
 @main
 enum Chaos {
   static func main() async throws {
@@ -28,7 +28,7 @@ enum Chaos {
     }
     let faults = Faults()
     let chosen = seed
-    // All write into one file at the same time.
+    // All runs write to one file concurrently.
     let shared = try TemporaryFolder()
     await inLanes(count, faults) { lane, count in
       KilledQueries(url: url, folder: shared, lane: lane, seed: chosen).run(count, faults)
@@ -42,7 +42,7 @@ enum Chaos {
     exit(faults.count == 0 ? 0 : 1)
   }
 
-  /// Four threads, each with its part of the count.
+  /// Runs work in four threads, each with a part of the count.
   private nonisolated static func inLanes(
     _ count: Int, _ faults: Faults, _ work: @escaping @Sendable (Int, Int) -> Void
   ) async {
@@ -63,7 +63,7 @@ enum Chaos {
   }
 }
 
-/// What was not as it must be, and what was counted on the way.
+/// The failures, and figures about the runs.
 final class Faults: Sendable {
   private let texts = Mutex<[String]>([])
   private let figures = Mutex<[String: Int]>([:])
@@ -77,7 +77,7 @@ final class Faults: Sendable {
 
   func note(_ figure: String) { figures.withLock { $0[figure, default: 0] += 1 } }
 
-  /// Says what was counted since the last time.
+  /// Prints the figures since the last call.
   func sayFigures() {
     let counted = figures.withLock { figures in
       defer { figures = [:] }

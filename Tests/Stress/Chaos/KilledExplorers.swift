@@ -2,8 +2,8 @@ import ApusJSON
 import ApusTestSupport
 import Foundation
 
-/// The explorer killed at any moment while a person types and runs: what it has written of the workspace is whole, is
-/// never older than what was there before the kill, and is on the screen the next time.
+/// Kills the explorer at random times while a user types and runs queries. The saved session must be complete, not
+/// older than before the kill, and restored at the next start.
 struct KilledExplorers {
   let url: String
   let lane: Int
@@ -13,7 +13,7 @@ struct KilledExplorers {
     do {
       let home = try TemporaryFolder()
       var random = SplitMix(seed: seed &+ 1000 &+ UInt64(lane))
-      // The name of the last query that is known to be on the disk.
+      // The name of the last query known to be on disk.
       var kept: String?
       for round in 0..<count { kept = try self.round(round, home, kept: kept, &random, faults) }
       try end(home, kept: kept, faults)
@@ -50,7 +50,8 @@ struct KilledExplorers {
     return after.first ?? nil
   }
 
-  /// The explorer once more, left by its key: all is as it was, and nothing else is in the folders.
+  /// Starts the explorer again and quits it normally. Everything must be restored, and the folders must contain no
+  /// other files.
   private func end(_ home: TemporaryFolder, kept: String?, _ faults: Faults) throws {
     let terminal = try open(home)
     guard terminal.wait(for: kept ?? "Query") else { return faults.add("at the end \(kept ?? "nothing") is shown") }
@@ -91,7 +92,7 @@ struct KilledExplorers {
     return try PseudoTerminal([Checkout.apus, url], environment: environment, folder: home.root)
   }
 
-  /// The names of the queries in the workspace's file, which is read as it is; none where nothing was written yet.
+  /// Returns the names of the queries in the session's file, read directly; empty if it does not exist yet.
   private func names(in home: TemporaryFolder) throws -> [String?] {
     guard let file = try home.files(in: "state/workspaces").first(where: { $0.hasSuffix("workspace.json") }) else {
       return []
@@ -99,7 +100,7 @@ struct KilledExplorers {
     let json = try JSONDocument(parsing: try home.read("state/workspaces/\(file)")).root
     let texts = json["tabs"]?.elements.compactMap { $0["query"]?["text"]?.string } ?? []
     return texts.map { text in
-      // Half a name is no name.
+      // A truncated name does not count.
       guard text.hasPrefix("query "), text.contains(" {") else { return nil }
       return text.dropFirst(6).split(separator: " ").first.map(String.init)
     }

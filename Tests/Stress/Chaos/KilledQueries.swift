@@ -1,8 +1,8 @@
 import ApusTestSupport
 import Foundation
 
-/// `apus query --db` killed at any moment, while others write into the same file: a query that ended well is in the file
-/// from then on, and one that was killed is there whole or not at all.
+/// Kills `apus query --db` at random times while other processes write to the same file. The data of a query that
+/// succeeded must stay in the file; that of a killed query is there completely or not at all.
 struct KilledQueries {
   let url: String
   let folder: TemporaryFolder
@@ -12,10 +12,10 @@ struct KilledQueries {
   func run(_ count: Int, _ faults: Faults) {
     var random = SplitMix(seed: seed &+ UInt64(lane))
     var confirmed: [Int] = []
-    // How long a query takes, so that the kills meet all of it and some queries are done before.
+    // The duration of a query, so that kills occur in all its phases and some queries finish before.
     let span = outcome(of: query(lane * 250 + 250, policy: "networkOnly"), faults)?.elapsed ?? .milliseconds(40)
     for round in 0..<count {
-      // Each lane has birds of its own.
+      // Each lane has its own birds.
       let bird = lane * 250 + round % 249 + 1
       var program = query(bird, policy: "networkOnly")
       program.interruptions = [
@@ -29,7 +29,7 @@ struct KilledQueries {
         if outcome.output != output(bird) { faults.add("bird \(bird): \(outcome.output) \(outcome.errors)") }
       default: faults.add("bird \(bird): \(outcome.end) \(outcome.errors)")
       }
-      // Done is done: what was printed whole is in the file.
+      // If the output was complete, the data must be in the file.
       if outcome.output == output(bird), outcome.end == .exit(code: 0) { confirmed.append(bird) }
       check(bird, isConfirmed: confirmed.contains(bird), faults)
       if let earlier = confirmed.randomElement(using: &random) { check(earlier, isConfirmed: true, faults) }
@@ -40,7 +40,7 @@ struct KilledQueries {
     if !unknown.isEmpty { faults.add("beside the cache there is \(unknown)") }
   }
 
-  /// Asks the cache alone.
+  /// Queries only the cache.
   private func check(_ bird: Int, isConfirmed: Bool, _ faults: Faults) {
     guard let outcome = outcome(of: query(bird, policy: "cacheOnly"), faults) else { return }
     switch outcome.end {
@@ -52,7 +52,7 @@ struct KilledQueries {
     }
   }
 
-  /// A bird with enough about it for the writing to take a while.
+  /// A bird with enough data that writing takes some time.
   private func query(_ bird: Int, policy: String) -> ProgramRun {
     let aliases = (0..<40).map { "a\($0): bird(id: \"b\(bird)\") { id k\($0): id }" }.joined(separator: " ")
     return ProgramRun(

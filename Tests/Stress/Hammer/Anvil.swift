@@ -1,7 +1,7 @@
 import ApusTestSupport
 import Foundation
 
-/// Where one thread's runs happen: a folder that is empty before each of them and is looked into behind each.
+/// The folder for the runs of one thread. It is emptied before each run and checked after it.
 struct Anvil: Sendable {
   let rig: Rig
   private let folder: String
@@ -17,7 +17,7 @@ struct Anvil: Sendable {
     ]
   }
 
-  /// Makes run number `index`, and says what came of each of its steps.
+  /// Performs a run and returns a verdict for each of its steps.
   func strike(_ index: Int, seed: UInt64) -> [Verdict] {
     var random = SplitMix(seed: seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     if Int.random(in: 0..<40, using: &random) == 0 { return [explore(&random)] }
@@ -31,7 +31,7 @@ struct Anvil: Sendable {
     for step in run.steps {
       let verdict = take(step, of: run, &random)
       verdicts.append(verdict)
-      // What follows stands on what was not done.
+      // Later steps depend on this one.
       if !verdict.sent.isEmpty || verdict.fault != nil { return verdicts }
     }
     return verdicts
@@ -55,13 +55,13 @@ struct Anvil: Sendable {
     }
   }
 
-  /// By a signal itself, or by the second of two.
+  /// Whether the program was ended by a signal directly, or by the second of two.
   private static func endedAtOnce(_ outcome: ProgramRun.Outcome) -> Bool {
     if case .signal = outcome.end { return true }
     return outcome.sent.count > 1
   }
 
-  /// One signal, or two within a blink, as from a person who does not want to wait.
+  /// Returns one signal, or two in quick succession, as from an impatient user.
   private func interruptions(within span: Duration, _ random: inout SplitMix) -> [ProgramRun.Interruption] {
     let first = span * Double.random(in: 0...1.5, using: &random)
     let signal = Bool.random(using: &random) ? SIGINT : SIGTERM
@@ -90,8 +90,8 @@ struct Anvil: Sendable {
     for (name, text) in files { try text.write(toFile: "\(folder)/work/\(name)", atomically: false, encoding: .utf8) }
   }
 
-  /// Files that a run must not have left. A program that a signal ended at once had no time to take away what it had
-  /// for the moment: the database's journal, the file that was to take another's place, the folders that `doctor` tries.
+  /// Returns files that a run must not leave. A program that was killed could not remove its temporary files: the
+  /// database's journal, a file that was to replace another, the folders that `doctor` checks.
   private func leftFiles(of run: Run, endedAtOnce: Bool) -> String? {
     let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
     let left = names.filter { name in
@@ -100,7 +100,7 @@ struct Anvil: Sendable {
       if endedAtOnce, path.hasSuffix("-journal") || path.contains("/.dat.nosync") || name.hasPrefix("home/.") {
         return false
       }
-      // Beside its file SQLite has two more.
+      // SQLite has two additional files.
       return !run.leaves.contains {
         path == $0 || path == $0 + "-wal" || path == $0 + "-shm" || $0.hasPrefix(path + "/")
       }
@@ -110,7 +110,7 @@ struct Anvil: Sendable {
 
   // MARK: The explorer
 
-  /// Opens the explorer in a terminal, runs its query, and leaves it by its key or by a signal, at any moment.
+  /// Opens the explorer in a terminal, runs its query, and quits it with a key or a signal at a random time.
   private func explore(_ random: inout SplitMix) -> Verdict {
     let words = [Checkout.apus, rig.demo, "--fresh"]
     let signal = [nil, SIGTERM, SIGHUP, SIGINT].randomElement(using: &random) ?? nil

@@ -2,7 +2,7 @@ import ApusTestSupport
 
 /// `apus query --db` and `apus cache`.
 enum CacheRuns {
-  /// Written by one run, and read by others under every policy.
+  /// A cache written by one run and read by others with all policies.
   static func policies(_ rig: Rig, _ random: inout SplitMix) -> Run {
     let number = Int.random(in: 1...800, using: &random)
     let query = "{ bird(id: \"b\(number)\") { id ... @defer(label: \"l\") { late: id } } }"

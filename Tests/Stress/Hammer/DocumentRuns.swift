@@ -1,6 +1,6 @@
 import ApusTestSupport
 
-/// The commands on documents and schemas, and those that only tell.
+/// Commands on documents and schemas, and commands that only print information.
 enum DocumentRuns {
   private static let sdl = "type Query {\n  a: Int\n  b: [Bird!]!\n}\n\ntype Bird {\n  id: ID!\n  name: String\n}\n"
   private static let files = [
@@ -19,7 +19,7 @@ enum DocumentRuns {
     return Run("schema", steps.randomElement(using: &random) ?? steps[0], files: files)
   }
 
-  /// What pipelines ask of schemas and documents.
+  /// Typical commands of pipelines on schemas and documents.
   static func pipelines(_ rig: Rig, _ random: inout SplitMix) -> Run {
     let steps = [
       Step(
@@ -105,7 +105,7 @@ enum DocumentRuns {
       step(["completions", "zsh"], "apus"), step(["completions", "fish"], "apus"),
       step(["doctor"], "Nothing is wrong."),
     ]
-    // The doctor makes the folders that it looks for.
+    // `doctor` creates the folders that it checks.
     return Run(
       "words", steps.randomElement(using: &random) ?? steps[0],
       leaves: [".cache/apus/*", ".local/share/apus/*", ".local/state/apus/*"])

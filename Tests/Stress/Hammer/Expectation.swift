@@ -1,47 +1,47 @@
 import ApusJSON
 import ApusTestSupport
 
-/// One start of the program and what must come of it.
+/// A start of the program, and its expected result.
 struct Step: Sendable {
-  /// The arguments.
+  /// The command line arguments.
   var words: [String]
   var input = ""
   var exitCode: Int32 = 0
   var output: Output = .nothing
-  /// A text that the one line of standard error holds; with nil nothing is said there.
+  /// Text that must be in the single line of standard error; nil if standard error must be empty.
   var errors: String?
-  /// How far standard error is looked at.
+  /// Whether standard error is not checked.
   var errorsAreFree = false
-  /// Whether it starts programs of its own.
+  /// Whether the step starts child processes.
   var startsChildren = false
-  /// How long it runs, about, beside a plain query: signals are sent in this time.
+  /// The approximate duration relative to a simple query. Signals are sent in this time.
   var length = 1.0
-  /// It runs until a signal tells it to end, which is then no interruption.
+  /// Whether the step runs until a signal ends it normally.
   var runsUntilTold = false
 
   enum Output: Sendable {
     case nothing
-    /// These bytes.
+    /// Exactly this text.
     case text(String)
-    /// The last of these, made of results that came one after the other: what came before a signal is one of them.
+    /// The last of these texts, which grow with each result. After a signal, any of them.
     case growing([String])
-    /// One response, in either form; what came of it before a signal is contained in it.
+    /// A response in either format. After a signal, a part of it.
     case response(String)
-    /// These lines, each of which is printed at once.
+    /// These lines, each printed immediately.
     case lines([String])
-    /// `ndjson`: whole lines of which the last has these data; each fragment has come.
+    /// `ndjson` lines of which the last has this data and all fragments are fulfilled.
     case results(data: String)
     case judged(@Sendable (String) -> String?)
   }
 }
 
-/// A run: steps one after the other in one folder, and the files that may be there at the end.
+/// A run: consecutive steps in one folder, and the files that may remain.
 struct Run: Sendable {
   let kind: String
   var steps: [Step]
-  /// Written before.
+  /// The files in the folder before the run.
   var files: [String: String] = [:]
-  /// Which files, beyond those, may be left.
+  /// Additional files that may remain.
   var leaves: Set<String> = []
 
   init(_ kind: String, _ steps: Step..., files: [String: String] = [:], leaves: Set<String> = []) {
@@ -53,7 +53,7 @@ struct Run: Sendable {
 }
 
 extension Step {
-  /// What is not as it must be in how the program ended.
+  /// Returns a description of what is wrong with the end of the program, or nil.
   func fault(in outcome: ProgramRun.Outcome) -> String? {
     if !outcome.leftBehind.isEmpty { return "it left \(outcome.leftBehind.count) processes behind" }
     if !outcome.sent.isEmpty {
@@ -74,9 +74,9 @@ extension Step {
       ? nil : "standard error does not say '\(errors)'\(shown(outcome))"
   }
 
-  /// What a signal that was sent to a program did to it.
+  /// The effect of a signal on a program.
   private enum Interruption {
-    /// Nothing: the program ended as it does without.
+    /// None: the program ended as without the signal.
     case none
     case inOrder
     case fault(String)
@@ -86,7 +86,7 @@ extension Step {
     switch outcome.end {
     case .hung: return .fault("it did not end\(shown(outcome))")
     case .signal(let number):
-      // Before the program has begun, a signal ends it by itself.
+      // Before the program has installed its handlers, a signal kills it.
       guard outcome.sent.contains(number) else { return .fault("\(outcome.end)\(shown(outcome))") }
     case .exit(let code):
       guard outcome.sent.contains(where: { code == 128 + $0 }) else {
@@ -122,7 +122,7 @@ extension Step.Output {
     }
   }
 
-  /// What is wrong with what a program printed before a signal ended it: all of it must be the beginning of the whole.
+  /// Returns what is wrong with output that a signal interrupted, which must be a prefix of the complete output.
   func faultOfBeginning(_ text: String) -> String? {
     switch self {
     case .nothing: return text.isEmpty ? nil : "the output is not empty"
@@ -144,13 +144,13 @@ extension Step.Output {
     }
   }
 
-  /// Whether a value is another one without some members.
+  /// Whether a value equals another one with some members removed.
   private static func contains(_ whole: JSONValue, _ part: JSONValue) -> Bool {
     guard part.kind == .object, whole.kind == .object else { return part == whole }
     return part.members.allSatisfy { member in whole[member.key].map { contains($0, member.value) } ?? false }
   }
 
-  /// Lines of `ndjson`: parts in their order, the last and only the last complete, everything deferred fulfilled then.
+  /// Checks `ndjson` lines: payloads in order, only the last one complete, with all fragments fulfilled.
   private static func results(in text: String, allowsEnd: Bool, data: String) -> String? {
     if text.isEmpty { return allowsEnd ? nil : "there is no output" }
     guard text.hasSuffix("\n") else { return "the last line is not whole" }

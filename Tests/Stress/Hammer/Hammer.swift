@@ -2,11 +2,11 @@ import ApusTestSupport
 import Foundation
 import Synchronization
 
-/// Starts the program again and again, several at once, and judges each run: `Hammer [COUNT] [--seed N] [--from N]
-/// [--jobs N]`. Ends with 1 when anything is not as it must be.
+/// Runs the program many times concurrently and checks each run: `Hammer [COUNT] [--seed N] [--from N] [--jobs N]`.
+/// Exits with 1 if any run fails.
 ///
-/// What run number n does is drawn from the seed and from n alone, so that one run can be repeated by itself; only the
-/// moment at which a signal meets the program is the machine's.
+/// A run depends only on the seed and its number, so that it can be repeated separately. Only the times of signals
+/// vary.
 @main
 enum Hammer {
   static func main() async throws {
@@ -31,7 +31,7 @@ enum Hammer {
     exit(isGood ? 0 : 1)
   }
 
-  /// One worker, on a thread of its own because it blocks: takes the next number as long as there is one.
+  /// A worker, on a separate thread because it blocks, which performs runs until none is left.
   private nonisolated static func work(
     _ anvil: Anvil, _ numbers: Numbers, _ options: HammerOptions, _ tally: Tally
   ) async {
@@ -46,7 +46,7 @@ enum Hammer {
   }
 }
 
-/// The numbers of the runs, each given once.
+/// The numbers of the runs, each returned once.
 private final class Numbers: Sendable {
   private let rest: Mutex<Range<Int>>
 

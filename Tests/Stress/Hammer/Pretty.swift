@@ -1,4 +1,4 @@
-/// JSON over several lines, made of its compact text alone: what the program prints is not made by what judges it.
+/// A separate pretty printer for JSON, so that the program's output is not checked against its own code.
 enum Pretty {
   static func text(_ compact: String) -> String {
     var text = ""

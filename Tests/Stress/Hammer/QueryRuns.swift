@@ -1,10 +1,10 @@
 import ApusTestSupport
 
-/// `apus query`: what it must print is known before, because the query says it.
+/// `apus query`, with queries that determine their expected output.
 enum QueryRuns {
   private static func bird(_ random: inout SplitMix) -> Int { .random(in: 1...800, using: &random) }
 
-  /// Options that change nothing of the result.
+  /// Options that do not affect the result.
   private static func format(_ random: inout SplitMix) -> [String] {
     ["--incremental", ["auto", "20220824", "v0.2", "off"].randomElement(using: &random) ?? "auto"]
   }
@@ -20,7 +20,7 @@ enum QueryRuns {
         words: ["query", rig.demo, "-q", "{ \(query) }", "--output", form.rawValue], output: form.output("{\(data)}")))
   }
 
-  /// From one fragment to a hundred of them.
+  /// Queries with one to a hundred fragments.
   static func deferred(_ rig: Rig, _ random: inout SplitMix) -> Run {
     let number = bird(&random)
     let most = Int.random(in: 0..<4, using: &random) == 0 ? 100 : 8
@@ -42,7 +42,7 @@ enum QueryRuns {
       query A($id: ID!) { author(id: $id) { id ... @defer(label: "name") { name } books { id
       ... @defer(label: "r") { reviews } } ... @defer(label: "life") { biography } } }
       """
-    // Which fragment comes first is the server's affair: only the set of members is judged, sorted.
+    // The server determines the order of the fragments, so members are compared sorted.
     let wanted =
       #"{"author":{"biography":"The life of Selma Lagerlöf.","books":[{"id":"10","reviews":["bold","restless"]},"#
       + #"{"id":"11","reviews":["geese!"]},{"id":"12","reviews":[]}],"id":"1","name":"Selma Lagerlöf"}}"#
@@ -62,7 +62,7 @@ enum QueryRuns {
     let number = bird(&random)
     let form = Form.allCases.randomElement(using: &random) ?? .json
     let initial = Int.random(in: 0...3, using: &random)
-    // The demo gives a bird's flights their numbers.
+    // The demo API numbers a bird's flights.
     let query =
       #"{ bird(id: "b\#(number)") { id flights(first: 1) { id } station { id } "#
       + #"migrationHistory { years @stream(initialCount: \#(initial)) { __typename } } } }"#

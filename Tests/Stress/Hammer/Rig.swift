@@ -1,19 +1,18 @@
 import ApusTestSupport
 import Foundation
 
-/// What the program is let loose on: the demo API of the same program, servers that this project did not write, and one
-/// that answers badly.
+/// The servers for the runs: the program's demo API, third-party servers, and one with invalid responses.
 struct Rig: Sendable {
-  /// In the environment of all that is started, and of whatever those start.
+  /// A setting in the environment of all started processes and their children.
   let mark = "APUS_HAMMER=\(UUID().uuidString)"
   let demo: String
   let library: [String]
   let scripted: ScriptedServer
   let closed: ClosedPort
   let folder: TemporaryFolder
-  /// How long a query takes here and now.
+  /// The duration of a query on this machine.
   let queryTime: Duration
-  /// The demo API's schema as SDL, asked for once.
+  /// The demo API's schema as SDL, requested once.
   let schema: String
   private let demoProcess: ChildProcess
   private let before: ProcessFacts?
@@ -28,25 +27,25 @@ struct Rig: Sendable {
       throw ChildProcess.NotStarted(description: await demoProcess.outcome().errors)
     }
     demo = url
-    // These three answer the same questions, in the two formats and in a mixture of them.
+    // These three respond to the same queries in the 2022 format, the v0.2 format and a mixture.
     var servers: [PythonServer] = []
     for kind in PythonServer.Kind.incremental { servers.append(try await PythonServer.start(kind)) }
     libraryServers = servers
     library = servers.map(\.url)
     schema = try await ChildProcess.apus("schema", url).output
-    // What the server makes once is made.
+    // Initializes everything that the server creates once.
     let begin = ContinuousClock.now
     for _ in 0..<10 { _ = try await ChildProcess.apus("query", url, "-q", "{ __typename }") }
     queryTime = begin.duration(to: .now) / 10
     before = ProcessFacts(demoProcess.processIdentifier)
   }
 
-  /// What is there at the end and was not at the beginning.
+  /// Returns processes and descriptors that were not there at the start.
   func leaks() async -> [String] {
     var leaks: [String] = []
     let deadline = ContinuousClock.now + .seconds(10)
     var after = ProcessFacts(demoProcess.processIdentifier)
-    // Connections that a killed client left behind are closed as soon as the server looks at them.
+    // The server closes connections of killed clients when it next checks them.
     while let now = after, let before, ContinuousClock.now < deadline,
       now.descriptorCount > before.descriptorCount
     {
@@ -69,7 +68,7 @@ struct Rig: Sendable {
   }
 }
 
-/// What the scripted server says: the request's target tells which.
+/// The responses of the scripted server, by the target of the request.
 enum ScriptedReplies {
   static func answer(to target: String) -> ScriptedAnswer {
     let words = target.split(separator: "/").map(String.init)

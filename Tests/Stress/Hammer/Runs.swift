@@ -1,6 +1,6 @@
 import ApusTestSupport
 
-/// The kinds of runs there are, and how often each is drawn.
+/// The kinds of runs and their frequencies.
 enum Runs {
   private typealias Draw = @Sendable (Rig, inout SplitMix) -> Run
 
@@ -25,11 +25,11 @@ enum Runs {
   }
 }
 
-/// The forms of `--output` in which one object is printed.
+/// The `--output` formats that print one object.
 enum Form: String, CaseIterable {
   case json, ndjson, pretty
 
-  /// What is printed for data that come as one result, or as several that make one.
+  /// Returns the output for data that arrives as one result or as several.
   func output(_ data: String) -> Step.Output {
     switch self {
     case .json: .response(#"{"data":\#(data)}"# + "\n")

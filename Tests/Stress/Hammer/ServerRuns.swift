@@ -2,7 +2,7 @@ import ApusTestSupport
 
 /// `apus serve`.
 enum ServerRuns {
-  /// Serves until it is told to end.
+  /// Serves until a signal ends the server.
   static func serve(_ rig: Rig, _ random: inout SplitMix) -> Run {
     let isMock = Bool.random(using: &random)
     return Run(

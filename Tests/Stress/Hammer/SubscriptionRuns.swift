@@ -18,7 +18,7 @@ enum SubscriptionRuns {
         length: 1.5))
   }
 
-  /// Left after some events, by the program itself.
+  /// A subscription that the program leaves after some events.
   static func left(_ rig: Rig, _ random: inout SplitMix) -> Run {
     let count = Int.random(in: 1...5, using: &random)
     let lines = (0..<count).map { #"{"data":{"countdown":\#(1000 - $0)}}"# }

@@ -1,20 +1,20 @@
 import ApusTestSupport
 import Synchronization
 
-/// What one step of a run came to.
+/// The result of a step.
 struct Verdict: Sendable {
-  /// What kind of run it was: all of a kind are counted together.
+  /// The kind of run, by which results are counted.
   let kind: String
-  /// The command, as a shell takes it.
+  /// The command in shell syntax.
   let command: String
   let end: ProgramRun.End
-  /// The signals that were sent to it.
+  /// The signals that were sent to the program.
   var sent: [Int32] = []
-  /// What is not as it must be; nil when all is.
+  /// A description of the failure, or nil.
   let fault: String?
 }
 
-/// Counts what happened, and prints each fault as it comes.
+/// Counts results and prints failures.
 final class Tally: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
@@ -24,7 +24,7 @@ final class Tally: Sendable {
     var faults = 0
   }
   private let state = Mutex(State())
-  /// More of them tell nothing new.
+  /// The maximum number of printed failures.
   private static let shownFaults = 30
 
   func add(_ verdict: Verdict, index: Int, _ options: HammerOptions) {
@@ -50,7 +50,7 @@ final class Tally: Sendable {
     for leak in leaks { say("FAULT: \(leak)") }
   }
 
-  /// Prints the figures; false when anything was not as it must be.
+  /// Prints the figures. Returns false if any run failed.
   func summary(seconds: Double) -> Bool {
     let state = state.withLock { $0 }
     let runs = state.counts.values.reduce(0, +)

@@ -1,8 +1,8 @@
 import ApusTestSupport
 import Testing
 
-/// Files that once kept the program busy for minutes. The system ends a program that uses more processor time than the
-/// limit; on the slowest build these inputs take a tenth of it. `Tests/Stress/Steps` counts steps instead, for more inputs.
+/// Files that once took the program minutes. The system ends a program that exceeds a limit of processor time, of which
+/// these inputs need a tenth in a debug build. `Tests/Stress/Steps` counts steps for more inputs.
 struct BoundedWorkTests {
   private let folder: TemporaryFolder
 
@@ -23,12 +23,12 @@ struct BoundedWorkTests {
   }
 
   @Test(arguments: ["validate query.graphql", "completions profiles"])
-  func `700 kB of TOML tables`(_ words: String) async throws {
+  func `700 kB of TOML tables are read in linear time`(_ words: String) async throws {
     try folder.write("graphql.config.toml", String(repeating: "[[x]]\n", count: 116_000))
     _ = try await expectEnd(words, exitCode: 0)
   }
 
-  @Test func `a pattern of 142 kB is an error that names it`() async throws {
+  @Test func `a pattern of 142 kB is reported as an error`() async throws {
     let names = (0..<14_200).map { "file\($0 + 10_000)" }.joined(separator: ",")
     try folder.write(".graphqlrc.yml", "schema: schema.graphql\ndocuments: '{\(names)}.graphql'\n")
     let outcome = try await expectEnd("validate", exitCode: 5)
@@ -42,14 +42,14 @@ struct BoundedWorkTests {
   }
 
   @Test(arguments: [40_000, 60_000, 100_000])
-  func `variables of one operation`(count: Int) async throws {
+  func `many variables of an operation are validated in linear time`(count: Int) async throws {
     let variables = (0..<count).map { "$v\($0): Int" }.joined(separator: " ")
     try folder.write("query.graphql", "query (\(variables)) { a }")
     let outcome = try await expectEnd("validate --schema schema.graphql query.graphql", exitCode: 1)
     #expect(outcome.errors.split(separator: "\n").count + outcome.output.split(separator: "\n").count >= count)
   }
 
-  @Test func `an import of 20,000 requests`() async throws {
+  @Test func `20,000 requests are imported in linear time`() async throws {
     let request = "###\nPOST http://127.0.0.1/\n\n{\"query\":\"{ a }\"}\n"
     try folder.write("requests.http", String(repeating: request, count: 20_000))
     _ = try await expectEnd("import requests.http --to out >files", seconds: 60, exitCode: 0)

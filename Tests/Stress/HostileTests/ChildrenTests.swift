@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  /// Programs that were started for an answer do not go on when nobody is left to take it, whatever ended the program.
+  /// Programs started by Apus end when Apus ends, in whatever way.
   struct ChildrenTests {
     private let home: TemporaryFolder
     private let news: String
@@ -14,10 +14,10 @@ import Testing
       #expect(mkfifo(news, 0o600) == 0)
     }
 
-    /// What a child writes to the pipe, line by line; its end comes when the last that holds it has ended.
+    /// Reads the lines that a child writes to the pipe, which ends when all processes that hold it have ended.
     private func reader() throws -> ChildProcess { try ChildProcess("/bin/cat", [news]) }
 
-    @Test func aCommandForAHeaderEndsWhenTheProgramIsKilled() async throws {
+    @Test func aHeaderCommandEndsWhenTheProgramIsKilled() async throws {
       try home.write(
         "config/config.yml",
         """
@@ -32,7 +32,7 @@ import Testing
       #expect(await reader.nextLine() == nil)
     }
 
-    @Test func anEditorIsHungUpOnWhenTheExplorerIsKilled() async throws {
+    @Test func anEditorReceivesSIGHUPWhenTheExplorerIsKilled() async throws {
       let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
       try home.write(
         "editor",
@@ -55,9 +55,9 @@ import Testing
       #expect(await reader.nextLine() == "hung up")
     }
 
-    /// The text is on no disk when the explorer is ended while an editor has it.
+    /// The document must not remain on disk if the explorer ends while an editor is open.
     @Test(arguments: [SIGTERM, SIGHUP, SIGKILL])
-    func theTextThatAnEditorHasIsRemoved(when signal: Int32) async throws {
+    func theTemporaryFileOfAnEditorIsRemoved(when signal: Int32) async throws {
       let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
       try home.write("editor", "#!/bin/bash\nexec >\(news)\necho \"$1\"\nwhile true; do sleep 0.05; done\n")
       let reader = try reader()
@@ -76,7 +76,7 @@ import Testing
       let children = try await ChildProcess.run("/usr/bin/env", ["ps", "--ppid", shell, "-o", "pid="])
       let explorer = try #require(children.output.split(whereSeparator: \.isWhitespace).first.flatMap { pid_t($0) })
       #expect(kill(explorer, signal) == 0)
-      // The editor's end closes the pipe; the shell answers when the explorer has ended.
+      // The pipe closes with the editor, and the shell responds when the explorer has ended.
       #expect(await reader.nextLine() == nil)
       try await session.run("echo ended")
       try await session.wait("the explorer's end") { $0.split(separator: "\n").contains("ended") }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Files that say they are caches of Apus and were made by somebody else: they are refused, and end nobody who reads them.
+/// Files that claim to be caches of Apus and were crafted by others. They are rejected without crashing the reader.
 struct CraftedFileCacheTests {
-  /// A file with one record, changed by hand afterwards.
+  /// A file with one record, modified by SQL statements.
   private func file(_ statements: String) async throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let cache = try SQLiteNormalizedCache(path: folder.path("c"))
@@ -24,7 +24,7 @@ struct CraftedFileCacheTests {
     return folder
   }
 
-  /// What reading everything from the file and writing to it gives, as its owner and as a reader.
+  /// Expects errors from reading and writing the file, both as its owner and as a reader.
   private func expectDamage(_ statements: String) async throws {
     let folder = try await file(statements)
     await #expect(throws: CacheFileError.self) {
@@ -38,19 +38,19 @@ struct CraftedFileCacheTests {
 
   private func row(_ hexadecimal: String) -> String { "UPDATE records SET fields = x'\(hexadecimal)'" }
 
-  /// One field (`01`) of the first name (`01`).
+  /// A row with one field (`01`), whose name is the first one (`01`).
   private func field(_ value: String) -> String { row("0101\(value)0000") }
 
-  @Test func listsThatNestWithoutEnd() async throws {
-    // A list (`05`) of one item, two hundred thousand times, and a null.
+  @Test func deeplyNestedListsAreRejected() async throws {
+    // 200,000 nested lists (`05`) of one item, and a null.
     try await expectDamage(field(String(repeating: "0501", count: 200_000) + "00"))
   }
 
-  @Test func aListThatIsLongerThanItsRow() async throws {
+  @Test func aListLongerThanItsRowIsRejected() async throws {
     try await expectDamage(field("05FFFFFFFF7F"))
   }
 
-  @Test func numbersThatNoCountReaches() async throws {
+  @Test func excessiveNumbersAreRejected() async throws {
     for value in ["9223372036854775807", "-9223372036854775808", "4294967295", "-1"] {
       try await expectDamage("UPDATE state SET change = \(value)")
       try await expectDamage("UPDATE state SET count = \(value)")
@@ -58,7 +58,7 @@ struct CraftedFileCacheTests {
     try await expectDamage("UPDATE state SET bytes = 9223372036854775807")
   }
 
-  @Test func aViewThatNeverEnds() async throws {
+  @Test func anEndlessViewIsRejected() async throws {
     let endless =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 0, 1, 1, 0, x'000000' FROM n"
     let columns = "key, type, stamp, written, expires, fields"
@@ -69,13 +69,13 @@ struct CraftedFileCacheTests {
         + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 'name' || i FROM n")
   }
 
-  @Test func aViewThatSaysItIsATable() async throws {
+  @Test func aViewInPlaceOfATableIsRejected() async throws {
     try await expectDamage(
       "DROP TABLE records; CREATE VIEW records(key, type, stamp, written, expires, fields) AS "
         + "SELECT 'a', 0, 1, 1, 0, x'000000'; UPDATE sqlite_schema SET type = 'table' WHERE name = 'records'")
   }
 
-  @Test func whatRunsByItself() async throws {
+  @Test func triggersAreRejected() async throws {
     try await expectDamage(
       "CREATE TRIGGER t AFTER DELETE ON records BEGIN INSERT INTO names SELECT NULL, hex(randomblob(1000000)); END")
     try await expectDamage("CREATE INDEX i ON records(length(hex(zeroblob(1000000))))")
@@ -84,13 +84,13 @@ struct CraftedFileCacheTests {
     try await expectDamage("CREATE VIRTUAL TABLE v USING fts5(a)")
   }
 
-  @Test func keysOfVeryManyComponents() async throws {
+  @Test func keysWithTooManyComponentsAreRejected() async throws {
     try await expectDamage("UPDATE records SET key = 'a' || replace(hex(zeroblob(100000)), '0', char(31) || 'b')")
   }
 
-  @Test func anEmbeddedRecordAtEveryDepth() async throws {
-    // Lists in lists down to the limit, and in the innermost many records that belong there: each finds its place by
-    // that of the list, and not from the root.
+  @Test func deeplyEmbeddedRecordsAreReadInLinearTime() async throws {
+    // Nested lists up to the limit, with many records in the innermost. Each record's path is found from that of the
+    // list, not from the root.
     let depth = 1000
     let items = 20_000
     let count = String(format(items))
@@ -100,7 +100,7 @@ struct CraftedFileCacheTests {
     #expect(records.count == 1)
   }
 
-  /// A number in groups of seven bits, in hexadecimal.
+  /// Encodes a number in groups of seven bits as hexadecimal.
   private func format(_ number: Int) -> String {
     var rest = number
     var text = ""
@@ -112,7 +112,7 @@ struct CraftedFileCacheTests {
     }
   }
 
-  @Test func rowsThatAreNone() async throws {
+  @Test func invalidRowsAreRejected() async throws {
     for value in ["", "01", "0105", "010201020000", "FFFFFFFFFFFFFFFFFFFF", "01FF7F00"] {
       try await expectDamage(row(value))
     }
@@ -121,7 +121,7 @@ struct CraftedFileCacheTests {
     try await expectDamage("DELETE FROM state")
   }
 
-  @Test func numbersOfARecordAreTakenAsTheyCome() async throws {
+  @Test func excessiveNumbersOfARecordAreRead() async throws {
     let folder = try await file(
       "UPDATE records SET stamp = -1, written = 9223372036854775807, expires = -9223372036854775808")
     let cache = try SQLiteNormalizedCache(path: folder.path("c"))
@@ -130,7 +130,7 @@ struct CraftedFileCacheTests {
     #expect(try await cache.snapshot().count == 0)
   }
 
-  @Test func anExportWithAPathThatIsTooLong() throws {
+  @Test func anExportWithAnExcessivePathIsRejected() throws {
     let path = (0..<3000).map { "\"a\($0)\"" }.joined(separator: ",")
     let text = """
       {"format":"\(CacheExport.format)","version":\(CacheExport.version),
@@ -139,7 +139,7 @@ struct CraftedFileCacheTests {
     #expect(throws: CacheImportError.self) { try CacheImport.records(JSONDocument(parsing: text).root) }
   }
 
-  @Test func aVersionThatNoCacheHas() async throws {
+  @Test func anUnknownVersionIsRejected() async throws {
     for version in [-1, -5, -2_147_483_648] { try await expectDamage("PRAGMA user_version = \(version)") }
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import ApusExplorerKeeping
 
-/// Files of the person's that are not what they were: it is said, and what was left behind is cleaned up.
+/// Corrupt files of the user are reported, and leftover files are removed.
 struct CraftedFileHistoryTests {
-  @Test func aHistoryThatIsNoneIsToldOfOnce() async throws {
+  @Test func aCorruptHistoryIsReportedOnce() async throws {
     let folder = try TemporaryFolder()
     try folder.write("data/history.sqlite", String(repeating: "no database at all ", count: 100))
     var world = ExplorerWorld()
@@ -22,7 +22,7 @@ struct CraftedFileHistoryTests {
     #expect(world.historyTrouble() == nil)
   }
 
-  @Test func whatAKilledProcessLeftBehindIsRemoved() async throws {
+  @Test func temporaryFilesOfAKilledProcessAreRemoved() async throws {
     let folder = try TemporaryFolder()
     let gone = try ChildProcess("/bin/sh", ["-c", "exit 0"])
     _ = await gone.outcome()
@@ -35,8 +35,8 @@ struct CraftedFileHistoryTests {
         == ["workspace.json", "workspace.json.apus-\(getppid())", "workspace.json.apus-notes"])
   }
 
-  /// The next start removes the files of killed processes, and nothing else.
-  @Test func theNextStartRemovesWhatKilledProcessesLeft() async throws {
+  /// The next start removes temporary files of killed processes and no others.
+  @Test func theNextStartRemovesTemporaryFilesOfKilledProcesses() async throws {
     let folder = try TemporaryFolder()
     let gone = try ChildProcess("/bin/sh", ["-c", "exit 0"])
     _ = await gone.outcome()
@@ -57,7 +57,7 @@ struct CraftedFileHistoryTests {
     #expect(left.isDisjoint(with: leftovers) && left.isSuperset(of: others), "\(left)")
   }
 
-  @Test func numbersThatNoCountReaches() async throws {
+  @Test func excessiveNumbersInAHistoryAreClamped() async throws {
     let folder = try TemporaryFolder()
     let folders = UserFolders(environment: folder.asHome)
     try await HistoryStore(folders: folders, now: { 0 }).record(

@@ -2,8 +2,8 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Names of files and what stands in them reach no terminal with their control characters, whichever command prints them;
-/// and a program that may open few files says so.
+/// All commands print file names and contents without control characters, and a program without free descriptors
+/// reports that.
 struct CraftedFileNameTests {
   private static let name = "a\u{1B}]0;stolen\u{7}\u{1B}[31m.graphql"
 
@@ -14,7 +14,7 @@ struct CraftedFileNameTests {
     return outcome.output + outcome.errors
   }
 
-  @Test func everythingPrintedIsVisible() async throws {
+  @Test func namesAndContentsArePrintedWithoutControlCharacters() async throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.name, "{a}")
     try folder.write("b\u{9B}31m.graphql", "{ a }}")

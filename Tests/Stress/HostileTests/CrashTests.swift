@@ -3,14 +3,15 @@ import Dispatch
 import Foundation
 import Testing
 
-/// A stack that has overflown cannot hold the handler that gives the terminal back: every thread has another one for it.
+/// The handler that restores the terminal after a crash cannot run on an overflown stack, so every thread has another
+/// one.
 struct CrashTests {
   private static var canTakeACrash: Bool {
     var stack = stack_t()
     return sigaltstack(nil, &stack) == 0 && Int(stack.ss_flags) & Int(SS_DISABLE) == 0 && stack.ss_size >= 16384
   }
 
-  @Test func everyThreadHasAStackForItsCrash() async {
+  @Test func everyThreadHasASignalStack() async {
     #expect(Self.canTakeACrash, "a thread of tasks")
     let queued = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: Self.canTakeACrash) }

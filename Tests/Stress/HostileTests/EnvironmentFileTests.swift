@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// A file of variables of a cloned repository fills in values, and decides about nothing else.
+/// An environment file in a cloned repository provides values and has no other effect.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct EnvironmentFileTests {
   private let home: TemporaryFolder
@@ -32,7 +32,7 @@ struct EnvironmentFileTests {
     try clone.write("clone.env", lines.joined(separator: "\n") + "\n")
   }
 
-  /// Runs a command in the clone, with no variable of the shell before those of a file.
+  /// Runs a command in the clone, without variables of the shell that would override the file's.
   private func apus(_ words: [String]) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(
       "/usr/bin/env", ["-C", clone.root, Checkout.apus] + words,
@@ -50,13 +50,13 @@ struct EnvironmentFileTests {
     ["serve", "--schema", "nosuch", "--port", "0"], ["lsp", "--schema", "nosuch"],
   ]
 
-  @Test(arguments: commands) func `a file of variables names no configuration`(words: [String]) async throws {
+  @Test(arguments: commands) func `an environment file cannot select a configuration`(words: [String]) async throws {
     let outcome = try await apus(words + ["--env-file", "clone.env"])
     #expect(!isHarmed, "\(outcome.errors)")
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `a file of variables names no proxy`() async throws {
+  @Test func `an environment file cannot set a proxy`() async throws {
     let outcome = try await apus([
       "query", "http://api.invalid/graphql", "-q", "{ a }", "-H", "Authorization: Bearer hush-hush", "--env-file",
       "clone.env",
@@ -65,7 +65,7 @@ struct EnvironmentFileTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `a file of variables brings no trust of its own`() async throws {
+  @Test func `an environment file cannot add trust`() async throws {
     try clone.write(".graphqlrc.yml", "schema: [{ \"\(server.url)\": { headers: { X-Key: \"${CANARY}\" } } }]\n")
     // Another user, who filled the clone, trusts the file.
     let theirs = try await ChildProcess.run(
@@ -77,8 +77,8 @@ struct EnvironmentFileTests {
     #expect(server.requests.isEmpty)
   }
 
-  /// Both the file that is named and the one beside `config.yml`.
-  @Test(arguments: [true, false]) func `a command of the configuration sees none of the variables`(
+  /// Both a named file and the one next to `config.yml`.
+  @Test(arguments: [true, false]) func `commands in the configuration do not receive the variables`(
     isNamed: Bool
   ) async throws {
     try home.write(
@@ -106,7 +106,7 @@ struct EnvironmentFileTests {
     ("$NAMED", "value"), ("Bearer ${NAMED}", "Bearer value"), ("$NONE", "$NONE"), ("$NAMED $NONE", "$NAMED $NONE"),
     ("$5", "$5"), ("$$NAMED", "$$NAMED"), ("$(echo $NAMED)", "$(echo $NAMED)"), ("${NAMED", "${NAMED"),
   ])
-  func `a typed header takes variables that exist`(typed: String, sent: String) async throws {
+  func `a typed header expands defined variables`(typed: String, sent: String) async throws {
     try clone.write("values.env", "NAMED=value\n")
     let outcome = try await apus([
       "query", server.url, "-q", "{ a }", "--env-file", "values.env", "-H", "X-Typed: \(typed)",

@@ -12,15 +12,15 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Two servers that record each request: the headers of one must not reach the other, whichever way a session moves there,
-/// unless the user agrees.
+/// Two servers record their requests. Headers for one must not be sent to the other, however a session switches
+/// servers, unless the user agrees.
 @Suite(.timeLimit(.minutes(1))) struct HeaderCanaryTests {
   private let here: ScriptedServer
   private let there: ScriptedServer
   private let home: TemporaryFolder
   private let copied = Copied()
 
-  /// The texts that were put on the clipboard.
+  /// The texts copied to the clipboard.
   private final class Copied: Sendable {
     private let texts = Mutex<[String]>([])
     var last: String { texts.withLock { $0.last ?? "" } }
@@ -51,7 +51,7 @@ import Testing
     return endpoint
   }
 
-  /// An explorer on the first server, which can go to the other one.
+  /// Runs an explorer on the first server, which can switch to the other one.
   private func explore(
     _ query: String = "{ a }", at url: String? = nil, workspace: Workspace? = nil, store: WorkspaceStore? = nil,
     _ drive: (ExplorerDriver) async throws -> Void
@@ -90,7 +90,7 @@ import Testing
     #expect(await driver.state.connection.endpoint == server.url)
   }
 
-  /// Runs, and says no where headers are asked about.
+  /// Runs an operation and answers no when asked about headers.
   private func runWithoutWithheld(_ driver: ExplorerDriver) async {
     await driver.press("F5")
     if await driver.screen.contains("Send the ") { await driver.press("n") }
@@ -110,9 +110,9 @@ import Testing
 
   private func sent(_ name: String, _ server: ScriptedServer) -> [String?] { runs(server).map { $0.header(name) } }
 
-  // MARK: Going elsewhere
+  // MARK: Switching servers
 
-  @Test func aTypedHeaderIsWithheldFromAnotherServerAndAskedAboutOnce() async throws {
+  @Test func aTypedHeaderIsWithheldFromAnotherServerAndConfirmedOnce() async throws {
     try await explore { driver in
       await type(headers: "Authorization: Bearer planted-token\nX-Plain: of-here", driver)
       await driver.press("F5")
@@ -129,7 +129,7 @@ import Testing
       #expect(sent("Authorization", there) == [nil] && sent("X-Plain", there) == [nil])
       await driver.press("F5")
       #expect(sent("Authorization", there) == [nil, nil], "asked once, and withheld")
-      // A header that is typed here is for this server alone.
+      // A header typed now is only for this server.
       await driver.press("Alt-6 Ctrl-End Enter")
       await driver.type("X-Other: of-there")
       await driver.press("F5")
@@ -145,7 +145,7 @@ import Testing
     #expect(here.requests.allSatisfy { $0.header("X-Other") == nil })
   }
 
-  @Test func theAnswerBindsAHeaderToTheOtherServerToo() async throws {
+  @Test func confirmingAllowsAHeaderForTheOtherServer() async throws {
     try await explore { driver in
       await type(headers: "Authorization: Bearer planted-token", driver)
       await go(to: there, driver)
@@ -159,12 +159,12 @@ import Testing
     }
   }
 
-  @Test func aHeaderThatIsEditedOrComesBackStaysWithItsServer() async throws {
+  @Test func anEditedOrRestoredHeaderStaysWithItsServer() async throws {
     try await explore { driver in
       await type(headers: "Authorization: Bearer planted-token\nX-Live: $LIVE", driver)
       await driver.press("F5")
       await go(to: there, driver)
-      // A letter more, a comment that is one no longer, and a deletion that is undone.
+      // An additional letter, an uncommented header, and an undone deletion.
       await driver.press("Alt-6 Ctrl-Home End")
       await driver.type("x")
       await runWithoutWithheld(driver)
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func aValueThatReplacesAnotherIsForTheServerThatIsOpen() async throws {
+  @Test func aReplacedValueIsForTheCurrentServer() async throws {
     try await explore { driver in
       await type(headers: "Authorization: Bearer planted-token", driver)
       await go(to: there, driver)
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func theSchemaIsAskedForWithTheHeadersOfItsServerAlone() async throws {
+  @Test func theSchemaIsRequestedOnlyWithHeadersOfItsServer() async throws {
     try await explore { driver in
       await type(headers: "Authorization: Bearer planted-token", driver)
       await go(to: there, driver)
@@ -215,7 +215,7 @@ import Testing
     #expect(there.requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
-  @Test func aSubscriptionIsOpenedWithoutThemToo() async throws {
+  @Test func subscriptionsWithholdHeadersToo() async throws {
     try await explore("subscription { a }") { driver in
       await type(headers: "Authorization: Bearer planted-token", driver)
       await go(to: there, driver)
@@ -225,7 +225,7 @@ import Testing
     #expect(there.requests.allSatisfy { $0.header("Authorization") == nil })
   }
 
-  @Test func whatRanOnTwoServersLeavesTheHeadersOfTheFirstWhereTheyAre() async throws {
+  @Test func runningOnTwoServersDoesNotMoveHeaders() async throws {
     try await explore { driver in
       await type(headers: "Authorization: Bearer planted-token", driver)
       await driver.press("Alt-S")
@@ -233,7 +233,7 @@ import Testing
       await driver.press("Enter")
       #expect(sent("Authorization", here) == ["Bearer planted-token"])
       #expect(sent("Authorization", there) == [nil])
-      // Back in the first tab, the session is on the other server.
+      // In the first tab, the session is now on the other server.
       await driver.press("Ctrl-PageUp F5")
       #expect(await driver.screen.contains("Send the 1 header of \(hereOrigin) to \(thereOrigin)?"))
       await driver.press("n")
@@ -259,7 +259,7 @@ import Testing
     #expect(here.requests.allSatisfy { $0.header("X-Station") == nil })
   }
 
-  @Test func aCollectionsHeadersStayWithTheServersOfItsRequests() async throws {
+  @Test func headersOfACollectionStayWithTheServersOfItsRequests() async throws {
     let items = [here.url, there.url, "{{base}}/graphql"].map { url in
       """
       {"name": "of \(url)", "request": {"method": "POST", "url": "\(url)",
@@ -283,7 +283,7 @@ import Testing
     #expect(Set(sent("X-Station", here)) == [nil, "for \(here.url)"])
   }
 
-  @Test func aSessionThatIsOpenedAgainKnowsWhoseItsHeadersAre() async throws {
+  @Test func aRestoredSessionKeepsTheServersOfItsHeaders() async throws {
     let folders = UserFolders(environment: home.asHome)
     func open() throws -> WorkspaceStore { try WorkspaceStore.open("profile", in: folders, delay: .zero) }
     let store = try open()
@@ -291,7 +291,7 @@ import Testing
       await type(headers: "X-Live: $LIVE", driver)
       await driver.press("F5")
     }
-    // The profile leads to another server by now.
+    // The profile now refers to another server.
     let again = try open()
     try await explore(at: there.url, workspace: again.restore(), store: again) { driver in
       await driver.press("F5")
@@ -300,7 +300,7 @@ import Testing
     }
     #expect(sent("X-Live", here) == ["from-the-environment"])
     #expect(there.requests.allSatisfy { $0.header("X-Live") == nil })
-    // A file of an earlier version says nothing of servers: its headers are for the one that it was kept for.
+    // A file of an earlier version has no servers. Its headers belong to the server of the session.
     let file =
       "state/workspaces/\(try home.files(in: "state/workspaces").first { !$0.contains("/") } ?? "")/workspace.json"
     let text = try home.read(file)
@@ -329,7 +329,7 @@ import Testing
     runs(server).map { $0.bodyText.contains("planted-extension") }
   }
 
-  @Test func typedExtensionsAreWithheldFromAnotherServerUntilTheyAreConfirmedThere() async throws {
+  @Test func typedExtensionsAreWithheldFromAnotherServerUntilConfirmed() async throws {
     try await explore { driver in
       await type(extensions: #"{"key":"planted-extension"}"#, driver)
       await driver.press("F5")
@@ -364,7 +364,7 @@ import Testing
     }
   }
 
-  @Test func aSessionThatIsOpenedAgainKnowsWhoseItsExtensionsAre() async throws {
+  @Test func aRestoredSessionKeepsTheServersOfItsExtensions() async throws {
     let folders = UserFolders(environment: home.asHome)
     func open() throws -> WorkspaceStore { try WorkspaceStore.open("profile", in: folders, delay: .zero) }
     let store = try open()
@@ -381,7 +381,7 @@ import Testing
     #expect(sentExtensions(there) == [false])
   }
 
-  // MARK: Handing on
+  // MARK: Export
 
   @Test func aRequestIsCopiedWithoutTheHeadersOfAnotherServer() async throws {
     try await explore { driver in

@@ -1,16 +1,16 @@
 import ApusTestSupport
 import Foundation
 
-/// A folder that somebody else filled, a person's home beside it, and what tells that something got a hold:
+/// A folder with untrusted files, next to the user's home, with indicators of harm:
 ///
-/// - the canary file, which every command in the folder would make;
-/// - the canary server, which every URL in the folder leads to;
-/// - the canary value, a variable of the environment that every header in the folder would send.
+/// - the canary file, which every command in the folder would create;
+/// - the canary server, which every URL in the folder names;
+/// - the canary value, an environment variable that every header in the folder would send.
 final class HostileFolder: Sendable {
   static let value = "canary-0123456789abcdef"
 
   let home: TemporaryFolder
-  /// Another user's part: nothing of the person's is in it.
+  /// The folder of another user, without files of this user.
   let project: TemporaryFolder
   let server: ScriptedServer
   private let command = "touch"
@@ -63,7 +63,7 @@ final class HostileFolder: Sendable {
     ]) { $1 }
   }
 
-  /// What got a hold, in words; empty when nothing did.
+  /// Returns descriptions of the harm done; empty if there is none.
   func harm() -> [String] {
     var harm: [String] = []
     if FileManager.default.fileExists(atPath: project.path("PWNED")) { harm.append("a command ran") }
@@ -74,7 +74,7 @@ final class HostileFolder: Sendable {
     return harm
   }
 
-  /// Runs a program in the folder, or in one beneath it.
+  /// Runs a program in the folder or a subfolder.
   func run(_ words: [String], in folder: String = "") async throws -> ChildProcess.Outcome {
     let place = folder.isEmpty ? project.root : project.path(folder)
     return try await ChildProcess.run("/usr/bin/env", ["-C", place] + words, environment: environment)
@@ -84,7 +84,7 @@ final class HostileFolder: Sendable {
     try await run([Checkout.apus] + words, in: folder)
   }
 
-  /// A terminal whose shell stands in the folder.
+  /// Opens a terminal whose shell is in the folder.
   func terminal(columns: Int = 110, rows: Int = 32) async throws -> TmuxSession {
     let session = try await TmuxSession(columns: columns, rows: rows, environment: environment, home: home)
     try await session.run("cd \(project.root)")

@@ -2,7 +2,8 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// In a folder that somebody else filled, whatever a person does runs nothing, and sends nothing that was not allowed.
+/// In a folder with untrusted files, no action of the user runs commands of the folder or sends anything without
+/// consent.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct HostileFolderTests {
   private let hostile: HostileFolder
@@ -11,7 +12,7 @@ struct HostileFolderTests {
     hostile = try HostileFolder()
   }
 
-  /// Every subcommand, the names of the project's endpoints wherever an endpoint may stand.
+  /// All subcommands, with the names of the project's endpoints as arguments.
   private static let commands: [[String]] =
     [
       ["--version"], ["--help"], ["help", "--manual"], ["help", "trust"], ["doctor"], ["themes"],
@@ -35,7 +36,7 @@ struct HostileFolderTests {
       ]
     }
 
-  @Test(arguments: commands) func `no command runs or sends what the folder says`(words: [String]) async throws {
+  @Test(arguments: commands) func `no command runs or sends anything from the folder`(words: [String]) async throws {
     for folder in ["", "deep/er"] {
       _ = try await hostile.apus(words, in: folder)
       #expect(hostile.harm() == [])
@@ -44,26 +45,26 @@ struct HostileFolderTests {
     #expect(try hostile.project.read("notes.txt") == "the person's own notes\n")
   }
 
-  @Test func `what is refused says what to do`() async throws {
+  @Test func `a rejection contains advice`() async throws {
     let outcome = try await hostile.apus(["query", "default", "-q", "{ a }"])
     #expect(outcome.exitCode == 5)
     #expect(outcome.errors.contains("'apus trust' shows what it sends where"))
   }
 
-  @Test func `an endpoint that takes nothing along is asked when it is named`() async throws {
+  @Test func `a named endpoint without headers is requested`() async throws {
     #expect(try await hostile.apus(["query", "plain", "-q", "{ a }"]).exitCode == 0)
     #expect(hostile.server.requests.count == 1)
     #expect(hostile.harm() == [])
   }
 
-  @Test func `a trusted file sends what it showed, until it is changed`() async throws {
+  @Test func `a trusted file sends the headers that were shown, until it is changed`() async throws {
     let shown = try await hostile.apus(["trust", "--show"])
     #expect(shown.output.contains("Authorization: Bearer ${CANARY}") && shown.output.contains(hostile.server.url))
     #expect(try await hostile.apus(["query", "default", "-q", "{ a }"]).exitCode == 5)
     #expect(try await hostile.apus(["trust", "--yes"]).exitCode == 0)
     #expect(try await hostile.apus(["query", "default", "-q", "{ a }"]).exitCode == 0)
     #expect(hostile.server.requests.map { $0.header("Authorization") } == ["Bearer \(HostileFolder.value)"])
-    // A command is not run even now.
+    // Commands are not run even now.
     for name in ["command", "header"] {
       let outcome = try await hostile.apus(["query", name, "-q", "{ a }"])
       #expect(outcome.exitCode == 5 && outcome.errors.contains("runs no commands"))
@@ -75,14 +76,14 @@ struct HostileFolderTests {
     #expect(!FileManager.default.fileExists(atPath: hostile.project.path("PWNED")))
   }
 
-  @Test func `trust that is taken back is gone`() async throws {
+  @Test func `removed trust has no effect`() async throws {
     _ = try await hostile.apus(["trust", "--yes"])
     #expect(try await hostile.apus(["trust", "--remove"]).exitCode == 0)
     #expect(try await hostile.apus(["query", "default", "-q", "{ a }"]).exitCode == 5)
     #expect(hostile.server.requests.isEmpty)
   }
 
-  @Test func `a folder that others may write to names no endpoints`() async throws {
+  @Test func `endpoints in a world-writable folder are ignored`() async throws {
     chmod(hostile.project.root, 0o777)
     let outcome = try await hostile.apus(["query", "plain", "-q", "{ a }"])
     #expect(outcome.exitCode == 2 && outcome.errors.contains("can be written by every user"))
@@ -98,7 +99,7 @@ struct HostileFolderTests {
   ])
   func `bash completes without running anything`(words: [String]) async throws {
     let list = words.map { "'\($0)'" }.joined(separator: " ")
-    // What was completed is put on a command line, as Enter would.
+    // The completion is inserted into a command line, as Enter would do.
     let script = """
       source <(apus completions bash); COMP_WORDS=(\(list)); COMP_CWORD=\(words.count - 1); _apus
       for reply in "${COMPREPLY[@]}"; do eval "printf '%s\\n' $reply"; done
@@ -131,7 +132,7 @@ struct HostileFolderTests {
     try await session.wait(for: "ready")
     try await session.send("apus query pla\t")
     try await session.wait(for: "apus query plain")
-    // The name that is a command: it is completed as one word, and Enter does not run it.
+    // The name that contains a command is completed as one word, and Enter does not run it.
     try await session.type("C-u")
     try await session.send("echo do''ne; : apus query \\$\t")
     try await session.type("Enter")
@@ -142,7 +143,7 @@ struct HostileFolderTests {
 
   // MARK: The explorer
 
-  @Test func `the explorer asks once, and a no sends nothing`() async throws {
+  @Test func `the explorer prompts once, and no sends nothing`() async throws {
     let session = try await hostile.terminal()
     try await session.run("\(Checkout.apus)")
     let screen = try await session.wait(for: "Authorization: Bearer ${CANARY}")
@@ -157,7 +158,7 @@ struct HostileFolderTests {
     #expect(hostile.server.requests.isEmpty)
   }
 
-  @Test func `a yes goes to the endpoint and is remembered`() async throws {
+  @Test func `yes sends to the endpoint and is remembered`() async throws {
     let session = try await hostile.terminal()
     try await session.run("\(Checkout.apus)")
     try await session.wait(for: "scroll to the end")
@@ -200,7 +201,7 @@ struct HostileFolderTests {
     #expect(other.requests.allSatisfy { $0.header("X-Mine") == nil })
   }
 
-  @Test func `who begins to type has not said yes`() async throws {
+  @Test func `typing at the prompt is not consent`() async throws {
     let session = try await hostile.terminal()
     try await session.run("\(Checkout.apus)")
     try await session.wait(for: "Trust ")
@@ -211,7 +212,7 @@ struct HostileFolderTests {
   }
 
   @Test(arguments: ["demo", "http://127.0.0.1:9/graphql", "--db notes.txt"])
-  func `an explorer of something else runs nothing of the folder`(words: String) async throws {
+  func `an explorer of another endpoint runs nothing from the folder`(words: String) async throws {
     let session = try await hostile.terminal()
     try await session.run("\(Checkout.apus) \(words); echo en''ded")
     try await session.wait("the explorer, or its refusal") { $0.contains("1 Query") || $0.contains("ended") }
@@ -222,11 +223,11 @@ struct HostileFolderTests {
     #expect(try hostile.project.read("notes.txt") == "the person's own notes\n")
   }
 
-  // MARK: Files that were named by mistake
+  // MARK: Files given by mistake
 
   @Test(arguments: ["", "--writable", "http://127.0.0.1:9/graphql"])
-  func `a file that is no cache is left as it is`(options: String) async throws {
-    // A database of somebody else, damaged: it is nobody's here to set aside.
+  func `a file that is not a cache is not changed`(options: String) async throws {
+    // Another program's corrupt database, which must not be renamed.
     let database = "SQLite format 3\u{0}" + String(repeating: "x", count: 9000)
     try hostile.project.write("other.sqlite", database)
     for (file, reason) in [

@@ -2,11 +2,11 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What an answer costs in memory is at most three times its bytes, whatever JSON it is.
+/// A response takes at most three times its size in memory, whatever its JSON.
 struct HostileServerAnswerTests {
   private static let nested = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
 
-  /// The most bytes that `apus query` has in memory for an answer of so many bytes of `unit`, over and over.
+  /// Returns the peak memory of `apus query` for a response that repeats `unit` up to a size.
   private func peak(_ unit: String, byteCount: Int) async throws -> Int {
     let block = String(repeating: unit + ",", count: max(1, (1 << 20) / (unit.utf8.count + 1)))
     let count = byteCount / block.utf8.count
@@ -28,10 +28,10 @@ struct HostileServerAnswerTests {
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status"), "in units of Linux"),
     arguments: ["1", "\"\"", "[]", "{}", #"{"":1}"#, "[1]", "null", nested])
-  func anAnswerCostsAtMostThreeTimesItsBytes(unit: String) async throws {
+  func aResponseTakesAtMostThreeTimesItsSize(unit: String) async throws {
     let byteCount = 32 << 20
     let own = try await peak(unit, byteCount: 0)
-    // With some for what the system rounds up, and for what is on its way.
+    // The margin covers rounding by the system and data in transit.
     let limit = byteCount * 3 + (16 << 20)
     #expect(try await peak(unit, byteCount: byteCount) - own < limit)
   }

@@ -8,7 +8,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// A server that sends events faster than a screen can show them is held back, and what is kept of them has a limit.
+/// A server that sends events faster than they can be drawn is throttled, and the stored events are limited.
 struct HostileServerEventTests {
   private final class Told: Sendable {
     let actions = Mutex<[Action]>([])
@@ -20,7 +20,7 @@ struct HostileServerEventTests {
 
   private struct NoSchema: Error {}
 
-  @Test func aServerIsHeldBackWhileTheScreenIsBehind() async throws {
+  @Test func aServerIsThrottledWhileTheScreenIsBusy() async throws {
     let event = "\"" + String(repeating: "x", count: 256 << 10) + "\""
     let server = try ScriptedServer([
       .response(
@@ -39,17 +39,17 @@ struct HostileServerEventTests {
         told.actions.withLock { $0.append(action) }
       }
     }
-    // What may be under way: 8 MB of results, and the buffers of transport and system. There are 100 MB.
+    // The maximum in transit: 8 MB of results, and the buffers of transport and system. The total is 100 MB.
     #expect(try await server.heldBack() < 60 << 20)
     #expect(told.resultCount <= 64)
-    // The server may be held back by the system's buffers before the first event is read.
+    // The system's buffers may throttle the server before the first event is read.
     while told.resultCount == 0 { await Task.yield() }
     run.cancel()
     told.actions.withLock { $0 = [] }
     await run.value
   }
 
-  @Test func whatIsKeptOfASubscriptionHasALimitThatIsTold() {
+  @Test func storedEventsAreLimitedAndTheLimitIsShown() {
     var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
     _ = update(&state, .commandInvoked(.runOperation))
     let id = state.tab.response.run?.id ?? 0
@@ -66,7 +66,7 @@ struct HostileServerEventTests {
     #expect(state.tab.response.parts.count == 500)
   }
 
-  @Test func anEventLargerThanTheLimitIsStillShown() {
+  @Test func anEventOverTheLimitIsShown() {
     var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
     _ = update(&state, .commandInvoked(.runOperation))
     let id = state.tab.response.run?.id ?? 0

@@ -3,9 +3,9 @@ import ApusWebSocket
 import Foundation
 import Testing
 
-/// A WebSocket server that pings and reads nothing: what it is answered does not pile up.
+/// A WebSocket server that sends pings without reading must not make responses pile up.
 struct HostileServerPingTests {
-  /// The most bytes that the process has had in memory so far.
+  /// Returns the peak memory of the process in bytes.
   private func peakMemory(of process: pid_t) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
@@ -16,14 +16,14 @@ struct HostileServerPingTests {
     [0x80 | opcode, UInt8(text.utf8.count)] + Array(text.utf8)
   }
 
-  /// Frames in the protocol of WebSockets, or messages in that of subscriptions.
+  /// WebSocket pings, or pings of the subprotocol.
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
     arguments: [
       frame(0x9, String(repeating: "p", count: 125)),
       frame(0x1, #"{"type":"ping","payload":"\#(String(repeating: "p", count: 80))"}"#),
     ])
-  func answersDoNotPileUp(_ ping: [UInt8]) async throws {
+  func pongsDoNotPileUp(_ ping: [UInt8]) async throws {
     let done = Gate()
     // 128 MB of pings.
     let flood = Array(repeatElement(ping, count: 8192).joined())

@@ -6,10 +6,10 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// A server's schema says what it likes in its descriptions, reasons, defaults and names: the source that is generated
-/// from it has the declarations of the schema and no other.
+/// A schema from a server may contain any text in descriptions, reasons, defaults and names. The generated code must
+/// contain only the schema's declarations.
 struct HostileServerSchemaTests {
-  /// What ends a line, a comment or a literal for some reader of source.
+  /// Characters that end a line, a comment or a literal for some reader of source code.
   static let breaks: [(name: String, text: String)] = [
     ("line feed", "\n"), ("carriage return", "\r"), ("both", "\r\n"), ("next line", "\u{85}"),
     ("line separator", "\u{2028}"), ("paragraph separator", "\u{2029}"), ("form feed", "\u{C}"),
@@ -21,10 +21,10 @@ struct HostileServerSchemaTests {
 
   private static let attack = "public func stolen() { print(1) }; //"
 
-  /// A text with the break before, between and behind lines that would be declarations.
+  /// Returns text with the separator before, between and after lines that would be declarations.
   private static func hostile(_ sep: String) -> String { "a\(sep)\(attack)\(sep)}\(sep)\(attack)\(sep)" }
 
-  /// An introspection result in which every text is this one.
+  /// Returns an introspection result in which every string is this text.
   private static func schema(_ text: String) throws -> Schema {
     let quoted = String(decoding: JSONWriter.compact(JSONValue(text)).utf8, as: UTF8.self)
     func scalar(_ name: String) -> [String: Any] { ["kind": "SCALAR", "name": name] }
@@ -42,7 +42,7 @@ struct HostileServerSchemaTests {
       [
         "args": [
           nameArgument,
-          // No constant value of the language: the argument is as good as without a default.
+          // The default is not a valid value, so the argument counts as one without a default.
           member("size", scalar("Int"), ["defaultValue": "1) { a }\n\(text)"]),
           member("count", scalar("Long"), ["defaultValue": "99999999999999999999999"]),
           member("weight", scalar("Float"), ["defaultValue": "1e999"]),
@@ -90,7 +90,7 @@ struct HostileServerSchemaTests {
     return output.files.map(\.text).joined(separator: "\n")
   }
 
-  /// The declarations that the compiler's parser finds, each with its kind and name.
+  /// Returns the declarations that the Swift parser finds, with their kinds and names.
   private static func declarations(in source: String) async throws -> [String] {
     let folder = try TemporaryFolder()
     try Data(source.utf8).write(to: URL(fileURLWithPath: folder.path("Source.swift")))
@@ -114,7 +114,7 @@ struct HostileServerSchemaTests {
     #expect(found == plain, "\(Self.breaks[index].name)")
   }
 
-  @Test func aNameThatIsNoneIsRefused() throws {
+  @Test func invalidNamesAreRejected() throws {
     for name in ["A {}\nfunc stolen() {}", "a b", "", "`a`", "a\u{0}", "é"] {
       let text = """
         {"__schema": {"queryType": {"name": "Query"}, "types": [{"kind": "OBJECT", "name": "Query", "fields": [
@@ -125,7 +125,7 @@ struct HostileServerSchemaTests {
     }
   }
 
-  @Test func theKeyFieldsThatASchemaDeclaresAreNames() throws {
+  @Test func invalidKeyFieldsOfASchemaAreIgnored() throws {
     let schema = Schema.load(
       sdl: """
         directive @typePolicy(keyFields: String!) on OBJECT

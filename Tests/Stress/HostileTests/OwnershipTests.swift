@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Files with settings that run commands and send requests are the user's alone, as the files of ssh are.
+/// Files with settings that run commands and send requests must be writable only by the user, like those of ssh.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct OwnershipTests {
   private let home: TemporaryFolder
@@ -33,7 +33,7 @@ struct OwnershipTests {
     ("config/config.yml", 0o664), ("config/config.yml", 0o646), ("config/.env", 0o622), ("config", 0o775),
     ("config", 0o707),
   ])
-  func `a file or folder that others may write is refused with the fix`(name: String, mode: Int) async throws {
+  func `a file or folder writable by others is rejected with a fix`(name: String, mode: Int) async throws {
     #expect(chmod(home.path(name), mode_t(mode)) == 0)
     let outcome = try await query()
     #expect(outcome.exitCode == 5 && outcome.errors.contains("run 'chmod go-w \(home.path(name))'"))
@@ -41,14 +41,14 @@ struct OwnershipTests {
     let doctor = try await apus("doctor")
     #expect(doctor.exitCode == 1)
     #expect(doctor.output.contains("WRONG") && doctor.output.contains("chmod go-w \(home.path(name))"))
-    // The fix helps.
+    // The suggested fix works.
     #expect(try await ChildProcess.run("/bin/chmod", ["go-w", home.path(name)]).exitCode == 0)
     #expect(try await query().exitCode == 0)
   }
 
   @Test(
     .enabled(if: geteuid() == 0, "only root can give a file away"), arguments: ["config/config.yml", "config/.env"])
-  func `a file that another user owns is refused with the fix`(name: String) async throws {
+  func `a file of another user is rejected with a fix`(name: String) async throws {
     #expect(chown(home.path(name), 65534, 65534) == 0)
     let outcome = try await query()
     #expect(outcome.exitCode == 5 && outcome.errors.contains("belongs to another user (65534)"), "\(outcome.errors)")
@@ -58,13 +58,13 @@ struct OwnershipTests {
     #expect(doctor.exitCode == 1 && doctor.output.contains("belongs to another user"))
   }
 
-  @Test func `the doctor looks at the keys`() async throws {
+  @Test func `doctor checks the key file`() async throws {
     chmod(home.path("config/keys.yml"), 0o666)
     let doctor = try await apus("doctor")
     #expect(doctor.exitCode == 1 && doctor.output.contains("chmod go-w \(home.path("config/keys.yml"))"))
   }
 
-  @Test func `the doctor looks at the folder of what is trusted`() async throws {
+  @Test func `doctor checks the trust folder`() async throws {
     try home.write("data/trusted/none", "")
     chmod(home.path("data/trusted"), 0o777)
     let doctor = try await apus("doctor")
@@ -72,7 +72,7 @@ struct OwnershipTests {
   }
 
   @Test(arguments: [("--netrc-file", "netrc"), ("--cookie-jar", "cookies")])
-  func `credentials that others may write are refused`(option: String, name: String) async throws {
+  func `credential files writable by others are rejected`(option: String, name: String) async throws {
     #expect(try await query(option, home.path(name)).exitCode == 0)
     chmod(home.path(name), 0o666)
     let outcome = try await query(option, home.path(name))
@@ -80,8 +80,8 @@ struct OwnershipTests {
     #expect(server.requests.count == 1)
   }
 
-  /// Package managers link to files in such a folder.
-  @Test func `a link into a folder with the sticky bit is followed, into another that others may write it is not`()
+  /// Package managers link to files in such folders.
+  @Test func `a link into a world-writable folder is followed only if it has the sticky bit`()
     async throws
   {
     try home.write("store/config.yml", try home.read("config/config.yml"))
@@ -94,7 +94,7 @@ struct OwnershipTests {
     #expect(try await query().exitCode == 5)
   }
 
-  @Test func `without files there is nothing to refuse`() async throws {
+  @Test func `without files nothing is rejected`() async throws {
     let empty = try TemporaryFolder()
     let outcome = try await ChildProcess.run(
       Checkout.apus, ["query", server.url, "-q", "{ a }"],

@@ -4,11 +4,11 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// The files that a project names, or that a search in a folder finds: none outside the project is read or written, and
-/// none is waited for.
+/// Files that a project names or that a search finds. Files outside the project are neither read nor written, and no
+/// file blocks the program.
 @Suite(.timeLimit(.minutes(3)))
 struct ProjectFileTests {
-  /// `out` is no part of any project; `p` is the project.
+  /// The parent folder: `p` is the project, and `out` is outside of it.
   private let place: TemporaryFolder
   private static let secret = "query Secret { secretField }"
 
@@ -24,7 +24,7 @@ struct ProjectFileTests {
     try FileManager.default.createSymbolicLink(atPath: place.path(name), withDestinationPath: target)
   }
 
-  /// Runs `apus` in the project. What waits for a pipe ends with exit code 124.
+  /// Runs `apus` in the project. A program that blocks on a pipe ends with exit code 124.
   private func apus(_ words: String..., in folder: String = "p") async throws -> ChildProcess.Outcome {
     let process = try ChildProcess(
       "/usr/bin/timeout", ["20", "/usr/bin/env", "-C", place.path(folder), Checkout.apus] + words,
@@ -32,7 +32,7 @@ struct ProjectFileTests {
     return await process.outcome()
   }
 
-  /// Whether anything outside the project was changed or added.
+  /// Whether nothing outside the project was changed.
   private func outsideIsAsItWas() throws -> Bool {
     try place.read("out/secret.graphql") == Self.secret && place.read("out/schema.graphql").hasPrefix("type Query{")
       && place.files(in: "out").sorted() == ["schema.graphql", "secret.graphql"]
@@ -49,7 +49,7 @@ struct ProjectFileTests {
   }
 
   @Test(arguments: [".", "**/*.graphql", "{.,folder}/*.graphql", "./"])
-  func `a folder is formatted without what its links lead to`(word: String) async throws {
+  func `formatting a folder does not follow links out of it`(word: String) async throws {
     try plantLinks()
     let outcome = try await apus("format", word)
     #expect(try outsideIsAsItWas(), "\(outcome)")
@@ -58,7 +58,7 @@ struct ProjectFileTests {
     #expect(!checked.output.contains("secret"), "\(checked)")
   }
 
-  @Test func `what a folder's links lead out to is reported in a line each`() async throws {
+  @Test func `links out of a folder are reported, one per line`() async throws {
     try plantLinks()
     let outcome = try await apus("format", ".")
     let lines = outcome.errors.split(separator: "\n")
@@ -67,7 +67,7 @@ struct ProjectFileTests {
     #expect(lines.count == 4, "\(outcome.errors)")
   }
 
-  @Test func `no command reads what the links of a folder lead to`() async throws {
+  @Test func `no command follows links out of a folder`() async throws {
     try plantLinks()
     for words in [
       ["validate", "."], ["validate", "--schema", "schema.graphql", "."], ["bundle", "."],
@@ -92,7 +92,7 @@ struct ProjectFileTests {
     #expect(try await apus("format", "--check", "../out").output == "../out/schema.graphql\n")
   }
 
-  @Test func `an import reads and writes nothing through links`() async throws {
+  @Test func `an import does not read or write through links`() async throws {
     try place.write("p/b/One.bru", "post {\n  url: http://127.0.0.1:1/graphql\n}\n\nbody:graphql {\n  { a }\n}\n")
     try place.write(
       "out/Two.bru", "post {\n  url: http://127.0.0.1:1/graphql\n}\n\nbody:graphql {\n  { secretField }\n}\n")
@@ -149,7 +149,7 @@ struct ProjectFileTests {
     #expect(items.exitCode == 0 && !items.output.contains("secretField"))
   }
 
-  @Test func `a project reaches its repository and nothing above it`() async throws {
+  @Test func `a project may use files of its repository but none above it`() async throws {
     try place.make("p/.git")
     try place.write(
       "p/web/.graphqlrc.yml", "schema: ../schema.graphql\ndocuments: ['*.graphql', ../../out/*.graphql]\n")
@@ -166,7 +166,7 @@ struct ProjectFileTests {
     "schema: schema.graphql\ndocuments: '**/*.graphql'\n",
     "schema: schema.graphql\ndocuments: folder/*.graphql\n",
   ])
-  func `generated source has nothing from outside the project`(configuration: String) async throws {
+  func `generated code uses no files outside the project`(configuration: String) async throws {
     try plantLinks()
     try place.write("p/apus-generate.yml", configuration + "output: Out\n")
     let outcome = try await apus("generate")
@@ -196,7 +196,7 @@ struct ProjectFileTests {
     #expect(try await apus("format", "--check", "n").output.split(separator: "\n").count == 2)
   }
 
-  @Test func `a document whose name ends a line is reported in one line`() async throws {
+  @Test func `a document with a line feed in its name is reported on one line`() async throws {
     try link("p/a\n::error::b.graphql", to: "../out/secret.graphql")
     let outcome = try await apus("format", ".")
     #expect(outcome.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("apus: ") }, "\(outcome.errors)")
@@ -205,7 +205,7 @@ struct ProjectFileTests {
   // MARK: Pipes, devices and large files
 
   @Test(arguments: ["pipe.graphql", "directory.graphql", "device.graphql", "sparse.graphql"])
-  func `a pipe, a folder, a device or a very large file is refused, and not waited for`(name: String) async throws {
+  func `pipes, folders, devices and very large files are rejected without blocking`(name: String) async throws {
     mkfifo(place.path("p/pipe.graphql"), 0o600)
     try place.make("p/directory.graphql")
     try link("p/device.graphql", to: "/dev/zero")
@@ -215,7 +215,7 @@ struct ProjectFileTests {
       ["validate"], ["bundle"], ["format", "--check"], ["coverage"], ["complete", "--at", "1:9", "a.graphql"],
       ["hover", "--at", "1:9", "a.graphql"], ["schema", "lint"],
     ] {
-      // It has the memory for small files alone.
+      // Enough memory for small files only.
       let process = try ChildProcess(
         "/usr/bin/timeout",
         [
@@ -227,7 +227,7 @@ struct ProjectFileTests {
       #expect([0, 1, 2, 5].contains(outcome.exitCode), "\(words) \(outcome)")
     }
     try place.write("p/apus-generate.yml", "schema: schema.graphql\ndocuments: ['\(name)']\noutput: Out\n")
-    // A folder means the documents in it; this one has none.
+    // A folder stands for its documents; this one has none.
     #expect(try await apus("generate").exitCode == (name == "directory.graphql" ? 0 : 1))
     try place.write("p/.graphqlrc.yml", "schema: '\(name)'\ndocuments: a.graphql\n")
     #expect(try await apus("validate").exitCode == 5)
@@ -235,7 +235,7 @@ struct ProjectFileTests {
 
   // MARK: Files of others
 
-  @Test func `generated source takes nothing that other users can write`() async throws {
+  @Test func `generated code uses no files writable by other users`() async throws {
     try place.write("p/apus-generate.yml", "schema: schema.graphql\ndocuments: a.graphql\noutput: Out\n")
     chmod(place.path("p"), 0o777)
     let open = try await apus("generate")
@@ -246,7 +246,7 @@ struct ProjectFileTests {
     #expect(document.exitCode == 1 && document.errors.contains("can be written by every user"), "\(document)")
     chmod(place.path("p/a.graphql"), 0o644)
     #expect(try await apus("generate").exitCode == 0)
-    // Only root can give a file away.
+    // Only root can change a file's owner.
     guard geteuid() == 0 else { return }
     for name in ["apus-generate.yml", "schema.graphql", "a.graphql"] {
       chown(place.path("p/\(name)"), 1, 1)
@@ -258,7 +258,8 @@ struct ProjectFileTests {
 
   // MARK: The language server
 
-  /// The messages of the server for a client that opens the project and sends requests, up to the response to request 3.
+  /// Returns the server's messages for a client that opens the project and sends requests, up to the response to
+  /// request 3.
   private func editor(_ requests: String...) async throws -> String {
     let process = try ChildProcess(
       "/usr/bin/env", ["-C", place.path("p"), Checkout.apus, "lsp"], environment: place.asHome)
@@ -274,7 +275,7 @@ struct ProjectFileTests {
     messages.forEach(send)
     var text = ""
     while !text.contains("\"id\":3,") {
-      // The last message ends in no line end: the answer to this one begins with some.
+      // The last message does not end with a line feed, but the response to this request starts with some.
       send(#"{"jsonrpc":"2.0","id":9,"method":"none"}"#)
       text += try #require(await process.nextLine()) + "\n"
     }
@@ -285,7 +286,7 @@ struct ProjectFileTests {
   private static let symbols = #"{"jsonrpc":"2.0","id":2,"method":"workspace/symbol","params":{"query":""}}"#
 
   @Test(arguments: ["", "documents: '**/*.graphql'\n"], [true, false])
-  func `an editor's project has nothing that its links lead to`(
+  func `the language server does not follow links out of the project`(
     configuration: String, hasLinkToRoot: Bool
   ) async throws {
     try plantLinks(toRoot: hasLinkToRoot)
@@ -301,7 +302,7 @@ struct ProjectFileTests {
     #expect(!text.contains("/out/secret.graphql\""), "\(text)")
   }
 
-  @Test func `an editor's file that changes into a link is not read`() async throws {
+  @Test func `a file that is replaced by a link is not read`() async throws {
     try place.write("p/.graphqlrc.yml", "documents: '*.graphql'\n")
     try link("p/new.graphql", to: "../out/secret.graphql")
     let changed =
@@ -312,7 +313,7 @@ struct ProjectFileTests {
 
   // MARK: The explorer
 
-  @Test func `the explorer lists, reads and writes no file that a link leads to`() throws {
+  @Test func `the explorer does not follow links out of its folder`() throws {
     try plantLinks()
     let store = CollectionStore(folder: place.path("p"))
     #expect(store.files().map(\.id) == ["a.graphql", "schema.graphql"])
@@ -322,7 +323,7 @@ struct ProjectFileTests {
     #expect(throws: (any Error).self) { try store.write(file, query: "{ a }", variables: "", overwrites: true) }
     #expect(throws: (any Error).self) { try store.export("x", to: "folder/x.graphql", overwrites: true) }
     #expect(try outsideIsAsItWas())
-    // A path that leads elsewhere in its own words is the user's.
+    // A path given by the user may be outside.
     #expect(try store.read("../out/secret.graphql").savedQuery == Self.secret)
   }
 }

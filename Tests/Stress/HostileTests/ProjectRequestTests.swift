@@ -2,8 +2,8 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Everything that a project's file makes a command send was on the list that the user agreed to. A canary server records
-/// each request with its headers.
+/// Commands send only those requests of a project's file that were in the list that the user agreed to. A canary server
+/// records the requests with their headers.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ProjectRequestTests {
   private static let value = "canary-0123456789abcdef"
@@ -54,7 +54,7 @@ struct ProjectRequestTests {
     return session
   }
 
-  /// Commands that request something of the file by themselves, and those that name an endpoint of it.
+  /// Commands that use endpoints of the file by themselves, and commands with an endpoint as argument.
   private static let commands: [[String]] = [
     ["validate", "query.graphql"], ["validate", "other.graphql"], ["validate"], ["coverage"],
     ["coverage", "query.graphql"], ["complete", "--at", "1:11", "query.graphql"],
@@ -64,7 +64,7 @@ struct ProjectRequestTests {
     ["validate", "--schema", "other", "query.graphql"], ["serve", "--schema", "other", "--port", "0"],
   ]
 
-  /// Starts the language server, and returns when it has said what `text` is part of.
+  /// Starts the language server and returns when it has sent a message that contains `text`.
   private func languageServer(until text: String? = nil, requests count: Int? = nil) async throws {
     let process = try ChildProcess(
       "/usr/bin/env", ["-C", project.root, Checkout.apus, "lsp"], environment: environment)
@@ -77,7 +77,7 @@ struct ProjectRequestTests {
     }
     write(messages)
     if let text {
-      // The line of a message ends with the header of the next, so each question is sent twice.
+      // A message's line ends with the header of the next one, so each request is sent twice.
       let question = #"{"jsonrpc":"2.0","id":2,"method":"workspace/symbol","params":{"query":""}}"#
       var isSaid = false
       while !isSaid {
@@ -102,13 +102,13 @@ struct ProjectRequestTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `every request that is sent was on the list`() async throws {
+  @Test func `every sent request was in the list`() async throws {
     let list = try await apus("trust", "--yes").output
     for words in Self.commands where words[0] != "serve" { _ = try await run([Checkout.apus] + words) }
     let count = server.requests.count
     try await languageServer(requests: count + 2)
     #expect(count >= Self.commands.count - 3)
-    // The list as a set of requests: the URL, then a line for each header.
+    // The list as a set of requests: the URL, then one line for each header.
     let blocks = list.components(separatedBy: ". For ").dropFirst()
     for request in server.requests {
       let sent = request.headers.filter { $0.value.contains(Self.value) }.map(\.name)
@@ -120,7 +120,7 @@ struct ProjectRequestTests {
     #expect(Set(server.requests.map(\.target)).isSuperset(of: ["/graphql?schema", "/graphql?api", "/graphql?other"]))
   }
 
-  @Test func `the list is numbered and whole`() async throws {
+  @Test func `the list is numbered and complete`() async throws {
     let long = String(repeating: "x", count: 3000)
     let headers = (1...60).map { "X-\($0): \(long)\($0)" }.joined(separator: ", ")
     try project.write("more.yml", "schema:\n  - \"\(server.url)?more\": { headers: { \(headers) } }\noutput: out\n")
@@ -133,7 +133,7 @@ struct ProjectRequestTests {
     #expect(!doctor.contains(Self.value))
   }
 
-  @Test func `credentials of the command line go to no endpoint that was not shown`() async throws {
+  @Test func `credentials of the command line are not sent to endpoints that were not shown`() async throws {
     try home.write("netrc", "machine 127.0.0.1 login me password hush\n")
     for options in [["-H", "Authorization: hush"], ["-u", "me:hush"], ["--netrc-file", home.path("netrc")]] {
       let outcome = try await run([Checkout.apus, "query", "default/plain", "-q", "{ a }"] + options)
@@ -147,7 +147,7 @@ struct ProjectRequestTests {
 
   // MARK: Generate
 
-  @Test func `headers of one schema URL go to no other`() async throws {
+  @Test func `headers of one schema URL are not sent to another`() async throws {
     try project.write(
       "apus-generate.yml",
       """
@@ -183,7 +183,7 @@ struct ProjectRequestTests {
   @Test(arguments: [
     "echo n | apus trust", "echo y | apus trust", "yes | apus trust", "apus trust </dev/null", "apus trust 2>&1 <&-",
   ])
-  func `an answer that was not typed is a no`(line: String) async throws {
+  func `an answer that was not typed on a terminal means no`(line: String) async throws {
     let script = line.replacingOccurrences(of: "apus", with: Checkout.apus)
     let outcome = try await run(["/bin/sh", "-c", script])
     #expect(outcome.exitCode == 1 && (outcome.errors + outcome.output).contains("--yes"), "\(outcome.errors)")
@@ -195,7 +195,7 @@ struct ProjectRequestTests {
     ("", "n", "rc=1"), ("", "", "rc=1"), ("", "yess", "rc=1"), ("", "y", "rc=0"), ("", "YES", "rc=0"),
     ("2>err", nil, "rc=1"), ("| cat; set -- 7", "y", "?other"),
   ])
-  func `the answer on a terminal is the typed one`(redirection: String, answer: String?, result: String) async throws {
+  func `the answer is read from the terminal`(redirection: String, answer: String?, result: String) async throws {
     let session = try await terminal()
     try await session.run("\(Checkout.apus) trust \(redirection); echo r''c=$?")
     if let answer {
@@ -210,7 +210,7 @@ struct ProjectRequestTests {
     }
   }
 
-  @Test func `the explorer takes no yes before the end of the list was in view`() async throws {
+  @Test func `the explorer accepts yes only after the end of the list was visible`() async throws {
     let session = try await terminal(rows: 16)
     try await session.run("\(Checkout.apus) default/api")
     let first = try await session.wait(for: "scroll to the end: ")
@@ -223,7 +223,7 @@ struct ProjectRequestTests {
     try await session.type("y")
     #expect(try await server.request().header("X-Api") == Self.value)
     try await session.type("C-q")
-    // The whole file was shown there.
+    // The entire file was shown.
     #expect(try await apus("query", "other", "-q", "{ a }").exitCode == 0)
   }
 }

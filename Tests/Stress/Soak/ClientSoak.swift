@@ -3,7 +3,7 @@ import ApusGraphQLLanguage
 import ApusTestSupport
 import Foundation
 
-/// A million fetches of one client with its cache: found there, fetched, deferred, left in the middle, watched.
+/// A million fetches by one client with a cache: cached, fetched, deferred, canceled and watched.
 enum ClientSoak {
   static func run(_ count: Int) async throws -> Bool {
     let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
@@ -23,7 +23,7 @@ enum ClientSoak {
   }
 
   private struct Operations: Sendable {
-    /// Of a hundred birds, so that most of what is asked has been asked before.
+    /// Queries for a hundred birds, so that most were fetched before.
     let plain: [DynamicOperation]
     let deferred: [DynamicOperation]
 

@@ -2,10 +2,10 @@ import ApusTestSupport
 import Foundation
 import Synchronization
 
-/// One explorer in a pseudo-terminal that runs again and again: deferred, paged, subscribed, cancelled, evicted.
+/// Runs operations repeatedly in an explorer in a pseudoterminal: deferred, paged, subscribed, canceled, evicted.
 ///
-/// The server gives each answer a word of its own, which differs in every letter from the word before, so that it is
-/// written to the terminal whole; a run is over when its word is on the screen.
+/// The server sends a different word with each response, of which every letter changes, so that the entire word is
+/// written to the terminal. A run is complete when its word is on the screen.
 enum ExplorerSoak {
   static func run(_ count: Int) async throws -> Bool {
     try await withCheckedThrowingContinuation { continuation in
@@ -43,7 +43,7 @@ enum ExplorerSoak {
   }
 }
 
-/// Types what a person types, and waits for what a person waits for.
+/// Types keys and waits like a user.
 private struct Person {
   let terminal: PseudoTerminal
   let answers: Answers
@@ -62,7 +62,7 @@ private struct Person {
     static let yes = "y"
   }
 
-  /// One tab for each kind of run.
+  /// Opens a tab for each kind of run.
   func opens() -> Bool {
     guard terminal.wait(for: "Query") else { return false }
     let texts = [
@@ -80,7 +80,8 @@ private struct Person {
     return true
   }
 
-  /// One run in the next tab; every second one in the first is followed by an eviction, which makes it run again.
+  /// Performs one run in the next tab. Every second run in the first tab is followed by an eviction, which refetches
+  /// it.
   func runs(_ number: Int) -> Bool {
     let kind = Kind.allCases[number % 4]
     terminal.type(Keys.nextTab)
@@ -90,7 +91,7 @@ private struct Person {
     case .paged: return shows(kind, after: Keys.nextPage)
     case .left: terminal.type(Keys.cancel)
     case .deferred where number % 8 == 0:
-      // A person looks first: by then the run is complete, and watches what it shows.
+      // A user would look first. By then the run is complete and its result is watched.
       terminal.read(for: .milliseconds(100))
       terminal.type(Keys.cache + Keys.first + Keys.evict)
       guard terminal.wait(for: "Evict QUERY_ROOT") else { return false }
@@ -102,8 +103,8 @@ private struct Person {
     return true
   }
 
-  /// Types keys that make the server answer, and waits for the answer's word. An eviction makes other tabs ask again
-  /// too, aside: then the word is one of the next.
+  /// Types keys that cause a request, and waits for the word of its response. An eviction also refetches other tabs, so
+  /// that the word may be one of the following.
   private func shows(_ kind: Kind, after keys: String) -> Bool {
     let given = answers.given(kind)
     terminal.type(keys)
@@ -113,7 +114,8 @@ private struct Person {
         terminal.forget()
         return true
       }
-      // The word of a page comes before its run is complete: who asked for the next one too early asks again.
+      // The word of a page arrives before its run is complete. A request for the next page that came too early is
+      // repeated.
       if terminal.text.contains("still runs") {
         terminal.forget()
         terminal.type(keys)
@@ -123,12 +125,12 @@ private struct Person {
   }
 }
 
-/// What the tabs hold, in their order.
+/// The kinds of runs, in the order of the tabs.
 private enum Kind: CaseIterable {
   case deferred, paged, subscribed, left
 }
 
-/// The server's answers, each with the next word of its kind.
+/// The server's responses, each with the next word of its kind.
 private final class Answers: Sendable {
   private let counts = Mutex<[Kind: Int]>([:])
 
@@ -159,7 +161,7 @@ private final class Answers: Sendable {
         [event("-"), event("--"), event(nextWord(.subscribed)), .text("event: complete\ndata:\n\n")])
     }
     if body.contains("birds") {
-      // The same two pages each time: what is new in every run would rightly be kept.
+      // The same two pages each time. New data in each run would be kept for good reason.
       let cursor = body.contains("after") ? "second" : "first"
       let info = #""pageInfo":{"hasNextPage":true,"endCursor":"\#(cursor)"}"#
       return .json(#"{"data":{"birds":{"edges":[{"node":{"word":"\#(nextWord(.paged))"}}],\#(info)}}}"#)

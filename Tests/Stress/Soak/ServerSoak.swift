@@ -4,7 +4,7 @@ import ApusPlatform
 import ApusTestSupport
 import Foundation
 
-/// Requests of every kind to one `apus serve`.
+/// Requests of all kinds to one `apus serve`.
 enum ServerSoak {
   static func run(_ count: Int) async throws -> Bool {
     let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
@@ -37,7 +37,7 @@ enum ServerSoak {
   }
 }
 
-/// What is asked, one kind after the other.
+/// The operations, in turn.
 private struct Kinds: Sendable {
   let operations: [(text: String, operation: DynamicOperation)]
   let port: UInt16
@@ -73,16 +73,16 @@ private struct Kinds: Sendable {
     do {
       for try await _ in results {
         count += 1
-        // Every fifth reader leaves before all has come.
+        // Every fifth reader stops before the end.
         if number % 5 == 0 { break }
       }
     } catch let error as GraphQLClientError {
-      // What is not valid is answered with an error, in whatever form.
+      // An invalid operation results in an error of any kind.
       guard kind == 7 else { throw error }
     }
   }
 
-  /// A request that is no GraphQL, or one that is left in its middle.
+  /// Sends a request that is not GraphQL, or an incomplete one.
   private func sendBadRequest(isTruncated: Bool) {
     let descriptor = makeClosingSocket()
     guard descriptor >= 0 else { return }

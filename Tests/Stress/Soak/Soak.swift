@@ -1,8 +1,8 @@
 import ApusTestSupport
 import Foundation
 
-/// Long work for one process of each kind, which must not hold more and more: `Soak [PART] [serve] [client] [explorer]`.
-/// Ends with 1 when one of them grew.
+/// Long-running work for one process of each kind, whose memory must not grow: `Soak [PART] [serve] [client]
+/// [explorer]`. Exits with 1 if one of them grew.
 @main
 enum Soak {
   static func main() async throws {
@@ -25,12 +25,12 @@ enum Soak {
   }
 }
 
-/// What a process holds at a tenth of its work and at the end of it.
+/// The resources of a process after a tenth of its work and at the end.
 struct Growth {
   let name: String
-  /// How many pieces of work, in all.
+  /// The total number of work items.
   let count: Int
-  /// How many bytes a piece of work may leave, and how much any process moves up and down by itself.
+  /// The number of bytes that a work item may leave, and the normal fluctuation.
   let bytesEach: Int
   let noise = 4 << 20
   private let begin = ContinuousClock.now
@@ -44,7 +44,7 @@ struct Growth {
 
   mutating func atTenth(_ process: pid_t) { tenth = Self.settled(process) }
 
-  /// What a process holds once it has closed the connections of those that left.
+  /// Returns the resources of a process after it has closed the connections of clients that left.
   private static func settled(_ process: pid_t) -> ProcessFacts? {
     var facts = ProcessFacts(process)
     let deadline = ContinuousClock.now + .seconds(5)
@@ -56,7 +56,7 @@ struct Growth {
     return facts
   }
 
-  /// Prints the figures; false when they went up.
+  /// Prints the figures. Returns false if they grew.
   func isBounded(_ process: pid_t) -> Bool {
     let seconds = begin.duration(to: .now) / .seconds(1)
     let rate = "\(count) in \(Int(seconds)) s, \(Int(Double(count) / max(0.001, seconds))) a second"
