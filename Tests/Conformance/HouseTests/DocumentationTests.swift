@@ -2,9 +2,9 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// The code of the pages compiles, and the names and links in them exist.
+/// Tests that the documentation's code compiles, and that its names and links exist.
 struct DocumentationTests {
-  /// The Swift sources of the tests, without those of separate packages.
+  /// The Swift sources of the tests, without separate packages.
   private static func testSources() throws -> [String] {
     let folder = Checkout.root + "/Tests"
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
@@ -14,8 +14,7 @@ struct DocumentationTests {
     .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
   }
 
-  /// `CodeGenerationTests` compile a page whose first snippet has an import. The snippets of other pages are copies of test
-  /// sources.
+  /// `CodeGenerationTests` compile pages whose first snippet has an import. Other snippets are copies of test code.
   @Test func `every Swift snippet of a page is compiled`() throws {
     let sources = try Self.testSources()
     let pages = try MarkdownPage.all.filter { !$0.snippets.isEmpty }

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// The order of the house: which wing may import from which, and that every room is on the map.
+/// Rules for dependencies between modules, and for their documentation.
 struct HouseTests {
   private struct Package: Decodable {
     struct Target: Decodable {
@@ -46,7 +46,7 @@ struct HouseTests {
     target.path.flatMap { path in Self.wings.firstIndex(of: String(path.split(separator: "/")[1])) }
   }
 
-  @Test func aWingImportsOnlyFromItselfAndTheWingsToItsLeft() async throws {
+  @Test func modulesImportOnlyFromTheirLayerAndLowerOnes() async throws {
     let sources = sources(of: try await package())
     let wings = Dictionary(uniqueKeysWithValues: try sources.map { ($0.name, try #require(wing(of: $0))) })
     #expect(sources.count > 20)
@@ -59,8 +59,8 @@ struct HouseTests {
     }
   }
 
-  @Test func everyDeclaredArrowIsInTheCode() async throws {
-    // A plugin runs the program that it depends on.
+  @Test func everyDeclaredDependencyIsImported() async throws {
+    // A plugin depends on a program instead of importing it.
     let targets = try await package().targets
     for target in targets where !["system", "plugin"].contains(target.type) {
       guard let path = target.path else { continue }
@@ -73,14 +73,14 @@ struct HouseTests {
     }
   }
 
-  /// The headers that a C module offers to others, without their ending.
+  /// Returns the public headers of a C module, without file extension.
   private func offeredHeaders(of target: Package.Target) -> [String] {
     guard let path = target.path, target.name.hasPrefix("CApus") else { return [] }
     let names = try? FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/\(path)/include")
     return (names ?? []).filter { $0.hasSuffix(".h") }.map { String($0.dropLast(2)) }
   }
 
-  /// What the Swift files of a folder import, and the headers of other modules that its C files include.
+  /// Returns the imports of the Swift files in a folder, and the headers of other modules that its C files include.
   private func imports(in folder: String) throws -> Set<String> {
     let files = try #require(
       FileManager.default.enumerator(at: URL(fileURLWithPath: folder), includingPropertiesForKeys: nil))
@@ -98,9 +98,8 @@ struct HouseTests {
     return names
   }
 
-  /// What a product does not name may change behind an application that was built with it, and the application is not
-  /// compiled again.
-  @Test func aLibraryNamesAllModulesThatItIsBuiltFrom() async throws {
+  /// A module that a product does not name could change without its users being recompiled.
+  @Test func productsNameAllTheirModules() async throws {
     let package = try await package()
     let names = Dictionary(
       uniqueKeysWithValues: package.targets.map { ($0.name, $0.dependencies.compactMap { $0.byName?.first ?? nil }) })
@@ -115,14 +114,14 @@ struct HouseTests {
     }
   }
 
-  /// SwiftPM wants a target's name once in the graph of all packages that an application is built from.
-  @Test func everyTargetHasANameOfOurOwn() async throws {
+  /// SwiftPM requires target names to be unique among all packages of an application.
+  @Test func targetNamesHaveThePackagesPrefix() async throws {
     for target in try await package().targets where target.type != "test" {
       #expect(target.name.hasPrefix("Apus") || target.name.hasPrefix("CApus"), "\(target.name)")
     }
   }
 
-  /// The fuzzers and the benchmarks build the sources of the main package by their own manifests.
+  /// The fuzzers and the benchmarks build the main package's sources with their own manifests.
   @Test(arguments: ["Fuzzing", "Benchmarks"])
   func `a package that builds the same sources declares the same dependencies`(_ folder: String) async throws {
     func arrows(_ targets: [Package.Target]) -> [String: Set<String>] {
@@ -142,18 +141,18 @@ struct HouseTests {
     #expect(!manifest.contains("unsafeFlags"))
   }
 
-  @Test func thereIsNoPackageDependency() async throws {
+  @Test func thereAreNoPackageDependencies() async throws {
     #expect(try await package().dependencies.isEmpty)
   }
 
-  @Test func everyModuleHasItsLineInTheModulesDocument() async throws {
+  @Test func everyModuleIsListedInTheModulesDocument() async throws {
     let document = try String(contentsOfFile: Checkout.root + "/Docs/Modules.md", encoding: .utf8)
     for target in sources(of: try await package()) {
       #expect(document.contains("| `\(target.name)` |"), "Docs/Modules.md has no line for \(target.name)")
     }
   }
 
-  /// What an application takes brings no C library with it that it does not need.
+  /// Products do not link C libraries that they do not need.
   @Test(arguments: [
     (
       "Apus", ["CApusCrypto", "CApusCurl", "CApusLazyLoad", "CApusSQLite", "CApusSimdjson", "CApusWSLay"]
@@ -164,7 +163,7 @@ struct HouseTests {
     ),
     ("ApusGraphQLTools", ["CApusSimdjson"]),
   ])
-  func aProductLinksWhatItNeedsAlone(_ product: String, _ libraries: [String]) async throws {
+  func productsLinkOnlyRequiredLibraries(_ product: String, _ libraries: [String]) async throws {
     let targets = try await package().targets
     var waiting = [product]
     var linked: Set<String> = []
@@ -182,9 +181,9 @@ struct HouseTests {
     #expect(try importers(of: "CApusNCurses") == ["Sources/Explorer/NCurses"])
   }
 
-  /// What differs between the systems' C libraries stands in one place, and so a new system is one module's work. The
-  /// programs in Docs/Examples are packages of their own, which have no part in what is this package's.
-  @Test func oneModuleNamesTheSystemsLibrary() throws {
+  /// Differences between the systems' C libraries are in one module, so that porting changes one module. The programs
+  /// in Docs/Examples are separate packages.
+  @Test func onlyOneModuleImportsTheSystemLibrary() throws {
     let names = /\b(Glibc|Darwin|Musl|Bionic)\b/
     let this = "Tests/Conformance/HouseTests/HouseTests.swift"
     let files = try ["Sources", "Tests"].flatMap(swiftFiles)
@@ -197,16 +196,16 @@ struct HouseTests {
     for file in naming { #expect(file.hasPrefix("Sources/System/Platform/"), "\(file) is to import ApusPlatform") }
   }
 
-  /// Foundation would be a sixth of the installed program (Docs/Decisions/0209). A plugin runs within SwiftPM.
-  @Test func theProgramHasNoFoundation() throws {
+  /// Foundation would be a sixth of the installed program (Docs/Decisions/0209). Plugins run in SwiftPM.
+  @Test func theProgramDoesNotUseFoundation() throws {
     let mayHaveIt: Set = ["Sources/Tools/Plugins"]
     for module in ["Foundation", "FoundationEssentials"] {
       #expect(try Set(importers(of: module)).isSubset(of: mayHaveIt), "\(module)")
     }
   }
 
-  /// What is on the screen follows from actions alone: no file of state and update reaches anything outside.
-  @Test func explorerCoreKnowsValuesAlone() async throws {
+  /// The screen depends only on actions: files with state and updates have no access to the outside.
+  @Test func explorerCoreDependsOnlyOnValueModules() async throws {
     let core = try #require(try await package().targets.first { $0.name == "ApusExplorerCore" })
     #expect(
       Set(core.dependencies.compactMap { $0.byName?.first ?? nil }) == [
@@ -218,10 +217,9 @@ struct HouseTests {
     }
   }
 
-  /// A case of our own that a switch forgets is found by the compiler, if the switch names every case. What says what it
-  /// does with the rest is over numbers, characters and others' values, or over commands, of which a popup leaves to what
-  /// lies beneath it those that are not its own.
-  @Test func switchesOfTheExplorerNameEveryCase() throws {
+  /// If a switch names all cases, the compiler finds a forgotten one. Switches with a default are over numbers,
+  /// characters and types of others, or over commands, which a popup passes on if they are not its own.
+  @Test func switchesOfTheExplorerAreExhaustiveWithoutDefault() throws {
     let open: Set = [
       "command", "kind", "value.kind", "byte", "bytes[index]", "(word, pending)", "first", "count", "seconds",
       "microseconds",
@@ -254,7 +252,7 @@ struct HouseTests {
     return files.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
   }
 
-  @Test func roomsOfTheExplorerReachOnlyThemselves() throws {
+  @Test func featuresOfTheExplorerAccessOnlyTheirState() throws {
     for room in ["Cache", "Connection", "Reading", "Response", "Tabs", "Typing"] {
       let files = try swiftFiles(in: "Sources/Explorer/Core/\(room)")
       #expect(!files.isEmpty, "\(room)")
@@ -265,8 +263,8 @@ struct HouseTests {
     }
   }
 
-  /// A popup is handed the state to read, and answers; what it wants of the rooms is done beneath it.
-  @Test func popupsOfTheExplorerChangeOnlyThemselvesAndAreDrawn() throws {
+  /// A popup can read the state, and returns its effects on other features as values.
+  @Test func popupsChangeOnlyTheirStateAndHaveAView() throws {
     let screens = try swiftFiles(in: "Sources/Explorer/Screen/Popups").map {
       try String(contentsOfFile: "\(Checkout.root)/\($0)", encoding: .utf8)
     }
@@ -279,11 +277,11 @@ struct HouseTests {
     }
   }
 
-  @Test func explorerCoreDrawsNothing() throws {
+  @Test func explorerCoreDoesNotDraw() throws {
     #expect(try !importers(of: "ApusExplorerTerminal").contains("Sources/Explorer/Core"))
   }
 
-  /// The module folders with a file that imports `module`.
+  /// Returns the module folders with a file that imports `module`.
   private func importers(of module: String) throws -> [String] {
     let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
@@ -297,13 +295,13 @@ struct HouseTests {
     return folders.sorted()
   }
 
-  /// `exit` runs the cleanup of C libraries while threads of ours may still be leaving them: about one process in 200
-  /// died of it. What people run ends by `_exit`.
-  @Test func theProgramEndsWithoutTheCleanupOfItsLibraries() throws {
+  /// `exit` runs the cleanup of C libraries while other threads may still use them, which crashed about one process in
+  /// 200. The program ends with `_exit` instead.
+  @Test func theProgramEndsWithoutLibraryCleanup() throws {
     try expectNone(/(^|[^_A-Za-z0-9.])exit\(/)
   }
 
-  /// Variables of a file resolve configuration alone; no library and no child may see them.
+  /// Variables of an environment file only resolve configuration. Libraries and child processes must not see them.
   @Test func `the program never changes its environment`() throws {
     try expectNone(/(^|[^_A-Za-z0-9.])(setenv|putenv|unsetenv|clearenv)\(/)
   }
@@ -314,7 +312,7 @@ struct HouseTests {
         FileManager.default.enumerator(
           at: URL(fileURLWithPath: "\(Checkout.root)/Sources/\(wing)"), includingPropertiesForKeys: nil))
       for case let file as URL in files where ["swift", "c", "cpp"].contains(file.pathExtension) {
-        // The generator for build plugins has one thread.
+        // The generator for build plugins has a single thread.
         if file.path.contains("/Tools/Generate/") { continue }
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
           let code = line.trimmingCharacters(in: .whitespaces)
@@ -325,9 +323,9 @@ struct HouseTests {
     }
   }
 
-  /// A function that stands itself in a generic place is wrapped once more whenever the place is lent out: after some ten
-  /// thousand times a call of it overflows the stack. In a structure it stays as it is.
-  @Test func noMutexHoldsABareFunction() throws {
+  /// A function stored directly in a generic type is wrapped again each time it is accessed, so that a call overflows
+  /// the stack after some ten thousand accesses. In a struct it is not wrapped.
+  @Test func noMutexContainsABareFunction() throws {
     let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
     let texts = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
       .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
@@ -342,9 +340,9 @@ struct HouseTests {
     }
   }
 
-  /// A large value that a coroutine lends is read once more after the coroutine has ended, in builds without
-  /// optimization (Docs/Decisions/0207): only the generic box lends, out of memory that is its own.
-  @Test func noAccessorLendsALargeValue() throws {
+  /// In builds without optimization, a large value yielded by a coroutine is read again after the coroutine has ended
+  /// (Docs/Decisions/0207). Only the generic box yields values, from its own memory.
+  @Test func noAccessorYieldsALargeValue() throws {
     let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
       .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }

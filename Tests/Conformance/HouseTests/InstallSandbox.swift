@@ -1,8 +1,7 @@
 import ApusTestSupport
 import Foundation
 
-/// A place to install to and packages to make in, with a compiler and a package manager that only note that they were
-/// called.
+/// A folder for installing and packaging, with a compiler and a package manager that only record their calls.
 struct InstallSandbox {
   let folder: TemporaryFolder
 
@@ -14,13 +13,14 @@ struct InstallSandbox {
     try await program(
       "bin/swift",
       "case $* in --version) echo Swift version 6.1 ;; *--show-bin-path) echo \(folder.path("products")) ;; esac")
-    // There is everything.
+    // All packages are installed.
     try await program("bin/pkg-config", "exit 0")
     try await program("bin/clang", "cat >/dev/null")
     try await program("bin/apt-get", "echo \"$*\" >>\(folder.path("apt-get-calls"))")
   }
 
-  /// Written by a process of its own: what this one writes, a child of another test could hold open while it is run.
+  /// Creates a program. A separate process writes it, because a child of another test could hold a file of this process
+  /// open while it is run.
   func program(_ name: String, _ text: String) async throws {
     let script = "mkdir -p \"$(dirname \"$1\")\"; printf '#!/bin/sh\\n%s\\n' \"$2\" >\"$1\"; chmod 755 \"$1\""
     _ = try await ChildProcess.run("/bin/sh", ["-c", script, "sh", folder.path(name), text])

@@ -12,7 +12,7 @@ struct InstallScriptTests {
     try await sandbox.run("install.sh", words, environment: environment)
   }
 
-  @Test func whatIsInstalledIsTakenBackToTheLastFolder() async throws {
+  @Test func uninstallRemovesAllFilesAndFolders() async throws {
     let prefix = folder.path("new/prefix")
     for _ in 0..<2 {
       let outcome = try await install("--prefix", prefix)
@@ -25,7 +25,7 @@ struct InstallScriptTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
-  @Test func whatOthersPutThereStays() async throws {
+  @Test func uninstallKeepsFilesOfOthers() async throws {
     let prefix = folder.path("prefix")
     try folder.write("prefix/bin/other", "")
     _ = try await install("--prefix", prefix)
@@ -35,7 +35,7 @@ struct InstallScriptTests {
     #expect(files == ["bin/other", "share/man/man1/other.1"])
   }
 
-  @Test func aPackagersFolderStandsBeforeEveryPath() async throws {
+  @Test func destdirIsPrependedToEveryPath() async throws {
     let stage = folder.path("stage")
     let outcome = try await install("--prefix", "/usr/apus-of-tests", environment: ["DESTDIR": stage])
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
@@ -46,7 +46,7 @@ struct InstallScriptTests {
     #expect(try folder.files(in: "stage").filter { !FilePath.isFolder("\(stage)/\($0)") } == [])
   }
 
-  @Test func systemPackagesAreNamedAndWithoutRootOnlyNamed() async throws {
+  @Test func missingSystemPackagesAreListedAndNotInstalledWithoutRoot() async throws {
     try await sandbox.program("bin/pkg-config", "[ \"$2\" != simdjson ]")
     try await sandbox.program("bin/id", "echo 1000")
     let refused = try await install("--prefix", folder.path("prefix"))
@@ -54,7 +54,7 @@ struct InstallScriptTests {
     #expect(refused.errors.contains("Missing: simdjson"))
     #expect(refused.errors.contains("  env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq pkg-config "))
     #expect(!FileManager.default.fileExists(atPath: folder.path("apt-get-calls")))
-    // With leave to, it is done by sudo.
+    // With --yes, sudo installs them.
     try await sandbox.program("bin/sudo", "exec \"$@\"")
     let byOther = try await install("--prefix", folder.path("prefix"), "--yes")
     #expect(byOther.errors.contains("  sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq pkg-config "))

@@ -2,10 +2,10 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// `Docs/Packaging`: what packages are made by and with.
+/// `Docs/Packaging`: recipes for packages.
 struct PackagingTests {
-  /// The version is written once for the program; the recipes that have to repeat it say the same.
-  @Test func theRecipesMakeTheVersionThatThereIs() throws {
+  /// The version is defined once in the program. Recipes that repeat it must match.
+  @Test func recipesHaveTheCurrentVersion() throws {
     let source = try Self.text("Sources/Client/Network/ApusVersion.swift")
     let version = try #require(source.firstMatch(of: /number = "([0-9.]+)"/)).output.1
     let lines = [
@@ -21,8 +21,8 @@ struct PackagingTests {
     #expect(try Self.text("Docs/Packaging/rpm/apus.spec").contains("> - \(version)-1\n"))
   }
 
-  /// What the program loads when it needs it is known to no tool that looks at it: the recipes name it.
-  @Test func theRecipesNameWhatIsLoadedWhenItIsNeeded() throws {
+  /// Tools cannot find libraries that the program loads on demand, so the recipes name them.
+  @Test func recipesNameLibrariesLoadedOnDemand() throws {
     let modules = ["CCurl", "CJQ", "CMicrohttpd"]
     let sonames = try modules.map { module in
       let source = try Self.text("Sources/System/\(module)/\(module).c")
@@ -37,12 +37,12 @@ struct PackagingTests {
   }
 
   @Test(.enabled(if: DebianTools.areHere, "needs dpkg-deb, dpkg-shlibdeps, objdump and a C compiler"))
-  func theDebianPackageHasAllThatIsInstalledWhereDebianHasIt() async throws {
+  func theDebianPackageContainsAllInstalledFiles() async throws {
     let sandbox = try await InstallSandbox()
     let stage = sandbox.folder.path("stage")
     let installed = try await sandbox.run("install.sh", ["--prefix", "/usr"], environment: ["DESTDIR": stage])
     try #require(installed.exitCode == 0, "\(installed.errors)")
-    // A program that is linked to something.
+    // Any linked program.
     _ = try await ChildProcess.run("/bin/cp", ["/bin/ls", "\(stage)/usr/bin/apus"])
     try FileManager.default.removeItem(atPath: sandbox.folder.path("bin/clang"))
     let built = try await sandbox.run(
@@ -56,7 +56,7 @@ struct PackagingTests {
       line.hasSuffix("/") ? nil : line.split(separator: " ").last?.dropFirst(2).description
     }
     let noted = try sandbox.folder.read("stage/usr/share/apus/installed-files").split(separator: "\n")
-    // Debian has some of them under other names.
+    // Debian uses other paths for some files.
     let moved = [
       "usr/share/doc/apus/LICENSE": "usr/share/doc/apus/copyright",
       "usr/share/man/man1/apus.1": "usr/share/man/man1/apus.1.gz",

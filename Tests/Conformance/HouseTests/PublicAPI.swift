@@ -1,8 +1,8 @@
 import ApusTestSupport
 import Foundation
 
-/// What the modules of the products offer to applications: every `public` declaration, the cases of public enums, and what
-/// public protocols require.
+/// The public API of the products' modules: all `public` declarations, the cases of public enums, and the requirements
+/// of public protocols.
 struct PublicAPI {
   struct Module {
     let name: String
@@ -10,17 +10,17 @@ struct PublicAPI {
     let files: [File]
   }
   struct File {
-    /// From the checkout's root.
+    /// The path from the checkout's root.
     let path: String
     let declarations: [SourceDeclaration]
   }
 
   let modules: [Module]
-  /// The types of these modules by their paths.
+  /// The types of these modules, by path.
   private var types: [String: SourceDeclaration] = [:]
-  /// What a type, or an extension of it, conforms to, by the last word of its path.
+  /// The conformances of a type and its extensions, by the last component of its path.
   private var conformances: [String: Set<String>] = [:]
-  /// What the public protocols require, by their names and the members' keys.
+  /// The requirements of public protocols, by protocol name and member key.
   private var requirements: [String: [String: SourceDeclaration]] = [:]
 
   init() throws {
@@ -52,10 +52,10 @@ struct PublicAPI {
 
   private static func lastWord(_ path: String) -> String { path.split(separator: ".").last.map(String.init) ?? path }
 
-  /// Whether an application can name it.
+  /// Whether applications can name a declaration.
   func isPublic(_ declaration: SourceDeclaration) -> Bool {
     if declaration.kind == "extension" {
-      // What is not declared in these modules is the standard library's, or another module's that is in sight.
+      // Types that are not declared in these modules belong to the standard library or another visible module.
       let type = types[declaration.name] ?? types[Self.lastWord(declaration.name)]
       return type.map(isPublic) ?? true
     }
@@ -68,7 +68,7 @@ struct PublicAPI {
     }
   }
 
-  /// The requirement of a public protocol that a member fulfils: documentation is written there, and shown for both.
+  /// Returns the public protocol requirement that a member fulfills. Its documentation applies to both.
   func requirement(of declaration: SourceDeclaration) -> SourceDeclaration? {
     guard let owner = declaration.parent else { return nil }
     var waiting = [Self.lastWord(owner.path)]
@@ -81,7 +81,7 @@ struct PublicAPI {
     return nil
   }
 
-  /// A line for each declaration, by modules, sorted.
+  /// One line per declaration, sorted, by module.
   var listing: String {
     var text = """
       # Public API
@@ -120,7 +120,8 @@ struct PublicAPI {
     declaration.condition.map { " where \($0)" } ?? ""
   }
 
-  /// What a page may call a declaration by: `CacheStore`, `CachePolicy.cacheFirst`, `CacheStore.evict(_:cascading:)`.
+  /// The names by which documentation may refer to declarations: `CacheStore`, `CachePolicy.cacheFirst`,
+  /// `CacheStore.evict(_:cascading:)`.
   var names: Set<String> {
     var names: Set<String> = []
     for declaration in modules.flatMap(\.files).flatMap(\.declarations) where isPublic(declaration) {

@@ -2,9 +2,9 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What is public is documented, and a change of it is seen.
+/// Public declarations are documented, and their changes are visible.
 struct PublicAPITests {
-  /// Members that somebody knows who knows the standard library.
+  /// Members that are known from the standard library.
   private static let known: Set = [
     "description", "==(_:)", "<(_:)", "hash(into:)", "encode(to:)", "init(from:)", "rawValue", "init(rawValue:)",
     "makeIterator()", "makeAsyncIterator()", "Element", "startIndex", "endIndex",
@@ -16,12 +16,12 @@ struct PublicAPITests {
     return isOperator || isLiteral || Self.known.contains(declaration.key)
   }
 
-  /// Where it is, and what.
+  /// Returns the location and the path of a declaration.
   private func place(_ declaration: SourceDeclaration, _ file: PublicAPI.File) -> String {
     "\(file.path):\(declaration.line): \(declaration.path)"
   }
 
-  /// What is written in a form that `SourceDeclaration` does not know would be missed in silence.
+  /// Declarations in a form that `SourceDeclaration` cannot read would be skipped silently.
   @Test func everyPublicDeclarationIsRead() throws {
     var missed: [String] = []
     for file in try PublicAPI().modules.flatMap(\.files) {
@@ -39,7 +39,7 @@ struct PublicAPITests {
     #expect(missed.isEmpty, "not read:\n\(missed.joined(separator: "\n"))")
   }
 
-  @Test func everyPublicDeclarationSaysWhatItIs() throws {
+  @Test func everyPublicDeclarationIsDocumented() throws {
     let api = try PublicAPI()
     var count = 0
     var silent: [String] = []
@@ -54,7 +54,7 @@ struct PublicAPITests {
     #expect(silent.isEmpty, "without a comment:\n\(silent.joined(separator: "\n"))")
   }
 
-  @Test func everyPublicDeclarationThatThrowsSaysWhat() throws {
+  @Test func everyThrowingPublicDeclarationDocumentsItsErrors() throws {
     let api = try PublicAPI()
     var count = 0
     var silent: [String] = []
@@ -63,7 +63,7 @@ struct PublicAPITests {
         count += 1
         let own = declaration.documentation
         let comment = own.isEmpty ? api.requirement(of: declaration)?.documentation ?? "" : own
-        // A type, a case, or a function of the caller's, as code; or in words that there is none, or that it is any.
+        // A type, a case or a function in backticks, or a sentence that it throws nothing or any error.
         let names = ["`", "rror", "Nothing"].contains(where: comment.contains)
         if !comment.contains("hrow") || !names { silent.append(place(declaration, file)) }
       }
@@ -72,8 +72,8 @@ struct PublicAPITests {
     #expect(silent.isEmpty, "do not say what they throw:\n\(silent.joined(separator: "\n"))")
   }
 
-  /// Run with APUS_WRITE_DOCS=1 to write it anew.
-  @Test func theListOfWhatIsPublicIsTheSources() throws {
+  /// Run with APUS_WRITE_DOCS=1 to update it.
+  @Test func thePublicAPIDocumentIsCurrent() throws {
     let path = Checkout.root + "/Docs/PublicAPI.md"
     let listing = try PublicAPI().listing
     if ProcessInfo.processInfo.environment["APUS_WRITE_DOCS"] != nil {

@@ -2,16 +2,16 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What is public is used by the examples, so that it can be used at all, and stays so.
+/// The examples use all public types, which shows that they are usable.
 struct PublicTypesTests {
-  /// The modules that applications see, through the products `Apus`, `ApusSelections`, `ApusTesting`,
+  /// The modules visible to applications through the products `Apus`, `ApusSelections`, `ApusTesting`,
   /// `ApusGraphQLTools` and `ApusCodeGeneration`.
   private static let folders = [
     "Client/API", "Client/Cache", "Client/Core", "Client/Formats", "Client/Network", "Client/Operation",
     "Client/Pagination", "Client/RequestChain", "Client/Selections", "Client/Subscriptions", "Client/Testing",
     "GraphQL/Language", "GraphQL/Schema", "GraphQL/Tools", "System/JSON", "Tools/CodeGeneration",
   ]
-  /// Public for the compiler alone: nobody outside can make one.
+  /// Public only for the compiler. Applications cannot create instances.
   private static let unreachable: Set = ["Tape", "TapePlace"]
 
   private func swiftFiles(in folder: String) -> [String] {

@@ -1,17 +1,17 @@
-/// A declaration in a source file, read from its text: the sources are formatted, so that its indentation tells what it
-/// is a member of.
+/// A declaration parsed from the text of a source file. Because sources are formatted, the indentation shows the
+/// nesting.
 final class SourceDeclaration {
   let kind: String
   let modifiers: [String]
-  /// Without generic parameters; of an extension the type that it extends.
+  /// The name without generic parameters; for an extension, the extended type.
   let name: String
-  /// All of it in one line, from its kind on, without attributes, modifiers and body.
+  /// The signature on one line, without attributes, modifiers and body.
   let signature: String
-  /// Of a property or a subscript: whether it can be set by those who can read it.
+  /// Whether a property or subscript can be set by code that can read it.
   let isSettable: Bool
-  /// The lines of its `///` comment, joined; empty where it has none.
+  /// The lines of its documentation comment, joined; empty if there is none.
   let documentation: String
-  /// From 1.
+  /// The line number, from 1.
   let line: Int
   let parent: SourceDeclaration?
   fileprivate let indentation: Int
@@ -30,10 +30,10 @@ final class SourceDeclaration {
 
   var isType: Bool { ["struct", "class", "enum", "actor", "protocol"].contains(kind) }
 
-  /// The types around it and its own name: `HTTPHeaders.Field.name`.
+  /// The enclosing types and the name: `HTTPHeaders.Field.name`.
   var path: String { parent.map { "\($0.path).\(name)" } ?? name }
 
-  /// What tells it from others of its type: the name with the arguments' labels.
+  /// The name with argument labels, which is unique in the type.
   var key: String {
     guard ["func", "init", "subscript"].contains(kind) else { return name }
     return "\(name)(\(parameters.map { $0.prefix { $0 != ":" && $0 != " " } + ":" }.joined()))"
@@ -56,7 +56,7 @@ final class SourceDeclaration {
     return parts.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
   }
 
-  /// Whether calling it may throw: what a parameter of it throws does not count.
+  /// Whether calls may throw. Errors thrown by function parameters do not count.
   var throwsErrors: Bool {
     var depth = 0
     let outside = signature.filter { character in
@@ -67,17 +67,17 @@ final class SourceDeclaration {
     return outside.split(separator: " ").contains("throws")
   }
 
-  /// What stands behind the colon of a type or an extension.
+  /// The types after the colon of a type or an extension.
   var inheritedTypes: [String] {
     let header = signature.firstRange(of: " where ").map { signature[..<$0.lowerBound] } ?? signature[...]
     guard let colon = Self.colon(in: header) else { return [] }
     return header[colon...].split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   }
 
-  /// Of an extension or a type what stands behind `where`.
+  /// The `where` clause of an extension or a type.
   var condition: String? { signature.firstRange(of: " where ").map { String(signature[$0.upperBound...]) } }
 
-  /// The place behind the colon that follows a name and its generic parameters.
+  /// Returns the index of the colon after a name and its generic parameters.
   private static func colon(in header: Substring) -> Substring.Index? {
     var depth = 0
     for index in header.indices {
@@ -89,10 +89,10 @@ final class SourceDeclaration {
   }
 }
 
-// MARK: - Reading
+// MARK: - Parsing
 
 extension SourceDeclaration {
-  /// The declarations of a file: those of types and their members, not those within functions.
+  /// Returns the declarations of types and their members in a file, but not those in functions.
   static func all(in text: String) -> [SourceDeclaration] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var found: [SourceDeclaration] = []
@@ -111,7 +111,7 @@ extension SourceDeclaration {
     return found
   }
 
-  /// The beginning of a declaration.
+  /// The start of a declaration.
   fileprivate struct Head {
     private static let kinds: Set = [
       "struct", "class", "enum", "actor", "protocol", "extension", "func", "var", "let", "init", "subscript",
@@ -170,7 +170,7 @@ extension SourceDeclaration {
     return finish(text, kind)
   }
 
-  /// A stored property can be set, a computed one where its body says how.
+  /// A stored property can be set; for a computed one its body decides.
   private static func isSettable(_ lines: [Substring], at index: Int, _ head: Head) -> Bool {
     guard ["var", "subscript"].contains(head.kind), !head.modifiers.contains(where: { $0.hasSuffix("(set)") }) else {
       return false
@@ -185,7 +185,7 @@ extension SourceDeclaration {
 
   private static func isHeader(_ kind: String) -> Bool { !["var", "let", "case", "typealias"].contains(kind) }
 
-  /// Without what stands before the kind; of a property that names its type without its value.
+  /// Removes everything before the kind and, if a property has a type annotation, its value.
   private static func finish(_ text: String, _ kind: String) -> String {
     let words = text.split(separator: " ")
     let start = words.firstIndex { $0.prefix(while: \.isLetter) == kind } ?? 0

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Checks `Docs/Development/Statements.md`: it is complete, and its last column names things that exist.
+/// Tests that `Docs/Development/Statements.md` is complete and that the names in its last column exist.
 struct StatementsTests {
   private struct Statement {
     let number: Int?

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// The rule on errors in CONTRIBUTING.md, for the modules that read text: a parser names its error.
+/// The rule on typed errors in CONTRIBUTING.md for modules that parse text.
 struct TypedThrowsTests {
   private static let modules = [
     "System/Configuration", "System/Filters", "System/JSON", "System/Processes", "System/Secrets", "System/WebSocket",
@@ -10,7 +10,7 @@ struct TypedThrowsTests {
     "GraphQL/Schema", "GraphQL/Validation", "Client/Formats", "Client/Incremental", "Client/Operation",
     "Client/ResultExecution", "Tools/LanguageServer",
   ]
-  /// `CommandOutput` passes on the errors of a closure.
+  /// `CommandOutput` rethrows the errors of a closure.
   private static let passesErrorsOn: Set = ["Sources/System/Configuration/CommandOutput.swift"]
 
   @Test(arguments: modules)

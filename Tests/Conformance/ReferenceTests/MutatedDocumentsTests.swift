@@ -6,13 +6,13 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Real documents with their tokens shuffled a little: ours and the reference implementation find the same.
+/// Real documents with some tokens moved. This implementation and the reference must report the same errors.
 @Suite(.enabled(if: ReferenceRecord.isThere && Corpus.folder != nil, Comment(rawValue: ReferenceRecord.absence)))
 struct MutatedDocumentsTests {
   private static let python = "\(Checkout.root)/.test-servers/reference/bin/python"
 
   @Test(arguments: ["animals", "starwars", "swapi"])
-  func brokenDocumentsAreBrokenAlike(folder: String) async throws {
+  func mutatedDocumentsHaveTheErrorsOfTheReference(folder: String) async throws {
     var random = SplitMix(seed: 20_250_903)
     let documents = try Corpus.files(".graphql").filter {
       $0.hasPrefix("\(folder)/") && !$0.hasSuffix("schema.graphql")
@@ -50,7 +50,7 @@ struct MutatedDocumentsTests {
     #expect(differences.joined(separator: "\n") == "")
   }
 
-  /// A draft later than the edition allows `{ }`, and so does the reference.
+  /// The reference allows `{ }`, as does a draft later than the supported edition.
   private func hasEmptySelectionSet(_ document: Document) -> Bool {
     let tokens = document.tokens.filter { $0.kind != .comment }
     return zip(tokens, tokens.dropFirst()).contains { $0.kind == .braceLeft && $1.kind == .braceRight }

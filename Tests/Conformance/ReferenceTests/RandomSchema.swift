@@ -1,10 +1,10 @@
 import ApusTestSupport
 
-/// A schema made up of decisions, each drawn from the seed and the coordinate that it is about. A mutated one is the same
-/// but for some decisions that are drawn anew, so that two of them differ in every way a schema can, a little each.
+/// A random schema. Each decision depends on the seed and a coordinate. In a mutated schema some decisions are drawn
+/// again, so that the two differ in all possible ways.
 struct RandomSchema {
   private let seed: UInt64
-  /// One decision in eight is another's.
+  /// Another seed for one in eight decisions.
   private let mutation: UInt64?
 
   init(seed: UInt64) { self.init(seed: seed, mutation: nil) }
@@ -36,7 +36,7 @@ struct RandomSchema {
 
   // MARK: Types
 
-  /// The types that there are, each of a kind.
+  /// Returns the types of these kinds.
   private func names(_ kinds: String...) -> [String] {
     (0..<14).map { "T\($0)" }.filter { kinds.contains(kind($0)) }
   }

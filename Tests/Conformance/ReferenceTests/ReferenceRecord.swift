@@ -3,13 +3,13 @@ import ApusJSON
 import ApusTestSupport
 import Foundation
 
-/// What the reference implementation (in Python) answered to its own tests, as `./install.sh test` has recorded it.
+/// The results of the Python reference implementation for its own tests, recorded by `./install.sh test`.
 enum ReferenceRecord {
   static let path = "\(Checkout.root)/.test-servers/reference/record.jsonl"
   static let isThere = FileManager.default.fileExists(atPath: path)
   static let absence: String = "no \(path); run ./install.sh test, which records it"
 
-  /// One question and its answer.
+  /// An input and its result.
   struct Question: Sendable {
     let kind: String
     let text: String
@@ -32,7 +32,7 @@ enum ReferenceRecord {
   }
 }
 
-/// An error as far as two implementations can be compared: its places, and its words without their quotes.
+/// An error in a comparable form: its locations, and its message without quotes.
 struct Complaint: Hashable, Comparable, CustomStringConvertible, Sendable {
   let places: [String]
   let message: String

@@ -5,16 +5,16 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Ours and the reference implementation say the same of all that its own tests ask: the same verdict, as many errors,
-/// at the same places.
+/// Compares this implementation with the reference for all inputs of its tests: the same verdicts, and errors at the
+/// same locations.
 @Suite(.enabled(if: ReferenceRecord.isThere, Comment(rawValue: ReferenceRecord.absence)))
 struct ReferenceTests {
-  @Test func syntax() throws {
+  @Test func syntaxErrorsMatchTheReference() throws {
     try compare("parse") { question in
-      // Limits that ours does not have.
+      // Limits that do not exist here.
       let limits = ["max_lexical_tokens", "max_comments", "max_source_length"]
       if limits.contains(where: { question.options?[$0].map { !$0.isNull } ?? false }) { return nil }
-      // It counts comments too, and its limit of nesting is another.
+      // The reference also counts comments and has another nesting limit.
       if question.options?["max_tokens"]?.int != nil, question.text.contains("#") { return nil }
       if question.errors.first?.message.contains("nested too deeply") == true { return nil }
       let document = Document(
@@ -22,7 +22,7 @@ struct ReferenceTests {
         limits: ParserLimits(
           tokens: question.options?["max_tokens"]?.int ?? .max,
           allowsFragmentVariables: question.options?["experimental_fragment_arguments"]?.bool ?? false))
-      // A draft later than the edition allows `{ }`.
+      // A draft later than the supported edition allows `{ }`.
       if question.errors.isEmpty, hasEmptySelectionSet(document) { return nil }
       return document.diagnostics.prefix(1).map {
         Complaint($0.message, [document.source.location(at: $0.range.lowerBound)])
@@ -30,10 +30,10 @@ struct ReferenceTests {
     }
   }
 
-  @Test func schemaCoordinates() throws {
+  @Test func schemaCoordinatesMatchTheReference() throws {
     try compare("coordinate") { question in
       guard question.options?.members.allSatisfy({ $0.value.isNull }) ?? true else { return nil }
-      // Its limit of nesting, set to nothing.
+      // Tests of the reference's nesting limit.
       if question.errors.first?.message.contains("nested too deeply") == true { return nil }
       do throws(SyntaxDiagnostic) {
         _ = try SchemaCoordinate(question.text)
@@ -45,23 +45,23 @@ struct ReferenceTests {
     }
   }
 
-  @Test func executableDocuments() throws {
+  @Test func errorsOfExecutableDocumentsMatchTheReference() throws {
     var schemas: [String: Schema] = [:]
     try compare("validate") { question in
       let sdl = question.schema ?? ""
       let schema = schemas[sdl] ?? Schema.load(sdl: [Document(parsing: sdl)])
       schemas[sdl] = schema
-      // A document that costs the reference too much: ours has other bounds.
+      // Documents that exceed the reference's cost limit. The limits here are different.
       if question.errors.contains(where: { $0.message.hasPrefix("Validation aborted") }) { return nil }
       let document = Document(parsing: question.text, limits: ParserLimits(allowsFragmentVariables: false))
-      // Arguments of fragments, whose conflicts are not searched for, and syntax that only the draft allows.
+      // Fragment arguments, whose conflicts are not checked, and syntax that only the draft allows.
       if document.hasErrors { return nil }
       guard let rules = rules(question.rules, Validator.specifiedRules + Validator.lints) else { return nil }
       return Validator.validate(document, schema: schema, rules: rules).map { Complaint($0.message, $0.locations) }
     }
   }
 
-  @Test func schemaDocuments() throws {
+  @Test func errorsOfSchemaDocumentsMatchTheReference() throws {
     try compare("sdl") { question in
       guard let rules = rules(question.rules, Validator.specifiedSDLRules) else { return nil }
       let document = Document(parsing: question.text)
@@ -72,9 +72,9 @@ struct ReferenceTests {
     }
   }
 
-  @Test func schemas() throws {
+  @Test func errorsOfSchemasMatchTheReference() throws {
     try compare("types") { question in
-      // Schemas that were changed in the program's memory after they were read.
+      // Schemas that were modified in memory after parsing.
       if question.errors.contains(where: \.places.isEmpty), !question.errors[0].message.hasPrefix("Query root") {
         return nil
       }
@@ -90,7 +90,7 @@ struct ReferenceTests {
     } ?? false
   }
 
-  /// The rules by their names; nil if we have not one of them.
+  /// Returns the rules with these names; nil if any does not exist here.
   private func rules(
     _ names: [String]?, _ known: [any ValidationRule.Type]
   ) -> [any ValidationRule.Type]? {
@@ -99,7 +99,7 @@ struct ReferenceTests {
     return found.count == names.count ? found : nil
   }
 
-  /// Where ours is right by the specification's edition, or says more.
+  /// Cases in which this implementation follows the edition of the specification, or reports more.
   private static let known: [(text: String, reason: String)] = [
     ("query ($id: ID, $float: Float, $int: Int)", "scalars that a schema does not use are known all the same"),
     ("late: child { child { child {", "all places of a conflict are given, however many"),

@@ -5,19 +5,19 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Everything that the reference implementation calls breaking or dangerous between two schemas, ours does too, in the
-/// same words; and what ours calls so beyond that is one of the kinds that the reference does not know.
+/// All breaking and dangerous changes that the reference reports between two schemas must be reported with the same
+/// messages. Other reported changes must be of kinds that the reference does not have.
 @Suite(.enabled(if: ReferenceRecord.isThere, Comment(rawValue: ReferenceRecord.absence)))
 struct SchemaChangesTests {
   private static let python = "\(Checkout.root)/.test-servers/reference/bin/python"
 
-  /// Kinds that only ours looks for.
+  /// The change kinds that the reference does not have.
   private static let own: Set<String> = [
     "ROOT_TYPE_REMOVED", "ROOT_TYPE_CHANGED", "ARG_MADE_REQUIRED", "INPUT_FIELD_MADE_REQUIRED", "ONE_OF_ADDED",
     "TYPE_ADDED_TO_INTERFACE", "SPECIFIED_BY_URL_CHANGED",
   ]
 
-  @Test func randomPairsOfMutatedSchemas() async throws {
+  @Test func changesOfRandomSchemasMatchTheReference() async throws {
     let seed: UInt64 = 20_251_122
     var pairs: [(name: String, old: String, new: String)] = []
     for number in 0..<250 {
@@ -25,13 +25,13 @@ struct SchemaChangesTests {
       pairs.append(("pair \(number) of seed \(seed)", old.sdl, old.mutated(seed: UInt64(number)).sdl))
     }
     let found = try await compare(pairs)
-    // The comparison says something only where all that the reference knows comes up.
+    // The comparison is only meaningful if all kinds of the reference occur.
     let theirs = SchemaChangeKind.allCases.filter { $0.criticality != .safe }.map(\.rawValue)
     #expect(Set(theirs).subtracting(Self.own).subtracting(found) == [])
   }
 
   @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
-  func tenPairsOfSchemasInUse() async throws {
+  func changesOfRealSchemasMatchTheReference() async throws {
     let names = ["animals", "artsy", "github", "linear", "saleor", "shopify-2021", "starwars", "swapi"]
     var texts: [String: String] = [:]
     for name in names { texts[name] = String(decoding: try Corpus.bytes("\(name)/schema.graphql"), as: UTF8.self) }
@@ -45,7 +45,7 @@ struct SchemaChangesTests {
     _ = try await compare(pairs.map { ("\($0) to \($1)", texts[$0] ?? "", texts[$1] ?? "") })
   }
 
-  /// Compares pair by pair; answers the kinds that came up.
+  /// Compares pairs of schemas. Returns the kinds of changes that occurred.
   private func compare(_ pairs: [(name: String, old: String, new: String)]) async throws -> Set<String> {
     let process = try ChildProcess(Self.python, ["\(Checkout.servers)/reference_changes.py"])
     var differences: [String] = []
@@ -77,12 +77,12 @@ struct SchemaChangesTests {
     return kinds
   }
 
-  /// Default values that differ in their notation alone, which the reference reports: `0` and `0.0` of a Float.
+  /// Defaults that differ only in notation, which the reference reports: `0` and `0.0` of a Float.
   private static let notations: Set = [
     "INPUT_FIELD_DEFAULT_VALUE_CHANGE PriceRangeFilter.min has changed defaultValue"
   ]
 
-  /// The kind and the sentence. Default values are printed in other ways.
+  /// Returns the kind and the message. Default values are omitted because they are printed differently.
   private static func line(_ kind: String, _ message: String) -> String {
     guard kind.contains("DEFAULT_VALUE"), let end = message.range(of: " from ") else { return "\(kind) \(message)" }
     return "\(kind) \(message[..<end.lowerBound])"
