@@ -1,4 +1,4 @@
-"""Inputs of any size, for which a quadratic reader has existed or is easy to write."""
+"""Inputs of any size for which a quadratic reader existed or is easily written."""
 
 import json
 
@@ -119,7 +119,7 @@ toml("arrays and tables on one line", "k# = [[1], {a = 1}]\n")
 
 
 def patterns(name, pattern):
-    """Adds a list of patterns, and one pattern with alternatives: fewer, because the length of all has a limit."""
+    """Adds a list of patterns, and one pattern with alternatives: fewer, because their total length is limited."""
     files = {f"d{i}/e/f{i}.graphql": "{ b }" for i in range(20)} | {"schema.graphql": SCHEMA}
     case(name, ["validate"], lambda n: files | {
         ".graphqlrc.yml": "schema: schema.graphql\ndocuments:\n"

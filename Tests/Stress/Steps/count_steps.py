@@ -1,7 +1,7 @@
-"""Checks that work grows in proportion to the input, by instructions. See Tests/Stress/Steps/run.
+"""Checks that the number of instructions grows in proportion to the input. See Tests/Stress/Steps/run.
 
-Valgrind counts the instructions that the program executes, which depend neither on other programs nor on the machine's
-speed. Eight times the input may take sixteen times the instructions; a quadratic reader takes 64 times.
+Valgrind counts the executed instructions, which depend neither on other programs nor on the machine's speed. Eight times
+the input may need sixteen times the instructions; a quadratic reader needs 64 times.
 """
 
 import concurrent.futures
@@ -38,7 +38,7 @@ def instructions(words, files):
 
 
 def growth(name):
-    """Returns the growth of the work that the input causes, without that of any input."""
+    """Returns the growth of the work for the input, without that for an empty one."""
     words, files = CASES[name]
     start, small, large = (instructions(words, files(n)) for n in (2, SIZE, SIZE * GROWTH))
     return (large - start) / max(small - start, 1)

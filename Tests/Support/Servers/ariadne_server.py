@@ -1,4 +1,4 @@
-"""ariadne behind uvicorn: queries over HTTP, subscriptions over both WebSocket subprotocols.
+"""ariadne with uvicorn: queries over HTTP, subscriptions over both WebSocket subprotocols.
 
 Prints its URL on standard output and serves until standard input closes.
 """

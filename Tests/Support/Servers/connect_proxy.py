@@ -1,4 +1,4 @@
-"""A proxy on a free loopback port that tunnels (CONNECT), from the standard library.
+"""A tunneling (CONNECT) proxy on a free loopback port, with only the standard library.
 
 Prints its port on standard output, then each tunnel's target and credentials, and serves until standard input closes.
 """

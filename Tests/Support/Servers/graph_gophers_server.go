@@ -1,5 +1,5 @@
-// graph-gophers/graphql-go on Go's own net/http, in the world of birds.graphql. Everything is answered with 200, as its
-// relay handler does.
+// graph-gophers/graphql-go with Go's net/http, with the data of birds.graphql. All requests get status 200, as with its
+// relay handler.
 package main
 
 import (

@@ -1,6 +1,6 @@
-"""graphql-core behind a plain HTTP server: multipart/mixed when the client accepts it, JSON otherwise.
+"""graphql-core with a simple HTTP server: multipart/mixed if the client accepts it, JSON otherwise.
 
-The payload shape is that of the installed graphql-core: 20220824 for 3.3.0a6, pending/completed for 3.3.2.
+The incremental format is that of the installed graphql-core: 2022 for 3.3.0a6, v0.2 for 3.3.2.
 Prints its URL on standard output and serves until standard input closes.
 """
 
@@ -90,7 +90,7 @@ SCHEMA = make_schema()
 
 
 async def answer(body, emit, incremental):
-    """Runs one request and hands each payload to `emit` as it comes."""
+    """Runs one request and passes each payload to `emit` as it becomes available."""
     document = parse(body["query"])
     errors = validate(SCHEMA, document)
     if errors:

@@ -1,5 +1,5 @@
-// graphql-js on node's own http, in the world of birds.graphql. Errors of a request are answered with 400, as GraphQL over
-// HTTP has it for application/graphql-response+json.
+// graphql-js with node's http module, with the data of birds.graphql. Request errors get status 400, as GraphQL over HTTP
+// requires for application/graphql-response+json.
 "use strict";
 const { readFileSync } = require("fs");
 const http = require("http");
@@ -46,7 +46,7 @@ const schema = buildSchema(readFileSync(`${__dirname}/birds.graphql`, "utf8"));
 
 const failure = (message) => ({ errors: [{ message }] });
 
-// The parameters of the URL or of a JSON body. What they are not is an error of the request.
+// The parameters of the URL or of a JSON body. Invalid ones are a request error.
 function parametersOf(request, url, body) {
   const parameters = request.method === "GET" ? Object.fromEntries(url.searchParams) : JSON.parse(body);
   if (!parameters || typeof parameters !== "object" || Array.isArray(parameters)) throw new Error("not an object");

@@ -1,4 +1,4 @@
-# graphql-ruby on WEBrick, in the world of birds.graphql. Everything is answered with 200, as its guide does.
+# graphql-ruby with WEBrick, with the data of birds.graphql. All requests get status 200, as in its guide.
 require "graphql"
 require "json"
 require "webrick"
@@ -32,7 +32,7 @@ class << ROOT
   def rename(id:, name:) = BIRDS.find { |one| one[:id] == id }&.tap { |bird| bird[:name] = name }
 end
 
-# What the definitions' fields come to: functions of the root, members of all else.
+# The values of fields: functions for those of the root, members for all others.
 module Resolvers
   def self.call(_type, field, object, arguments, _context)
     raise GraphQL::ExecutionError, "It is broken." if field.graphql_name == "broken"

@@ -1,9 +1,9 @@
-"""A server that sends more than anyone can take, to measure what a client keeps of it. From the standard library.
+"""A server that sends more than clients can process, to measure how much they keep. Uses only the standard library.
 
-A subscription over HTTP gets 5,000 events of 1 KB a second, as server-sent events, for as long as they are taken. One over
-a WebSocket gets pings without a pause, and nothing that the client sends is read.
+A subscription over HTTP gets 5,000 events of 1 KB a second as server-sent events, as long as the client reads. One over a
+WebSocket gets pings without a pause, and the server does not read.
 
-Prints its URL. Docs/Testing.md says how the memory of a client is measured with it.
+Prints its URL. Docs/Testing.md describes how to measure a client's memory with it.
 """
 
 import base64

@@ -1,6 +1,6 @@
-"""GraphQL over HTTP/2 without TLS: every response has the fields that are the arguments. Over HTTP/1.1 it has none of them.
+"""GraphQL over HTTP/2 without TLS. Every response has the header fields given as arguments; over HTTP/1.1 it has none of them.
 
-HTTP/2 forbids fields of the connection, such as `transfer-encoding` (RFC 9113, section 8.2.2). Prints the port and serves
+HTTP/2 forbids connection-specific fields such as `transfer-encoding` (RFC 9113, section 8.2.2). Prints the port and serves
 until standard input closes.
 """
 

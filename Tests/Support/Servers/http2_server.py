@@ -1,4 +1,4 @@
-"""hypercorn over HTTP/2 without TLS, and on a Unix socket: `/stream` sends "one", and "two" once `/release` was asked for.
+"""hypercorn with HTTP/2 without TLS, and on a Unix socket: `/stream` sends "one", and "two" after a request for `/release`.
 
 Prints the port and the socket's path on one line and serves until standard input closes.
 """

@@ -1,8 +1,8 @@
 """Random documents with @defer and @stream, executed by graphql-core.
 
-Prints one JSON object a line: the document, the variables, the payloads as they would travel, the data that a plain
-merge of the payloads gives, the data of the same document without the directives (null if an error stopped a null at
-another place there), and which labels failed at which path. Arguments: the number of cases and the seed.
+Prints one JSON object per line: the document, the variables, the payloads, the data merged from the payloads in a simple
+way, the data of the same document without the directives (null if null propagation ends at another field there), and the
+labels and paths of failures. Arguments: the number of cases and the seed.
 """
 
 import asyncio
@@ -47,14 +47,14 @@ LISTS = {"kids", "many", "kin"}
 
 
 class Value:
-    """An object of the data: what it answers is decided by its id alone."""
+    """An object of the data. Its field values are determined by its id."""
 
     def __init__(self, kind, key, depth):
         self.kind, self.key, self.depth = kind, key, depth
         self.id = key
 
     def pick(self, field, bound):
-        # FNV-1a, so that the tests of the project's own executor answer the same.
+        # FNV-1a, so that the tests of the project's executor return the same values.
         hash = 0xCBF29CE484222325
         for byte in f"{self.key}/{field}".encode():
             hash = (hash ^ byte) * 0x100000001B3 % 2**64
@@ -177,7 +177,7 @@ def merge(target, source):
 
 
 def is_taken_away(present, value):
-    """In format A parts know nothing of one another: a null that an error left in one takes away nothing that another brought."""
+    """In the 2022 format payloads are independent: a null from an error in one does not remove data of another."""
     return value is None and isinstance(present, (dict, list))
 
 
@@ -188,7 +188,7 @@ def at(data, path):
 
 
 def plain_merge(payloads):
-    """The payloads merged in place, and the failed parts as [path, label]."""
+    """The payloads merged in place, and the failures as [path, label]."""
     data = copy.deepcopy(payloads[0]["data"])
     pending = {}
     failed = []
@@ -256,7 +256,7 @@ async def main(count, seed):
         try:
             case = await run(Writer(generator).document())
         except Exception:
-            # The pre-release that speaks format A fails on some documents by itself.
+            # The pre-release that sends the 2022 format fails on some documents.
             continue
         if case is None:
             continue

@@ -1,4 +1,4 @@
-"""The small world that both test servers serve: an author, her books, their slow reviews, and a shelf to page through."""
+"""The data that both test servers serve: an author, her books, their slow reviews, and a shelf with pages."""
 
 AUTHORS = {
     "1": {"id": "1", "name": "Selma Lagerlöf", "bookIds": ["10", "11", "12"]},

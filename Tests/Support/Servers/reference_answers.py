@@ -1,4 +1,4 @@
-"""What the reference implementation says of documents, one question a line of JSON on standard input.
+"""Runs the reference implementation on documents, with one request per line of JSON on standard input.
 
   reference_answers.py SCHEMA...   {"text"} is parsed, and validated against the schema: {"syntax": bool, "errors"}
 """

@@ -1,5 +1,5 @@
-"""What the reference implementation finds between two schemas, one pair a line of JSON on standard input:
-{"old": SDL, "new": SDL} is answered by {"changes": [[type, description], ...]}, the breaking and the dangerous ones.
+"""Finds changes between two schemas with the reference implementation, with one pair per line of JSON on standard input:
+{"old": SDL, "new": SDL} results in {"changes": [[type, description], ...]} with breaking and dangerous changes.
 """
 
 import json

@@ -1,12 +1,12 @@
-"""A pytest plugin that writes down what the reference implementation's own tests ask it and what it answers.
+"""A pytest plugin that records the inputs and results of the reference implementation's tests.
 
-Each question once, as a line of JSON in the file that APUS_RECORD names:
+Each input is recorded once, as a line of JSON in the file APUS_RECORD:
   {"kind": "parse" | "value" | "type" | "coordinate", "text", "options", "errors"}
   {"kind": "validate", "schema", "text", "rules", "errors"}
   {"kind": "sdl", "text", "rules", "errors"}
   {"kind": "types", "text", "errors"}
-where errors are [{"message", "locations": [[line, column], ...]}]. What cannot be asked again from text alone, a schema
-with resolvers that coerce values say, is left out.
+where errors are [{"message", "locations": [[line, column], ...]}]. Inputs that text cannot represent, such as a schema with
+resolvers that coerce values, are omitted.
 """
 
 import json
@@ -20,7 +20,7 @@ from graphql.utilities import print_schema
 
 from reference_answers import errors_of
 
-# By module, because functions of the same names stand before them in their packages.
+# By module, because their packages contain functions of the same names.
 parser = import_module("graphql.language.parser")
 type_validation = import_module("graphql.type.validate")
 validation = import_module("graphql.validation.validate")
@@ -38,7 +38,7 @@ def record(**question):
 
 
 def replace(original, wrapper):
-    """Puts the wrapper wherever the original is already known by name."""
+    """Replaces the original by the wrapper in all modules that imported it."""
     for module in list(sys.modules.values()):
         for name, value in list(getattr(module, "__dict__", {}).items()):
             if value is original:
@@ -78,7 +78,7 @@ def body(document):
 
 
 def printed(schema):
-    """The schema as text, if the text says all of it: scalars that judge their values it does not."""
+    """The schema as text, unless the text is incomplete because of scalars with custom validation."""
     plain = vars(graphql.GraphQLScalarType("Plain"))
     for type_ in schema.type_map.values():
         if graphql.is_scalar_type(type_) and not graphql.is_specified_scalar_type(type_):
@@ -129,7 +129,7 @@ def watch_validate_schema():
             for type_ in schema.type_map.values():
                 nodes += [type_.ast_node, *type_.extension_ast_nodes]
         except AttributeError:
-            # A schema of things that are no types.
+            # A schema whose types are not types.
             return errors
         sources = {id(node.loc.source): node.loc.source for node in nodes if node and node.loc}
         own = [

@@ -1,4 +1,4 @@
-"""strawberry-graphql behind uvicorn, with @defer and @stream switched on.
+"""strawberry-graphql with uvicorn, with @defer and @stream enabled.
 
 Prints its URL on standard output and serves until standard input closes.
 """

@@ -1,16 +1,16 @@
-"""A terminal that knows the Kitty keyboard protocol, reports of the focus and synchronized output, with a program in it.
+"""A terminal with the Kitty keyboard protocol, focus events and synchronized output, which runs a program.
 
     terminal.py STEPS PROGRAM ARGUMENT...
 
 STEPS is a JSON array of steps, done in order:
-    {"wait": TEXT}     until the program has written TEXT (control sequences left out)
-    {"keys": TEXT}     what the terminal sends
-    {"signal": NAME}   to the program
-    {"notified": 1}    until the program has sent so many notifications
-    {"stopped": true}  until the program has stopped itself; what is set then is reported; it is continued
-    {"ended": true}    until the program has ended
-A terminal with "mute" as a step's key answers nothing. Prints a JSON object: what is set at the end and at each stop, how
-deep the stack of keyboard flags was, the notifications, and the exit code or signal.
+    {"wait": TEXT}     waits until the program has written TEXT (without control sequences)
+    {"keys": TEXT}     sends input
+    {"signal": NAME}   sends a signal to the program
+    {"notified": 1}    waits until the program has sent this number of notifications
+    {"stopped": true}  waits until the program has stopped itself, reports the modes that are set, and continues it
+    {"ended": true}    waits until the program has ended
+A terminal with "mute" in a step does not respond. Prints a JSON object: the modes that are set at the end and at each stop,
+the depth of the stack of keyboard flags, the notifications, and the exit code or signal.
 """
 
 import fcntl
@@ -48,9 +48,9 @@ class Terminal:
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
 
     def lead(self, words):
-        """A shell as far as it takes: gives the terminal to the program, and tells when that stops or ends.
+        """A minimal shell: gives the terminal to the program, and reports when the program stops or ends.
 
-        It tells through the terminal, behind all that the program wrote: what came before is known then."""
+        It reports through the terminal, after all output of the program, so that earlier output is complete by then."""
         def tell(fact):
             os.write(1, b"\x1b]leader;" + json.dumps(fact).encode() + b"\x07")
 
@@ -76,7 +76,7 @@ class Terminal:
         os.write(self.master, data)
 
     def step(self):
-        """Takes what is there; returns what the leader told."""
+        """Reads the available output; returns the leader's reports."""
         ready, _, _ = select.select([self.master], [], [], 0.05)
         if ready:
             try:
@@ -145,7 +145,7 @@ class Terminal:
 
     @property
     def state(self):
-        # What is shown of the cursor, wrapping and keypad is another test's.
+        # Modes of the cursor, wrapping and the keypad are covered by another test.
         return {"stack": self.stack[:], "modes": sorted(self.modes - {1, 7, 12, 25})}
 
 

@@ -1,7 +1,7 @@
-"""A TLS server on a free loopback port, from the standard library, with certificates made on the spot.
+"""A TLS server on a free loopback port with self-made certificates, with only the standard library.
 
 Prints one line of JSON: the URL, the authority's file, and a client's certificate and key. With --client-certificate it
-asks for one. Each answer names the client's certificate, or null; with --redirect URL it is a 307 to there.
+requests one. Each response names the client's certificate, or null; with --redirect URL it is a 307 to that URL.
 """
 
 import http.server
@@ -77,6 +77,6 @@ with tempfile.TemporaryDirectory() as folder:
         "port": str(server.server_port), "authority": server_file, "certificate": client_file, "key": client_key,
     }
     print(json.dumps(facts), flush=True)
-    # The server ends with the test: its input is closed then.
+    # The server ends with the test, which closes its input.
     threading.Thread(target=server.serve_forever, daemon=True).start()
     sys.stdin.read()

@@ -1,22 +1,22 @@
-"""Subscriptions over the `websockets` package, well or badly: the path of the URL says how.
+"""Subscriptions with the `websockets` package, with correct or faulty behavior depending on the path of the URL.
 
-Prints its URL on standard output, then a line for all that a client does, and serves until standard input closes.
+Prints its URL on standard output, then a line for each action of a client, and serves until standard input closes.
 
     /legacy     the subprotocol of subscriptions-transport-ws, with its keep-alive
     /silent     never acknowledges
-    /deaf       acknowledges, and then answers nothing any more: no ping either
-    /early/N    closes with the code N in place of acknowledging
-    /close/N    acknowledges, sends one event, and closes with the code N
-    /cut        the first connection is cut after one event; the next ones go on where it stopped
-    /later/N    as /cut, with a close frame of the code N
-    /garbage    acknowledges, and sends something that is no message
+    /deaf       acknowledges, and then does not respond, not even to pings
+    /early/N    closes with code N instead of acknowledging
+    /close/N    acknowledges, sends one event, and closes with code N
+    /cut        closes the first connection abnormally after one event; the next ones continue the events
+    /later/N    like /cut, with a close frame of code N
+    /garbage    acknowledges, and sends an invalid message
     /big        one event of 4 MB, in frames of 64 KB
-    /flood      200 events of 256 KB as fast as they go; tells after how many the client held it back
-    /huge       one event that is larger than 64 MB
-    /other      chooses a subprotocol of its own
-    /expire     takes each token of connection_init once, and closes with 4403 where it comes again; cut after one event, up
-                to the tenth token
-    /token      tells the payload of connection_init, then is cut: so twice, then it completes
+    /flood      200 events of 256 KB as fast as possible; prints after how many the client throttled it
+    /huge       one event larger than 64 MB
+    /other      selects a subprotocol that was not offered
+    /expire     accepts each token of connection_init once, and otherwise closes with 4403; closes abnormally after one event,
+                up to the tenth token
+    /token      prints the payload of connection_init and closes abnormally, twice, and then completes
 """
 
 import asyncio
