@@ -55,7 +55,7 @@ package struct SchemaLoader: Sendable {
 
   private var shownURL: String { client.transport.endpoint.shownURL }
 
-  // MARK: Asking
+  // MARK: Requests
 
   private enum Answer {
     case answered(JSONValue)
@@ -128,7 +128,7 @@ package struct SchemaLoader: Sendable {
     return try? Schema.load(introspection: more)
   }
 
-  // MARK: Older questions
+  // MARK: Older queries
 
   /// Returns the query without the unknown fields in the messages, or the query of the next older edition.
   private func older(than options: IntrospectionOptions, _ messages: [String]) -> IntrospectionOptions? {

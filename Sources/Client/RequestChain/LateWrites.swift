@@ -28,7 +28,7 @@ final class LateWrites: Sendable {
 
   deinit { start() }
 
-  /// Adds the write of the next result to be emitted. Returns when there is room for it. Must be called by one task at
+  /// Adds the write of the next result to be emitted. Returns when the limits allow it. Must be called by one task at
   /// a time.
   func add(byteCount: Int, _ write: @escaping Write) async {
     start()

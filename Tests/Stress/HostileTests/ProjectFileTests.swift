@@ -233,7 +233,7 @@ struct ProjectFileTests {
     #expect(try await apus("validate").exitCode == 5)
   }
 
-  // MARK: Files of others
+  // MARK: Files of other users
 
   @Test func `generated code uses no files writable by other users`() async throws {
     try place.write("p/apus-generate.yml", "schema: schema.graphql\ndocuments: a.graphql\noutput: Out\n")

@@ -96,7 +96,7 @@ final class WireClient: Sendable {
 
   private static let largestRead = 1 << 16
 
-  /// Reads until `left`, which is given what was read so far, wants no more bytes.
+  /// Reads until `left` returns 0, the number of missing bytes after those read so far.
   private func read(_ left: @escaping @Sendable ([UInt8]) -> Int) async throws -> String {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
       startThread { [self] in

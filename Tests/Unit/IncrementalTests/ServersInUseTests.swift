@@ -173,7 +173,7 @@ import Testing
     #expect(delivery.states == ["on ?@person fulfilled"])
   }
 
-  // MARK: - The older stream shape
+  // MARK: - The old stream format
 
   @Test func anItemInTheOldStreamFormatMayBeNull() throws {
     var delivery = try Delivery("{ people: search @stream(initialCount: 1) { __typename } }")
@@ -230,7 +230,7 @@ import Testing
     #expect(delivery.data == #"{"person":{"id":"1","home":{"name":"N","climate":"mild"},"nickname":"l"},"tags":["a"]}"#)
   }
 
-  // MARK: - Nulls in place of deferred fields
+  // MARK: - Null placeholders for deferred fields
 
   @Test func aFragmentWithNullPlaceholdersIsPendingUntilItsData() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name home { name } } } }")

@@ -1,9 +1,9 @@
 import ApusGraphQLTools
 import Testing
 
-// What Docs/LanguageTools.md shows, to the letter; HouseTests hold that they are the same.
+// The code shown in Docs/LanguageTools.md. HouseTests check that they are identical.
 
-/// What is wrong with the documents of an application, a line each, as compilers tell it.
+/// The errors in an application's documents, one per line in the format of compilers.
 func judge(_ texts: [(name: String, text: String)], schema sdl: String) throws -> [String] {
   let schema = try GraphQLSchema(sdl: sdl)
   let documents = texts.map { GraphQLDocument($0.text, name: $0.name) }
@@ -12,25 +12,25 @@ func judge(_ texts: [(name: String, text: String)], schema sdl: String) throws -
   }
 }
 
-/// The document laid out anew; `nil` where it is no GraphQL.
+/// The formatted document; `nil` if it has syntax errors.
 func format(_ text: String) -> String? {
   let document = GraphQLDocument(text)
   return document.syntaxProblems.isEmpty ? document.formatted : nil
 }
 
-/// What an editor lists for the cursor, and what it writes for the first of them.
+/// The completions that an editor lists at the cursor, and the text that it inserts for the first one.
 func list(_ text: String, at cursor: DocumentPosition, schema: GraphQLSchema) -> (labels: [String], insertion: String?)
 {
   let completions = GraphQLDocument(text).completions(at: cursor, schema: schema)
   return (completions.map(\.label), completions.first?.insertText)
 }
 
-/// What an editor shows of the word under the pointer, as Markdown.
+/// The Markdown that an editor shows for the word under the pointer.
 func explain(_ text: String, at pointer: DocumentPosition, schema: GraphQLSchema) -> String? {
   GraphQLDocument(text).hover(at: pointer, schema: schema)?.contents
 }
 
-/// Where the thing under the pointer is defined, and where else the project names it, as editors list places.
+/// The definition of the symbol under the pointer and its references in the project, as `file:line`.
 func find(_ file: GraphQLDocument, at pointer: DocumentPosition, in project: [GraphQLDocument], _ schema: GraphQLSchema)
   -> (definition: String?, references: [String])
 {
@@ -42,7 +42,7 @@ func find(_ file: GraphQLDocument, at pointer: DocumentPosition, in project: [Gr
   )
 }
 
-/// The files of a project with another name for what is under the pointer in the first of them.
+/// The files of a project after renaming the symbol under the pointer in the first one.
 func rename(_ files: [GraphQLDocument], at pointer: DocumentPosition, to name: String) throws -> [String] {
   guard let file = files.first else { return [] }
   let edits = try file.rename(at: pointer, to: name, others: Array(files.dropFirst()))
@@ -56,7 +56,7 @@ func outline(_ items: [GraphQLDocument.OutlineItem], _ indent: String = "") -> [
   }
 }
 
-/// Whether a new version of a schema may break those who use the old one, and why.
+/// The changes in a new version of a schema that may break clients of the old one.
 func breaks(_ old: String, _ new: String) throws -> [String] {
   try GraphQLSchema(sdl: old).changes(to: GraphQLSchema(sdl: new))
     .filter { $0.criticality == .breaking }

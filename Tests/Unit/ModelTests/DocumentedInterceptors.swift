@@ -8,7 +8,7 @@ struct TenantContext: RequestContext {
 }
 
 // begin: header
-/// Tells the server which tenant a request is for.
+/// Adds a header field with the tenant of a request.
 struct TenantInterceptor: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
@@ -21,7 +21,7 @@ struct TenantInterceptor: RequestChainInterceptor {
 // end: header
 
 // begin: results
-/// Counts the results that carry errors.
+/// Counts the results with errors.
 final class ErrorCounter: RequestChainInterceptor {
   let count = Atomic(0)
 
@@ -35,7 +35,7 @@ final class ErrorCounter: RequestChainInterceptor {
 // end: results
 
 // begin: errors
-/// Sends a query to a second server when the first cannot be reached.
+/// Sends a query to a second server if the first is unreachable.
 struct FallbackInterceptor: RequestChainErrorInterceptor {
   let url: String
 
@@ -51,7 +51,7 @@ struct FallbackInterceptor: RequestChainErrorInterceptor {
 // end: errors
 
 // begin: provider
-/// The chain of the client, with our own interceptors where they belong.
+/// The default chain with additional interceptors.
 struct OurProvider: InterceptorProvider {
   let standard: DefaultInterceptorProvider
   let counter: ErrorCounter

@@ -3,9 +3,9 @@ import ApusTesting
 import Foundation
 import Testing
 
-// What Docs/Events.md shows, to the letter; HouseTests hold that they are the same.
+// The code shown in Docs/Events.md. HouseTests check that they are identical.
 
-/// Counts what the cache answers, from now on until the client is gone.
+/// Counts the results of cache reads until the client is released.
 func countCacheReads(of client: GraphQLClient) -> Task<[ClientEvent.CacheRead.Outcome: Int], Never> {
   let events = client.events()
   return Task {
@@ -17,7 +17,7 @@ func countCacheReads(of client: GraphQLClient) -> Task<[ClientEvent.CacheRead.Ou
   }
 }
 
-/// Writes a line for each end of a request, and for what happened on the way where somebody looks for it.
+/// Logs each request, its retries and its end.
 func log(_ events: AsyncStream<ClientEvent>, to logger: Logger) async {
   for await event in events {
     let name = "\(event.operationType.rawValue) \(event.operationName ?? "anonymous")"
@@ -63,7 +63,7 @@ func measure(_ events: AsyncStream<ClientEvent>) async {
   }
 }
 
-/// Makes a span of each operation, and one beneath it of each attempt.
+/// Creates a span for each operation, and a child span for each attempt.
 func trace(_ events: AsyncStream<ClientEvent>, with tracer: Tracer) async {
   var operations: [RequestID: Span] = [:]
   var attempts: [RequestID: Span] = [:]
@@ -117,7 +117,7 @@ func trace(_ events: AsyncStream<ClientEvent>, with tracer: Tracer) async {
   }
 }
 
-/// Tells the times of events as tracers count: from 1970.
+/// Converts the times of events to those of tracers, which count from 1970.
 struct TracerTime {
   private let anchor = ContinuousClock.now
   private let anchorTimestamp = DefaultTracerClock.now.nanosecondsSinceEpoch

@@ -2,9 +2,9 @@ import ApusBirdsModels
 import ApusTesting
 import Testing
 
-// The tests that Docs/TestingApplications.md shows, to the letter; HouseTests hold that they are the same.
+// The tests shown in Docs/TestingApplications.md. HouseTests check that they are identical.
 
-/// What the screen of an application shows of a bird.
+/// The text that an application shows for a bird.
 func title(of id: String, from client: GraphQLClient) async -> String {
   do {
     let result = try await client.fetch(BirdDetailsQuery(id: id))

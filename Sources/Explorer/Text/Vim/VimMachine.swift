@@ -265,7 +265,7 @@ extension VimState {
     insertCount = 1
   }
 
-  // MARK: Commands of their own
+  // MARK: Commands
 
   private mutating func perform(
     _ key: VimCommand, _ character: Character?, in editor: inout Editor, _ around: Surroundings

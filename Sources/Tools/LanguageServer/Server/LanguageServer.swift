@@ -57,7 +57,7 @@ package actor LanguageServer {
   /// Whether a request is being processed.
   var isAnswering: Bool { !requests.isEmpty }
 
-  // MARK: Messages in
+  // MARK: Incoming messages
 
   package func receive(_ body: [UInt8]) async {
     lastMessage = .now
@@ -170,7 +170,7 @@ package actor LanguageServer {
     ]
   }
 
-  // MARK: Messages out
+  // MARK: Outgoing messages
 
   private func answer(_ id: RequestID?, _ result: Result<JSONValue, RPCError>) {
     send(JSONWriter.compactBytes(ServerMessage.response(id, result)))

@@ -100,7 +100,7 @@ struct ProjectIndex: Sendable {
     return Set(spreads.keys).subtracting(used)
   }
 
-  // MARK: Files that belong together
+  // MARK: Dependencies between files
 
   /// Returns the files with the fragments that some files need, directly or indirectly, except those files.
   func needed(by paths: Set<FilePath>) -> Set<FilePath> {
