@@ -181,7 +181,7 @@ struct CachePolicyTests {
   }
 
   @Test("cacheFirst and cacheAndNetwork use the network if the cache cannot be read")
-  func unreadable() async throws {
+  func unreadableCache() async throws {
     for policy in [CachePolicy.cacheFirst, .cacheAndNetwork, .cacheOnly] {
       let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
       let client = GraphQLClient(url: server.url, store: CacheStore(cache: UnreadableCache()))
@@ -201,7 +201,7 @@ struct CachePolicyTests {
   }
 
   @Test("cacheOnly without a cache is a cache miss")
-  func noCache() async throws {
+  func withoutCache() async throws {
     let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
     let run = await read(
       GraphQLClient(url: server.url).fetch(query: try operation(CachedClient.bird), cachePolicy: .cacheOnly))
@@ -275,7 +275,7 @@ struct CachePolicyTests {
   }
 
   @Test("Nothing is written if the request disables cache writes")
-  func never() async throws {
+  func disabledWrites() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let run = try await cached.fetch(.networkOnly) { $0.cacheWrites = .never }
     #expect(run.results.first?.changedKeys.isEmpty == true)
@@ -283,7 +283,7 @@ struct CachePolicyTests {
   }
 
   @Test("A monitor can be reused by another request")
-  func monitorOfTwo() async throws {
+  func reusedMonitor() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .raw([.close])])
     var options = RequestOptions(cachePolicy: .networkFirst)
     options.monitor = RequestMonitor()

@@ -11,7 +11,7 @@ struct DeliveryTests {
   private let deferred = "{ a ... @defer(label: \"late\") { b } }"
 
   @Test("Each result is emitted before the next part arrives")
-  func asTheyArrive() async throws {
+  func emittedOnArrival() async throws {
     let gate = Gate()
     let server = try ScriptedServer([
       .multipart([
@@ -41,7 +41,7 @@ struct DeliveryTests {
   }
 
   @Test("Only a selected format is accepted", arguments: IncrementalDelivery.allCases)
-  func pinned(_ incremental: IncrementalDelivery) async throws {
+  func selectedFormat(_ incremental: IncrementalDelivery) async throws {
     let (_, requests) = try await serve("{ a }", [.json("{\"data\":{}}")]) { $0.incremental = incremental }
     let accept = try #require(requests.first?.header("Accept"))
     #expect(accept.contains("deferSpec") == [.automatic, .defer20220824].contains(incremental))
@@ -62,14 +62,14 @@ struct DeliveryTests {
   }
 
   @Test("A JSON response to a deferred query is one complete result")
-  func plainAnswer() async throws {
+  func jsonResponse() async throws {
     let run = try await run(deferred, [.json("{\"data\":{\"a\":1,\"b\":2}}")])
     #expect(run.lines == ["0 complete {\"a\":1,\"b\":2} fulfilled"])
     #expect(run.facts.agreedFormat == "application/json")
   }
 
   @Test("A connection lost between two parts fails pending fragments and throws last")
-  func cut() async throws {
+  func lostConnection() async throws {
     let run = try await run(
       deferred, [.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .close, .text("never sent")])])
     #expect(run.lines.count == 3)
@@ -80,7 +80,7 @@ struct DeliveryTests {
   }
 
   @Test("A response without its closing delimiter is incomplete")
-  func notClosed() async throws {
+  func missingClosingDelimiter() async throws {
     let body = "---\r\nContent-Type: application/json\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":true}\r\n---\r\n"
     let run = try await run(
       deferred, [.response(headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")], [.text(body)])])
@@ -90,7 +90,7 @@ struct DeliveryTests {
   }
 
   @Test("Invalid JSON in the third part keeps the earlier results and settles fragments")
-  func brokenPart() async throws {
+  func invalidPart() async throws {
     let run = try await run(
       deferred,
       [
@@ -107,7 +107,7 @@ struct DeliveryTests {
   }
 
   @Test("The monitor records format, status, parts, sizes and timings")
-  func facts() async throws {
+  func monitorFacts() async throws {
     let parts = [
       "{\"data\":{\"a\":1},\"hasNext\":true}",
       "{\"incremental\":[{\"path\":[],\"label\":\"late\",\"data\":{\"b\":2}}],\"hasNext\":false}",
@@ -140,7 +140,7 @@ struct DeliveryTests {
   }
 
   @Test("The format is inferred from payloads if the server names none")
-  func formatByShape() async throws {
+  func inferredFormat() async throws {
     let run = try await run(
       deferred,
       [
@@ -170,7 +170,7 @@ struct DeliveryTests {
   }
 
   @Test("A connection left open after the closing delimiter does not delay the end")
-  func lingering() async throws {
+  func connectionLeftOpen() async throws {
     let whole = "---\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":false}\r\n-----\r\n"
     let run = try await run(
       deferred,
@@ -180,7 +180,7 @@ struct DeliveryTests {
   }
 
   @Test("Ending the iteration closes the connection")
-  func cancelled() async throws {
+  func endedIteration() async throws {
     let server = try ScriptedServer([.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .hold(Gate())])])
     let client = GraphQLClient(url: server.url)
     for try await _ in client.fetch(query: try operation(deferred)) { break }
@@ -188,7 +188,7 @@ struct DeliveryTests {
   }
 
   @Test("200 concurrent deferred requests complete")
-  func manyAtOnce() async throws {
+  func concurrentRequests() async throws {
     let answer = ScriptedAnswer.multipart([
       .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
       .text("{\"incremental\":[{\"path\":[],\"label\":\"late\",\"data\":{\"b\":2}}],\"hasNext\":false}"),
@@ -206,7 +206,7 @@ struct DeliveryTests {
   }
 
   @Test("A response without announced payloads is incomplete and not cached")
-  func endedEarly() async throws {
+  func missingPayloads() async throws {
     let server = try ScriptedServer([.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}")])])
     let store = CacheStore()
     let results = GraphQLClient(url: server.url, store: store).fetch(

@@ -63,7 +63,7 @@ struct LateWriteTests {
   }
 
   @Test("Results are emitted while writes are delayed, and the stream ends after them", .timeLimit(.minutes(1)))
-  func before() async throws {
+  func delayedWrites() async throws {
     let server = try ScriptedServer([Self.parts])
     let cache = HeldCache(isHeld: true)
     let store = CacheStore(cache: cache)
@@ -89,7 +89,7 @@ struct LateWriteTests {
   }
 
   @Test("A result is written even if reading stops", .timeLimit(.minutes(1)))
-  func left() async throws {
+  func readingStopped() async throws {
     let server = try ScriptedServer([Self.parts])
     let cache = HeldCache(isHeld: true)
     let store = CacheStore(cache: cache)
@@ -101,7 +101,7 @@ struct LateWriteTests {
   }
 
   @Test("A failing cache does not delay results, and its error follows the last one")
-  func full() async throws {
+  func failingCache() async throws {
     let server = try ScriptedServer([Self.parts])
     let store = CacheStore(cache: HeldCache(isHeld: false, isFull: true))
     let client = GraphQLClient(url: server.url, store: store)
@@ -111,7 +111,7 @@ struct LateWriteTests {
   }
 
   @Test("A watch and a pager emit results with the error of a failing cache", .timeLimit(.minutes(1)))
-  func fullBeneathWatchAndPager() async throws {
+  func watchAndPagerOnFailingCache() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let client = GraphQLClient(
       url: cached.server.url, store: CacheStore(cache: HeldCache(isHeld: false, isFull: true)))
@@ -131,7 +131,7 @@ struct LateWriteTests {
   }
 
   @Test("A result is written before an error ends the stream")
-  func cut() async throws {
+  func lostConnection() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#), .close])
     ])
@@ -161,7 +161,7 @@ struct LateWriteTests {
   }
 
   @Test("Cache changes contain the ID of their request")
-  func names() async throws {
+  func requestIDs() async throws {
     let server = try ScriptedServer((1...2).map { .json(CachedClient.bird("bird \($0)")) })
     let store = CacheStore()
     let told = Mutex<[RequestID?]>([])

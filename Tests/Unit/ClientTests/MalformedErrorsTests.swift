@@ -12,7 +12,7 @@ struct MalformedErrorsTests {
     arguments: [
       (#""boom""#, "boom"), (#"{"message":"boom"}"#, "boom"), ("7", "7"), ("true", "true"),
     ])
-  func told(errors: String, message: String) async throws {
+  func reportedMessage(errors: String, message: String) async throws {
     let whole = try await run("{ a }", [.json(#"{"data":{"a":1},"errors":\#(errors)}"#)])
     #expect(whole.results.map { $0.errors.map(\.message) } == [[message]])
     let refused = try await run("{ a }", [.json(#"{"errors":\#(errors)}"#)])
@@ -20,7 +20,7 @@ struct MalformedErrorsTests {
   }
 
   @Test("An errors member without content is ignored", arguments: ["null", "false", #""""#, "{}", "[]"])
-  func nothing(errors: String) async throws {
+  func ignoredErrors(errors: String) async throws {
     let whole = try await run("{ a }", [.json(#"{"data":{"a":1},"errors":\#(errors)}"#)])
     #expect(whole.lines == [#"0 complete {"a":1}"#])
   }

@@ -14,7 +14,7 @@ struct MutationSendingTests {
   private static let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Apus"}}}"#
 
   @Test("A mutation is sent once even if its results are released immediately")
-  func unread() async throws {
+  func releasedResults() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let client = GraphQLClient(url: server.url)
     for number in 0..<20 {
@@ -28,7 +28,7 @@ struct MutationSendingTests {
   }
 
   @Test("A mutation is sent and cached even if its results are not read")
-  func kept() async throws {
+  func unreadResults() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let store = CacheStore()
     var changes = await store.changes().makeAsyncIterator()
@@ -56,7 +56,7 @@ struct MutationSendingTests {
   }
 
   @Test("Ending the iteration of a mutation closes the connection", arguments: [false, true])
-  func left(isOptimistic: Bool) async throws {
+  func endedIteration(isOptimistic: Bool) async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"rename":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .hold(Gate())])
     ])
@@ -69,7 +69,7 @@ struct MutationSendingTests {
   }
 
   @Test("A mutation of a canceled task is not sent")
-  func cancelledBefore() async throws {
+  func canceledTask() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let client = GraphQLClient(url: server.url)
     let mutation = try operation(Self.rename)
@@ -83,7 +83,7 @@ struct MutationSendingTests {
   }
 
   @Test("A custom chain sends a mutation once even if a retry is requested")
-  func ownChain() async throws {
+  func customChain() async throws {
     struct Again: RequestChainErrorInterceptor {
       func handleError<Operation: GraphQLOperation>(
         error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?

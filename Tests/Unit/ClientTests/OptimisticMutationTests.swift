@@ -64,7 +64,7 @@ struct OptimisticMutationTests {
   }
 
   @Test("The layer is removed if the mutation fails after its initial result, which is kept")
-  func failedBehindTheFirstPart() async throws {
+  func failedAfterInitialResult() async throws {
     var options = RequestOptions()
     options.cacheWrites = .incremental
     let (cached, _, results) = try await perform([.multipart([.text(Self.first), .close])], options)
@@ -74,7 +74,7 @@ struct OptimisticMutationTests {
   }
 
   @Test("The layer is removed if the results are released")
-  func cancelled() async throws {
+  func releasedResults() async throws {
     let (cached, heard, results) = try await perform([.never])
     var changes = heard
     let task = Task { await read(results) }
@@ -86,7 +86,7 @@ struct OptimisticMutationTests {
   }
 
   @Test("The layer is removed if the task is canceled before reading")
-  func cancelledBeforehand() async throws {
+  func canceledBeforeReading() async throws {
     let (cached, heard, results) = try await perform([.never])
     var changes = heard
     #expect(await changes.next()?.cause == .optimism)
@@ -100,7 +100,7 @@ struct OptimisticMutationTests {
   }
 
   @Test("Two layers are stacked, and the lower one may be removed first")
-  func layered() async throws {
+  func stackedLayers() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     _ = try await cached.fetch(.cacheFirst)
     let lower = try await cached.store.modifyOptimistically("Bird:1") { $0["name"] = .scalar("lower") }

@@ -52,7 +52,7 @@ struct PersistedQueryTests {
   ]
 
   @Test("An unknown digest is recognized by its errors alone", arguments: notFoundErrors, [false, true])
-  func refusals(error: String, usesGET: Bool) async throws {
+  func unknownDigest(error: String, usesGET: Bool) async throws {
     let bodies = [
       #"{"errors":[\#(error)]}"#, #"{"errors":[\#(error)],"data":null}"#, #"{"data":null,"errors":[\#(error)]}"#,
       #"{"errors":[{"message":"other"},\#(error)],"data":null,"extensions":{}}"#,
@@ -73,7 +73,7 @@ struct PersistedQueryTests {
   }
 
   @Test("An unknown digest may be reported in a multipart response", arguments: [false, true])
-  func refusalInParts(usesGET: Bool) async throws {
+  func unknownDigestInMultipart(usesGET: Bool) async throws {
     for body in [notFound, #"{"errors":[{"message":"PersistedQueryNotFound"}],"data":null,"hasNext":false}"#] {
       let (lines, requests) = try await send(
         [.multipart([.text(body)]), .json(#"{"data":{"a":1}}"#)], usesGET: usesGET)
@@ -83,7 +83,7 @@ struct PersistedQueryTests {
   }
 
   @Test("A server may reject persisted queries with null data", arguments: [200, 400])
-  func refusalForGood(status: Int) async throws {
+  func unsupported(status: Int) async throws {
     let refusal = #"{"errors":[{"message":"PersistedQueryNotSupported"}],"data":null}"#
     let (lines, requests) = try await send([.json(refusal, status: status), .json(#"{"data":{"a":1}}"#)])
     #expect(lines == [#"0 complete {"a":1}"#])

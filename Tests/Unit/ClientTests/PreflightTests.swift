@@ -50,7 +50,7 @@ struct PreflightTests {
   }
 
   @Test("A field set by the caller keeps its value, in any case")
-  func given() async throws {
+  func fieldsOfTheCaller() async throws {
     let own: HTTPHeaders = ["APOLLO-require-PREFLIGHT": "mine", "graphql-preflight": "2"]
     let expected = [["apollo-require-preflight": ["mine"], "graphql-preflight": ["2"]]]
     #expect(try await headers(given: own) { $0.usesGET = true } == expected)

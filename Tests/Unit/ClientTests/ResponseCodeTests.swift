@@ -60,7 +60,7 @@ struct ResponseCodeTests {
       (#"{"errors":"boom"}"#, #"{"errors":"boom"}"#), (#"{"data":null}"#, #"{"data":null}"#), ("[]", "[]"),
       (#"{"errors":[{"code":7}]}"#, #"{"errors":[{"code":7}]}"#), ("{ broken", "{ broken"),
     ])
-  func otherBody(body: String, words: String) async throws {
+  func otherJSONWithErrorStatus(body: String, words: String) async throws {
     let run = try await answer(400, "application/json", body)
     #expect(run.lines.count == 1 && run.lines[0].contains("answered 400 (\(words)); check the request"), "\(run.lines)")
     #expect(run.exitCode == 3)
@@ -137,7 +137,7 @@ struct ResponseCodeTests {
   }
 
   @Test("An error status is reported even if the body is truncated")
-  func cutBody() async throws {
+  func truncatedBody() async throws {
     let run = try await run(
       "{ a }",
       [
@@ -183,7 +183,7 @@ struct ResponseCodeTests {
   }
 
   @Test("An HTML page with status 200 is an error")
-  func page() async throws {
+  func htmlPage() async throws {
     let run = try await answer(200, "text/html; charset=utf-8", "<title>Welcome</title>")
     #expect(run.lines[0].contains("answered with text/html, which is no GraphQL response: Welcome"))
     #expect(run.exitCode == 4)
@@ -255,13 +255,13 @@ struct ResponseCodeTests {
   }
 
   @Test("JSON without a content type or as plain text is read", arguments: [nil, "text/plain"])
-  func untyped(_ type: String?) async throws {
+  func missingContentType(_ type: String?) async throws {
     let run = try await answer(200, type, "{\"data\":{\"a\":1}}")
     #expect(run.lines == ["0 complete {\"a\":1}"])
   }
 
   @Test("A redirect that drops the operation is reported")
-  func lostOnTheWay() async throws {
+  func redirectWithoutOperation() async throws {
     let redirect = ScriptedAnswer.response(
       status: 303, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
     let server = try ScriptedServer([redirect, .json(#"{"errors":[{"message":"no query"}]}"#, status: 400)])
@@ -276,7 +276,7 @@ struct ResponseCodeTests {
   @Test(
     "The response after a redirect that drops the operation is an error",
     arguments: ["application/json", "application/graphql-response+json"])
-  func answeredOnTheWay(type: String) async throws {
+  func responseAfterRedirectWithoutOperation(type: String) async throws {
     let redirect = ScriptedAnswer.response(
       status: 303, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
     let answer = ScriptedAnswer.response(
@@ -292,7 +292,7 @@ struct ResponseCodeTests {
   }
 
   @Test("Other redirects keep the operation")
-  func movedPlace() async throws {
+  func redirectWithOperation() async throws {
     for status in [301, 302, 307, 308] {
       let redirect = ScriptedAnswer.response(
         status: status, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
@@ -311,7 +311,7 @@ struct ResponseCodeTests {
   }
 
   @Test("A closed connection is a network error")
-  func refused() async throws {
+  func closedConnection() async throws {
     let server = try ScriptedServer([.raw([.close])])
     let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
     #expect(

@@ -30,7 +30,7 @@ struct SchemaLoaderTests {
   }
 
   @Test("A current server needs one query")
-  func newest() async throws {
+  func currentServer() async throws {
     let server = try server()
     #expect(await load(server) == "Query; all")
     #expect(server.requests.count == 1)
@@ -38,7 +38,7 @@ struct SchemaLoaderTests {
   }
 
   @Test("Fields that a server reports as unknown are omitted", arguments: [200, 400])
-  func namedUnknown(_ status: Int) async throws {
+  func reportedUnknownFields(_ status: Int) async throws {
     let server = try server(without: "isOneOf", "specifiedByURL", status: status)
     #expect(await load(server) == "Query; the server's introspection does not know isOneOf, specifiedByURL")
     #expect(server.requests.count == 2)
@@ -67,7 +67,7 @@ struct SchemaLoaderTests {
   }
 
   @Test("The first schema is used if the extended query fails")
-  func fullerFails() async throws {
+  func failingExtendedQuery() async throws {
     let knows = Self.schema.replacing(
       "{\"kind\":\"SCALAR\",\"name\":\"Int\"}]",
       with: "{\"kind\":\"SCALAR\",\"name\":\"Int\"},{\"kind\":\"OBJECT\",\"name\":\"__Directive\","
@@ -78,7 +78,7 @@ struct SchemaLoaderTests {
   }
 
   @Test("Older queries are sent if the server does not name unknown fields")
-  func ladder() async throws {
+  func olderQueries() async throws {
     let server = try ScriptedServer { request, _ in
       request.bodyText.contains("isRepeatable") || request.bodyText.contains("isOneOf")
         ? .json("{\"errors\":[{\"message\":\"bad query\"}]}", status: 400) : .json(Self.schema)
@@ -88,7 +88,7 @@ struct SchemaLoaderTests {
   }
 
   @Test("Rejected introspection is reported on one line after one query")
-  func refused() async throws {
+  func rejectedIntrospection() async throws {
     let server = try ScriptedServer([
       .json("{\"errors\":[{\"message\":\"GraphQL introspection is not allowed in\\nproduction\"}]}")
     ])

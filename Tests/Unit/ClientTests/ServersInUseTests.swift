@@ -60,13 +60,13 @@ struct ServersInUseTests {
   }
 
   @Test("Without hasNext a missing fragment fails at the end", arguments: Transport.allCases)
-  func neverCame(_ transport: Transport) async throws {
+  func missingFragment(_ transport: Transport) async throws {
     let run = try await run("query", transport, ["{\"data\":{\"a\":1}}"])
     #expect(run.lines == ["0 partial {\"a\":1} pending", "0 complete {\"a\":1} failed"])
   }
 
   @Test("A repeated last payload and null members are ignored", arguments: Transport.allCases)
-  func endsTwice(_ transport: Transport) async throws {
+  func repeatedLastPayload(_ transport: Transport) async throws {
     let run = try await run(
       "query", transport,
       [
@@ -93,7 +93,7 @@ struct ServersInUseTests {
   @Test(
     "An entry with an invalid path is an error with exit code 4, and the rest is kept",
     arguments: unplaced, Transport.allCases)
-  func oneUnplaced(_ payloads: (String, String, String), _ transport: Transport) async throws {
+  func invalidPath(_ payloads: (String, String, String), _ transport: Transport) async throws {
     for keyword in ["query", "mutation"] {
       let run = try await run(keyword, transport, [payloads.0, payloads.1])
       #expect(run.results.map { $0.data?.description } == ["{\"a\":1}", "{\"a\":1,\"b\":2}"])
@@ -118,7 +118,7 @@ struct ServersInUseTests {
   }
 
   @Test("Protocol errors in a JSON body are reported and counted")
-  func oneBody() async throws {
+  func protocolErrorsInJSON() async throws {
     let server = try ScriptedServer([
       .json(
         "{\"data\":{\"a\":1},\"incremental\":[{\"path\":[\"x\"],\"data\":{}},{\"path\":5,\"data\":{}},{\"data\":{\"b\":2}}],\"hasNext\":false}"
@@ -132,7 +132,7 @@ struct ServersInUseTests {
   }
 
   @Test("Fields with null placeholders are pending until their data arrives", arguments: Transport.allCases)
-  func nullsInPlace(_ transport: Transport) async throws {
+  func nullPlaceholders(_ transport: Transport) async throws {
     let first = "{\"data\":{\"a\":1,\"b\":null},\"hasNext\":true}"
     let patched = try await run(
       "query", transport,

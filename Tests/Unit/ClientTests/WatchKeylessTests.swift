@@ -20,7 +20,7 @@ struct WatchKeylessTests {
   }
 
   @Test("Each query keeps its last complete result while it refetches, and the requests end", .timeLimit(.minutes(1)))
-  func comesToRest() async throws {
+  func requestsEnd() async throws {
     let version = Mutex(1)
     let server = try ScriptedServer { request, _ in
       let number = version.withLock { $0 }

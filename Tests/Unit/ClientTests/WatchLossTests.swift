@@ -46,7 +46,7 @@ struct WatchLossTests {
   }
 
   @Test("A loss during a refetch is refetched, too")
-  func lostWhileAsking() async throws {
+  func lossDuringRefetch() async throws {
     let gate = Gate()
     let cached = try CachedClient([
       .json(CachedClient.bird("first")),
@@ -70,7 +70,7 @@ struct WatchLossTests {
   }
 
   @Test("A failed refetch is retried with doubling delays")
-  func failuresWait() async throws {
+  func failedRefetchIsDelayed() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .json("{}", status: 503), .json("{}", status: 500),
       .json(CachedClient.bird("back")), .json(CachedClient.bird("again")),
@@ -93,7 +93,7 @@ struct WatchLossTests {
   }
 
   @Test("After a response without data, the next loss is refetched with a delay")
-  func refusalsWait() async throws {
+  func refetchAfterResponseWithoutData() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .json(#"{"data":null,"errors":[{"message":"not now"}]}"#),
       .json(CachedClient.bird("back")),
@@ -114,7 +114,7 @@ struct WatchLossTests {
   }
 
   @Test("A field that is null because of an error is not refetched")
-  func errorsAreAnswers() async throws {
+  func errorsAreNotLosses() async throws {
     let answer =
       #"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"errors":[{"message":"shy","path":["bird","name"]}]}"#
     let cached = try CachedClient([.json(answer), .json(CachedClient.bird("asked once too often"))])
@@ -127,7 +127,7 @@ struct WatchLossTests {
   }
 
   @Test("Two conflicting queries stop refetching until the next change")
-  func restAndWake() async throws {
+  func conflictingQueries() async throws {
     let server = try ScriptedServer { request, _ in
       request.bodyText.contains("age")
         ? .json(#"{"data":{"bird":{"__typename":"Bird","id":"2","age":3}}}"#)

@@ -34,7 +34,7 @@ struct WatchTests {
   }
 
   @Test("Local changes during a fetch are emitted immediately and kept")
-  func doneMeanwhile() async throws {
+  func changesDuringFetch() async throws {
     let (fetch, rename) = (Gate(), Gate())
     let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Real"}}}"#
     let cached = try CachedClient([
@@ -60,7 +60,7 @@ struct WatchTests {
   }
 
   @Test("A watch that starts during an optimistic change shows it")
-  func begunMeanwhile() async throws {
+  func startDuringOptimisticChange() async throws {
     let rename = Gate()
     let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Real"}}}"#
     let cached = try CachedClient([
@@ -83,7 +83,7 @@ struct WatchTests {
   }
 
   @Test("An incomplete optimistic change does not cause a refetch")
-  func incompleteGuess() async throws {
+  func incompleteOptimisticChange() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
     #expect(try await next(&results, cached) == "server complete Apus")
@@ -125,7 +125,7 @@ struct WatchTests {
   }
 
   @Test("Two conflicting queries refetch once each")
-  func overlapping() async throws {
+  func conflictingQueries() async throws {
     // Each response replaces the bird that the other query needs.
     let server = try ScriptedServer { request, _ in
       request.bodyText.contains("age")
@@ -163,7 +163,7 @@ struct WatchTests {
   }
 
   @Test("A lost record fetched by another request is emitted again")
-  func comesBack() async throws {
+  func fetchedByAnotherRequest() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .json(CachedClient.bird("back"))])
     _ = try await cached.fetch(.networkOnly)
     var results = cached.client.watch(query: try operation(CachedClient.bird), cachePolicy: .cacheOnly)
@@ -241,7 +241,7 @@ struct WatchTests {
   }
 
   @Test("With very many changes during a fetch even the first is emitted")
-  func changesWithoutEnd() async throws {
+  func manyChangesDuringFetch() async throws {
     let gate = Gate()
     let (cached, begun) = try await heldWatch(by: gate)
     var results = begun
@@ -263,14 +263,14 @@ struct WatchTests {
   }
 
   @Test("Ending the iteration during a fetch closes the connection")
-  func cancelled() async throws {
+  func endedIteration() async throws {
     let cached = try CachedClient([.multipart([.text("{\"data\":{},\"hasNext\":true}"), .hold(Gate())])])
     for try await _ in cached.client.watch(query: try operation("{ a ... @defer { b } }")) { break }
     try await cached.server.clientClosed()
   }
 
   @Test("Expired data stays and is updated by changes")
-  func stale() async throws {
+  func expiredData() async throws {
     let time = Mutex<UInt32>(1000)
     let store = CacheStore(policies: CachePolicies(defaultTimeToLive: 1), clock: { time.withLock { $0 } })
     let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])

@@ -32,7 +32,7 @@ struct SilenceLimitTests {
   @Test(
     "A client that stops before or within a request is disconnected",
     arguments: ["", "POST /graphql HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"])
-  func half(_ request: String) async throws {
+  func incompleteRequest(_ request: String) async throws {
     try await Self.withServer { client in
       client.send(request)
       _ = try await client.readToEnd()
@@ -40,7 +40,7 @@ struct SilenceLimitTests {
   }
 
   @Test("A client that reads a streamed body is not disconnected")
-  func stream() async throws {
+  func streamedBody() async throws {
     try await Self.withServer { client in
       client.get("/stream")
       _ = try await client.read(through: "\r\n\r\n")

@@ -114,7 +114,7 @@ struct FragmentAgreementTests {
   }
 
   @Test("Fragments with a non-matching type condition agree")
-  func ownCondition() async throws {
+  func nonMatchingTypeCondition() async throws {
     try await check(
       "{ pet { __typename id ... on Dog @defer { bark } } }", parts(#"{"pet":{"__typename":"Fish","id":"1"}}"#),
       ["pet Dog inline notExecuted"])
@@ -131,7 +131,7 @@ struct FragmentAgreementTests {
   }
 
   @Test("Fragments in a null object agree")
-  func onNull() async throws {
+  func nullObject() async throws {
     try await check("{ pet { id ... @defer { name } } }", parts(#"{"pet":null}"#), ["pet no type inline notExecuted"])
     try await check(
       "{ pet { id mate { ... on Dog { ... @defer { bark } } } ... on Dog @defer { bark } } }", parts(#"{"pet":null}"#),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Cancellation that closes the connection")
 struct CancellationTests {
   @Test("Releasing an unread stream closes the connection")
-  func dropped() async throws {
+  func releasedStream() async throws {
     let server = try ScriptedServer([.never])
     let transport = HTTPTransport()
     var stream: HTTPResponseStream? = transport.send(HTTPRequest(url: server.url))
@@ -15,7 +15,7 @@ struct CancellationTests {
   }
 
   @Test("Leaving the loop after the first chunk closes the connection")
-  func leftTheLoop() async throws {
+  func endedIteration() async throws {
     let server = try ScriptedServer([.response([.text("one"), .hold(Gate())])])
     let transport = HTTPTransport()
     for try await event in transport.send(HTTPRequest(url: server.url)) {
@@ -25,7 +25,7 @@ struct CancellationTests {
   }
 
   @Test("Canceling the reading task closes the connection and throws CancellationError")
-  func cancelledTask() async throws {
+  func canceledTask() async throws {
     let server = try ScriptedServer([.response([.text("one"), .hold(Gate())])])
     let transport = HTTPTransport()
     let (parts, part) = AsyncStream.makeStream(of: Void.self)
@@ -42,7 +42,7 @@ struct CancellationTests {
   }
 
   @Test("Canceling a response with a slow reader closes the connection")
-  func whileHeld() async throws {
+  func slowReader() async throws {
     let piece = [UInt8](repeating: 0x63, count: 1 << 20)
     let server = try ScriptedServer([.response(Array(repeating: .bytes(piece), count: 64))])
     let transport = HTTPTransport()
@@ -53,7 +53,7 @@ struct CancellationTests {
   }
 
   @Test("Canceling one request leaves the others running")
-  func othersGoOn() async throws {
+  func otherRequestsContinue() async throws {
     let gate = Gate()
     let server = try ScriptedServer { request, _ in
       request.target == "/graphql/stay" ? .response([.text("one"), .hold(gate), .text("two")]) : .never

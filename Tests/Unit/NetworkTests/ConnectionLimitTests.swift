@@ -44,7 +44,7 @@ struct ConnectionLimitTests {
   }
 
   @Test("A limit below one means one")
-  func none() async throws {
+  func limitBelowOne() async throws {
     let server = try ScriptedServer([.json("{}")])
     let limits = HTTPConnectionLimits(perHost: 0, total: -1)
     let results = await readAll(Array(repeating: server.url, count: 3), HTTPTransport(limits: limits))
@@ -84,7 +84,7 @@ struct ConnectionLimitTests {
   }
 
   @Test("A response with a slow reader does not count")
-  func heldBack() async throws {
+  func slowReader() async throws {
     let big = [UInt8](repeating: 7, count: 32 << 20)
     let server = try ScriptedServer { request, _ in
       request.target == "/big" ? .response(framing: .contentLength, [.bytes(big)]) : .json("{}")

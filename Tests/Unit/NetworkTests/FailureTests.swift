@@ -44,7 +44,7 @@ struct FailureTests {
   }
 
   @Test("A connection lost between two parts keeps received data", arguments: [true, false])
-  func cut(_ byReset: Bool) async throws {
+  func lostConnection(_ byReset: Bool) async throws {
     let gate = Gate()
     let server = try ScriptedServer([.response([.text("one"), .hold(gate), byReset ? .reset : .close])])
     var iterator = HTTPTransport().send(HTTPRequest(url: server.url)).makeAsyncIterator()
@@ -86,7 +86,7 @@ struct FailureTests {
   }
 
   @Test("A huge timeout means none, and a negative one expires immediately")
-  func endlessTimeouts() async throws {
+  func hugeAndNegativeTimeouts() async throws {
     let longest = Duration.seconds(Int64.max)
     let (whole, _) = try await exchange([.json("{}")]) {
       $0.timeouts = HTTPTimeouts(connect: longest, firstByte: longest, idle: longest, total: longest)
@@ -167,7 +167,7 @@ struct FailureTests {
   }
 
   @Test("An invalid proxy URL is reported without its password")
-  func brokenProxy() async throws {
+  func invalidProxy() async throws {
     for proxy in ["http://me:hushhush@host:port", "socks9://me:hushhush@127.0.0.1:1"] {
       let result = await exchange("http://127.0.0.1:1/") { $0.connection.proxy = proxy }
       let error = try #require(result.error.map { "\($0)" })

@@ -25,7 +25,7 @@ struct HostileResponseTests {
   }
 
   @Test("A truncated compressed body is an error", arguments: EncodingFixture.allCases)
-  func cutEncoding(_ encoding: EncodingFixture) async throws {
+  func truncatedEncoding(_ encoding: EncodingFixture) async throws {
     let (result, _) = try await exchange([
       .response(
         headers: [("Content-Encoding", encoding.rawValue)], framing: .untilClose, [.bytes(encoding.first), .close])
@@ -49,7 +49,7 @@ struct HostileResponseTests {
   @Test(
     "A body with invalid chunks is an error",
     arguments: ["zz\r\nabc\r\n", "3\r\nabcdef\r\n", "FFFFFFFFFFFFFFFFF\r\n", "-1\r\n"])
-  func brokenChunks(_ body: String) async throws {
+  func invalidChunks(_ body: String) async throws {
     let (result, _) = try await exchange([
       .raw([.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(body)"), .close])
     ])
@@ -58,7 +58,7 @@ struct HostileResponseTests {
   }
 
   @Test("Endless trailers and endless interim responses are rejected")
-  func endlessFields() async throws {
+  func endlessTrailers() async throws {
     let line = "X-More: " + String(repeating: "x", count: 3000) + "\r\n"
     let trailers = String(repeating: line, count: 200)
     let heads = String(repeating: "HTTP/1.1 103 Early Hints\r\n\(line)\r\n", count: 200)

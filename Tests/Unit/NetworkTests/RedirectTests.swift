@@ -30,7 +30,7 @@ struct RedirectTests {
   }
 
   @Test("Credentials of a netrc file are not used for the target of a redirect")
-  func netrcElsewhere() async throws {
+  func netrcOfRedirectTarget() async throws {
     let folder = try TemporaryFolder()
     try folder.write("netrc", "default login ada password hush\n")
     let other = try ScriptedServer([.json("{}")])

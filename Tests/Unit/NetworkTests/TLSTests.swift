@@ -95,7 +95,7 @@ struct TLSTests {
   }
 
   @Test("Plain HTTP to a TLS server is an error")
-  func mixedUp() async throws {
+  func plainHTTPToTLSServer() async throws {
     let server = try await Server()
     let plain = await exchange("http://localhost:\(server["port"] ?? "")/")
     #expect(plain.error is NetworkError)
@@ -116,7 +116,7 @@ struct TLSTests {
   }
 
   @Test("A client key with a passphrase is rejected without a prompt")
-  func lockedKey() async throws {
+  func keyWithPassphrase() async throws {
     let server = try await Server("--client-certificate")
     let folder = try TemporaryFolder()
     let locked = folder.path("locked.pem")

@@ -49,7 +49,7 @@ struct VersionTests {
   }
 
   @Test("Without TLS, HTTP/2 is offered and HTTP/1.1 is used")
-  func plain() async throws {
+  func withoutTLS() async throws {
     let (process, url, _) = try await start()
     let result = await exchange(url + "/release")
     #expect(result.head?.version == "1.1" && result.head?.headers["x-version"] == "1.1")

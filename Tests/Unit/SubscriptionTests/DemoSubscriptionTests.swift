@@ -29,7 +29,7 @@ struct DemoSubscriptionTests {
   }
 
   @Test("An invalid subscription is one result with errors, followed by the end", arguments: transports)
-  func refused(_ transport: SubscriptionOptions.Transport) async throws {
+  func invalidSubscription(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 0)
     let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { count }")
     #expect(run.results.count == 1)
@@ -40,7 +40,7 @@ struct DemoSubscriptionTests {
 
   @Test(
     "Ending the iteration unsubscribes, and the last one closes the socket", arguments: transports)
-  func leaving(_ transport: SubscriptionOptions.Transport) async throws {
+  func unsubscribing(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 0, heartbeat: .milliseconds(5))
     let client = client(server.url, transport)
     let run = try await SubscriptionRun.read(
@@ -72,7 +72,7 @@ struct DemoSubscriptionTests {
   }
 
   @Test("A server that stops between events is a lost connection", arguments: transports)
-  func stopped(_ transport: SubscriptionOptions.Transport) async throws {
+  func stoppedServer(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 1)
     let client = client(server.url, transport) { $0.reconnection.maximumAttempts = 2 }
     let results = client.subscribe(

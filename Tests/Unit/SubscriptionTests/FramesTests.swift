@@ -56,7 +56,7 @@ struct FramesTests {
   }
 
   @Test("Close codes 1012 to 1014 are valid", arguments: [1012, 1013, 1014])
-  func laterCodes(_ code: Int) {
+  func temporaryCloseCodes(_ code: Int) {
     let bytes = [0x88, 0x06, 0x03, UInt8(code & 0xFF)] + Array("back".utf8)
     for cut in 1..<bytes.count {
       let client = WebSocketFrames(role: .client)
@@ -69,7 +69,7 @@ struct FramesTests {
   }
 
   @Test("A close frame that crosses our own is not answered")
-  func laterCodeCrossing() {
+  func crossingCloseFrames() {
     let client = WebSocketFrames(role: .client)
     client.close(code: 1000, reason: "")
     #expect(Self.unmasked(client.takeOutgoing()) == [0x88, 0x02, 0x03, 0xE8])
@@ -94,7 +94,7 @@ struct FramesTests {
   }
 
   @Test("A protocol violation closes the connection with its code")
-  func broken() {
+  func protocolViolations() {
     let cases: [([UInt8], Int)] = [
       ([0x81, 0x02, 0xC3, 0x28], 1007),  // text that is not UTF-8
       ([0x83, 0x00], 1002),  // an unknown opcode

@@ -62,7 +62,7 @@ struct HostileServerTests {
   }
 
   @Test("A subscriber that leaves without reading does not block the others")
-  func leavesUnread() async throws {
+  func unsubscribingUnread() async throws {
     let server = try await PythonServer.start(.websockets)
     let client = client(server.url + "/flood", .webSocket)
     var stays = client.subscribe(subscription: try operation("subscription { s }")).makeAsyncIterator()
@@ -97,7 +97,7 @@ struct HostileServerTests {
   }
 
   @Test("A body shorter than its Content-Length is a lost connection that keeps received events", arguments: overHTTP)
-  func claimsTooMuch(_ transport: SubscriptionOptions.Transport) async throws {
+  func lengthTooLong(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([
       answer(transport, ["1"], end: [.text("\n")], framing: .claiming(length: 100_000))
     ])
@@ -108,7 +108,7 @@ struct HostileServerTests {
   }
 
   @Test("A Content-Length shorter than the body truncates the events", arguments: overHTTP)
-  func claimsTooLittle(_ transport: SubscriptionOptions.Transport) async throws {
+  func lengthTooShort(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([
       answer(
         transport, ["1", "2", "3"], framing: .claiming(length: transport == .serverSentEvents ? 40 : 100))
@@ -120,7 +120,7 @@ struct HostileServerTests {
   }
 
   @Test("A stalled server exceeds a configured timeout", arguments: overHTTP)
-  func stalls(_ transport: SubscriptionOptions.Transport) async throws {
+  func stalledServer(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([answer(transport, ["1"], end: [.hold(Gate())])])
     var options = SubscriptionOptions()
     options.transport = transport
@@ -134,7 +134,7 @@ struct HostileServerTests {
   }
 
   @Test("An unanswered upgrade exceeds the timeout", arguments: [SubscriptionOptions.Transport.webSocket])
-  func silentUpgrade(_ transport: SubscriptionOptions.Transport) async throws {
+  func unansweredUpgrade(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([.never])
     var options = SubscriptionOptions()
     options.transport = transport
@@ -188,7 +188,7 @@ struct HostileServerTests {
     arguments: [
       [0x81, 0x02, 0xC3, 0x28], [0x83, 0x00], [0x81, 0x80, 0, 0, 0, 0], [0xC1, 0x00], [0x80, 0x00], [0x09, 0x00],
     ] as [[UInt8]], [true, false])
-  func brokenFrames(_ bytes: [UInt8], isAcknowledged: Bool) async throws {
+  func invalidFrames(_ bytes: [UInt8], isAcknowledged: Bool) async throws {
     let server = try upgrading([.bytes((isAcknowledged ? Self.acknowledged : []) + bytes), .hold(Gate())])
     let run = try await SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")
     let text = run.error.map { "\($0)" } ?? ""
@@ -200,7 +200,7 @@ struct HostileServerTests {
   }
 
   @Test("A truncated frame is a lost connection")
-  func cutFrame() async throws {
+  func truncatedFrame() async throws {
     let server = try upgrading([.bytes(Self.acknowledged + [0x81, 0x7D, 0x7B]), .close])
     let client = client(server.url, .webSocket) { $0.reconnection.maximumAttempts = 1 }
     let run = try await SubscriptionRun.read(client, "subscription { s }")
@@ -219,7 +219,7 @@ struct HostileServerTests {
   }
 
   @Test("The error of a rejected upgrade quotes the response, even if it arrives in pieces")
-  func refusalInPieces() async throws {
+  func rejectionInPieces() async throws {
     let gate = Gate()
     let words: [ScriptedAnswer.Piece] = [.text("{\"error\":\"no "), .hold(gate), .text("sockets here\"}")]
     let framings: [ScriptedAnswer.Framing] = [.chunked, .contentLength, .untilClose]

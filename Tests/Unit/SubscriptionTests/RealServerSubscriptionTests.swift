@@ -49,7 +49,7 @@ struct WebSocketServerTests {
   @Test(
     "Unsubscribing sends complete or stop, and the last one closes the socket with 1000",
     arguments: [("/well", "complete 2"), ("/legacy", "stop 2")])
-  func leaving(_ path: String, _ farewell: String) async throws {
+  func unsubscribing(_ path: String, _ farewell: String) async throws {
     let server = try await PythonServer.start(.websockets)
     let client = client(server.url + path, path == "/legacy" ? .legacyWebSocket : .webSocket)
     // The stream is not in a variable, so leaving the loop releases it.
@@ -117,7 +117,7 @@ struct WebSocketServerTests {
   private static let codes = [4400, 4401, 4403, 4429, 4500, 1011]
 
   @Test("A fatal close code is described and not retried", arguments: codes)
-  func fatal(_ code: Int) async throws {
+  func fatalCloseCode(_ code: Int) async throws {
     let (run, server) = try await read("/close/\(code)")
     #expect(run.data.count == 1)
     let text = run.error.map { "\($0)" } ?? ""
@@ -152,7 +152,7 @@ struct WebSocketServerTests {
   }
 
   @Test("A close with 1000 before the acknowledgement is a rejection")
-  func closedEarly() async throws {
+  func closedBeforeAcknowledgement() async throws {
     let (run, _) = try await read("/early/1000")
     #expect(run.data.isEmpty)
     #expect(run.error.map { "\($0)" }?.contains("closed the subscription: normal closure (1000) (“not now”)") == true)
@@ -161,7 +161,7 @@ struct WebSocketServerTests {
   }
 
   @Test("Each protocol violation has a one-line message and an exit code")
-  func broken() async throws {
+  func protocolViolations() async throws {
     let silent = try await read("/silent") { $0.acknowledgeTimeout = .milliseconds(100) }
     #expect(silent.run.error.map { "\($0)" }?.contains("did not acknowledge the connection within 100 ms") == true)
     #expect(silent.run.exitCode == 3)
@@ -175,7 +175,7 @@ struct WebSocketServerTests {
   }
 
   @Test("A server that does not answer pings is a lost connection")
-  func deaf() async throws {
+  func unansweredPings() async throws {
     let (run, server) = try await read("/deaf") { options in
       options.pingInterval = .milliseconds(50)
       options.pongTimeout = .milliseconds(50)
@@ -187,7 +187,7 @@ struct WebSocketServerTests {
   }
 
   @Test("A message of 4 MB in frames of 64 KB is one event")
-  func big() async throws {
+  func bigEvent() async throws {
     let (run, _) = try await read("/big")
     #expect(run.results.first?.data?["text"]?.string?.utf8.count == 4 << 20)
   }
@@ -221,7 +221,7 @@ struct FallbackTests {
   }
 
   @Test("WebSockets are retried if the server was only starting")
-  func starting() async throws {
+  func startingServer() async throws {
     let server = try ScriptedServer([.response(status: 503, framing: .contentLength, [.text("starting")])])
     let client = client(server.url)
     for _ in 0..<2 {
@@ -232,7 +232,7 @@ struct FallbackTests {
   }
 
   @Test("An explicitly requested WebSocket is an error")
-  func refused() async throws {
+  func rejectedWebSocket() async throws {
     let server = try ScriptedServer([.json("{\"error\":\"no sockets here\"}", status: 400)])
     let run = try await SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")
     #expect(run.error.map { "\($0)" } == "\(server.url) answered 400 (no sockets here); check the request")
@@ -262,7 +262,7 @@ struct FallbackTests {
   }
 
   @Test("A refused connection is an error and not retried")
-  func nobody() async throws {
+  func refusedConnection() async throws {
     let closed = try ClosedPort()
     for transport in SubscriptionOptions.Transport.allCases {
       let run = try await SubscriptionRun.read(client(closed.url, transport), "subscription { s }")
@@ -272,7 +272,7 @@ struct FallbackTests {
   }
 
   @Test("A null multipart payload with errors is the last result, and a lost event stream is continued")
-  func overHTTP() async throws {
+  func lostEventStream() async throws {
     let fatal = try ScriptedServer([
       .multipart(
         specification: "subscriptionSpec=1.0",
@@ -305,7 +305,7 @@ struct FallbackTests {
   }
 
   @Test("A JSON response is one event, followed by the end")
-  func plain() async throws {
+  func jsonResponse() async throws {
     let server = try ScriptedServer([.json("{\"data\":{\"s\":1}}")])
     let run = try await SubscriptionRun.read(client(server.url, .multipart), "subscription { s }")
     #expect(run.data == [#"{"s":1}"#])

@@ -23,7 +23,7 @@ struct ServerSentEventTests {
   }
 
   @Test("An event is returned before the next one starts, and an incomplete one never")
-  func atOnce() throws {
+  func incompleteEvent() throws {
     var reader = ServerSentEventReader()
     #expect(try reader.receive(Array("data: 1\n".utf8)).isEmpty)
     #expect(try reader.receive(Array("\n".utf8)).count == 1)
@@ -31,7 +31,7 @@ struct ServerSentEventTests {
   }
 
   @Test("Endless lines and events are rejected at the size limit")
-  func endless() throws {
+  func sizeLimit() throws {
     for text in ["data: ", "data: 0123456789\n"] {
       var reader = ServerSentEventReader(sizeLimit: 100)
       #expect(throws: MultipartError.partTooLarge(limit: 100)) {

@@ -102,7 +102,7 @@ struct TransportSessionTests {
   }
 
   @Test("GraphQL errors inside a result leave the subscription open")
-  func errorsInside() {
+  func errorsInResult() {
     var talk = Conversation(.transport)
     talk.open()
     talk.subscribe("1")
@@ -171,7 +171,7 @@ struct TransportSessionTests {
       (#"{"type":"next","id":"1"}"#, "a result has no payload"),
       (#"{"type":"connection_ack"}"#, "it acknowledged twice"),
     ])
-  func broken(_ text: String, _ reason: String) {
+  func invalidMessage(_ text: String, _ reason: String) {
     var talk = Conversation(.transport)
     talk.open()
     talk.say(#"{"type":"connection_ack"}"#)
@@ -183,7 +183,7 @@ struct TransportSessionTests {
   }
 
   @Test("A result before the acknowledgement is a protocol violation")
-  func early() {
+  func resultBeforeAcknowledgement() {
     var talk = Conversation(.transport)
     talk.open()
     talk.say(#"{"type":"next","id":"1","payload":{}}"#)
@@ -202,7 +202,7 @@ struct RefusalTests {
   ]
 
   @Test("The reason for a rejected connection is reported from any message", arguments: payloads)
-  func reasons(_ payload: String, _ reason: String) {
+  func rejectedConnection(_ payload: String, _ reason: String) {
     for dialect in [SubscriptionProtocol.transport, .legacy] {
       for message in [
         #"{"type":"connection_error","payload":\#(payload)}"#, #"{"type":"error","id":"1","payload":\#(payload)}"#,
@@ -230,7 +230,7 @@ struct RefusalTests {
   }
 
   @Test("An error for one subscription ends only that one", arguments: payloads)
-  func one(_ payload: String, _ reason: String) {
+  func rejectedSubscription(_ payload: String, _ reason: String) {
     for dialect in [SubscriptionProtocol.transport, .legacy] {
       var talk = Conversation(dialect)
       talk.open()
@@ -310,7 +310,7 @@ struct LegacySessionTests {
 @Suite("Lost connections")
 struct ReconnectionTests {
   @Test("Close codes 4400 to 4429 are described and fatal")
-  func words() {
+  func closeCodeDescriptions() {
     let words = [4400, 4401, 4403, 4404, 4406, 4408, 4409, 4429].map { CloseCode($0) }
     #expect(words.allSatisfy { $0.isFatal })
     #expect(words.map(\.words).allSatisfy { !$0.hasPrefix("code") })
@@ -322,13 +322,13 @@ struct ReconnectionTests {
   }
 
   @Test("Lost connections are retried, and protocol violations are not")
-  func losses() {
+  func retriedCloseCodes() {
     #expect([1000, 1001, 1005, 1006, 1012, 1013, 1014, 3000, 4999].allSatisfy { !CloseCode($0).isFatal })
     #expect([1002, 1003, 1007, 1008, 1009, 1011, 4500].allSatisfy { CloseCode($0).isFatal })
   }
 
   @Test("Server errors on upgrade may be temporary, and other rejections are not")
-  func passing() {
+  func temporaryRejections() {
     func refused(_ status: Int) -> SubscriptionFailure { .refused(HTTPHead(status: status, headers: [:]), body: []) }
     #expect([500, 502, 503, 504].allSatisfy { refused($0).mayPass })
     #expect(SubscriptionFailure.network(.cut(host: "h", receivedBytes: 0)).mayPass)
@@ -337,7 +337,7 @@ struct ReconnectionTests {
   }
 
   @Test("The attempt count restarts after a stable connection")
-  func steadiness() {
+  func stableConnection() {
     var policy = ReconnectionPolicy()
     (policy.jitter, policy.maximumAttempts, policy.period) = (0, 3, .zero)
     var reconnection = ReconnectionBackoff(policy: policy)
@@ -379,7 +379,7 @@ struct ReconnectionTests {
   }
 
   @Test("A subscription that ends after each event is not retried forever")
-  func oneEventEach() async throws {
+  func oneEventPerConnection() async throws {
     let event = ScriptedAnswer.response(
       headers: [("Content-Type", "text/event-stream")], [.text("event: next\ndata: {\"data\":{\"s\":1}}\n\n"), .close])
     let server = try ScriptedServer([event])
@@ -414,7 +414,7 @@ struct ReconnectionTests {
       (parts([#"{"payload":{"data":null,"errors":[{"message":"no"}]},"errors":null}"#]), 1, true),
       (parts([#"{"payload":{"data":{"s":1}}}"#], end: "-----\r\n"), 1, false),
     ])
-  func endsInGoodOrder(_ answer: ScriptedAnswer, _ count: Int, _ isRefusal: Bool) async throws {
+  func endWithoutComplete(_ answer: ScriptedAnswer, _ count: Int, _ isRefusal: Bool) async throws {
     let server = try ScriptedServer([answer])
     for transport in [SubscriptionOptions.Transport.serverSentEvents, .multipart] {
       let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { s }")
@@ -434,7 +434,7 @@ struct ReconnectionTests {
       events([#"{"data":{"s":1},"errors":[{"message":"no"}]}"#], name: "event: next\n"),
       parts([#"{"payload":{"data":{"s":1}}}"#]), parts(["{}"]),
     ])
-  func endsTooEarly(_ answer: ScriptedAnswer) async throws {
+  func lossWithoutComplete(_ answer: ScriptedAnswer) async throws {
     let server = try ScriptedServer([answer])
     let run = try await SubscriptionRun.read(
       client(server.url, .serverSentEvents) { $0.reconnection.maximumAttempts = 2 }, "subscription { s }")
@@ -444,7 +444,7 @@ struct ReconnectionTests {
   }
 
   @Test("Stable responses are repeated up to the limit")
-  func oneSteadyRunEach() async throws {
+  func stableResponses() async throws {
     let server = try ScriptedServer([Self.events([#"{"data":{"s":1}}"#], name: "event: next\n")])
     let run = try await SubscriptionRun.read(
       client(server.url, .serverSentEvents) {

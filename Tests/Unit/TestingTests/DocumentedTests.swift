@@ -60,7 +60,7 @@ func title(of id: String, from client: GraphQLClient) async -> String {
   #expect(second?.fragments.lifeOnTheWing?.migrationHistory.flightCount == 3)
 }
 
-@Test func aBusyServerIsAskedAgain() async {
+@Test func aBusyServerIsRetried() async {
   let clock = TestClock()
   let server = MockServer(clock: clock)
   server.answer(with: .text("busy", status: 503))
@@ -88,13 +88,13 @@ func title(of id: String, from client: GraphQLClient) async -> String {
   #expect(counts == [2, 1])
 }
 
-@Test func aRecordedSessionIsAFixture() async throws {
+@Test func aRecordedSessionCanBeReplayed() async throws {
   let server = MockServer()
   try server.replay(recordedSession.utf8)
   #expect(await title(of: "b1", from: server.client()) == "Ada")
 }
 
-@Test func whatIsCachedIsShownWithoutAServer() async throws {
+@Test func cachedDataIsShownWithoutAServer() async throws {
   let store = CacheStore()
   let flock = FlockQuery.Data.mock(birds: .mock(totalCount: 7))
   try await store.write(flock, for: FlockQuery(first: 10))
