@@ -4,6 +4,8 @@ import PackageDescription
 // A program that uses every public type of Apus from outside, against correct and faulty servers, and checks the
 // results.
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]
+// Generated code, and code that uses it, also compile where imports are internal.
+let internalImports = strict + [.enableUpcomingFeature("InternalImportsByDefault")]
 
 let package = Package(
   name: "Checks",
@@ -12,10 +14,10 @@ let package = Package(
   targets: [
     .target(
       name: "PeopleAPI", dependencies: [.product(name: "Apus", package: "Apus")], exclude: ["apus-generate.yml"],
-      swiftSettings: strict, plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
+      swiftSettings: internalImports, plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
     .target(
       name: "PeopleSelections", dependencies: [.product(name: "ApusSelections", package: "Apus")],
-      exclude: ["apus-generate.yml"], swiftSettings: strict,
+      exclude: ["apus-generate.yml"], swiftSettings: internalImports,
       plugins: [.plugin(name: "ApusGeneratePlugin", package: "Apus")]),
     // The scripted server of Apus' tests. Its sources include the module that it needs, since `package` declarations
     // are hidden from other packages.
@@ -27,7 +29,7 @@ let package = Package(
         .product(name: "ApusSelections", package: "Apus"), .product(name: "ApusCodeGeneration", package: "Apus"),
         .product(name: "ApusGraphQLTools", package: "Apus"), .product(name: "ApusTesting", package: "Apus"),
       ],
-      swiftSettings: strict),
+      swiftSettings: internalImports),
   ],
   swiftLanguageModes: [.v6]
 )
