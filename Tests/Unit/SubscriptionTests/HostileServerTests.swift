@@ -167,6 +167,7 @@ struct HostileServerTests {
 
   /// A server that accepts the upgrade and then sends these bytes, whatever it receives.
   private func upgrading(
+    to subprotocol: String = "graphql-transport-ws",
     accept: @escaping @Sendable (String) -> String = WebSocketHandshake.answer, _ pieces: [ScriptedAnswer.Piece]
   ) throws -> ScriptedServer {
     try ScriptedServer { request, _ in
@@ -174,7 +175,7 @@ struct HostileServerTests {
         [
           .text(
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-              + "Sec-WebSocket-Protocol: graphql-transport-ws\r\n"
+              + "Sec-WebSocket-Protocol: \(subprotocol)\r\n"
               + "Sec-WebSocket-Accept: \(accept(request.header("Sec-WebSocket-Key") ?? ""))\r\n\r\n")
         ] + pieces)
     }
@@ -197,6 +198,31 @@ struct HostileServerTests {
     #expect(run.exitCode == 4)
     #expect(server.requests.count == 1)
     try await server.clientClosed()
+  }
+
+  @Test(
+    "The reason for a refusal arrives over a socket, in whatever shape the server sends it",
+    arguments: ["graphql-transport-ws", "graphql-ws"],
+    [
+      (#""no entry""#, "no entry"), (#"{"message":"no entry"}"#, "no entry"),
+      (#"{"errors":[{"message":"no entry"},{"message":"really"}]}"#, "no entry; really"),
+      (#"[{"message":"no entry"},"really"]"#, "no entry; really"),
+    ])
+  func refusals(subprotocol: String, payload: (text: String, reason: String)) async throws {
+    let refusal = Self.frame(#"{"type":"connection_error","payload":\#(payload.text)}"#)
+    let error = Self.frame(#"{"type":"error","payload":\#(payload.text)}"#)
+    let early = Self.frame(#"{"type":"error","id":"1","payload":\#(payload.text)}"#)
+    for frames in [refusal, Self.acknowledged + refusal, error, Self.acknowledged + error, early] {
+      let server = try upgrading(to: subprotocol, [.bytes(frames), .hold(Gate())])
+      let transport: SubscriptionOptions.Transport = subprotocol == "graphql-ws" ? .legacyWebSocket : .webSocket
+      let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { s }")
+      #expect(
+        run.error.map { "\($0)" }
+          == "\(server.url) does not accept the connection: \(payload.reason); check the connection's payload")
+      #expect(run.results.isEmpty && run.exitCode == 3)
+      #expect(server.requests.count == 1, "a refusal is not repeated")
+      try await server.clientClosed()
+    }
   }
 
   @Test("A truncated frame is a lost connection")
