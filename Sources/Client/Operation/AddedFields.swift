@@ -31,6 +31,9 @@ package struct AddedFields {
       types: CompilerTypes(schema: schema), options: options)
   }
 
+  /// Whether a field can be added to a selection set without contradicting another selection on the same object.
+  package func canAdd(_ name: String, to node: SelectionSetNode) -> Bool { merged.canHold(name, in: node) }
+
   package func additions(to node: SelectionSetNode, type: TypeDefinition?) -> [CompiledSelection] {
     var added: [CompiledSelection] = []
     if !hasField("__typename", in: node) {
@@ -38,15 +41,13 @@ package struct AddedFields {
     }
     guard let type else { return added }
     let own = Self.keyFields(of: type, options)
-    for name in own where !hasField(name, in: node) && merged.canHold(name, in: node) {
+    for name in own where !hasField(name, in: node) && canAdd(name, to: node) {
       added.append(.field(field(name, of: type)))
     }
     guard type.isAbstract else { return added }
     for name in typeConditions(in: node) where name != type.name {
       guard let inner = types.type(named: name), inner.isComposite else { continue }
-      let fields = Self.keyFields(of: inner, options).filter {
-        !own.contains($0) && merged.canHold($0, in: node)
-      }
+      let fields = Self.keyFields(of: inner, options).filter { !own.contains($0) && canAdd($0, to: node) }
       guard !fields.isEmpty else { continue }
       let set = CompiledSelectionSet(parentType: name, selections: fields.map { .field(field($0, of: inner)) })
       added.append(

@@ -181,6 +181,18 @@ struct GoldenTests {
       })
   }
 
+  @Test("A declared key is not added to a selection that is merged with one where its name is another field's")
+  func declaredKeysAndAliases() throws {
+    let text = try generate(
+      "query One { person(id: 1) { id: name } ...More } fragment More on Query { person(id: 1) { born } }"
+    ) {
+      $0.keyFields = ["Person": ["id"]]
+      $0.minifiesDocuments = true
+    }
+    #expect(text.contains("person(id:1){__typename id:name}"))
+    #expect(text.contains("person(id:1){__typename born}"))
+  }
+
   @Test func sharedFragmentsAreGeneratedOnce() throws {
     try check(
       "shared-fragments",

@@ -104,7 +104,8 @@ struct KeyedText {
       case .field, .fragment: break
       }
       let shown = (["__typename"] + (keyFields.declared(type) ?? [])).filter { name in
-        !set.selections.contains { if case .field(let field) = $0 { field.responseKey == name } else { false } }
+        added.canAdd(name, to: set)
+          && !set.selections.contains { if case .field(let field) = $0 { field.responseKey == name } else { false } }
       }
       var keys: [HiddenKey] = []
       var hidden: [CompiledSelection] = []
