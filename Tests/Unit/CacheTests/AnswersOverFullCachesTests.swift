@@ -140,13 +140,24 @@ import Testing
         try await store.write(worlds.first.answer(query).data, operation: query)
       }
       let query = worlds.queries.randomElement(using: &random) ?? worlds.queries[0]
-      let (data, errors) = worlds.second.answer(query)
+      var (data, errors) = worlds.second.answer(query)
+      let plan = SelectionPlan(operation: query, variables: .object([]))
+      var failing = FailingFragments(plan: plan, frequency: 2)
+      data = failing.remove(from: data, using: &random)
+      // The errors of a fragment that fails as a whole are not sent.
+      errors.removeAll { error in error.path.map { data.value(at: $0) == nil } ?? false }
       var options = CacheWriteOptions.whole
-      options.errors = errors
+      options.errors = errors + failing.failed.flatMap(\.state.errors)
+      options.failedFragments = failing.failed
       try await store.write(data, operation: query, options: options)
       let read = try await store.read(query, allowPartial: true)
+      // A fragment with a field that failed is read as failed.
+      let isFailed = read.fragments.contains { !$0.state.errors.isEmpty }
+      var all = FailingFragments(plan: plan, frequency: 1)
+      let expected = isFailed ? all.remove(from: data, using: &random) : data
       #expect(
-        read.data == data && read.errors.count == errors.count,
+        read.data == expected
+          && (isFailed ? !options.errors.isEmpty : failing.failed.isEmpty && read.errors.count == errors.count),
         "pair \(number) of seed \(seed): \(query.documentText)\nanswered \(data), \(errors)\nread \(read.text)")
       // Every other query: an object is one of the first world or of the second.
       for other in worlds.queries {

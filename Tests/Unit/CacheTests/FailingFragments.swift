@@ -36,11 +36,13 @@ struct FailingFragments {
       var rest = value
       for fragment in fields.fragments {
         guard let usage = fragment.usage, Int.random(in: 0..<frequency, using: &random) == 0 else { continue }
+        let remaining = Self.rest(of: rest, node, without: usage)
+        guard remaining != rest else { continue }
+        rest = remaining
         failed.append(
           DeferredFragment(
             fragmentID: fragment.fragment.id, label: fragment.fragment.deferral?.label, path: ResponsePath(path),
             typeCondition: fragment.fragment.typeCondition, name: nil, state: .failed([Self.error])))
-        rest = Self.rest(of: rest, node, without: usage)
       }
       var members: [(String, JSONValue)] = []
       for member in rest.members {

@@ -28,9 +28,12 @@ struct TwoWorlds {
     let nest = ["material", "eggs"].filter { _ in Bool.random(using: &random) } + ["__typename"]
     let bird = ["nest { \(nest.joined(separator: " ")) }", "tracks { \(nest.joined(separator: " ")) }"]
       .filter { _ in Bool.random(using: &random) }
+    let late = ["nest { __typename material eggs }", "tracks { __typename material eggs }"]
+      .filter { _ in Bool.random(using: &random) }
+    let fragment = late.isEmpty ? "" : #"... @defer(label: "late") { \#(late.joined(separator: " ")) }"#
     return """
       birds { __typename edges { __typename \(edge.shuffled(using: &random).joined(separator: " ")) } } \
-      bird(id: 1) { __typename id \(bird.joined(separator: " ")) }
+      bird(id: 1) { __typename id \(bird.joined(separator: " ")) \(fragment) }
       """
   }
 

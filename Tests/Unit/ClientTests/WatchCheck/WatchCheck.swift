@@ -28,12 +28,13 @@ final class WatchCheck: Sendable {
     #"query A { tick person(id: "1") { id name } }"#,
     #"query B { tick person(id: "1") { id likes friend { id name } } }"#,
     #"query C { tick person(id: "2") { id name likes } }"#,
+    #"query F { tick person(id: "4") { id name ... @defer(label: "likes") { likes friend { id name } } } }"#,
     "query D { badges { name } }",
     "query E { badges { color } }",
   ]
   /// The number of queries that share fields. The queries after them remove each other's objects without keys from the
   /// cache.
-  private static let sharedCount = 3
+  private static let sharedCount = 4
   private static let pageText =
     "query P($after: String) { tick people(first: 2, after: $after) "
     + "{ edges { cursor node { id name } } pageInfo { hasNextPage endCursor } } }"
@@ -59,7 +60,7 @@ final class WatchCheck: Sendable {
     }
     let truth = Truth()
     self.truth = truth
-    server = try ScriptedServer { request, _ in .json(truth.answer(request.bodyText)) }
+    server = try ScriptedServer { request, _ in truth.answer(request.bodyText) }
     store = CacheStore(cache: cache)
     client = GraphQLClient(url: server.url, store: store)
     queries = try Self.texts.map { try compile($0) }
@@ -106,6 +107,7 @@ final class WatchCheck: Sendable {
     case .like(let id): truth.change { $0.people[id]?.likes += 1 }
     case .award: truth.change { $0.awards += 1 }
     case .fault(let id): truth.change { $0.fault = id }
+    case .failFragments(let fail): truth.change { $0.fragmentsFail = fail }
     case .fetch(let number): for try await _ in client.fetch(query: queries[number], cachePolicy: .networkOnly) {}
     case .evict(let id): try await store.evict(CacheKey("Person:\(id)"))
     case .evictField(let id): try await store.evict(CacheKey("Person:\(id)"), field: "name")
@@ -190,7 +192,12 @@ final class WatchCheck: Sendable {
       let errors = shown.errors + read.errors
       let (left, right) = (Self.comparable(shown.data, errors), Self.comparable(read.data, errors))
       if left != right { return "\(query.compiled.name ?? "") shows \(left), but the cache holds \(right)" }
-      if read.isComplete != (shown.response == .complete && shown.errors.isEmpty) {
+      let fragments = shown.fragments.map { "\($0.path) \($0.state.name)" }
+      if fragments != read.fragments.map({ "\($0.path) \($0.state.name)" }) {
+        return "\(query.compiled.name ?? "") shows \(fragments), but the cache has \(read.fragments)"
+      }
+      let isFulfilled = shown.fragments.allSatisfy { $0.state == .fulfilled || $0.state == .notExecuted }
+      if read.isComplete != (shown.response == .complete && shown.errors.isEmpty && isFulfilled) {
         return "\(query.compiled.name ?? "") is \(shown.response), but the cache's is complete: \(read.isComplete)"
       }
     }
@@ -244,6 +251,8 @@ private final class Truth: Sendable {
     var people = Dictionary(uniqueKeysWithValues: (1...4).map { ($0, (name: "P\($0)", likes: $0)) })
     /// The person whose data contradicts the schema.
     var fault: Int?
+    /// Whether it answers deferred fragments with errors.
+    var fragmentsFail = false
   }
 
   private enum Field {
@@ -262,18 +271,38 @@ private final class Truth: Sendable {
   }
 
   /// Returns exactly the requested fields, so that a result contains everything that was sent.
-  func answer(_ request: String) -> String {
+  func answer(_ request: String) -> ScriptedAnswer {
     let state = state.withLock { $0 }
-    func person(_ id: Int, _ fields: [Field]) -> String {
-      let texts = fields.map { field in
-        switch field {
-        case .name: #","name":\#(state.fault == id ? "7" : "\"\(state.people[id]?.name ?? "")\"")"#
-        case .likes: #","likes":\#(state.people[id]?.likes ?? 0)"#
-        case .friend: #","friend":\#(person(3, [.name]))"#
-        }
-      }
-      return #"{"__typename":"Person","id":"\#(id)"\#(texts.joined())}"#
+    if request.contains("query F") { return Self.deferred(state) }
+    return .json(Self.answer(request, state))
+  }
+
+  /// A person, and in a second payload the deferred fragment or its error.
+  private static func deferred(_ state: State) -> ScriptedAnswer {
+    let first = #"{"data":{"tick":\#(state.tick),"person":\#(person(4, [.name], state))},"hasNext":true}"#
+    let fields = [Field.likes, .friend].map { text(of: $0, 4, state) }.joined(separator: ",")
+    let item =
+      state.fragmentsFail
+      ? #""data":null,"errors":[{"message":"failed","path":["person","likes"]}]"# : #""data":{\#(fields)}"#
+    let second = #"{"incremental":[{"label":"likes","path":["person"],\#(item)}],"hasNext":false}"#
+    return .multipart([.text(first), .text(second)])
+  }
+
+  private static func person(_ id: Int, _ fields: [Field], _ state: State) -> String {
+    let texts = fields.map { "," + text(of: $0, id, state) }
+    return #"{"__typename":"Person","id":"\#(id)"\#(texts.joined())}"#
+  }
+
+  private static func text(of field: Field, _ id: Int, _ state: State) -> String {
+    switch field {
+    case .name: #""name":\#(state.fault == id ? "7" : "\"\(state.people[id]?.name ?? "")\"")"#
+    case .likes: #""likes":\#(state.people[id]?.likes ?? 0)"#
+    case .friend: #""friend":\#(person(3, [.name], state))"#
     }
+  }
+
+  private static func answer(_ request: String, _ state: State) -> String {
+    func person(_ id: Int, _ fields: [Field]) -> String { Self.person(id, fields, state) }
     if request.contains("query D") || request.contains("query E") {
       let field = request.contains("query D") ? "name" : "color"
       let badges = (0...state.awards % 3).map { #"{"__typename":"Badge","\#(field)":"\#($0) of \#(state.awards)"}"# }

@@ -58,6 +58,8 @@ enum WatchChange: Sendable {
   case award
   /// Makes a person's data contradict the schema, or none.
   case fault(Int?)
+  /// Deferred fragments fail at the server, or do no more.
+  case failFragments(Bool)
   case fetch(Int)
   case evict(Int)
   case evictField(Int)
@@ -69,7 +71,7 @@ enum WatchChange: Sendable {
 
   static func random(hasFaults: Bool, using random: inout SplitMix) -> WatchChange {
     let person = Int.random(in: 1...4, using: &random)
-    switch Int.random(in: 0..<22, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
     case 0, 1: return .rename(person)
     case 2, 3: return .like(person)
     case 4...6: return .fetch(Int.random(in: 0..<WatchCheck.texts.count, using: &random))
@@ -80,6 +82,7 @@ enum WatchChange: Sendable {
     case 14, 15: return .update(person)
     case 16, 17: return .modify(person, JSONValue("name \(Int.random(in: 0..<100, using: &random))"))
     case 20, 21: return .award
+    case 22, 23: return hasFaults ? .failFragments(Bool.random(using: &random)) : .like(person)
     case 18 where hasFaults: return .modify(person, 7)
     default: return hasFaults ? .fault(Bool.random(using: &random) ? person : nil) : .evict(person)
     }
