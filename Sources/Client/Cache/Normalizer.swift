@@ -320,7 +320,7 @@ struct Normalizer: ~Copyable {
     }
     values.withUnsafeBufferPointer { values in
       let fields = UnsafeBufferPointer(rebasing: values[start...])
-      if shape.hasRepeatedFields || mayRepeat, !fields.isEmpty {
+      if shape.hasRepeatedFields || mayRepeat, Self.repeats(fields) {
         // Of members with one key the last counts.
         for index in fields.indices {
           records.put(UnsafeBufferPointer(rebasing: fields[index...index]), into: record, type: shape.type)
@@ -330,6 +330,14 @@ struct Normalizer: ~Copyable {
       }
     }
     if shape.expires != 0 { records.storage[record].expires = shape.expires }
+  }
+
+  private static func repeats(_ values: UnsafeBufferPointer<StoredValue>) -> Bool {
+    if values.count <= FieldFinder.searchLimit {
+      return values.indices.contains { index in values[..<index].contains { $0.field == values[index].field } }
+    }
+    var seen: Set<FieldID> = []
+    return !values.allSatisfy { seen.insert($0.field).inserted }
   }
 
   /// Notes what policies say of a field. Returns the field under which its value is to be written.

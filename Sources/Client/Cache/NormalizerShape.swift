@@ -94,6 +94,8 @@ final class NormalizerShape {
   /// The fields again, in memory of this shape's own, with their names behind them.
   let table: UnsafeMutablePointer<ShapeField>
   let fieldCount: Int
+  /// The fields of the plan, at the same indexes.
+  private let planned: FieldTable
 
   init(
     typename: String?, type: TypeID?, fields: [NormalizerField], node: PlanNode, typenameKey: String,
@@ -120,6 +122,7 @@ final class NormalizerShape {
     self.coverage = coverage
     hasRepeatedFields = fields.count > 1 && Set(fields.map(\.id)).count != fields.count
     fieldCount = fields.count
+    planned = node.fields(for: typename).table
     let tableSize = fields.count * MemoryLayout<ShapeField>.stride
     let size = fields.reduce(max(1, tableSize)) { $0 + $1.responseKey.utf8.count }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<ShapeField>.alignment)
@@ -143,12 +146,12 @@ final class NormalizerShape {
   /// The field of a response key; `expected` is the one that comes next in the order of the document.
   @inline(__always)
   func index(of key: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
-    for offset in 0..<fieldCount {
-      var index = expected + offset
-      if index >= fieldCount { index -= fieldCount }
-      if Self.areEqual(UnsafeBufferPointer(start: table[index].name, count: table[index].length), key) { return index }
+    if expected < fieldCount,
+      Self.areEqual(UnsafeBufferPointer(start: table[expected].name, count: table[expected].length), key)
+    {
+      return expected
     }
-    return nil
+    return planned.index(of: key, expected: expected)
   }
 
   /// Whether the value of the field at `typenameIndex` is this shape's typename.

@@ -38,10 +38,11 @@ extension RecordMerge {
   private func differs(_ number: RecordID, _ differing: RecordMarks, in storage: StoredRecords) -> Bool {
     let record = records[number]
     if let type = type(of: number), let known = storage[record].type, type != known { return true }
+    var finder = FieldFinder(record)
     return (0..<source.fieldCount(of: number)).contains { index in
       let value = source.field(at: index, of: number)
       guard !joins(number, value.field),
-        let position = storage.index(of: fields[value.field], in: record, near: index)
+        let position = finder.index(of: fields[value.field], in: storage, near: index)
       else { return false }
       return differs(value, storage.field(at: position, of: record), differing, in: storage)
     }
@@ -66,10 +67,11 @@ extension RecordMerge {
 
   private func sharesKeyedReference(_ number: RecordID, in storage: StoredRecords) -> Bool {
     let record = records[number]
+    var finder = FieldFinder(record)
     return (0..<source.fieldCount(of: number)).contains { index in
       let value = source.field(at: index, of: number)
       guard value.kind == .reference, !source.isEmbedded(value.target),
-        let position = storage.index(of: fields[value.field], in: record, near: index)
+        let position = finder.index(of: fields[value.field], in: storage, near: index)
       else { return false }
       let old = storage.field(at: position, of: record)
       return old.kind == .reference && old.target == records[value.target]

@@ -81,16 +81,18 @@ struct RecordMerge {
       if storage.isEmbedded(record) { storage.unreferenced.append(record) }
       if !incoming.repeatsFields { return add(number, to: record, of: &storage, log: &log) }
     }
+    var finder = FieldFinder(record)
     for index in 0..<source.fieldCount(of: number) {
       let value = source.field(at: index, of: number)
       let field = fields[value.field]
-      let position = storage.index(of: field, in: record, near: index)
+      let position = finder.index(of: field, in: storage, near: index)
       let known = position.map { storage.field(at: $0, of: record) }
       guard let new = merged(value, of: number, with: known, in: &storage)?.stored(in: field) else { continue }
       if let position {
         storage.replaceField(at: position, of: record, by: new)
       } else {
         storage.add(new, to: record)
+        finder.added(field)
       }
       isChanged = true
       log.note(record, field)

@@ -8,9 +8,11 @@ extension RecordSet {
     _ = storage.begin(record, stamp: 1, time: 0)
     if let type { storage[record].type = type }
     if storage.fieldCount(of: record) == 0 { return storage.add(fields, to: record) }
+    var finder = FieldFinder(record)
     for (hint, value) in fields.enumerated() {
-      guard let index = storage.index(of: value.field, in: record, near: hint) else {
+      guard let index = finder.index(of: value.field, in: storage, near: hint) else {
         storage.add(value, to: record)
+        finder.added(value.field)
         continue
       }
       // Joining may give the record other fields.

@@ -20,8 +20,10 @@ package final class FieldTable: Sendable {
   package let required: UInt64
   /// `required`, including fields from deferred fragments.
   package let requiredWithFragments: UInt64
+  /// The indexes by response key.
+  private let indexes: [String: Int]
 
-  init(_ fields: [PlanField]) {
+  init(_ fields: [PlanField], indexes: [String: Int]) {
     let names = UnsafeMutablePointer<UInt8>.allocate(capacity: fields.reduce(1) { $0 + $1.responseKey.utf8.count })
     let entries = UnsafeMutablePointer<Entry>.allocate(capacity: fields.count + 1)
     var end = 0
@@ -41,6 +43,7 @@ package final class FieldTable: Sendable {
       if field.usages.isEmpty { required |= 1 << UInt64(index) }
     }
     count = fields.count
+    self.indexes = indexes
     self.names = UnsafePointer(names)
     self.entries = UnsafePointer(entries)
     self.required = required
@@ -61,6 +64,8 @@ package final class FieldTable: Sendable {
       if Int(entry.nameLength) == key.count, Tape.areEqual(names + Int(entry.nameStart), bytes, count: key.count) {
         return index
       }
+      // A search among many fields would take quadratic time for members in another order.
+      if count > 32 { return indexes[String(decoding: key, as: UTF8.self)] }
       index += 1
       if index == count { index = 0 }
     }

@@ -192,7 +192,7 @@ package final class PlanFields: Sendable {
     models = collector.models
     indexes = collector.indexes
     typenameIndex = typenameKey.flatMap { collector.indexes[$0] }
-    table = FieldTable(fields)
+    table = FieldTable(fields, indexes: collector.indexes)
   }
 }
 

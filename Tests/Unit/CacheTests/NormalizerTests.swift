@@ -46,6 +46,27 @@ import Testing
     #expect(!records(of: data, request).description.contains(#"{"$embedded":null}"#))
   }
 
+  @Test("Members of wide objects are written in any order, and twice", arguments: [20, 200])
+  func wideObjects(count: Int) async throws {
+    let fields = (0..<count).map { #"f\#($0): photo(size: \#($0)) g\#($0): photo(size: \#($0))"# }
+    let query = try operation(#"{ bird(id: "1") { __typename id \#(fields.joined(separator: " ")) } }"#)
+    let store = CacheStore()
+    for (round, name) in ["a", "b", "c"].enumerated() {
+      var members = (0..<count).flatMap { [#""f\#($0)":"\#(name)\#($0)""#, #""g\#($0)":"\#(name)\#($0)""#] }
+      if round == 1 { members.reverse() }
+      if round == 2 { members = members.map { $0.replacing("\"c", with: "\"old") }.reversed() + members }
+      try await store.write(
+        #"{"bird":{"__typename":"Bird","id":"1",\#(members.joined(separator: ","))}}"#, query)
+      let read = try await store.look(query)
+      #expect(read.isComplete)
+      for index in 0..<count {
+        #expect(read.data?["bird"]?["f\(index)"]?.string == "\(name)\(index)")
+        #expect(read.data?["bird"]?["g\(index)"]?.string == "\(name)\(index)")
+      }
+      #expect(try await store.record("Bird:1")?.fields.count == count + 2)
+    }
+  }
+
   @Test func whetherAFragmentCoversAnObjectIsNotedAlike() throws {
     let operation = try operation("{ a { __typename id ... on I { x } ... on B { y } } }", schema: nil)
     let request = RecordRequest(
