@@ -31,51 +31,72 @@ enum ShellCompletions {
     commands.filter { $0.name.contains(" ") }
   }
 
-  private static func bash(_ commands: [CommandDescription]) -> String {
-    var text = """
-      # bash completion for apus
-      # Adds the names that apus lists. They come from files, so they are compared here: compgen would expand them.
-      _apus_names() {
-        local name
-        while IFS= read -r name; do
-          [[ "$name" == "$word"* ]] && COMPREPLY+=("$(printf %q "$name")")
-        done < <(apus completions "$1" 2>/dev/null)
-      }
-      # Adds the names of files, quoted: one that holds a command must be no command on the line.
-      _apus_files() {
-        local name
-        while IFS= read -r name; do
-          [[ -d "$name" ]] && name+=/
-          COMPREPLY+=("$(printf %q "$name")")
-        done < <(compgen -f -- "$word")
-        [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == */ ]] && compopt -o nospace 2>/dev/null
-        return 0
-      }
-      _apus() {
-        local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" command="${COMP_WORDS[1]}"
-        if [ "$COMP_CWORD" -gt 2 ]; then
-          case "$command ${COMP_WORDS[2]}" in
-            \(nested(commands).map { "'\($0.name)'" }.joined(separator: " | "))) command+=" ${COMP_WORDS[2]}" ;;
-          esac
-        fi
-        case "$command:$before" in
+  /// The functions that the bash script calls. Names come from files, so they are compared here: compgen would expand them.
+  private static let bashFunctions = #"""
+    # bash completion for apus
+    # Adds a word. Readline quotes the names of files itself; other words are quoted here.
+    _apus_add() {
+      if [[ -n "$are_files" ]]; then COMPREPLY+=("$1"); else COMPREPLY+=("$(printf %q "$1")"); fi
+    }
+    # Adds the names that apus lists.
+    _apus_names() {
+      local name
+      while IFS= read -r name; do
+        [[ "$name" == "$word"* ]] && _apus_add "$name"
+      done < <(apus completions "$1" 2>/dev/null)
+    }
+    # Adds the names of files: one that holds a command must be no command on the line.
+    _apus_files() {
+      local name
+      [[ -z "$prefix" ]] && compopt -o filenames 2>/dev/null && are_files=yes
+      while IFS= read -r name; do
+        [[ -z "$are_files" && -d "$name" ]] && name+=/
+        _apus_add "$name"
+      done < <(compgen -f -- "$word")
+      [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == */ ]] && compopt -o nospace 2>/dev/null
+      return 0
+    }
+    # Adds the names of files after an @.
+    _apus_at() {
+      [[ -n "$is_at" || "$word" == @* ]] || return 0
+      word="${word#@}"; prefix+=@; _apus_files
+    }
+    _apus() {
+      local word="${COMP_WORDS[COMP_CWORD]}" index=$((COMP_CWORD - 1)) command="${COMP_WORDS[1]}"
+      local prefix="" is_at="" are_files="" before
+      # COMP_WORDBREAKS makes words of = and @. Readline keeps the @ with the completed word.
+      case "$word" in =) word="" ;; @ | =@) word=""; is_at=yes ;; esac
+      case "${COMP_WORDS[index]}" in @ | =@) is_at=yes; index=$((index - 1)) ;; esac
+      [[ "${COMP_WORDS[index]}" == = ]] && index=$((index - 1))
+      before="${COMP_WORDS[index]}"
+      if [[ "$word" == --*=* ]]; then before="${word%%=*}"; word="${word#*=}"; prefix="$before="; fi
+      _apus_complete
+      # Repeats the part that bash did not split from the word.
+      if [[ -n "$prefix" ]]; then COMPREPLY=("${COMPREPLY[@]/#/$prefix}"); fi
+    }
+    _apus_complete() {
 
-      """
-    // The explorer's options, which stand for themselves without a command, come behind those of the commands.
+    """#
+
+  private static func bash(_ commands: [CommandDescription]) -> String {
+    var text =
+      bashFunctions + """
+          if [ "$COMP_CWORD" -gt 2 ]; then
+            case "$command ${COMP_WORDS[2]}" in
+              \(nested(commands).map { "'\($0.name)'" }.joined(separator: " | "))) command+=" ${COMP_WORDS[2]}" ;;
+            esac
+          fi
+          case "$command:$before" in
+
+        """
+    // The explorer's options, which need no command before them, follow those of the commands.
     let ordered = commands.filter { $0.name != "explore" } + commands.filter { $0.name == "explore" }
     for command in ordered {
+      let pattern = command.name == "explore" ? "*" : "'\(command.name)'"
       for option in command.options {
-        let action: String
-        switch option.value {
-        case .none: continue
-        case .text: action = "COMPREPLY=()"
-        case .file: action = "_apus_files"
-        case .nameOrFile(_, let list):
-          action = "_apus_files; _apus_names \(list.rawValue)"
-        case .choice(let words): action = "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
-        }
-        let pattern = command.name == "explore" ? "*" : "'\(command.name)'"
-        text += "    \(pattern):--\(option.name)) \(action); return ;;\n"
+        guard let action = bashAction(option) else { continue }
+        let names = option.spellings.map { "\(pattern):\($0)" }.joined(separator: " | ")
+        text += "    \(names)) \(action); return ;;\n"
       }
     }
     text += """
@@ -88,21 +109,32 @@ enum ShellCompletions {
 
       """
     for command in commands {
-      let words = command.operands.flatMap(\.choices) + command.options.map { "--\($0.name)" }
+      let words = command.operands.flatMap(\.choices) + command.options.flatMap(\.spellings)
       let files = command.operands.contains(where: \.isFile) ? "; _apus_files" : ""
       let names = Set(command.operands.compactMap(\.names)).map { "; _apus_names \($0.rawValue)" }.joined()
       let listed = words.joined(separator: " ")
       text += "    '\(command.name)') COMPREPLY=($(compgen -W '\(listed)' -- \"$word\"))\(files)\(names) ;;\n"
     }
-    let explore = commands.first { $0.name == "explore" }?.options.map { "--\($0.name)" }.joined(separator: " ") ?? ""
+    let explore = commands.first { $0.name == "explore" }?.options.flatMap(\.spellings).joined(separator: " ") ?? ""
     text += """
           *) COMPREPLY=($(compgen -W '\(explore)' -- "$word")) ;;
         esac
       }
-      complete -o default -F _apus apus
+      complete -F _apus apus
 
       """
     return text
+  }
+
+  /// Returns the bash command that completes the value of an option; nil for an option without a value.
+  private static func bashAction(_ option: OptionDescription) -> String? {
+    switch option.value {
+    case .none: nil
+    case .text: option.value.takesFileAfterAt ? "_apus_at" : "COMPREPLY=()"
+    case .file: "_apus_files"
+    case .nameOrFile(_, let list): "_apus_files; _apus_names \(list.rawValue)"
+    case .choice(let words): "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
+    }
   }
 
   private static func zsh(_ commands: [CommandDescription]) -> String {
@@ -114,12 +146,18 @@ enum ShellCompletions {
       let action: String
       switch option.value {
       case .none: action = ""
-      case .text(let name): action = ":\(quoted(name)):"
+      case .text(let name): action = ":\(quoted(name)):" + (option.value.takesFileAfterAt ? "_apus_at" : "")
       case .file(let name): action = ":\(quoted(name)):_files"
       case .nameOrFile(let name, let list): action = ":\(quoted(name)):{_apus_names \(list.rawValue); _files}"
       case .choice(let words): action = ":choice:(\(words.joined(separator: " ")))"
       }
-      return "'\(option.isRepeatable ? "*" : "")--\(option.name)[\(quoted(option.summary))]\(action)'"
+      // `-f+` and `--file=` take a value in the same word and in the next.
+      let signs = action.isEmpty ? ("", "") : ("+", "=")
+      let long = "--\(option.name)\(signs.1)"
+      let text = "[\(quoted(option.summary))]\(action)'"
+      guard let short = option.short else { return "'\(option.isRepeatable ? "*" : "")\(long)\(text)" }
+      let others = option.isRepeatable ? "*" : "(-\(short) --\(option.name))"
+      return "'\(others)'{-\(short)\(signs.0),\(long)}'\(text)"
     }
     // What is no option must be named too, else zsh completes nothing behind it.
     func operands(_ command: CommandDescription) -> String {
@@ -139,6 +177,7 @@ enum ShellCompletions {
         names=(${(f)"$(apus completions $1 2>/dev/null)"})
         compadd -a names
       }
+      _apus_at() { if compset -P @; then _files; fi }
       _apus() {
         local -a commands
         commands=(
@@ -176,7 +215,15 @@ enum ShellCompletions {
 
   private static func fish(_ commands: [CommandDescription]) -> String {
     func quoted(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") }
-    var text = "# fish completion for apus\n"
+    var text = """
+      # fish completion for apus
+      function __apus_at
+        set -l token (string replace -r '^-[^=]*=' '' -- (commandline -ct))
+        string match -q '@*' -- $token; or return
+        for path in (__fish_complete_path (string sub -s 2 -- $token)); echo "@$path"; end
+      end
+
+      """
     for command in named(commands) {
       text += "complete -c apus -f -n __fish_use_subcommand -a \(command.name) -d '\(quoted(command.summary))'\n"
     }
@@ -191,7 +238,7 @@ enum ShellCompletions {
         if let short = option.short { line += " -s \(short)" }
         switch option.value {
         case .none: break
-        case .text: line += " -x"
+        case .text: line += option.value.takesFileAfterAt ? " -x -a '(__apus_at)'" : " -x"
         case .file: line += " -r -F"
         case .nameOrFile(_, let list): line += " -r -F -a '(apus completions \(list.rawValue) 2>/dev/null)'"
         case .choice(let words): line += " -x -a '\(words.joined(separator: " "))'"
@@ -211,4 +258,14 @@ enum ShellCompletions {
     }
     return text
   }
+}
+
+extension OptionDescription {
+  /// `--file`, and `-f` where there is a letter for it.
+  fileprivate var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
+}
+
+extension OptionDescription.Value {
+  /// Whether the value may be `@FILE`.
+  fileprivate var takesFileAfterAt: Bool { placeholder?.hasSuffix("@FILE") == true }
 }

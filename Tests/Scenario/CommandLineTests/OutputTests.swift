@@ -285,6 +285,74 @@ struct OutputTests {
     #expect(outcome.output == offered + "\n", "\(outcome.errors)")
   }
 
+  private static let completedFiles: [(line: String, offered: String)] = [
+    ("apus query -f ~/doc", "-f ~/document.graphql"), ("apus query --file=~/doc", "--file=~/document.graphql"),
+    ("apus query -f $HOME/doc", "-f $HOME/document.graphql"), ("apus query -f \"a b", "-f \"a b.graphql\""),
+    ("apus query -f a\\ b", "-f a\\ b.graphql"), ("apus query --output=nd", "--output=ndjson"),
+    ("apus query --header @head", "--header @headers.txt"), ("apus query -H @head", "-H @headers.txt"),
+    ("apus query --variables=@var", "--variables=@variables.json"),
+    ("apus schema diff --fail-on=bre", "--fail-on=breaking"),
+  ]
+
+  /// A folder with the files to complete, which is the home folder too.
+  private static func homeWithFiles() throws -> TemporaryFolder {
+    let home = try homeWithProfiles()
+    for name in ["document.graphql", "a b.graphql", "headers.txt", "variables.json"] { try home.write(name, "") }
+    return home
+  }
+
+  /// Types lines into a shell and waits for their completions.
+  private func complete(
+    _ lines: [(line: String, offered: String)], in session: TmuxSession
+  ) async throws {
+    for (line, offered) in lines {
+      try await session.run("clear")
+      try await session.wait("the prompt") { screen in
+        screen.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) } == ">"
+      }
+      try await session.send(line)
+      try await session.type("Tab")
+      try await session.wait("'\(offered)' after '\(line)'") { $0.contains(offered) }
+      try await session.type("C-u")
+    }
+  }
+
+  @Test func bashKeepsTheWordThatIsCompleted() async throws {
+    let home = try Self.homeWithFiles()
+    let session = try await TmuxSession(columns: 100, rows: 30, home: home)
+    try await session.run(
+      "cd '\(home.path(""))'; export HOME=$PWD PATH='\(Self.folder)':$PATH; exec bash --norc --noprofile")
+    try await session.run("source <(apus completions bash); PS1='> '")
+    try await complete(Self.completedFiles, in: session)
+  }
+
+  /// The lines that no shell completes by itself: options and files in one word.
+  private static let completedWords = completedFiles.filter { $0.line.contains("@") || $0.line.contains("=n") }
+
+  @Test(.enabled(if: finds("zsh"), "zsh is not installed")) func zshCompletesFilesAfterAnAt() async throws {
+    let home = try Self.homeWithFiles()
+    try home.write("_apus", try await apus(["completions", "zsh"]).output)
+    let session = try await TmuxSession(columns: 100, rows: 30, home: home)
+    try await session.run("cd '\(home.path(""))'; export PATH='\(Self.folder)':$PATH; exec zsh -f")
+    try await session.run("fpath=('\(home.path(""))' $fpath); autoload -Uz compinit; compinit -u -D; PS1='> '")
+    try await complete(Self.completedWords, in: session)
+  }
+
+  @Test(.enabled(if: finds("fish"), "fish is not installed")) func fishCompletesFilesAfterAnAt() async throws {
+    let home = try Self.homeWithFiles()
+    for (line, offered) in Self.completedWords {
+      let script =
+        "cd '\(home.path(""))'; set PATH '\(Self.folder)' $PATH; '\(Checkout.apus)' completions fish | source;"
+        + " complete -C '\(line)'"
+      let outcome = try await ChildProcess.run(
+        "/usr/bin/env", ["fish", "--no-config", "-c", script],
+        environment: home.asHome.merging(["HOME": home.path("")]) { $1 })
+      let word = offered.split(separator: " ").last ?? ""
+      #expect(
+        outcome.output.split(separator: "\n").first?.hasPrefix(word) == true, "\(outcome.output)\(outcome.errors)")
+    }
+  }
+
   private static func finds(_ shell: String) -> Bool {
     ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(shell)")
