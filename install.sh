@@ -160,7 +160,24 @@ put_output() {
   put "$scratch/output" "$path" 644
 }
 
+# check_prefix: exits if nothing can be installed to the folder. A build takes minutes, so this comes first.
+check_prefix() {
+  local folder="$destination$prefix"
+  while [ ! -e "$folder" ]; do folder="$(dirname "$folder")"; done
+  [ -d "$folder" ] || fail "cannot install to $prefix: $folder is not a folder"
+  [ -w "$folder" ] || fail "cannot install to $prefix: you may not write to $folder; choose a folder with --prefix DIR"
+}
+
+# say_zsh_line: prints the line that zsh needs for its completions, unless it looks in the folder already.
+say_zsh_line() {
+  local folder="$prefix/share/zsh/site-functions"
+  command -v zsh >/dev/null 2>&1 || return 0
+  case " $(zsh -c 'print -r -- $fpath' 2>/dev/null) " in *" $folder "*) return 0 ;; esac
+  say "For completions in zsh, add this line to ~/.zshrc, before 'compinit': fpath=('$folder' \$fpath)"
+}
+
 install_apus() {
+  check_prefix
   ensure_swift "$minimum_swift"
   ensure_libraries
   local binary scratch theme
@@ -188,6 +205,7 @@ install_apus() {
     *":$prefix/bin:"*) ;;
     *) say "Add it to your path: export PATH=\"$prefix/bin:\$PATH\"" ;;
   esac
+  say_zsh_line
 }
 
 uninstall_apus() {

@@ -25,6 +25,22 @@ struct InstallScriptTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
+  @Test func aPrefixThatCannotBeWrittenIsFoundBeforeTheBuild() async throws {
+    try folder.write("file", "")
+    let outcome = try await install("--prefix", folder.path("file/prefix"))
+    #expect(outcome.exitCode == 1 && outcome.errors.contains("is not a folder"), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("Building Apus"), "\(outcome.errors)")
+  }
+
+  @Test func theLineThatZshNeedsIsPrinted() async throws {
+    let prefix = folder.path("prefix")
+    try await sandbox.program("bin/zsh", "echo /elsewhere")
+    let line = "fpath=('\(prefix)/share/zsh/site-functions' $fpath)\n"
+    #expect(try await install("--prefix", prefix).errors.contains(line))
+    try await sandbox.program("bin/zsh", "echo /elsewhere \(prefix)/share/zsh/site-functions")
+    #expect(try await !install("--prefix", prefix).errors.contains(line))
+  }
+
   @Test func uninstallKeepsFilesOfOthers() async throws {
     let prefix = folder.path("prefix")
     try folder.write("prefix/bin/other", "")
