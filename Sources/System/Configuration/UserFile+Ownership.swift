@@ -3,12 +3,14 @@ import ApusPlatform
 /// Checks for files whose settings run commands and send requests. Like ssh, they reject files that other users can
 /// write.
 extension UserFile {
-  /// Returns the contents of a file that only the user can have written; nil if it does not exist.
+  /// Returns the contents of a file that only the user can have written; nil if it does not exist, or if its folder cannot
+  /// be searched, as with the home folder of another user.
   ///
   /// - Throws: `ConfigurationError` if another user owns the file or its folder, or can write to either.
   package static func readOwn(
     _ path: String, limit: Int = YAMLParser.maximumSize
   ) throws(ConfigurationError) -> [UInt8]? {
+    if access(folder(of: path), X_OK) != 0, errno == EACCES { return nil }
     // The check uses the open descriptor, because the path may name another file by now.
     let bytes = try read(path, limit: limit) { (status) throws(ConfigurationError) in
       try checkOwner(of: path, status)

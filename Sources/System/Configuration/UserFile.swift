@@ -27,6 +27,13 @@ package enum UserFile {
     }
   }
 
+  /// Whether a file that exists is a regular one and may be read; true for one that does not exist.
+  package static func isReadable(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return true }
+    return status.st_mode & S_IFMT == S_IFREG && access(path, R_OK) == 0
+  }
+
   /// Returns at most `count` bytes from the start of a file; nil if it cannot be read.
   package static func head(of path: String, count: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

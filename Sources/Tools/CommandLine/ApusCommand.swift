@@ -110,7 +110,12 @@ struct ApusCommand {
     guard arguments.command.options.contains(where: { $0.name == "env-file" }) else { return own }
     do throws(ConfigurationError) {
       guard let named = arguments.value("env-file") else {
-        let file = try EnvironmentFile.read(UserFolders().environmentFile, isNamed: false)
+        let path = UserFolders().environmentFile
+        guard UserFile.isReadable(path) else {
+          StandardStreams.narrate("apus: cannot read \(path): its variables are not used")
+          return own
+        }
+        let file = try EnvironmentFile.read(path, isNamed: false)
         return file?.completing(own) ?? own
       }
       guard let file = try EnvironmentFile.read(named, isNamed: true) else {

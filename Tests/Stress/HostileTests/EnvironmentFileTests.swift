@@ -102,6 +102,13 @@ struct EnvironmentFileTests {
     #expect(!isHarmed)
   }
 
+  @Test func `a file of variables that cannot be read stops no command`() async throws {
+    try home.write(".config/apus/.env/inside", "")
+    let outcome = try await apus(["query", server.url, "-q", "{ a }"])
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("/.env: its variables are not used"), "\(outcome.errors)")
+  }
+
   @Test(arguments: [
     ("$NAMED", "value"), ("Bearer ${NAMED}", "Bearer value"), ("$NONE", "$NONE"), ("$NAMED $NONE", "$NAMED $NONE"),
     ("$5", "$5"), ("$$NAMED", "$$NAMED"), ("$(echo $NAMED)", "$(echo $NAMED)"), ("${NAMED", "${NAMED"),
