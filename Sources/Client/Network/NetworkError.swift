@@ -76,6 +76,25 @@ extension NetworkError {
   }
 }
 
+extension NetworkError {
+  /// The form that a file must have, as the end of a message: certificates and keys are PEM.
+  private static func form(ofFileFor purpose: String) -> String {
+    ["certificate", "key"].contains { purpose.contains($0) } ? ", readable and in PEM form" : " and readable"
+  }
+
+  /// Returns the advice for a refused certificate. Another authority does not help if the host differs or the certificate has
+  /// expired.
+  private static func remedy(for reason: String) -> String {
+    let reason = reason.lowercased()
+    let skip = "for your own server, skip the check (insecure)"
+    if reason.contains("match") { return "use a host name that the certificate has or, \(skip)" }
+    if reason.contains("expired") || reason.contains("not yet valid") {
+      return "check this computer's clock and have the certificate renewed or, \(skip)"
+    }
+    return "name the authority to trust (cacert) or, \(skip)"
+  }
+}
+
 extension NetworkError: CustomStringConvertible {
   public var description: String {
     switch self {
@@ -85,7 +104,7 @@ extension NetworkError: CustomStringConvertible {
     case .badHeader(let name):
       "the header “\(PlainText.line(name))” holds a character that no header may hold; check its name and value"
     case .unreadableFile(let path, let purpose):
-      "cannot use \(PlainText.line(path)) as \(purpose); check that it is there, readable and in PEM form"
+      "cannot use \(PlainText.line(path)) as \(purpose); check that it is there\(Self.form(ofFileFor: purpose))"
     case .unreadableUpload(let path):
       "cannot read \(PlainText.line(path)) to its end; check that it is there, readable and not being changed"
     case .dnsFailure(let host):
@@ -101,8 +120,7 @@ extension NetworkError: CustomStringConvertible {
       "no secure connection to \(PlainText.line(host)): \(PlainText.line(reason)); "
         + "check that the server speaks https on that port"
     case .untrustedCertificate(let host, let reason):
-      "the certificate of \(PlainText.line(host)) is not trusted: \(PlainText.line(reason)); "
-        + "name the authority to trust (cacert) or, for a server of your own, skip the check (insecure)"
+      "the certificate of \(PlainText.line(host)) is not trusted: \(PlainText.line(reason)); \(Self.remedy(for: reason))"
     case .proxyFailure(let proxy, let reason):
       "the proxy \(PlainText.line(proxy)) failed: \(PlainText.line(reason)); check the proxy's address and credentials"
     case .timeout(let phase, let host, let limit):

@@ -8,8 +8,13 @@ enum NamedFiles {
   static func named(by arguments: ParsedArguments) throws(CommandFailure) -> [LocalFile] {
     var files: [LocalFile] = []
     if arguments.operands.isEmpty {
-      for sources in try ProjectSources.all() { files += try sources.documentFiles() }
+      let projects = try ProjectSources.all()
+      for sources in projects { files += try sources.documentFiles() }
       guard !files.isEmpty else {
+        // The patterns without a match are reported already.
+        if projects.contains(where: \.hasDocumentPatterns) {
+          throw .file("the project has no documents: no file matches the patterns of its graphql-config file")
+        }
         throw .usage(
           "FILE is missing: name files, folders or patterns, or write a graphql-config file with documents",
           command: arguments.command.name)

@@ -214,6 +214,14 @@ struct ProjectSources: Equatable, Sendable {
     return "\(FilePath(names.joined(separator: "/".utf8)))"
   }
 
+  /// Whether a graphql-config file says which files are the documents.
+  var hasDocumentPatterns: Bool {
+    switch definition {
+    case .config(_, let project): !project.documents.isEmpty
+    case .folder, .none: false
+    }
+  }
+
   /// A name for a report: the project's, or its configuration's where that has one project.
   var title: String {
     switch definition {

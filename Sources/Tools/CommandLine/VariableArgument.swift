@@ -26,6 +26,10 @@ struct VariableArgument: Sendable {
   ) throws(CommandFailure) -> JSONValue {
     guard !arguments.isEmpty else { return variables }
     var members = variables.members.map { (name: $0.key, value: $0.value) }
+    var names: Set<String> = []
+    if let twice = arguments.first(where: { !names.insert($0.name).inserted }) {
+      throw .usage("--var \(twice.name) is given twice; a list is one value, as JSON", command: "query")
+    }
     for argument in arguments {
       guard let definition = operation.variableDefinitions.first(where: { $0.name == argument.name }) else {
         let known = operation.variableDefinitions.map { "$\($0.name): \($0.typeDescription)" }.joined(separator: ", ")

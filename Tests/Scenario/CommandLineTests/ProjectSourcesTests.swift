@@ -22,6 +22,13 @@ struct ProjectSourcesTests {
       "/usr/bin/env", ["-C", folder.path(place), Checkout.apus] + words, environment: folder.asHome)
   }
 
+  @Test func documentPatternsWithoutAMatchAreAnErrorOfTheProject() async throws {
+    let folder = try project("schema: schema.graphql\ndocuments: nothing/*.graphql\n")
+    let outcome = try await apus("validate", in: folder)
+    #expect(outcome.exitCode == 5 && !outcome.errors.contains("FILE is missing"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("no file matches 'nothing/*.graphql' of its documents"), "\(outcome.errors)")
+  }
+
   @Test func aProgramInPlaceOfAConfigurationIsNamed() async throws {
     let folder = try TemporaryFolder()
     try folder.write("graphql.config.ts", "export default { schema: 'schema.graphql' }\n")

@@ -62,6 +62,13 @@ struct ShellOptionTests {
     #expect(unknown.errors.contains("--var c: the operation has no such variable; it has $a: Int, $b: Int"))
   }
 
+  @Test func aVariableThatIsGivenTwiceIsRefused() async throws {
+    let server = try ScriptedServer([Self.good])
+    let outcome = try await query(server, "query ($a: Int) { a(a: $a) }", "--var", "a=1", "--var", "$a=2")
+    #expect(outcome.exitCode == 2 && outcome.errors.contains("--var a is given twice"), "\(outcome.errors)")
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func withASchemaAnEnumTakesItsValuesAlone() async throws {
     let folder = try TemporaryFolder()
     try folder.write("s.graphql", "type Query { a(v: Colour): Int } enum Colour { RED BLUE }\n")

@@ -59,13 +59,24 @@ final class RecordFile {
   /// Whether the file is the one that stands under its name: another process that met the damage first has begun a new one.
   var isAtItsPath: Bool { Self.place(of: path) == place }
 
+  /// Why a file that does not exist cannot be created in its folder; nil where that is not the reason. SQLite reports only
+  /// that there is no file.
+  private static func reasonAgainstCreating(_ path: String) -> String? {
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    guard access(path, F_OK) != 0, errno == ENOENT, access(folder, F_OK) == 0, access(folder, W_OK) != 0 else {
+      return nil
+    }
+    return "\(String(cString: strerror(errno))): the folder cannot be written to"
+  }
+
   private static func open(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
     let connection: SQLiteConnection
     do {
       if !isReadOnly { CacheFilePermissions.create(path) }
       connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly)
     } catch let failure as SQLiteConnection.Failure where !failure.isDamage {
-      throw CacheFileError(.unusable, "cannot open the cache file \(path): \(failure.message)")
+      let reason = reasonAgainstCreating(path) ?? failure.message
+      throw CacheFileError(.unusable, "cannot open the cache file \(path): \(reason)")
     }
     // Nothing that the file itself defines may do more than SQLite's own arithmetic.
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
