@@ -165,7 +165,13 @@ let client: [Target] = [
       "ApusASCII",
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
-      "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
+      "ApusJSON", "ApusPlatform", "ApusSecrets",
+    ]),
+  module(
+    "ApusClientImports", "Client/Imports",
+    [
+      "ApusASCII", "ApusClientFormats", "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusJSON",
+      "ApusSecrets",
     ]),
   module(
     "Apus", "Client/Apus",
@@ -195,7 +201,8 @@ let explorer: [Target] = [
     [
       "ApusASCII",
       "ApusAlgorithms",
-      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientImports",
+      "ApusClientNetwork",
       "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
       "ApusConfiguration", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference",
       "ApusGraphQLLanguage",
@@ -270,8 +277,8 @@ let tools: [Target] = [
       "ApusASCII",
       "ApusAudit",
       "CApusSQLite",
-      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
-      "ApusClientOperation",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientImports",
+      "ApusClientNetwork", "ApusClientOperation",
       "ApusClientPagination", "ApusClientRequestChain", "ApusClientResultExecution", "ApusClientSubscriptions",
       "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusDigest", "ApusExplorerCore", "ApusExplorerKeeping",
       "ApusExplorerNCurses", "ApusFilters",
@@ -356,6 +363,9 @@ let testTargets: [Target] = [
       "ApusClientSubscriptions", "ApusDemo", "ApusDigest", "ApusGraphQLLanguage", "ApusJSON", "ApusTestSupport",
       "ApusWebSocket",
     ]),
+  tests(
+    "ImportTests",
+    ["ApusClientFormats", "ApusClientImports", "ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests(
     "ClientTests",
     [

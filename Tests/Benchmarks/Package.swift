@@ -97,7 +97,7 @@ let modules: [Target] = [
     [
       "ApusASCII",
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
-      "ApusClientSubscriptions", "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
+      "ApusClientSubscriptions", "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
   module(
     "Apus", "Client/Apus",

@@ -122,7 +122,7 @@ let modules: [Target] = [
       "ApusASCII",
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
       "ApusClientSubscriptions",
-      "ApusDigest", "ApusJSON", "ApusPlatform", "ApusSecrets",
+      "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
   .target(name: "CApusSpawn", path: "Modules/System/CSpawn"),
   support("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
@@ -132,6 +132,12 @@ let modules: [Target] = [
   module(
     "ApusConfiguration", "System/Configuration",
     ["ApusASCII", "CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+  module(
+    "ApusClientImports", "Client/Imports",
+    [
+      "ApusASCII", "ApusClientFormats", "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusJSON",
+      "ApusSecrets",
+    ]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",
     ["ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusPlatform", "ApusSecrets"]),
@@ -187,9 +193,9 @@ let fuzzers: [Target] = [
   fuzzer("Subscription", ["ApusClientSubscriptions", "ApusJSON"]),
   fuzzer("Head", ["ApusClientNetwork"]),
   fuzzer("URL", ["ApusClientNetwork"]),
-  fuzzer("CurlCommand", ["ApusClientFormats", "ApusJSON"]),
-  fuzzer("HTTPFile", ["ApusClientFormats", "ApusJSON"]),
-  fuzzer("Import", ["ApusClientFormats", "ApusSecrets"]),
+  fuzzer("CurlCommand", ["ApusClientFormats", "ApusClientImports", "ApusSecrets"]),
+  fuzzer("HTTPFile", ["ApusClientFormats", "ApusClientImports", "ApusSecrets"]),
+  fuzzer("Import", ["ApusClientImports", "ApusSecrets"]),
   fuzzer("Recording", ["ApusClientFormats", "ApusJSON"]),
   fuzzer("VisibleText", ["ApusClientFormats"]),
   fuzzer("Redactor", ["ApusGraphQLLanguage", "ApusJSON", "ApusSecrets"]),

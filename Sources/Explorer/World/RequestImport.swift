@@ -1,4 +1,5 @@
 import ApusClientFormats
+import ApusClientImports
 import ApusClientNetwork
 import ApusConfiguration
 import ApusExplorerCore
@@ -27,27 +28,25 @@ enum RequestImport {
 
   private static func requests(of text: String, named name: String, _ secrets: SecretValues) -> ImportAnswer {
     var collection = ImportedCollection()
-    let failure: String?
     do throws(ImportFailure) {
       try collection.add(ForeignText(text), named: name)
-      failure = nil
     } catch {
-      failure = "\(error)"
-    }
-    // One request is taken as such: that keeps what a collection has no place for.
-    if collection.requests.count <= 1, let one = SharedRequest(importing: ForeignText(text)) {
-      return .found([ImportedRequest(title: "", request: ExchangedRequest(one))], leftOut: [])
+      return .failed("\(error)")
     }
     let imported = ImportedRequests(collection)
     guard !imported.entries.isEmpty else {
       let left = imported.leftOut.isEmpty ? "" : ": \(imported.leftOut.joined(separator: ", "))"
-      return .failed(failure ?? "There is no GraphQL request in \(name)\(left)")
+      return .failed("There is no GraphQL request in \(name)\(left)")
     }
     for header in imported.entries.flatMap(\.request.headers) where header.isAuthentication {
       secrets.add(header: header.name, header.text, isLive: true)
     }
+    if imported.entries.count == 1, collection.skipped == 0 {
+      let request = ExchangedRequest(imported.entries[0].request, leftOut: imported.leftOutOfOne)
+      return .found([ImportedRequest(title: "", request: request)], leftOut: [])
+    }
     return .found(
-      imported.entries.map { ImportedRequest(title: $0.place, request: ExchangedRequest($0.request)) },
+      imported.entries.map { ImportedRequest(title: $0.place, request: ExchangedRequest($0.request, leftOut: [])) },
       leftOut: imported.leftOut)
   }
 
@@ -69,15 +68,15 @@ enum RequestImport {
   /// nil where there is no such file, or where the line is too long for the name of one.
   private static func contents(of path: String) throws(ConfigurationError) -> String? {
     guard path.split(separator: "/").allSatisfy({ $0.utf8.count <= Int(NAME_MAX) }) else { return nil }
-    return try UserFile.read(path, limit: limit).map { String(decoding: $0, as: UTF8.self) }
+    return try UserFile.read(path, limit: limit).map { ImportedText.decoded($0) }
   }
 }
 
 extension ExchangedRequest {
-  fileprivate init(_ request: SharedRequest) {
+  fileprivate init(_ request: SharedRequest, leftOut: [String]) {
     self.init(
       url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
-      variables: request.variables, operationName: request.operationName, leftOut: request.leftOut)
+      variables: request.variables, operationName: request.operationName, leftOut: leftOut)
     extensions = request.extensions
   }
 }

@@ -1,4 +1,4 @@
-import ApusClientFormats
+import ApusClientImports
 import ApusClientNetwork
 import ApusConfiguration
 import ApusGraphQLProjects
@@ -39,7 +39,8 @@ struct ImportCommand: Sendable {
     guard kept.isEmpty else {
       throw .file("left as it was, for it is there already with other contents: \(kept.joined(separator: ", "))")
     }
-    return .success
+    // The requests that were not taken are named above.
+    return collection.skipped > 0 ? .resultHasErrors : .success
   }
 
   private static func tell(_ notes: [String]) {
@@ -51,18 +52,30 @@ struct ImportCommand: Sendable {
     guard FilePattern.isFolder(operand), let root = ProjectRoot.folder(operand) else {
       return [(LocalFile(named: operand), "\(FilePath(operand).name)")]
     }
-    let list = root.files(["**/*.bru"], in: operand)
+    let list = root.files(["**/*.bru", "opencollection.yml"], in: operand)
     try ProjectSources.check(list.refusals)
-    let found = list.files.sorted { order($0).lexicographicallyPrecedes(order($1)) }
+    var names = list.files.filter { $0.hasSuffix(".bru") }
+    if names.count < list.files.count {
+      let all = root.files(["**/*.yml"], in: operand)
+      try ProjectSources.check(all.refusals)
+      names += all.files
+    }
+    let found = names.sorted { order($0).lexicographicallyPrecedes(order($1)) }
       .map { (file: LocalFile(FilePattern.absolute($0, in: operand), in: root), name: $0) }
-    guard !found.isEmpty else { throw .file("\(operand) is a folder without files of Bruno's (.bru)") }
+    guard !found.isEmpty else {
+      throw .file("\(operand) is a folder without files of Bruno's (.bru, or .yml with an opencollection.yml)")
+    }
     return found
   }
+
+  private static let namesForOthers: Set<Substring> = [
+    "collection.bru", "folder.bru", "opencollection.yml", "folder.yml",
+  ]
 
   /// The key to sort a file by: the files that hold for others come first in their folder, and its folders last.
   private static func order(_ path: String) -> [String] {
     let names = path.split(separator: "/")
-    let isForOthers = names.last == "collection.bru" || names.last == "folder.bru"
+    let isForOthers = names.last.map(namesForOthers.contains) == true
     return names.dropLast().map { "2\($0)" } + ["\(isForOthers ? 0 : 1)\(names.last ?? "")"]
   }
 
@@ -70,11 +83,29 @@ struct ImportCommand: Sendable {
     _ file: LocalFile, named name: String, into collection: inout ImportedCollection
   ) throws(CommandFailure) {
     let bytes = try file.root == nil ? LocalFile.read(file.path) : file.text()
-    let text = ForeignText(String(decoding: bytes, as: UTF8.self))
     do throws(ImportFailure) {
-      try collection.add(text, named: name)
+      try collection.add(ForeignText(ImportedText.decoded(bytes)), named: name, files: files(beside: file))
     } catch {
       throw .file("\(error)")
+    }
+  }
+
+  /// The files in the folder of an imported one, which may name them: `-d @body.json`. None outside of it is read, and of all
+  /// no more than the limit of one.
+  private static func files(beside file: LocalFile) -> AdjacentFiles {
+    let folder = FilePath(file.path).folder.description
+    guard file.path != "-", let root = file.root ?? ProjectRoot.folder(folder.isEmpty ? "." : folder) else {
+      return .none
+    }
+    var room = 16 << 20
+    return AdjacentFiles { name in
+      do throws(FileRefusal) {
+        let bytes = try root.read(FilePattern.absolute(name, in: folder.isEmpty ? "." : folder), limit: room)
+        room -= bytes.count
+        return .text(ImportedText.decoded(bytes))
+      } catch {
+        return .refused("\(error)")
+      }
     }
   }
 

@@ -81,12 +81,89 @@ struct ImportCommandTests {
     let folder = try TemporaryFolder()
     try folder.write("a.json", "{\"openapi\": \"3.0.0\"}")
     let unknown = try await apus(folder, "import", "a.json", "--to", "to")
-    #expect(unknown.exitCode == 5 && unknown.errors.contains("a.json is none of what can be imported: curl"))
+    #expect(unknown.exitCode == 5 && unknown.errors.contains("a.json has no format that can be imported: curl"))
     try folder.write("a.http", "GET https://a.example/birds\n")
     let none = try await apus(folder, "import", "a.http", "--to", "to")
-    #expect(none.exitCode == 5 && none.errors.contains("request 1: it is no GraphQL request\n"))
+    #expect(none.exitCode == 5 && none.errors.contains("request 1: it is not a GraphQL request\n"))
     #expect(try await apus(folder, "import", "a.http").exitCode == 2)
     #expect(try folder.files(in: "to").isEmpty)
+  }
+
+  @Test func requestsOfOtherKindsAreNamedAndSetTheExitCode() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.http",
+      "POST https://a.example/g\n\n{\"query\":\"{ a }\"}\n\n### REST\nPOST https://a.example/b\n\n{\n  \"a\": {}\n}\n")
+    let some = try await apus(folder, "import", "a.http", "--to", "to")
+    #expect(some.exitCode == 1 && some.output == "to/.graphqlrc.yml\nto/request 1.graphql\n", "\(some.output)")
+    #expect(some.errors.contains("REST: it is not a GraphQL request\n"), "\(some.errors)")
+    try folder.write("README.md", "# A\n\n```js\nconst a = { b: 1 }\n```\n")
+    let none = try await apus(folder, "import", "README.md", "--to", "none")
+    #expect(none.exitCode == 5, "\(none.output)")
+    #expect(try folder.files(in: "none").isEmpty)
+  }
+
+  /// A script names files of its folder. Others are not read, whatever they hold.
+  @Test func aScriptReadsFilesOfItsFolderOnly() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "s/all.sh",
+      ["body.json", "../outside.json", folder.path("outside.json"), "link.json"].map {
+        "curl https://a.example/g -d @\($0)\n"
+      }.joined())
+    try folder.write("s/body.json", "{\"query\":\"query Inside { a }\"}")
+    try folder.write("outside.json", "{\"query\":\"query Outside { a }\"}")
+    let made = try await ChildProcess.run("/bin/ln", ["-s", "../outside.json", folder.path("s/link.json")])
+    #expect(made.exitCode == 0)
+    let outcome = try await apus(folder, "import", "s/all.sh", "--to", "to")
+    #expect(outcome.exitCode == 1, "\(outcome.errors)")
+    #expect(outcome.output == "to/.graphqlrc.yml\nto/Inside.graphql\n", "\(outcome.output)")
+    #expect(outcome.errors.contains("-d @../outside.json ("), "\(outcome.errors)")
+  }
+
+  @Test func aShellsVariableKeepsItsName() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.sh",
+      "curl https://a.example/g -H \"Authorization: Bearer $TOKEN\" -d '{\"query\":\"{ a }\"}'\n"
+        + "curl https://b.example/g -u \"$USER_NAME:$WORD\" -d '{\"query\":\"{ b }\"}'\n")
+    let outcome = try await apus(folder, "import", "a.sh", "--to", "to")
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    let configuration = try folder.read("to/.graphqlrc.yml")
+    #expect(configuration.contains("Authorization: \"Bearer ${TOKEN}\""), "\(configuration)")
+    #expect(configuration.contains("Authorization: \"Basic ${BASIC_CREDENTIALS}\""), "\(configuration)")
+    #expect(outcome.errors.contains("set BASIC_CREDENTIALS to the Base64 of USER_NAME:WORD\n"), "\(outcome.errors)")
+  }
+
+  @Test func anOpenCollectionInAFolderIsRead() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "b/opencollection.yml",
+      "opencollection: 1.0.0\ninfo:\n  name: b\nrequest:\n  headers:\n    - name: X-A\n      value: b\n")
+    try folder.write(
+      "b/environments/local.yml", "name: local\nvariables:\n  - name: host\n    value: http://127.0.0.1:1\n")
+    try folder.write(
+      "b/In/One.yml",
+      "info:\n  name: One\n  type: graphql\ngraphql:\n  url: \"{{host}}/g\"\n  body:\n    query: \"{ a }\"\n")
+    let outcome = try await apus(folder, "import", "b", "--to", "to")
+    #expect(outcome.exitCode == 0 && outcome.output == "to/.graphqlrc.yml\nto/In/One.graphql\n", "\(outcome.errors)")
+    let configuration = try folder.read("to/.graphqlrc.yml")
+    #expect(
+      configuration.contains("local:\n      url: \"http://127.0.0.1:1/g\"\n      headers:\n        X-A: b\n"),
+      "\(configuration)")
+  }
+
+  /// PowerShell writes UTF-16 with a byte order mark.
+  @Test func aFileInUTF16IsRead() async throws {
+    let folder = try TemporaryFolder()
+    let text = "curl https://a.example/g -d '{\"query\":\"query É { a }\"}'".replacing("É", with: "E")
+    var bytes: [UInt8] = [0xFF, 0xFE]
+    for unit in text.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    let octal = bytes.map { "\\" + String(Int($0) | 0o1000, radix: 8).dropFirst() }.joined()
+    let made = try await ChildProcess.run("/bin/sh", ["-c", "printf '\(octal)' >\(folder.path("a.sh"))"])
+    #expect(made.exitCode == 0)
+    let outcome = try await apus(folder, "import", "a.sh", "--to", "to")
+    #expect(outcome.output == "to/.graphqlrc.yml\nto/E.graphql\n", "\(outcome.errors)")
   }
 
   /// A folder that was fetched may have links where the files are to be.

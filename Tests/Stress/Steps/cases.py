@@ -182,6 +182,37 @@ imported("beginnings of variables", "x.json", lambda n: postman([request("r", qu
 imported("a long word of a shell", "x.sh", lambda n: f"curl http://h/ -d '{{\"query\":\"{{a}}\"}}' -A {'x' * n * 8}\n")
 imported("a word of many quoted parts", "x.sh",
          lambda n: "curl http://h/ -d '{\"query\":\"{a}\"}' -A " + "'x'y" * n + "\n")
+imported("commands of a shell", "x.sh", lambda n: "curl http://h/ -d '{\"query\":\"{a}\"}' && " * n + "true\n")
+imported("substitutions within one another", "x.sh",
+         lambda n: "curl http://h/ -d '{\"query\":\"{a}\"}' " + "$(a " * n + ")" * n + "\n")
+imported("substitutions that are not closed", "x.sh",
+         lambda n: "curl http://h/ -d '{\"query\":\"{a}\"}' " + "${a" * n + "$(" * n + "\n")
+imported("here-documents", "x.sh",
+         lambda n: "curl http://h/ -d @- <<E\n{\"query\":\"{a}\"}\nE\n" * n)
+imported("a here-document of many lines", "x.sh",
+         lambda n: "curl http://h/ -d @- <<E\n{\"query\":\n" + "\n" * n + "\"{a}\"}\nE\n")
+imported("carets", "x.cmd", lambda n: "curl ^\"http://h/^\" ^\n -d ^\"^{^\\^\"query^\\^\":^\\^\"^{a^}^\\^\"^}^\" -A "
+         + "^\\" * n + "^\"^&" * n + "\n")
+imported("characters of a PowerShell string", "x.ps1",
+         lambda n: "Invoke-WebRequest http://h/ -Body \"{`\"query`\":`\"{a}`\"}" + "$([char]10)`n" * n + "\"\n")
+imported("parentheses of PowerShell", "x.ps1", lambda n: "Invoke-WebRequest http://h/ -Body '{\"query\":\"{a}\"}'\n$x = "
+         + "(" * n + "$(" * n + "[" * n + "\n")
+imported("additions in PowerShell", "x.ps1", lambda n: "Invoke-WebRequest http://h/ -Body ('{\"query\":\"{a}\"}'"
+         + " + ' '" * n + ")\n")
+imported("members of an object in JavaScript", "x.js",
+         lambda n: "fetch('http://h/', {method: 'POST', body: JSON.stringify({query: `{a}`, variables: {"
+                   + each(n, lambda i: f"m{i}: [{i}, 'x'],") + "}})})\n")
+imported("constants in JavaScript", "x.js",
+         lambda n: each(n, lambda i: f"const c{i} = `${{c0}}x`;")
+                   + "fetch('http://h/', {method: 'POST', body: JSON.stringify({query: `{a}`})})\n")
+imported("open constants in JavaScript", "x.js",
+         lambda n: "fetch('http://h/', {method: 'POST', body: JSON.stringify({query: `{a}`})})\n" + "const a=(" * n)
+imported("blocks of Markdown", "x.md", lambda n: "```\ncurl http://h/ -d '{\"query\":\"{a}\"}'\n```\n" * n)
+imported("requests of Insomnia 5", "x.yaml", lambda n: "type: collection.insomnia.rest/5.0\ncollection:\n"
+         + each(n // 4, lambda i: f"\n  - {{name: r{i}, url: 'http://h/', body: {{text: '{{\"query\":\"{{a}}\"}}'}}}}") + "\n")
+imported("variables outside of strings of JSON", "x.http",
+         lambda n: "POST http://h/\n\n{\"query\":\"{a}\",\"variables\":{\"l\":[" + "{{a}},\"{{b}}\"," * n + "1]}}\n")
+imported("variables after a document", "x.http", lambda n: "GRAPHQL http://h/\n\n{a}\n\n{\"l\":[" + "{},\n\n" * n + "1]}\n")
 imported("headers of an Insomnia request", "x.json", lambda n: json.dumps({"_type": "export", "resources": [
     {"_id": "r", "_type": "request", "name": "r", "url": "http://h/", "body": {"text": '{"query": "{ a }"}'},
      "headers": [{"name": f"h{i}", "value": "v"} for i in range(n)]}]}))

@@ -1,23 +1,31 @@
-import ApusJSON
+import ApusClientFormats
+import ApusClientImports
+import ApusSecrets
 import FuzzHarness
 
-@testable import ApusClientFormats
-
-/// A curl command is a request or nothing; the request written as a command is read as the same.
+/// A shell script has requests or none; a request that is written as a command is read as the same.
 @main enum CurlCommandTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    for word in ShellWords.split(text) {
-      expect(ShellWords.split(ShellWords.quoted(word)) == [word], "a quoted word is read as another: \(word)")
+    for word in ShellScript(bytes).words {
+      let text = String(decoding: word, as: UTF8.self)
+      guard !text.isEmpty else { continue }
+      let again = ShellScript("x \(ShellWords.quoted(text))".utf8).words
+      expect(again == [Array("x".utf8), Array(text.utf8)], "a quoted word is read as another: \(text)")
     }
-    guard let request = SharedRequest(curl: text) else { return }
+    guard let request = first(String(decoding: bytes, as: UTF8.self)) else { return }
     _ = (request.httpFile, request.apusCommand)
-    // What a shell fills in is not filled in here.
-    guard !request.headers.contains(where: { ($0.name + $0.value.source).contains("$") }) else { return }
-    guard let again = SharedRequest(curl: request.curlCommand) else {
+    // Variables are not filled in.
+    guard !request.curlCommand.contains("{{"), !request.curlCommand.contains("$") else { return }
+    guard let again = first(request.curlCommand) else {
       fatalError("the command cannot be read: \(request.curlCommand)")
     }
     expect(again.query == request.query, "the command has another query: \(request.curlCommand)")
     expect(again.url == request.url, "the command has another URL: \(request.curlCommand)")
+  }
+
+  private static func first(_ text: String) -> SharedRequest? {
+    var collection = ImportedCollection()
+    guard (try? collection.add(ForeignText(text), named: "a.sh")) != nil else { return nil }
+    return ImportedRequests(collection).entries.first?.request
   }
 }

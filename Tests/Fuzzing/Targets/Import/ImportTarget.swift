@@ -1,11 +1,15 @@
 import ApusSecrets
 import FuzzHarness
 
-@testable import ApusClientFormats
+@testable import ApusClientImports
 
 /// Whatever a file of another program holds, what is made of it stays in its folder. The first byte chooses the file's name.
 @main enum ImportTarget: FuzzTarget {
-  static let names = ["a.json", "a.http", "b/a.bru", "environments/a.bru", "a.env.json", "collection.bru"]
+  static let names = [
+    "a.json", "a.http", "b/a.bru", "environments/a.bru", "a.env.json", "collection.bru", "a.sh", "a.ps1", "a.js",
+    "a.txt", "a.md",
+    "b/a.yml", "collection.yml",
+  ]
 
   static func check(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }

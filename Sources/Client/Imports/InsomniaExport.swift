@@ -17,6 +17,8 @@ extension ImportedCollection {
       case "request_group": noteGroup(resource, at: Self.place(folders.map(\.name), name))
       // What holds the others, and what a browser would keep.
       case "workspace", "cookie_jar", nil: break
+      case let type? where type.hasSuffix("_request"):
+        skip(Self.place(folders.map(\.name), name), "a resource of the type '\(type)'")
       case let type?: leftOut.append("\(Self.place(folders.map(\.name), name)): a resource of the type '\(type)'")
       }
     }
@@ -48,31 +50,37 @@ extension ImportedCollection {
       for header in (holder["headers"]?.elements.map { $0 } ?? []).prefix(ImportedHeaders.limit)
       where header["disabled"]?.bool != true {
         let name = header["name"]?.string ?? ""
-        if !name.isEmpty { given.set(name, Self.plain(header["value"]?.string ?? "")) }
+        if !name.isEmpty { given.set(name, plain(header["value"]?.string ?? "", at: place)) }
       }
     }
-    var headers = given.all
+    var request = ImportedHTTPRequest(url: plain(resource["url"]?.string ?? "", at: place))
+    request.folders = folders
+    request.name = name
+    request.notes = resource["description"]?.string ?? ""
+    request.headers = given.all
     let holders = [resource] + groups.reversed().map(\.group)
     if let authentication = holders.compactMap({ $0["authentication"] }).first(where: { $0["type"]?.string != nil }),
       authentication["disabled"]?.bool != true
     {
-      let header = header(ofAuthentication: authentication["type"]?.string ?? "", at: place) { key in
-        authentication[key]?.string.map(Self.plain)
+      let texts = authentication.members.prefix(ImportedHeaders.limit).map {
+        ($0.key, plain($0.value.string ?? "", at: place))
       }
-      if let header { headers.append(header) }
+      let given = Dictionary(texts, uniquingKeysWith: { first, _ in first })
+      let header = header(ofAuthentication: given["type"] ?? "", at: place) { given[$0] }
+      if let header { request.headers.append(header) }
     }
-    var url = Self.plain(resource["url"]?.string ?? "")
+    var query: [String] = []
     for parameter in resource["parameters"]?.elements.map({ $0 }) ?? [] where parameter["disabled"]?.bool != true {
       guard let name = parameter["name"]?.string, !name.isEmpty else { continue }
-      url += (url.contains("?") ? "&" : "?") + "\(name)=\(Self.plain(parameter["value"]?.string ?? ""))"
+      query.append("\(name)=\(plain(parameter["value"]?.string ?? "", at: place))")
     }
+    if !query.isEmpty { request.url += (request.url.contains("?") ? "&" : "?") + query.joined(separator: "&") }
     for script in ["preRequestScript", "afterResponseScript"] where resource[script]?.string?.isEmpty == false {
       leftOut.append("\(place): a script (\(script))")
     }
     if resource["body"]?["fileName"]?.string?.isEmpty == false { leftOut.append("\(place): a body from a file") }
-    add(
-      folders: folders, name: name, notes: resource["description"]?.string ?? "", url: url, headers: headers,
-      body: Self.plain(resource["body"]?["text"]?.string ?? ""))
+    request.body = plain(resource["body"]?["text"]?.string ?? "", at: place)
+    add(request)
   }
 
   /// The base environment holds everywhere, those beneath it add to it.
@@ -82,7 +90,7 @@ extension ImportedCollection {
       if value.kind == .object {
         for (key, member) in value.members { read(member, name.isEmpty ? key : "\(name).\(key)") }
       } else if !value.isNull {
-        found.append(Value(name: name, text: Self.plain(value.string ?? JSONWriter.compact(value))))
+        found.append(Value(name: name, text: plain(value.string ?? JSONWriter.compact(value), at: "an environment")))
       }
     }
     read(resource["data"] ?? .object([]), "")
@@ -97,9 +105,24 @@ extension ImportedCollection {
     if (resource["environment"]?.count ?? 0) > 0 { leftOut.append("\(place): the folder's own environment") }
   }
 
-  /// `{{ _.name }}` is `{{name}}`.
-  private static func plain(_ text: String) -> String {
-    ImportTemplate(text).renamed { $0.hasPrefix("_.") ? String($0.dropFirst(2)) : $0 }
+  /// The text with `{{name}}` for `{{ _.name }}`, and for a template tag, which only Insomnia can evaluate, a variable with
+  /// its name.
+  private mutating func plain(_ text: String, at place: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let open = rest.firstRange(of: "{%"), let close = rest[open.upperBound...].firstRange(of: "%}") {
+      let tag = rest[open.upperBound..<close.lowerBound].drop { $0 == " " || $0 == "-" }.prefix {
+        $0.isLetter || $0 == "_"
+      }
+      leftOut.append("\(place): the template tag '\(tag)'")
+      result += "\(rest[..<open.lowerBound]){{\(tag)}}"
+      rest = rest[close.upperBound...]
+    }
+    return ImportTemplate(result + rest).renamed { name in
+      // A filter changes the value and is left out.
+      let name = name.prefix { $0 != "|" }
+      return String(name.hasPrefix("_.") ? name.dropFirst(2) : name)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import ApusSecrets
 import Testing
 
-@testable import ApusClientFormats
+@testable import ApusClientImports
 
 /// Files of other programs, by their documentation, and the imported result.
 struct ImportTests {
@@ -46,7 +46,7 @@ struct ImportTests {
     #expect(file("Add.graphql", of: folder)?.hasSuffix("mutation { add(name: \"Apus\") { id } }\n") == true)
     #expect(
       folder.notes == [
-        "Birds: a script (prerequest)", "Reading / One bird: 1 saved response", "List: it is no GraphQL request",
+        "Birds: a script (prerequest)", "Reading / One bird: 1 saved response", "List: it is not a GraphQL request",
         "File: a body of the kind 'formdata'",
         "taken from the environment, and not written: TOKEN, X_API_KEY; 'apus trust' allows the folder to",
       ])
@@ -126,7 +126,7 @@ struct ImportTests {
     #expect(bird.variables == "{\"id\": \"bird-7\"}" && bird.query.contains("bird(id: $id)"))
     #expect(bird.headers.map(\.name) == ["X-Trace", "Authorization"])
     #expect(requests.leftOut.contains("Reading / One bird: what {{token}} stands for"), "\(requests.leftOut)")
-    #expect(requests.leftOut.contains("List: it is no GraphQL request"))
+    #expect(requests.leftOut.contains("List: it is not a GraphQL request"))
     #expect(bird.headers.last?.value.source == "Bearer {{token}}")
   }
 
@@ -157,7 +157,7 @@ struct ImportTests {
     #expect(
       folder.notes.prefix(3) == [
         "Birds: the folder's own environment", "Live: a resource of the type 'websocket_request'",
-        "REST: it is no GraphQL request",
+        "REST: it is not a GraphQL request",
       ])
   }
 
@@ -233,7 +233,7 @@ struct ImportTests {
     #expect(
       folder.notes == [
         "https://birds.example/graphql: a persisted query, of which only the hash was sent",
-        "1 requests that are no GraphQL", "what a browser adds by itself: sec-fetch-mode, user-agent",
+        "1 request: no GraphQL", "headers that a browser adds by itself: sec-fetch-mode, user-agent",
         "taken from the environment, and not written: AUTHORIZATION, COOKIE; 'apus trust' allows the folder to",
       ])
     #expect(!folder.files.contains { $0.text.contains("s3cret") })
@@ -265,7 +265,7 @@ struct ImportTests {
     #expect(file("One bird.variables.json", of: folder) == "{\"id\": \"7\"}\n")
     #expect(
       folder.notes.prefix(3) == [
-        "all: a script", "One bird: '# @no-redirect'", "request 3: it is no GraphQL request",
+        "all: a script", "One bird: '# @no-redirect'", "request 3: it is not a GraphQL request",
       ])
   }
 
@@ -331,7 +331,7 @@ struct ImportTests {
     let cases: [(name: String, text: String, failure: ImportFailure)] = [
       ("a.json", " \n", .empty("a.json")), ("a.json", "{\"a\":", .brokenJSON("a.json")),
       ("a.json", "{\"openapi\": \"3.0.0\"}", .unknown("a.json")),
-      ("a.yaml", "type: collection.insomnia.rest/5.0\n", .newInsomnia("a.yaml")),
+      ("a.json", "{\"a\": 1}", .unknown("a.json")),
     ]
     for (name, text, failure) in cases {
       #expect(throws: failure) { try imported((name, text)) }

@@ -46,12 +46,14 @@ extension ImportedCollection {
       leftOut.append("\(place): what a subscription's connection begins with (--connection-payload)")
     }
     let variables = window["variables"]?.string ?? ""
-    requests.append(
-      Request(
-        folders: folders, name: name, url: url,
-        headers: inherited.filter { !names.contains($0.name.lowercased()) } + own,
-        query: window["query"]?.string ?? "",
-        variables: variables.filter { !$0.isWhitespace } == "{}" ? "" : variables))
+    var request = ImportedHTTPRequest(url: url)
+    request.folders = folders
+    request.name = name.isEmpty ? "request" : name
+    request.headers = inherited.filter { !names.contains($0.name.lowercased()) } + own
+    add(
+      GraphQLContent(
+        query: window["query"]?.string ?? "", variables: variables.filter { !$0.isWhitespace } == "{}" ? "" : variables),
+      of: request)
   }
 
   private static func headers(of holder: JSONValue) -> [Header] {

@@ -69,25 +69,31 @@ extension ImportedCollection {
       }
       if let header { headers.append(header) }
     }
-    let notes = request["description"]?.string ?? request["description"]?["content"]?.string ?? ""
+    var imported = ImportedHTTPRequest(url: url)
+    imported.folders = folders
+    imported.name = name
+    imported.notes = request["description"]?.string ?? request["description"]?["content"]?.string ?? ""
+    imported.headers = headers
     let body = request["body"].flatMap { Self.isOff($0) ? nil : $0 }
     switch body?["mode"]?.string {
     case "graphql":
       let graphQL = body?["graphql"]
-      requests.append(
-        Request(
-          folders: folders, name: name, notes: notes, url: url,
-          headers: headers, query: Self.text(graphQL?["query"]),
-          variables: Self.text(graphQL?["variables"]), operationName: graphQL?["operationName"]?.string))
+      let operationName = graphQL?["operationName"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+      add(
+        GraphQLContent(
+          query: Self.text(graphQL?["query"]), variables: Self.text(graphQL?["variables"]), operationName: operationName
+        ),
+        of: imported)
     case "raw":
-      add(folders: folders, name: name, notes: notes, url: url, headers: headers, body: Self.text(body?["raw"]))
+      imported.body = Self.text(body?["raw"])
+      add(imported)
     case "urlencoded":
       let fields = (body?["urlencoded"]?.elements.map { $0 } ?? []).filter { !Self.isOff($0) }
       let text = fields.map { "\(URLQuery.encode(Self.text($0["key"])))=\(URLQuery.encode(Self.text($0["value"])))" }
-      add(
-        folders: folders, name: name, notes: notes, url: url, headers: headers, body: text.joined(separator: "&"))
-    case nil, "none": add(folders: folders, name: name, notes: notes, url: url, headers: headers, body: "")
-    case let mode?: leftOut.append("\(place): a body of the kind '\(mode)'")
+      imported.body = text.joined(separator: "&")
+      add(imported)
+    case nil, "none": add(imported)
+    case let mode?: skip(place, "a body of the kind '\(mode)'")
     }
   }
 

@@ -4,12 +4,12 @@ import ApusJSON
 ///
 /// Source: the Bru markup language, version 2.
 extension ImportedCollection {
-  /// - Parameter path: from the folder of the collection; `collection.bru` and `folder.bru` come before what is beside and
-  ///   beneath them.
-  mutating func readBruno(_ text: String, path: String) {
-    let file = BrunoFile(text)
+  /// - Parameter path: The path from the folder of the collection. `collection.bru` and `folder.bru` come before the files
+  ///   beside them and in folders.
+  mutating func readBruno(_ file: BrunoFile, path: String) {
     var folders = path.split(separator: "/").map(String.init)
-    let name = String(folders.removeLast().dropLast(".bru".count))
+    let fileName = folders.removeLast()
+    let name = fileName.lastIndex(of: ".").map { String(fileName[..<$0]) } ?? fileName
     if folders.last == "environments" {
       environments.append(Environment(name: name, values: file.values))
       return
@@ -24,7 +24,7 @@ extension ImportedCollection {
       return
     }
     guard let method = file.method, let settings = file.first(method) else {
-      leftOut.append("\(place): it is no request")
+      skip(place, "it is not a request")
       return
     }
     let holders =
@@ -50,20 +50,24 @@ extension ImportedCollection {
     if let header = header(ofAuthentication: kind, at: place, { authentication[$0] }) { headers.append(header) }
     // Variables of one request fill in that request alone.
     let values = ImportedValues(file.values)
-    func filled(_ text: String) -> String { ImportTemplate(text).filled(from: values) }
-    let url = filled(settings["url"] ?? "")
+    func filled(_ text: String, isInJSON: Bool = false) -> String {
+      ImportTemplate(text).filled(from: values, isInJSON: isInJSON)
+    }
+    var request = ImportedHTTPRequest(url: filled(settings["url"] ?? ""))
+    request.folders = folders
+    request.name = title
+    request.notes = file.text("docs") ?? ""
+    request.headers = headers.map { header in
+      var header = header
+      header.value = filled(header.value)
+      return header
+    }
     if let query = file.text("body:graphql") {
-      requests.append(
-        Request(
-          folders: folders, name: title, notes: file.text("docs") ?? "", url: url,
-          headers: headers.map {
-            Header(name: $0.name, value: filled($0.value), isAuthentication: $0.isAuthentication)
-          }, query: filled(query),
-          variables: filled(file.text("body:graphql:vars") ?? "")))
+      let variables = filled(file.text("body:graphql:vars") ?? "", isInJSON: true)
+      add(GraphQLContent(query: filled(query), variables: variables), of: request)
     } else {
-      add(
-        folders: folders, name: title, notes: file.text("docs") ?? "", url: url, headers: headers,
-        body: filled(file.text("body:json") ?? file.text("body:text") ?? ""))
+      request.body = filled(file.text("body:json") ?? file.text("body:text") ?? "", isInJSON: true)
+      add(request)
     }
   }
 
@@ -89,6 +93,11 @@ package struct BrunoFile: Sendable {
   private(set) var blocks: [Block] = []
   /// The names and values of each block that has some; of two blocks with one name those of the first.
   private var pairsOfBlock: [String: [(name: String, value: String)]] = [:]
+
+  init(_ blocks: [(name: String, lines: [String], pairs: [(name: String, value: String)])]) {
+    self.blocks = blocks.map { Block(name: $0.name, lines: $0.lines) }
+    for block in blocks where !block.pairs.isEmpty { pairsOfBlock[block.name] = block.pairs }
+  }
 
   init(_ text: String) {
     var name: String?

@@ -1,3 +1,4 @@
+import ApusClientFormats
 import ApusJSON
 import ApusSecrets
 
@@ -155,7 +156,7 @@ package struct ImportedFolder: Sendable {
 
   /// A field of the query whose name says that it is a secret is taken from the environment.
   private mutating func url(_ written: String, _ values: ImportedValues) -> String {
-    var url = ImportTemplate(written).filled(from: values)
+    var url = ImportedCollection.overHTTP(ImportTemplate(written).filled(from: values))
     if !url.contains("://"), !url.hasPrefix("{{"), !url.isEmpty { url = "http://\(url)" }
     let place = url.prefix { $0 != "?" }
     let fields = url.dropFirst(place.count + 1).split(separator: "&").map { field -> String in
@@ -178,6 +179,7 @@ package struct ImportedFolder: Sendable {
   ) -> String {
     let filled = ImportTemplate(header.value).filled(from: values)
     let template = ImportTemplate(filled)
+    if header.isBasic { return basic(filled, template) }
     let isSecret =
       header.isAuthentication || SecretNames.contains(header.name, in: .header)
       || SecretShapes.hidden(in: filled, mark: "") != filled
@@ -189,6 +191,15 @@ package struct ImportedFolder: Sendable {
     if rest.parts.allSatisfy({ if case .variable = $0 { true } else { false } }) { return live(template) }
     let name = environmentName(of: header.name, filled)
     return live(ImportTemplate("\(isScheme ? "\(scheme) " : ""){{\(name)}}"))
+  }
+
+  /// A user and a password are encoded together, which a configuration file cannot say: one variable has both.
+  private mutating func basic(_ credentials: String, _ template: ImportTemplate) -> String {
+    let name = environmentName(of: "BASIC_CREDENTIALS", credentials)
+    let names = template.variables.map { ImportTemplate.environmentName(of: $0) }
+    let parts = names.isEmpty ? "the user and the password, as user:password" : names.joined(separator: ":")
+    note("basic authentication: set \(name) to the Base64 of \(parts)")
+    return live(ImportTemplate("Basic {{\(name)}}"))
   }
 
   private mutating func environmentName(of name: String, _ secret: String) -> String {
@@ -234,6 +245,7 @@ package struct ImportedFolder: Sendable {
     if shown.document != document || shown.variables != variables {
       notes.append("\(place): a secret in it is not written (\(Redactor.mark))")
     }
+    if !request.extensions.isEmpty { notes.append("\(place): the request's extensions (--extensions)") }
     let open = ImportTemplate(shown.document).variables + ImportTemplate(shown.variables).variables
     if !open.isEmpty { notes.append("\(place): nothing says what {{\(open.joined(separator: "}}, {{"))}} stands for") }
     var head = redactor.text(request.notes).split(whereSeparator: \.isNewline).map { "# \(Self.oneLine(String($0)))\n" }

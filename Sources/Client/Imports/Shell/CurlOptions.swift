@@ -5,16 +5,40 @@ import ApusSecrets
 ///
 /// Source: curl's manual page. What is not understood is kept in `leftOut` by its name alone: its value may be a secret.
 struct CurlOptions {
-  enum Piece: Equatable {
-    /// As it is sent.
-    case text(String)
-    /// What is in this file.
-    case file(String)
+  /// A piece of data: text, or the text of a file.
+  struct Piece: Equatable {
+    enum Form: Equatable {
+      case plain
+      /// The line ends of a file are dropped.
+      case joined
+      case encoded(name: String)
+    }
+
+    /// The option before the file's name, as messages show it.
+    var option: String
+    var source: String
+    var isFile = false
+    var form = Form.plain
+
+    /// The text that is sent.
+    func finished(_ text: String) -> String {
+      switch form {
+      case .plain: text
+      case .joined: isFile ? text.filter { !$0.isNewline } : text
+      case .encoded(let name): (name.isEmpty ? "" : "\(name)=") + URLQuery.encode(text)
+      }
+    }
   }
 
   struct FormPart: Equatable {
+    enum Value: Equatable {
+      case piece(Piece)
+      /// The path of an uploaded file.
+      case upload(String)
+    }
+
     let name: String
-    let value: Piece
+    let value: Value
   }
 
   var url: String?
@@ -29,16 +53,13 @@ struct CurlOptions {
   var query: [Piece] = []
   /// `-G`: the data belongs into the URL.
   var sendsDataInURL = false
+  /// `--json`: its pieces follow one another without a sign between them.
+  var isJSON = false
   var leftOut: [String] = []
 
   init(_ words: [String]) {
     var words = words[...]
     while let word = words.popFirst() {
-      if Self.shellSigns.contains(word) {
-        // What follows is not curl's.
-        leftOut.append(([word] + words.prefix(1)).joined(separator: " "))
-        return
-      }
       if word.hasPrefix("--"), word.count > 2 {
         let name = word.prefix { $0 != "=" }
         let inline = name.count < word.count ? String(word.dropFirst(name.count + 1)) : nil
@@ -81,10 +102,16 @@ struct CurlOptions {
     case "--user": user = value
     // Without an equals sign it names a file of cookies.
     case "--cookie" where value.contains("="): cookies.append(value)
-    case "--data", "--data-ascii", "--data-binary", "--json": data.append(Self.piece(value))
-    case "--data-raw": data.append(.text(value))
-    case "--data-urlencode": data.append(Self.encoded(value))
-    case "--url-query": query.append(value.hasPrefix("+") ? .text(String(value.dropFirst())) : Self.encoded(value))
+    case "--data", "--data-ascii": data.append(Self.piece(value, written, .joined))
+    case "--data-binary": data.append(Self.piece(value, written, .plain))
+    case "--json":
+      isJSON = true
+      data.append(Self.piece(value, written, .plain))
+    case "--data-raw": data.append(Piece(option: written, source: value))
+    case "--data-urlencode": data.append(Self.encoded(value, written))
+    case "--url-query":
+      let isPlain = value.hasPrefix("+")
+      query.append(isPlain ? Piece(option: written, source: String(value.dropFirst())) : Self.encoded(value, written))
     case "--form", "--form-string": take(form: value, isPlain: name == "--form-string", written: written)
     case _ where Self.harmlessWithValues.contains(name): break
     default: leftOut.append(written)
@@ -116,27 +143,29 @@ struct CurlOptions {
         if let start = value.firstRange(of: mark) { value = String(value[..<start.lowerBound]) }
       }
     }
-    let isFile = !isPlain && (value.hasPrefix("@") || value.hasPrefix("<"))
+    let first = isPlain ? nil : value.first
+    let piece = Piece(
+      option: "\(written) <", source: first == "<" ? String(value.dropFirst()) : value, isFile: first == "<")
     self.form.append(
-      FormPart(name: String(form[..<equals]), value: isFile ? .file(String(value.dropFirst())) : .text(value)))
+      FormPart(
+        name: String(form[..<equals]), value: first == "@" ? .upload(String(value.dropFirst())) : .piece(piece)))
   }
 
-  private static func piece(_ value: String) -> Piece {
-    value.hasPrefix("@") ? .file(String(value.dropFirst())) : .text(value)
+  private static func piece(_ value: String, _ written: String, _ form: Piece.Form) -> Piece {
+    let isFile = value.hasPrefix("@")
+    return Piece(
+      option: "\(written) @", source: isFile ? String(value.dropFirst()) : value, isFile: isFile, form: form)
   }
 
   /// `content`, `=content`, `name=content`, `@file`, `name@file`.
-  private static func encoded(_ value: String) -> Piece {
+  private static func encoded(_ value: String, _ written: String) -> Piece {
     guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-      return .text(URLQuery.encode(value))
+      return Piece(option: written, source: value, form: .encoded(name: ""))
     }
-    let content = String(value[value.index(after: sign)...])
-    if value[sign] == "@" { return .file(content) }
-    let name = value[..<sign]
-    return .text((name.isEmpty ? "" : "\(name)=") + URLQuery.encode(content))
+    return Piece(
+      option: "\(written) @", source: String(value[value.index(after: sign)...]), isFile: value[sign] == "@",
+      form: .encoded(name: String(value[..<sign])))
   }
-
-  static let shellSigns: Set<String> = ["|", "||", "&", "&&", ";", ">", ">>", "2>", "2>&1", "<"]
 
   private static let longNames = [
     "-X": "--request", "-H": "--header", "-d": "--data", "-u": "--user", "-G": "--get", "-F": "--form",
@@ -167,44 +196,4 @@ struct CurlOptions {
     "--ciphers", "--tls-max", "--netrc-file", "--limit-rate", "--max-filesize", "--keepalive-time", "--aws-sigv4",
     "--local-port", "--dns-servers", "--proto", "--variable", "--expand-url", "--expand-data", "--pinnedpubkey",
   ])
-}
-
-/// The names and values of a URL's query, or of a form's body.
-enum URLQuery {
-  /// Everything but what RFC 3986 (section 2.3) leaves as it is.
-  static func encode(_ text: String) -> String {
-    text.utf8.map { byte in
-      let scalar = Unicode.Scalar(byte)
-      let isPlain =
-        scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar))
-      return isPlain ? String(scalar) : (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-    }.joined()
-  }
-
-  static func decode(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "+") {
-        bytes.append(UInt8(ascii: " "))
-      } else if byte == UInt8(ascii: "%"), rest.count >= 2,
-        rest.prefix(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest.removeFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The fields in their order.
-  static func fields(_ text: Substring) -> [(name: String, value: String, source: Substring)] {
-    text.split(separator: "&").map { field in
-      let name = field.prefix { $0 != "=" }
-      return (decode(name), decode(field.dropFirst(name.count + 1)), field)
-    }
-  }
 }

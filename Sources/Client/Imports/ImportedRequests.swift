@@ -1,3 +1,5 @@
+import ApusClientFormats
+import ApusDigest
 import ApusSecrets
 
 /// The requests of a file, one by one, as a person chooses among them.
@@ -11,6 +13,14 @@ package struct ImportedRequests: Sendable {
   package private(set) var entries: [Entry] = []
   /// What is not taken over, each with its place.
   package private(set) var leftOut: [String]
+
+  /// The messages of `leftOut` without their place, for a file with one request.
+  package var leftOutOfOne: [String] {
+    let places = ["request 1", entries.first?.place ?? ""]
+    return leftOut.map { line in
+      places.first { line.hasPrefix("\($0): ") }.map { String(line.dropFirst($0.count + 2)) } ?? line
+    }
+  }
 
   /// Variables are filled in from the file and its first environment; secrets and what nobody names stay as they were
   /// written, and are told.
@@ -28,23 +38,30 @@ package struct ImportedRequests: Sendable {
         missing.formUnion(ImportTemplate(text).variables)
         return text
       }
-      var url = filled(request.url)
+      var url = ImportedCollection.overHTTP(filled(request.url))
       if !url.isEmpty, !url.contains("://"), !url.hasPrefix("{{") { url = "http://\(url)" }
       let headers = request.headers.filter { !SharedRequest.isOfTheBody($0.name) }
         .map { header in
-          var shared = SharedRequest.Header(name: header.name, foreign: filled(header.value))
+          let value = filled(header.value)
+          var shared = SharedRequest.Header(name: header.name, foreign: header.isBasic ? Self.basic(value) : value)
           shared.isAuthentication = header.isAuthentication
           return shared
         }
       let variables = filled(request.variables, isInJSON: true)
-      let shared = SharedRequest(
+      var shared = SharedRequest(
         url: url, headers: headers, query: filled(request.query), variables: variables,
         operationName: request.operationName)
+      shared.extensions = request.extensions
       entries.append(Entry(place: place, request: shared))
       if !missing.isEmpty {
         let names = missing.sorted().map { "{{\($0)}}" }.joined(separator: ", ")
         leftOut.append("\(place): what \(names) stands for")
       }
     }
+  }
+  /// The header value for `user:password`. Text with a variable is not encoded.
+  private static func basic(_ credentials: String) -> String {
+    guard ImportTemplate(credentials).variables.isEmpty else { return "Basic \(credentials)" }
+    return "Basic \(Base64.encode(Array(credentials.utf8)))"
   }
 }

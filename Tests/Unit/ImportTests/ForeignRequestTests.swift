@@ -1,15 +1,20 @@
 import ApusClientFormats
+import ApusClientImports
 import ApusSecrets
 import Testing
 
 /// Requests of other programs, with combining marks after significant characters.
 @Suite struct ForeignRequestTests {
+  private func words(_ text: String) -> [String] {
+    ShellScript(text.utf8).words.map { String(decoding: $0, as: UTF8.self) }
+  }
+
   @Test func aQuoteBeforeACombiningMarkIsRecognized() {
     let query = "{ a(b: \"\u{301}x\", c: \"it's \u{301}\", d: \"'\u{301}\") }"
     let request = SharedRequest(url: "https://a.example/\u{301}", headers: [], query: query)
-    #expect(SharedRequest(importing: ForeignText(request.curlCommand))?.query == query)
-    #expect(ShellWords.split(ShellWords.quoted("\u{301}'\u{301}")) == ["\u{301}'\u{301}"])
-    #expect(ShellWords.split("\"a\"\u{301} \\\"\u{301} \"\\\"\u{301}\"") == ["a\u{301}", "\"\u{301}", "\"\u{301}"])
+    #expect(SharedRequest(importing: request.curlCommand)?.query == query)
+    #expect(words(ShellWords.quoted("\u{301}'\u{301}")) == ["\u{301}'\u{301}"])
+    #expect(words("\"a\"\u{301} \\\"\u{301} \"\\\"\u{301}\"") == ["a\u{301}", "\"\u{301}", "\"\u{301}"])
   }
 
   @Test func quotesInAShellHeaderAreEscaped() throws {
@@ -20,7 +25,7 @@ import Testing
 
   @Test func anHTTPFileWithCRLFIsRead() throws {
     let text = "### Birds\r\nPOST https://a.example/graphql\r\nK: v\r\n\r\n{\"query\":\"{ a }\"}\r\n"
-    let request = try #require(SharedRequest(importing: ForeignText(text)))
+    let request = try #require(SharedRequest(importing: text))
     #expect(request.url == "https://a.example/graphql")
     #expect(request.headers.map(\.name) == ["K"])
     #expect(request.query == "{ a }")

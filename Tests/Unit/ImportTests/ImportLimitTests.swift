@@ -1,7 +1,7 @@
 import ApusSecrets
 import Testing
 
-@testable import ApusClientFormats
+@testable import ApusClientImports
 
 /// Limits for imported files. `Tests/Stress/Steps` counts the steps of the readers without a limit.
 struct ImportLimitTests {
@@ -56,5 +56,23 @@ struct ImportLimitTests {
     let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 50_000)
     let result = try folder("x.json", Self.postman([Self.request(flags, query: "{ a }")]))
     #expect(try #require(result.files.last).path.utf8.count < 140)
+  }
+
+  /// Forty lines that each double the text before would be a terabyte.
+  @Test(arguments: ["x.js", "x.ps1"]) func variablesOfAScriptThatMultiplyAreFilledInUpToALimit(name: String) throws {
+    var lines = name == "x.js" ? ["const a0 = `{ a }`;"] : ["$a0 = '{ a }'"]
+    for number in 1...40 {
+      let before = number - 1
+      lines.append(
+        name == "x.js" ? "const a\(number) = `${a\(before)}${a\(before)}`;" : "$a\(number) = \"$a\(before)$a\(before)\""
+      )
+    }
+    lines.append(
+      name == "x.js"
+        ? "fetch('http://h/', {method: 'POST', body: JSON.stringify({query: a40})});"
+        : "Invoke-RestMethod http://h/ -Method Post -Body $a40")
+    var collection = ImportedCollection()
+    try collection.add(ForeignText(lines.joined(separator: "\n")), named: name)
+    #expect(collection.skipped == 1 && collection.requests.isEmpty)
   }
 }

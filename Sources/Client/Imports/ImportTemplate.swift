@@ -9,13 +9,15 @@ struct ImportTemplate {
   }
 
   private(set) var parts: [Part] = []
+  /// The bytes of each variable in the source, in their order.
+  private var lengths: [Int] = []
 
   init(_ source: String) {
     var text = ""
     var rest = source[...]
     while let open = rest.firstRange(of: "{{") {
-      let name = rest[open.upperBound...].prefix { Self.isNameCharacter($0) || $0 == " " }
-      let plain = name.filter { $0 != " " }
+      let name = rest[open.upperBound...].prefix(while: Self.isNameCharacter)
+      let plain = Self.plainName(name)
       guard !plain.isEmpty, rest[name.endIndex...].hasPrefix("}}") else {
         text += rest[..<open.upperBound]
         rest = rest[open.upperBound...]
@@ -25,6 +27,7 @@ struct ImportTemplate {
       if !text.isEmpty { parts.append(.text(text)) }
       text = ""
       parts.append(.variable(plain))
+      lengths.append(name.utf8.count + 4)
       rest = rest[name.endIndex...].dropFirst(2)
     }
     text += rest
@@ -32,7 +35,27 @@ struct ImportTemplate {
   }
 
   private static func isNameCharacter(_ character: Character) -> Bool {
-    character.isLetter || character.isNumber || "_-.$".contains(character)
+    character.isLetter || character.isNumber || "_-.$ (),:'|@+*/[]".contains(character)
+  }
+
+  /// The name without blanks: `$dotenv TOKEN`, `$processEnv %TOKEN` and `$env.TOKEN` are variables of the environment.
+  private static func plainName(_ name: Substring) -> String {
+    let words = name.split(separator: " ")
+    if words.count == 2, ["$dotenv", "$processEnv"].contains(words[0]) { return String(words[1].drop { $0 == "%" }) }
+    let plain = words.joined()
+    guard plain.contains(where: { $0.isLetter || $0.isNumber }) else { return "" }
+    return plain.hasPrefix("$env.") ? String(plain.dropFirst("$env.".count)) : plain
+  }
+
+  /// The source with other text for its variables, which is made from the number of bytes of each.
+  func replacingVariables(_ replacement: (Int) -> String) -> String {
+    var next = lengths.makeIterator()
+    return parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .variable: replacement(next.next() ?? 0)
+      }
+    }.joined()
   }
 
   /// The text with those variables filled in whose values are given and no secrets; values may have variables in them, too.
@@ -47,9 +70,12 @@ struct ImportTemplate {
 
   private func filled(from values: ImportedValues, isInJSON: Bool = false, depth: Int, _ room: inout Int) -> String {
     var filled = ""
+    var isInString = false
     for part in parts {
       switch part {
-      case .text(let text): filled += text
+      case .text(let text):
+        filled += text
+        if isInJSON { isInString = JSONTemplate.ends(text, inString: isInString) }
       case .variable(let name):
         guard depth > 0, room > 0, let value = values.shown(name) else {
           filled += "{{\(name)}}"
@@ -57,7 +83,8 @@ struct ImportTemplate {
         }
         room -= value.utf8.count + 1
         let text = ImportTemplate(value).filled(from: values, depth: depth - 1, &room)
-        filled += isInJSON ? String(JSONWriter.compact(JSONValue(text)).dropFirst().dropLast()) : text
+        // Outside of a string, the value is JSON by itself.
+        filled += isInString ? String(JSONWriter.compact(JSONValue(text)).dropFirst().dropLast()) : text
       }
     }
     return filled
@@ -114,4 +141,12 @@ struct ImportedValues {
 extension ImportedCollection.Value {
   /// Whether it is written nowhere: the file says so, or its name or its look do.
   var isHidden: Bool { isSecret || SecretNames.contains(name) || SecretShapes.hidden(in: text, mark: "") != text }
+}
+
+extension ImportedCollection {
+  /// The URL over HTTP of one that is for WebSockets: clients upgrade a connection of HTTP.
+  static func overHTTP(_ url: String) -> String {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    return scheme == "ws" || scheme == "wss" ? "http" + url.dropFirst(2) : url
+  }
 }

@@ -1,0 +1,65 @@
+import ApusJSON
+import ApusSecrets
+
+extension SharedRequest {
+  /// The request for a shell, a line for each part.
+  package var curlCommand: String {
+    // A URL that would be an option is named as the URL.
+    var lines = [
+      "curl \(url.hasPrefix("-") ? "--url " : "")\(ShellWords.quoted(url))", "-H 'Content-Type: application/json'",
+    ]
+    for header in headers { lines.append("-H \(Self.shellText(header))") }
+    lines.append("--data-raw \(ShellWords.quoted(JSONWriter.compact(body)))")
+    return lines.joined(separator: " \\\n  ") + "\n"
+  }
+
+  /// The request as an `apus query` command. With a cache policy, it uses a cache file in the current folder.
+  package var apusCommand: String {
+    var lines = ["apus query \(ShellWords.quoted(url))"]
+    for header in headers { lines.append("--header \(Self.shellText(header))") }
+    if !variables.allSatisfy(\.isWhitespace) {
+      let compact = (try? JSONDocument(parsing: variables).root).map { JSONWriter.compact($0) } ?? variables
+      lines.append("--variables \(ShellWords.quoted(compact))")
+    }
+    if !extensions.isEmpty { lines.append("--extensions \(ShellWords.quoted(extensions))") }
+    if let operationName { lines.append("--operation \(ShellWords.quoted(operationName))") }
+    if let cachePolicy { lines.append("--db apus-cache.sqlite --cache-policy \(cachePolicy)") }
+    lines.append("-q \(ShellWords.quoted(query))")
+    return lines.joined(separator: " \\\n  ") + "\n"
+  }
+
+  /// The request for an HTTP file.
+  package var httpFile: String {
+    var lines = ["POST \(url)", "Content-Type: application/json"]
+    // An HTTP file does not resolve live values: they are written as they were typed.
+    for header in headers { lines.append("\(header.name): \(header.value.isLive ? header.value.source : header.text)") }
+    return lines.joined(separator: "\n") + "\n\n" + JSONWriter.pretty(body) + "\n"
+  }
+
+  /// A value with `$NAME` or `$(command)` in it stays one that the shell fills in; all else is quoted against it.
+  private static func shellText(_ header: Header) -> String {
+    guard header.value.isLive else { return ShellWords.quoted("\(header.name): \(header.text)") }
+    var text = escaped("\(header.name): ")
+    for (index, part) in header.value.parts.enumerated() {
+      switch part {
+      case .text(let plain): text += escaped(plain)
+      case .variable(let name):
+        var isGlued = false
+        if case .text(let next)? = header.value.parts[(index + 1)...].first, let first = next.first {
+          isGlued = first.isLetter || first.isNumber || first == "_"
+        }
+        text += isGlued ? "${\(name)}" : "$\(name)"
+      case .command(let command): text += "$(\(command))"
+      }
+    }
+    return "\"\(text)\""
+  }
+
+  /// Text between double quotes of a shell.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      if "\"\\`$".unicodeScalars.contains(scalar) { result.append("\\") }
+      result.unicodeScalars.append(scalar)
+    }
+  }
+}

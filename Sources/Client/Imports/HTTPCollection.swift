@@ -1,0 +1,167 @@
+import ApusJSON
+
+/// Whole HTTP files, as editors run them: requests between lines that begin with `###`, and variables (`@name = value`).
+///
+/// Source: the HTTP Request in Editor specification, and what its users in editors add: `# @name`, `http-client.env.json`.
+extension ImportedCollection {
+  mutating func readHTTP(_ text: String, _ files: AdjacentFiles) {
+    var lines: [String] = []
+    var name = ""
+    var count = 0
+    func finished(_ collection: inout ImportedCollection) {
+      guard lines.contains(where: { HTTPBlock.isContent($0) }) else { return }
+      count += 1
+      collection.read(HTTPBlock(lines, named: name.isEmpty ? "request \(count)" : name), files)
+    }
+    // The two characters of a line end of the web are one to Swift.
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
+      if line.hasPrefix("###") {
+        finished(&self)
+        lines = []
+        name = String(line.drop { $0 == "#" }.drop { $0 == " " })
+      } else if let given = Self.directive("name", line) {
+        name = given
+      } else if line.hasPrefix("@"), let equals = line.unicodeScalars.firstIndex(of: "=") {
+        let name = line.unicodeScalars[..<equals].dropFirst().filter { $0 != " " }
+        let value = line.unicodeScalars[equals...].dropFirst().drop { $0 == " " }
+        values.append(Value(name: String(String.UnicodeScalarView(name)), text: String(value)))
+      } else {
+        lines.append(String(line))
+      }
+    }
+    finished(&self)
+  }
+
+  /// `# @name value`, `// @name value`.
+  private static func directive(_ name: String, _ line: Substring) -> String? {
+    guard line.hasPrefix("#") || line.hasPrefix("//") else { return nil }
+    let text = line.drop { $0 == "#" || $0 == "/" || $0 == " " }
+    guard text.hasPrefix("@\(name) ") else { return nil }
+    return String(text.dropFirst(name.count + 2).drop { $0 == " " })
+  }
+
+  private mutating func read(_ block: HTTPBlock, _ files: AdjacentFiles) {
+    if block.isCurl {
+      readShell(ShellScript(block.text.utf8), files)
+    } else if let request = block.request(files) {
+      add(request)
+    } else {
+      skip(block.name, GraphQLContents.notGraphQL)
+    }
+  }
+
+  /// `http-client.env.json`: the values of the variables of each environment.
+  mutating func readHTTPEnvironments(_ root: JSONValue, isSecret: Bool) {
+    for (name, members) in root.members where members.kind == .object {
+      let found = members.members.map { key, value in
+        Value(name: key, text: value.string ?? JSONWriter.compact(value), isSecret: isSecret)
+      }
+      if name == "$shared" {
+        values += found
+      } else if let index = environments.firstIndex(where: { $0.name == name }) {
+        environments[index].values += found
+      } else {
+        environments.append(Environment(name: name, values: found))
+      }
+    }
+  }
+}
+
+/// A request of an HTTP file: a request line, headers, an empty line, the body, and scripts.
+struct HTTPBlock {
+  let name: String
+  private let lines: [String]
+
+  init(_ lines: [String], named name: String) {
+    self.lines = lines
+    self.name = name
+  }
+
+  var text: String { lines.joined(separator: "\n") }
+
+  /// Whether the block is a curl command, which some editors run in such files.
+  var isCurl: Bool { lines.first(where: Self.isContent)?.hasPrefix("curl ") == true }
+
+  static func isContent(_ line: String) -> Bool { !line.allSatisfy(\.isWhitespace) && !isComment(line) }
+
+  private static func isComment(_ line: String) -> Bool { line.hasPrefix("#") || line.hasPrefix("//") }
+
+  /// Nil if the first line is not a request line.
+  func request(_ files: AdjacentFiles) -> ImportedHTTPRequest? {
+    var leftOut: [String] = []
+    var head: [String] = []
+    var body: [String] = []
+    var isScript = false
+    var isHead = true
+    for line in lines {
+      if isScript {
+        isScript = !line.contains("%}")
+      } else if Self.isScriptOrFile(line) {
+        isScript = line.contains("{%") && !line.contains("%}")
+        if !isHead, !line.contains("{%"), line.hasPrefix("<"), !line.hasPrefix("<>") {
+          read(line, files, into: &body, &leftOut)
+        } else {
+          leftOut.append(line.contains("{%") ? "a script" : "the file in '\(line)'")
+        }
+      } else if line.hasPrefix("# @") || line.hasPrefix("// @") {
+        leftOut.append("'\(line)'")
+      } else if !isHead {
+        body.append(line)
+      } else if line.allSatisfy(\.isWhitespace) {
+        isHead = head.isEmpty
+      } else if !Self.isComment(line) {
+        if let last = head.last, line.hasPrefix(" ") || line.hasPrefix("\t") {
+          // A long URL continues in the next lines.
+          head[head.count - 1] = last + line.drop { $0 == " " || $0 == "\t" }
+        } else {
+          head.append(line)
+        }
+      }
+    }
+    guard let first = head.first, let line = HTTPRequestLine(first) else { return nil }
+    var request = ImportedHTTPRequest(url: line.target)
+    request.name = name
+    request.leftOut = leftOut
+    addHeaders(head.dropFirst(), to: &request)
+    // What follows the body is comments, to one of these editors or to another.
+    while let last = body.last, !Self.isContent(last) { body.removeLast() }
+    request.body = body.joined(separator: "\n")
+    return request
+  }
+
+  private static func isScriptOrFile(_ line: String) -> Bool {
+    ["> ", "< ", "<@", ">>", "<> "].contains { line.hasPrefix($0) }
+  }
+
+  /// A body, or a part of one, from a file: `< ./query.graphql`, `<@ ./body.json`.
+  private func read(_ line: String, _ files: AdjacentFiles, into body: inout [String], _ leftOut: inout [String]) {
+    let path = line.drop { $0 == "<" || $0 == "@" || $0 == " " }
+    switch files.read(String(path)) {
+    case .text(let text): body.append(text)
+    case .refused(let reason): leftOut.append("the file in '\(line)' (\(reason))")
+    }
+  }
+
+  private func addHeaders(_ lines: ArraySlice<String>, to request: inout ImportedHTTPRequest) {
+    for line in lines.prefix(ImportedHeaders.limit) {
+      guard let field = HeaderText(ImportTemplate(line).renamed { $0 }) else { continue }
+      request.headers.append(Self.header(field))
+    }
+    // A request line that has the path alone (RFC 9112, section 3.2.1): the field says the host.
+    if request.url.hasPrefix("/") {
+      let host = request.headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
+      request.url = "http://\(host)\(request.url)"
+    }
+    request.headers.removeAll { $0.name.lowercased() == "x-request-type" }
+  }
+
+  /// `Basic user password` and `Basic user:password`, which editors encode, are not Base64: that has no such sign.
+  private static func header(_ field: HeaderText) -> ImportedCollection.Header {
+    let words = field.value.split(separator: " ")
+    if field.name.lowercased() == "authorization", words.first?.lowercased() == "basic" {
+      if words.count == 3 { return .basic("\(words[1]):\(words[2])") }
+      if words.count == 2, words[1].contains(":") { return .basic(String(words[1])) }
+    }
+    return ImportedCollection.Header(name: field.name, value: field.value)
+  }
+}

@@ -1,0 +1,238 @@
+import ApusGraphQLLanguage
+import ApusJSON
+
+/// A request of another program over HTTP, before it is clear whether it is GraphQL. Its text is a template.
+struct ImportedHTTPRequest {
+  var folders: [String] = []
+  /// The request's name; empty if it has none.
+  var name = ""
+  var notes = ""
+  var url: String
+  var headers: [ImportedCollection.Header] = []
+  var body = ""
+  /// The unsupported parts of the request, as messages.
+  var leftOut: [String] = []
+
+  init(url: String) { self.url = url }
+}
+
+/// The files that an imported file names, such as the one of `-d @body.json`.
+package struct AdjacentFiles {
+  package enum Content {
+    case text(String)
+    /// Why it is not read.
+    case refused(String)
+  }
+
+  let read: (String) -> Content
+
+  package init(read: @escaping (String) -> Content) { self.read = read }
+
+  /// For pasted text, which reads no file.
+  package static var none: AdjacentFiles { AdjacentFiles { _ in .refused("a file that is not read") } }
+}
+
+/// The text of an imported file.
+package enum ImportedText {
+  /// The text of UTF-8, or of UTF-16 with a byte order mark, which PowerShell writes.
+  package static func decoded(_ bytes: [UInt8]) -> String {
+    let isLittle = bytes.starts(with: [0xFF, 0xFE])
+    guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return String(decoding: bytes, as: UTF8.self) }
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index -> UInt16 in
+      let first = UInt16(bytes[index])
+      let second = UInt16(bytes[index + 1])
+      return isLittle ? second << 8 | first : first << 8 | second
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+}
+
+/// A GraphQL request without the endpoint. Its text is a template.
+struct GraphQLContent {
+  var query: String
+  /// JSON, which may have variables outside of its strings; empty for none.
+  var variables = ""
+  var operationName: String?
+  /// JSON; empty for none.
+  var extensions = ""
+}
+
+/// The GraphQL requests in the body or the URL of a request over HTTP.
+struct GraphQLContents {
+  private(set) var contents: [GraphQLContent] = []
+  /// Why something is not taken; a batch may have several reasons.
+  private(set) var problems: [String] = []
+  /// The URL without the parameters that became the request.
+  private(set) var url: String
+
+  static let notGraphQL = "it is not a GraphQL request"
+
+  init(of request: ImportedHTTPRequest) {
+    url = request.url
+    let body = request.body
+    if body.allSatisfy(\.isWhitespace) {
+      readURL()
+    } else if let json = JSONTemplate.parse(body) {
+      guard json.kind == .array else {
+        read(json)
+        return
+      }
+      // Some clients send several operations as one list.
+      for element in json.elements { read(element) }
+      if json.count == 0 { problems.append(Self.notGraphQL) }
+    } else if let content = Self.content(of: URLQuery.fields(body[...])) {
+      take(content)
+    } else {
+      let parts = DocumentTemplate(body).parts
+      take(GraphQLContent(query: parts.document, variables: parts.variables))
+    }
+  }
+
+  /// For a program that keeps the document by itself.
+  init(url: String, content: GraphQLContent) {
+    self.url = url
+    take(content)
+  }
+
+  private mutating func read(_ json: JSONValue) {
+    guard let query = json["query"]?.string, !query.isEmpty else {
+      let isHash = json["extensions"]?["persistedQuery"] != nil
+      problems.append(isHash ? "a persisted query, of which only the hash was sent" : Self.notGraphQL)
+      return
+    }
+    var content = GraphQLContent(query: query, operationName: json["operationName"]?.string)
+    // Some programs write the variables as text within the JSON.
+    content.variables = json["variables"].map { $0.string ?? Self.variables($0) } ?? ""
+    content.extensions = Self.extensions(in: json["extensions"])
+    take(content)
+  }
+
+  private mutating func take(_ content: GraphQLContent) {
+    if let problem = DocumentTemplate(content.query).problem {
+      problems.append("\(Self.notGraphQL) (\(problem))")
+    } else {
+      contents.append(content)
+    }
+  }
+
+  /// A request whose document is in the URL. Other parameters stay there.
+  ///
+  /// Source: GraphQL over HTTP, "GET".
+  private mutating func readURL() {
+    let whole = url.prefix { $0 != "#" }
+    guard let mark = whole.firstIndex(of: "?") else {
+      problems.append(Self.notGraphQL)
+      return
+    }
+    let fields = URLQuery.fields(whole[whole.index(after: mark)...])
+    guard let content = Self.content(of: fields) else {
+      let hasHash = fields.contains { $0.name == "extensions" && $0.value.contains("persistedQuery") }
+      problems.append(hasHash ? "a persisted query, of which only the hash was sent" : Self.notGraphQL)
+      return
+    }
+    let own = ["query", "variables", "operationName", "extensions"]
+    let others = fields.filter { !own.contains($0.name) }.map(\.source)
+    url = whole[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+    take(content)
+  }
+
+  private static func content(of fields: [(name: String, value: String, source: Substring)]) -> GraphQLContent? {
+    func value(_ name: String) -> String? { fields.first { $0.name == name && !$0.value.isEmpty }?.value }
+    guard let query = value("query") else { return nil }
+    return GraphQLContent(
+      query: query, variables: value("variables").flatMap { JSONTemplate.parse($0) }.map(variables) ?? "",
+      operationName: value("operationName"),
+      extensions: extensions(in: value("extensions").flatMap { JSONTemplate.parse($0) }))
+  }
+
+  private static func variables(_ json: JSONValue) -> String {
+    json.kind == .object && json.count > 0 ? JSONTemplate.text(json) : ""
+  }
+
+  /// The extensions of a request, without the digest of a persisted query, which its sender adds.
+  private static func extensions(in json: JSONValue?) -> String {
+    let members = json.map { $0.members.filter { $0.key != "persistedQuery" }.map { ($0.key, $0.value) } } ?? []
+    return members.isEmpty ? "" : JSONWriter.compact(.object(members))
+  }
+}
+
+/// A GraphQL document with `{{variables}}` in it.
+struct DocumentTemplate {
+  private let source: String
+  private let document: Document
+
+  init(_ source: String) {
+    self.source = source
+    // A name as long as the variable leaves all offsets as they are.
+    let named = ImportTemplate(source).replacingVariables { String(repeating: "x", count: $0) }
+    document = Document(parsing: named)
+  }
+
+  /// Why the text cannot be sent as a GraphQL request; nil if it can.
+  var problem: String? {
+    if let diagnostic = document.diagnostics.first {
+      // Without the message, which may repeat a secret.
+      let position = document.source.position(at: diagnostic.range.lowerBound)
+      return "syntax error at line \(position.line), column \(position.column)"
+    }
+    guard document.definitions.allSatisfy(\.isExecutable) else { return "it defines types" }
+    return document.operations.isEmpty ? "it has no operation" : nil
+  }
+
+  /// The document, and the variables that some programs write as JSON after it.
+  var parts: (document: String, variables: String) {
+    guard let error = document.diagnostics.first else { return (source, "") }
+    let bytes = Array(source.utf8)
+    // A brace opens a selection set, and what follows it is none.
+    guard let brace = bytes[..<min(bytes.count, error.range.lowerBound + 1)].lastIndex(of: UInt8(ascii: "{")),
+      brace > 0
+    else { return (source, "") }
+    let variables = String(decoding: bytes[brace...], as: UTF8.self)
+    guard JSONTemplate.parse(variables)?.kind == .object else { return (source, "") }
+    var end = brace
+    while end > 0, " \t\r\n".utf8.contains(bytes[end - 1]) { end -= 1 }
+    return (String(decoding: bytes[..<end], as: UTF8.self), variables)
+  }
+}
+
+/// JSON with `{{variables}}` in it, also outside of its strings: `{"count": {{count}}}`.
+enum JSONTemplate {
+  /// Begins and ends a string that was a variable.
+  private static let mark = "\u{F8FE}"
+
+  static func parse(_ text: String) -> JSONValue? {
+    if let root = try? JSONDocument(parsing: text).root { return root }
+    guard text.contains("{{"), !text.contains(mark) else { return nil }
+    var isInString = false
+    let quoted = ImportTemplate(text).parts.map { part in
+      switch part {
+      case .text(let text):
+        isInString = ends(text, inString: isInString)
+        return text
+      case .variable(let name): return isInString ? "{{\(name)}}" : "\"\(mark)\(name)\(mark)\""
+      }
+    }.joined()
+    return try? JSONDocument(parsing: quoted).root
+  }
+
+  /// The text of JSON that was parsed here, with its variables as they were.
+  static func text(_ json: JSONValue) -> String {
+    JSONWriter.pretty(json).replacing("\"\(mark)", with: "{{").replacing("\(mark)\"", with: "}}")
+  }
+
+  /// Whether a string is open after a piece of JSON.
+  static func ends(_ text: String, inString isInString: Bool) -> Bool {
+    var isInString = isInString
+    var isEscaped = false
+    for byte in text.utf8 {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = isInString
+      }
+    }
+    return isInString
+  }
+}

@@ -1,0 +1,150 @@
+import ApusASCII
+
+/// The commands of the Windows command prompt, as browsers write them: `curl ^"https://…^" ^`.
+///
+/// Carets are read as the prompt does, and the arguments as programs of the C runtime do. No variable is filled in.
+///
+/// Source: the documentation of `cmd` and "Parsing C command-line arguments" by Microsoft.
+struct CommandPromptWords {
+  private(set) var commands: [[String]] = []
+
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  /// Whether a text is a curl command with carets.
+  static func isOne(_ text: String) -> Bool {
+    let start = text.drop { $0.isWhitespace }
+    let line = start.prefix { !$0.isNewline }
+    guard let word = line.split(separator: " ").first, CurlCommand.isCurl(String(word)) else { return false }
+    var end = line
+    while end.last == " " || end.last == "\t" { end.removeLast() }
+    return end.last == "^" || line.contains(" ^\"")
+  }
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    while offset < bytes.count {
+      let words = Self.words(readCommand())
+      if !words.isEmpty { commands.append(words.map { String(decoding: $0, as: UTF8.self) }) }
+    }
+  }
+
+  /// Reads to the end of a command. Returns it without the carets.
+  private mutating func readCommand() -> [UInt8] {
+    var command: [UInt8] = []
+    var isQuoted = false
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += 1
+      switch byte {
+      case UInt8(ascii: "\r"): continue
+      case UInt8(ascii: "\n"): return command
+      case UInt8(ascii: "&") where !isQuoted, UInt8(ascii: "|") where !isQuoted: return command
+      case UInt8(ascii: "\""):
+        isQuoted.toggle()
+        command.append(byte)
+      case UInt8(ascii: "^") where !isQuoted:
+        let isLineEnd = takeLineEnd()
+        // After the end of a line, the caret is for the first byte of the next one, which may be a line end.
+        if isLineEnd, takeLineEnd() {
+          command.append(UInt8(ascii: "\n"))
+        } else if offset < bytes.count {
+          if isLineEnd, bytes[offset] == UInt8(ascii: "^") { continue }
+          command.append(bytes[offset])
+          offset += 1
+        }
+      default: command.append(byte)
+      }
+    }
+    return command
+  }
+
+  private mutating func takeLineEnd() -> Bool {
+    let start = offset
+    if offset < bytes.count, bytes[offset] == UInt8(ascii: "\r") { offset += 1 }
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\n") else {
+      offset = start
+      return false
+    }
+    offset += 1
+    return true
+  }
+
+  /// The arguments of a command line: backslashes count only before a double quote, and two double quotes between double
+  /// quotes are one.
+  static func words(_ line: [UInt8]) -> [[UInt8]] {
+    var words: [[UInt8]] = []
+    var word: [UInt8] = []
+    var isInWord = false
+    var isQuoted = false
+    var index = 0
+    while index < line.count {
+      let byte = line[index]
+      index += 1
+      switch byte {
+      case UInt8(ascii: " ") where !isQuoted, UInt8(ascii: "\t") where !isQuoted, UInt8(ascii: "\n") where !isQuoted:
+        if isInWord { words.append(word) }
+        word = []
+        isInWord = false
+        continue
+      case UInt8(ascii: "\\"):
+        var count = 1
+        while index < line.count, line[index] == byte {
+          count += 1
+          index += 1
+        }
+        let isBeforeQuote = index < line.count && line[index] == UInt8(ascii: "\"")
+        word += [UInt8](repeating: byte, count: isBeforeQuote ? count / 2 : count)
+        if isBeforeQuote, count % 2 == 1 {
+          word.append(UInt8(ascii: "\""))
+          index += 1
+        }
+      case UInt8(ascii: "\""):
+        if isQuoted, index < line.count, line[index] == byte {
+          word.append(byte)
+          index += 1
+        } else {
+          isQuoted.toggle()
+        }
+      default: word.append(byte)
+      }
+      isInWord = true
+    }
+    if isInWord { words.append(word) }
+    return words
+  }
+}
+
+extension ImportedCollection {
+  mutating func readCommandPrompt(_ text: String, _ files: AdjacentFiles) {
+    for words in CommandPromptWords(text).commands {
+      if CurlCommand.isCurl(words[0]) {
+        add(CurlCommand(words: Array(words.dropFirst()).map(Self.withVariables)), files)
+      } else {
+        leftOut.append("the command '\(words[0].prefix(60))', which is not run")
+      }
+    }
+  }
+
+  /// `%TOKEN%` is `{{TOKEN}}`. A name of two hexadecimal digits is an escape of a URL.
+  private static func withVariables(_ word: String) -> String {
+    let pieces = word.split(separator: "%", omittingEmptySubsequences: false)
+    guard pieces.count > 2 else { return word }
+    var result = String(pieces[0])
+    var index = 1
+    while index < pieces.count {
+      let name = pieces[index]
+      let isName =
+        index + 1 < pieces.count && name.utf8.count > 2 && name.utf8.first?.isNameStart == true
+        && name.utf8.allSatisfy(\.isNameByte) && !name.prefix(2).allSatisfy(\.isHexDigit)
+      if isName {
+        result += "{{\(name)}}\(pieces[index + 1])"
+        index += 2
+      } else {
+        result += "%\(name)"
+        index += 1
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,295 @@
+import ApusASCII
+import ApusJSON
+
+/// The web requests of a PowerShell script: `Invoke-WebRequest` and `Invoke-RestMethod`, and curl.
+///
+/// Literals, variables that are set to them and `ConvertTo-Json` are read. Nothing is executed: what only PowerShell can
+/// evaluate is as it was written.
+///
+/// Source: the documentation of PowerShell, about_Quoting_Rules, about_Special_Characters and about_Hash_Tables.
+struct PowerShellScript {
+  /// Values within one another that are read.
+  static let deepest = 64
+
+  private(set) var requests: [ImportedHTTPRequest] = []
+  private(set) var curlCommands: [CurlCommand] = []
+  /// The expressions that were not evaluated, as they are written.
+  var unevaluated: [String] = []
+
+  let bytes: [UInt8]
+  var offset = 0
+  var depth = 0
+  var variables = ScriptVariables()
+
+  private static let commands: Set<String> = ["invoke-webrequest", "invoke-restmethod", "iwr", "irm"]
+
+  /// Whether a text has a web request, or a curl command that continues as PowerShell's do.
+  static func isOne(_ text: String) -> Bool {
+    let start = text.drop { $0.isWhitespace || $0 == "$" }
+    let lowered = text.lowercased()
+    if start.lowercased().hasPrefix("curl") { return lowered.contains("`\n") || lowered.contains("`\r\n") }
+    return lowered.contains("invoke-webrequest") || lowered.contains("invoke-restmethod")
+      || ["iwr ", "irm "].contains { lowered.hasPrefix($0) }
+  }
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    while offset < bytes.count { readStatement() }
+  }
+
+  // MARK: Bytes
+
+  func byte(_ distance: Int = 0) -> UInt8? {
+    offset + distance < bytes.count ? bytes[offset + distance] : nil
+  }
+
+  func isNext(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
+
+  mutating func take(_ text: String) -> Bool {
+    guard isNext(text) else { return false }
+    offset += text.utf8.count
+    return true
+  }
+
+  /// Skips blanks, comments and continued lines; line ends too where they end nothing.
+  mutating func skipBlanks(andLines: Bool = false) {
+    while let next = byte() {
+      switch next {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): offset += 1
+      case UInt8(ascii: "\n") where andLines: offset += 1
+      case UInt8(ascii: "`") where byte(1) == UInt8(ascii: "\n"): offset += 2
+      case UInt8(ascii: "`") where byte(1) == UInt8(ascii: "\r") && byte(2) == UInt8(ascii: "\n"): offset += 3
+      case UInt8(ascii: "#"): while let other = byte(), other != UInt8(ascii: "\n") { offset += 1 }
+      case UInt8(ascii: "<") where byte(1) == UInt8(ascii: "#"):
+        while offset < bytes.count, !isNext("#>") { offset += 1 }
+        offset = min(bytes.count, offset + 2)
+      default: return
+      }
+    }
+  }
+
+  static let wordEnds = Set(" \t\r\n,;|(){}=\"'".utf8)
+
+  mutating func takeWord() -> String {
+    let start = offset
+    while let next = byte(), !Self.wordEnds.contains(next) { offset += 1 }
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
+  }
+
+  mutating func takeName() -> String {
+    let start = offset
+    if take("{") {
+      while let next = byte(), next != UInt8(ascii: "}") { offset += 1 }
+      let name = String(decoding: bytes[(start + 1)..<offset], as: UTF8.self)
+      offset = min(bytes.count, offset + 1)
+      return name
+    }
+    while let next = byte(), next.isNameByte || next == UInt8(ascii: ":") && byte(1)?.isNameByte == true { offset += 1 }
+    return String(decoding: bytes[start..<offset], as: UTF8.self)
+  }
+
+  // MARK: Statements
+
+  mutating func readStatement() {
+    skipBlanks(andLines: true)
+    let start = offset
+    skipTypes()
+    if byte() == UInt8(ascii: "$"), readAssignment() { return endStatement(from: start) }
+    if !readCommand() { _ = pipeline() }
+    endStatement(from: start)
+  }
+
+  /// Goes to the end of a statement, and past at least one byte.
+  mutating func endStatement(from start: Int) {
+    while let next = byte(), next != UInt8(ascii: "\n"), next != UInt8(ascii: ";") {
+      skipBlanks()
+      if byte() == UInt8(ascii: "|") {
+        offset += 1
+        skipBlanks(andLines: true)
+        continue
+      }
+      let before = offset
+      if byte() != UInt8(ascii: "\n"), byte() != UInt8(ascii: ";") { _ = operand() }
+      if offset == before { break }
+    }
+    if offset == start || byte() == UInt8(ascii: "\n") || byte() == UInt8(ascii: ";") { offset += 1 }
+    offset = min(offset, bytes.count)
+  }
+
+  /// `[Type]` before a variable or a value.
+  mutating func skipTypes() {
+    while byte() == UInt8(ascii: "["), let close = bytes[offset...].prefix(200).firstIndex(of: UInt8(ascii: "]")) {
+      let end = bytes[close...].prefix { $0 == UInt8(ascii: "]") }.endIndex
+      guard !bytes[end...].starts(with: "::".utf8) else { return }
+      offset = end
+      skipBlanks()
+    }
+  }
+
+  /// `$name = value`, `$name.Member = value`, `$name["key"] = value`, `$name.Add("key", "value")`.
+  mutating func readAssignment() -> Bool {
+    let start = offset
+    offset += 1
+    let name = takeName().lowercased()
+    guard !name.isEmpty else {
+      offset = start
+      return false
+    }
+    var keys: [String] = []
+    while keys.count < 4 {
+      if take(".") {
+        keys.append(takeName())
+      } else if take("[") {
+        keys.append(Self.text(operand()))
+        _ = take("]")
+      } else {
+        break
+      }
+    }
+    if byte() == UInt8(ascii: "("), keys.last?.lowercased() == "add" {
+      offset += 1
+      let arguments = list(until: UInt8(ascii: ")"))
+      add(arguments, to: name, keys.dropLast())
+      return true
+    }
+    skipBlanks()
+    guard take("=") else {
+      offset = start
+      return false
+    }
+    skipBlanks()
+    skipTypes()
+    if readCommand() { return true }
+    let value = pipeline()
+    if let key = keys.first {
+      variables.set(key, value, of: name)
+    } else {
+      variables.set(name, value)
+    }
+    return true
+  }
+
+  mutating func add(_ arguments: [JSONValue], to name: String, _ keys: ArraySlice<String>) {
+    if keys.first?.lowercased() == "cookies", let cookie = arguments.first {
+      let others = variables.value(name)?["Cookies"]?.string
+      guard (others?.utf8.count ?? 0) < 1 << 16 else { return }
+      variables.set("Cookies", JSONValue((others.map { "\($0); " } ?? "") + Self.text(cookie)), of: name)
+    } else if arguments.count == 2 {
+      variables.set(Self.text(arguments[0]), arguments[1], of: name)
+    }
+  }
+
+  // MARK: Commands
+
+  /// Reads a web request or a curl command, if one is next.
+  mutating func readCommand() -> Bool {
+    let start = offset
+    _ = take("&")
+    skipBlanks()
+    let word = takeWord()
+    if CurlCommand.isCurl(word) {
+      readCurl()
+      return true
+    }
+    guard Self.commands.contains(word.lowercased()) else {
+      offset = start
+      return false
+    }
+    var parameters: [(name: String, value: JSONValue)] = []
+    while let next = startOfArgument() {
+      if next == UInt8(ascii: "@"), byte(1)?.isNameStart == true {
+        offset += 1
+        let members = variables.value(takeName().lowercased())?.members.map { (name: $0.key, value: $0.value) } ?? []
+        parameters += members
+      } else if next == UInt8(ascii: "-"), byte(1)?.isNameStart == true {
+        offset += 1
+        var name = takeWord()
+        if name.hasSuffix(":") { name.removeLast() }
+        skipBlanks()
+        if let value = startOfArgument(), !Self.isSwitch(name),
+          value != UInt8(ascii: "-") || byte(1)?.isNameStart != true
+        {
+          parameters.append((name, argument()))
+        }
+      } else {
+        parameters.append(("Uri", argument()))
+      }
+    }
+    requests.append(request(parameters))
+    return true
+  }
+
+  /// The first byte of the next argument; nil where the command ends.
+  mutating func startOfArgument() -> UInt8? {
+    skipBlanks()
+    guard let next = byte(), !"\n;|)}".utf8.contains(next)
+    else { return nil }
+    return next
+  }
+
+  static func isSwitch(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return ["usebasicparsing", "usedefaultcredentials", "disablekeepalive", "passthru", "skipcertificatecheck"].contains
+    {
+      $0 == name
+    }
+  }
+
+  mutating func argument() -> JSONValue {
+    let before = offset
+    let value = operand()
+    if offset == before { offset += 1 }
+    return value
+  }
+
+  /// The arguments of a program are quoted once more, with backslashes: `'{\"query\": …}'`.
+  mutating func readCurl() {
+    var words: [String] = []
+    while startOfArgument() != nil {
+      let isText = byte() == UInt8(ascii: "'") || byte() == UInt8(ascii: "\"") || byte() == UInt8(ascii: "@")
+      let word = Self.text(argument())
+      words.append(isText ? word.replacing("\\\"", with: "\"") : word)
+    }
+    curlCommands.append(CurlCommand(words: words))
+  }
+
+  mutating func request(_ parameters: [(name: String, value: JSONValue)]) -> ImportedHTTPRequest {
+    func value(_ name: String) -> JSONValue? {
+      parameters.first { !$0.name.isEmpty && name.lowercased().hasPrefix($0.name.lowercased()) }?.value
+    }
+    var request = ImportedHTTPRequest(url: value("Uri").map(Self.text) ?? "")
+    func add(_ name: String, _ value: JSONValue?) {
+      if let value { request.headers.append(.init(name: name, value: Self.text(value))) }
+    }
+    let session = value("WebSession")
+    for (name, value) in value("Headers")?.members.map({ ($0.key, $0.value) }) ?? [] { add(name, value) }
+    add("Content-Type", value("ContentType"))
+    add("User-Agent", value("UserAgent") ?? session?["UserAgent"])
+    add("Cookie", session?["Cookies"])
+    if let token = value("Token") { add("Authorization", JSONValue("Bearer \(Self.text(token))")) }
+    request.headers.removeAll { $0.name.lowercased() == "content-type" && $0.value.isEmpty }
+    let body = value("Body")
+    if let body, body.kind == .object {
+      // The fields of a hash table are sent as those of a form.
+      request.body = body.members.map { "\(URLQuery.encode($0.key))=\(URLQuery.encode(Self.text($0.value)))" }
+        .joined(separator: "&")
+    } else {
+      request.body = body.map(Self.text) ?? ""
+    }
+    let method = value("Method").map { Self.text($0).uppercased() } ?? (body == nil ? "GET" : "POST")
+    if method != "POST" { request.leftOut.append("\(method) (it is sent with POST)") }
+    for name in ["Credential", "Form", "InFile", "Certificate", "Proxy"] where value(name) != nil {
+      request.leftOut.append("-\(name)")
+    }
+    return request
+  }
+}
+
+extension ImportedCollection {
+  mutating func readPowerShell(_ text: String, _ files: AdjacentFiles) {
+    let script = PowerShellScript(text)
+    for request in script.requests { add(request) }
+    for curl in script.curlCommands { add(curl, files) }
+    for source in script.unevaluated { leftOut.append("\(source) is not evaluated") }
+  }
+}

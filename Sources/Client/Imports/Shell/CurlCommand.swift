@@ -1,0 +1,150 @@
+import ApusDigest
+import ApusJSON
+
+/// The curl commands of a script.
+///
+/// Nothing is executed. Files that a command names are read only for a script that the user imports from a file.
+struct CurlCommand {
+  /// The arguments, as templates.
+  let words: [String]
+  /// The text of the command's standard input, as a template; nil if the script does not have it.
+  var input: String?
+  /// The file that the command reads as its standard input.
+  var inputFile: String?
+
+  init(words: [String]) { self.words = words }
+
+  /// The curl command that a shell command is, without `env`, `sudo` and the like; nil for another.
+  init?(_ command: ShellCommand, after previous: ShellCommand?) {
+    var words = command.words[...]
+    while let name = words.first?.bytes.map({ String(decoding: $0, as: UTF8.self) }), Self.wrappers.contains(name) {
+      words = words.dropFirst().drop { $0.bytes?.first == UInt8(ascii: "-") }
+    }
+    guard let program = words.first?.bytes, Self.isCurl(String(decoding: program, as: UTF8.self)) else { return nil }
+    self.words = words.dropFirst().map(\.template)
+    switch command.input {
+    case .text(let text): input = text.template
+    case .file(let name): inputFile = name.template
+    case nil: input = command.readsPipe ? previous?.plainOutput?.template : nil
+    }
+  }
+
+  private static let wrappers: Set<String> = ["env", "sudo", "time", "command", "exec", "nohup", "builtin"]
+
+  /// Whether a word starts curl: `curl`, `/usr/bin/curl`, `curl.exe`.
+  static func isCurl(_ word: String) -> Bool {
+    let name = word.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.last.map { String($0) ?? "" }
+    return ["curl", "curl.exe"].contains(name?.lowercased() ?? "")
+  }
+
+  /// The requests of the command, one for each part between `--next`.
+  func requests(_ files: AdjacentFiles) -> [ImportedHTTPRequest] {
+    words.split { $0 == "--next" || $0 == "-:" }.compactMap { words in
+      let options = CurlOptions(Array(words))
+      return options.url.map { request(to: $0, options, files) }
+    }
+  }
+
+  private func request(to url: String, _ options: CurlOptions, _ files: AdjacentFiles) -> ImportedHTTPRequest {
+    var request = ImportedHTTPRequest(url: url)
+    request.leftOut = options.leftOut
+    request.headers = options.headers.map { .init(name: $0.name, value: $0.value) }
+    addAuthentication(options, to: &request)
+    if !options.cookies.isEmpty {
+      request.headers.append(.init(name: "Cookie", value: options.cookies.joined(separator: "; ")))
+    }
+    func texts(_ pieces: [CurlOptions.Piece]) -> [String] {
+      pieces.compactMap { text(of: $0, files, &request.leftOut) }
+    }
+    let data = texts(options.data)
+    request.url = Self.url(url, adding: texts(options.query) + (options.sendsDataInURL ? data : []))
+    request.body = options.sendsDataInURL ? "" : data.joined(separator: options.isJSON ? "" : "&")
+    if !options.form.isEmpty {
+      let form = options.form.compactMap { part -> (name: String, value: MultipartForm.Value)? in
+        switch part.value {
+        case .upload(let path): return (part.name, .file(path))
+        case .piece(let piece): return text(of: piece, files, &request.leftOut).map { (part.name, .text($0)) }
+        }
+      }
+      request.body = MultipartForm(form).body(&request.leftOut)
+    }
+    let isGet = options.sendsDataInURL || options.method == "GET" || options.data.isEmpty && options.form.isEmpty
+    let method = options.method ?? (isGet ? "GET" : "POST")
+    if method != "POST" { request.leftOut.append("\(method) (it is sent with POST)") }
+    return request
+  }
+
+  /// Adds the header for `-u`. Like curl, it prefers a header that is given.
+  private func addAuthentication(_ options: CurlOptions, to request: inout ImportedHTTPRequest) {
+    guard let user = options.user else { return }
+    guard !request.headers.contains(where: { $0.name.lowercased() == "authorization" }) else {
+      request.leftOut.append("-u (the header Authorization is sent in its place)")
+      return
+    }
+    if !user.contains(":"), !user.contains("{{") {
+      request.leftOut.append("-u (the password, for which curl prompts)")
+    }
+    request.headers.append(.basic(user))
+  }
+
+  /// The text of a piece of data; nil, and a note, where a file has it that is not read.
+  private func text(
+    of piece: CurlOptions.Piece, _ files: AdjacentFiles, _ leftOut: inout [String]
+  ) -> String? {
+    let source = piece.source
+    guard piece.isFile else { return piece.finished(source) }
+    if source == "-", inputFile == nil {
+      guard let input else {
+        leftOut.append("\(piece.option) (standard input)")
+        return nil
+      }
+      return piece.finished(input)
+    }
+    switch files.read(source == "-" ? inputFile ?? "" : source) {
+    case .text(let text): return piece.finished(text)
+    case .refused(let reason):
+      leftOut.append("\(piece.option)\(source == "-" ? inputFile ?? "" : source) (\(reason))")
+      return nil
+    }
+  }
+
+  private static func url(_ url: String, adding fields: [String]) -> String {
+    guard !fields.isEmpty else { return url }
+    let fragment = url.firstIndex(of: "#") ?? url.endIndex
+    return url[..<fragment] + (url[..<fragment].contains("?") ? "&" : "?") + fields.joined(separator: "&")
+      + url[fragment...]
+  }
+}
+
+extension ImportedCollection {
+  /// Reads a shell script: the curl commands in it, and the variables that it assigns.
+  mutating func readShell(_ script: ShellScript, _ files: AdjacentFiles) {
+    var previous: ShellCommand?
+    var others: [String] = []
+    for command in script.commands {
+      for (name, value) in command.assignments {
+        values.append(Value(name: name, text: value.template))
+        noteUnevaluated(value, of: "\(name)=")
+      }
+      if let curl = CurlCommand(command, after: previous) {
+        add(curl, files)
+        for word in command.words { noteUnevaluated(word, of: "request \(requestNumber)") }
+      } else if let name = command.words.first, command.plainOutput == nil {
+        others.append(name.template)
+      }
+      previous = command
+    }
+    let names = Set(others).sorted().prefix(20)
+    if !names.isEmpty { leftOut.append("commands that are not run: \(names.joined(separator: ", "))") }
+  }
+
+  mutating func add(_ curl: CurlCommand, _ files: AdjacentFiles) {
+    let requests = curl.requests(files)
+    if requests.isEmpty { skip("request \(nextRequestNumber())", "a curl command without a URL") }
+    for request in requests { add(request) }
+  }
+
+  private mutating func noteUnevaluated(_ word: ShellWord, of place: String) {
+    for source in word.unevaluated.prefix(5) { leftOut.append("\(place): \(source.prefix(60)) is not evaluated") }
+  }
+}

@@ -1,0 +1,393 @@
+import ApusASCII
+
+/// The simple commands of a shell script, in their order, also those in `$(…)`. Nothing is executed.
+///
+/// It reads bytes, as a shell does. A line may end with CR and LF.
+///
+/// Source: POSIX.1-2017, volume 3, section 2 "Shell Command Language", and the Bash Reference Manual, sections 3.1.2 and 3.6.
+package struct ShellScript {
+  /// The depth of nested substitutions that are read. Deeper ones are kept as text.
+  private static let deepest = 32
+
+  private let bytes: [UInt8]
+  private let depth: Int
+  private var offset = 0
+  private var found: [(id: Int, command: ShellCommand)] = []
+  private var inputs: [Int: ShellCommand.Input] = [:]
+  private var openDocuments: [HereDocument] = []
+  private var lastID = 0
+
+  private struct HereDocument {
+    let command: Int
+    let end: [UInt8]
+    let isLiteral: Bool
+    let dropsTabs: Bool
+  }
+
+  package init(_ text: some Sequence<UInt8>) {
+    self.init(Array(text), depth: 0)
+    readCommands()
+  }
+
+  private init(_ bytes: [UInt8], depth: Int) {
+    self.bytes = bytes
+    self.depth = depth
+  }
+
+  var commands: [ShellCommand] { found.map { completed($0) } }
+
+  private func completed(_ entry: (id: Int, command: ShellCommand)) -> ShellCommand {
+    var command = entry.command
+    command.input = inputs[entry.id] ?? command.input
+    return command
+  }
+
+  /// The words of all commands, one after the other.
+  package var words: [[UInt8]] {
+    commands.flatMap(\.words).map { word in
+      word.parts.flatMap { part in
+        switch part {
+        case .bytes(let bytes), .unevaluated(let bytes): bytes
+        case .variable(let name): Array("$\(name)".utf8)
+        }
+      }
+    }
+  }
+
+  // MARK: Commands
+
+  private func byte(_ distance: Int) -> UInt8? {
+    offset + distance < bytes.count ? bytes[offset + distance] : nil
+  }
+
+  /// The number of bytes of the line end at a distance; 0 where there is none.
+  private func lineEnd(_ distance: Int = 0) -> Int {
+    if byte(distance) == UInt8(ascii: "\n") { return 1 }
+    return byte(distance) == UInt8(ascii: "\r") && byte(distance + 1) == UInt8(ascii: "\n") ? 2 : 0
+  }
+
+  /// Reads commands to the end, or to the parenthesis that closes a substitution.
+  private mutating func readCommands(isSubstitution: Bool = false) {
+    var command = ShellCommand()
+    lastID += 1
+    var id = lastID
+    var openParentheses = 0
+    func finish(_ script: inout ShellScript, isPiped: Bool = false) {
+      if !command.words.isEmpty || !command.assignments.isEmpty { script.found.append((id, command)) }
+      command = ShellCommand()
+      command.readsPipe = isPiped
+      script.lastID += 1
+      id = script.lastID
+    }
+    while let next = byte(0) {
+      let end = lineEnd()
+      if end > 0 {
+        offset += end
+        let isPiped = command.words.isEmpty && command.readsPipe
+        finish(&self, isPiped: isPiped)
+        readHereDocuments()
+        continue
+      }
+      switch next {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): offset += 1
+      case UInt8(ascii: "#"): skipLine()
+      case UInt8(ascii: "\\") where lineEnd(1) > 0: offset += 1 + lineEnd(1)
+      case UInt8(ascii: ";"):
+        offset += 1
+        finish(&self)
+      case UInt8(ascii: "&"):
+        if byte(1) == UInt8(ascii: ">") {
+          offset += 1
+          readRedirection(of: id, &command)
+        } else {
+          offset += byte(1) == UInt8(ascii: "&") ? 2 : 1
+          finish(&self)
+        }
+      case UInt8(ascii: "|"):
+        let isOr = byte(1) == UInt8(ascii: "|")
+        offset += isOr || byte(1) == UInt8(ascii: "&") ? 2 : 1
+        finish(&self, isPiped: !isOr)
+      case UInt8(ascii: "("):
+        offset += 1
+        openParentheses += 1
+        finish(&self)
+      case UInt8(ascii: ")"):
+        offset += 1
+        finish(&self)
+        if isSubstitution, openParentheses == 0 { return }
+        openParentheses = max(0, openParentheses - 1)
+      case UInt8(ascii: "<"), UInt8(ascii: ">"): readRedirection(of: id, &command)
+      default:
+        if startsRedirection() {
+          while byte(0)?.isDigit == true { offset += 1 }
+          readRedirection(of: id, &command)
+        } else {
+          readArgument(&command)
+        }
+      }
+    }
+    finish(&self)
+  }
+
+  /// Whether digits name the file that a redirection changes: `2>`.
+  private func startsRedirection() -> Bool {
+    guard byte(0)?.isDigit == true else { return false }
+    let distance = bytes[offset...].prefix { $0.isDigit }.count
+    return distance < 4 && (byte(distance) == UInt8(ascii: "<") || byte(distance) == UInt8(ascii: ">"))
+  }
+
+  private mutating func skipLine() { while offset < bytes.count, lineEnd() == 0 { offset += 1 } }
+
+  private static let reservedWords: Set<[UInt8]> = Set(
+    ["if", "then", "else", "elif", "fi", "do", "done", "while", "until", "!", "{", "}", "time", "$"].map {
+      Array($0.utf8)
+    })
+
+  private static let assigningCommands: Set<[UInt8]> = Set(
+    ["export", "declare", "local", "readonly", "typeset"].map { Array($0.utf8) })
+
+  private mutating func readArgument(_ command: inout ShellCommand) {
+    if Self.takesAssignment(command), let name = takeAssignedName() {
+      command.assignments.append((name, readWord()))
+      return
+    }
+    let word = readWord()
+    let isReserved = command.words.isEmpty && !word.isQuoted && word.bytes.map(Self.reservedWords.contains) == true
+    if !isReserved { command.words.append(word) }
+  }
+
+  /// Whether the next word of a command may assign a variable: `NAME=value command`, `env NAME=value command`.
+  private static func takesAssignment(_ command: ShellCommand) -> Bool {
+    guard let first = command.words.first?.bytes, let last = command.words.last?.bytes else {
+      return command.words.isEmpty
+    }
+    let isEnv = first == Array("env".utf8) && (command.words.count == 1 || last.first == UInt8(ascii: "-"))
+    return isEnv || assigningCommands.contains(first)
+  }
+
+  private mutating func takeAssignedName() -> String? {
+    guard byte(0)?.isNameStart == true else { return nil }
+    let name = bytes[offset...].prefix { $0.isNameByte }
+    guard byte(name.count) == UInt8(ascii: "=") else { return nil }
+    offset += name.count + 1
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// Reads a redirection. Only the ones of standard input are kept.
+  private mutating func readRedirection(of id: Int, _ command: inout ShellCommand) {
+    let isInput = byte(0) == UInt8(ascii: "<")
+    var signs = 0
+    while let sign = byte(0), signs < 3, sign == UInt8(ascii: "<") || sign == UInt8(ascii: ">") {
+      offset += 1
+      signs += 1
+    }
+    let dropsTabs = isInput && signs == 2 && byte(0) == UInt8(ascii: "-")
+    if dropsTabs || byte(0) == UInt8(ascii: "&") || byte(0) == UInt8(ascii: "|") { offset += 1 }
+    while byte(0) == UInt8(ascii: " ") || byte(0) == UInt8(ascii: "\t") { offset += 1 }
+    if byte(0) == UInt8(ascii: "(") { return }
+    var word = readWord()
+    guard isInput else { return }
+    switch signs {
+    case 1: command.input = .file(word)
+    case 2:
+      let end = word.parts.flatMap { part in
+        switch part {
+        case .bytes(let bytes), .unevaluated(let bytes): bytes
+        case .variable(let name): Array("$\(name)".utf8)
+        }
+      }
+      openDocuments.append(HereDocument(command: id, end: end, isLiteral: word.isQuoted, dropsTabs: dropsTabs))
+    default:
+      word.append(UInt8(ascii: "\n"))
+      command.input = .text(word)
+    }
+  }
+
+  /// Reads the here-documents that were announced on the line before.
+  private mutating func readHereDocuments() {
+    let documents = openDocuments
+    openDocuments = []
+    for document in documents {
+      var text: [UInt8] = []
+      while offset < bytes.count {
+        if document.dropsTabs { while byte(0) == UInt8(ascii: "\t") { offset += 1 } }
+        let start = offset
+        skipLine()
+        let line = bytes[start..<offset]
+        offset += lineEnd()
+        if line.elementsEqual(document.end) { break }
+        text += line
+        text.append(UInt8(ascii: "\n"))
+      }
+      inputs[document.command] = .text(document.isLiteral ? ShellWord(text) : expanded(text))
+    }
+  }
+
+  /// The text of a here-document, in which a shell expands what it does between double quotes.
+  private mutating func expanded(_ text: [UInt8]) -> ShellWord {
+    var script = ShellScript(text, depth: depth + 1)
+    var word = ShellWord()
+    script.readQuoted(into: &word, isDocument: true)
+    found += script.found.map { (-1, script.completed($0)) }
+    return word
+  }
+
+  // MARK: Words
+
+  private static let wordEnds: Set<UInt8> = Set(" \t\n;&|<>()".utf8)
+
+  private mutating func readWord() -> ShellWord {
+    var word = ShellWord()
+    while let next = byte(0), !Self.wordEnds.contains(next), lineEnd() == 0 {
+      switch next {
+      case UInt8(ascii: "'"):
+        word.isQuoted = true
+        let quoted = bytes[(offset + 1)...].prefix { $0 != UInt8(ascii: "'") }
+        word.append(contentsOf: quoted)
+        offset = min(bytes.count, quoted.endIndex + 1)
+      case UInt8(ascii: "\""):
+        word.isQuoted = true
+        offset += 1
+        readQuoted(into: &word)
+      case UInt8(ascii: "\\"):
+        let end = lineEnd(1)
+        guard end == 0 else {
+          offset += 1 + end
+          continue
+        }
+        word.isQuoted = true
+        word.append(byte(1) ?? next)
+        offset = min(bytes.count, offset + 2)
+      case UInt8(ascii: "$"): readDollar(into: &word, isQuoted: false)
+      case UInt8(ascii: "`"): readBackquoted(into: &word)
+      default:
+        word.append(next)
+        offset += 1
+      }
+    }
+    return word
+  }
+
+  /// Reads to the closing double quote, or a whole here-document.
+  private mutating func readQuoted(into word: inout ShellWord, isDocument: Bool = false) {
+    while let next = byte(0) {
+      switch next {
+      case UInt8(ascii: "\"") where !isDocument:
+        offset += 1
+        return
+      case UInt8(ascii: "\\"):
+        let end = lineEnd(1)
+        guard end == 0 else {
+          offset += 1 + end
+          continue
+        }
+        switch byte(1) {
+        case UInt8(ascii: "$")?, UInt8(ascii: "`")?, UInt8(ascii: "\\")?: break
+        case UInt8(ascii: "\"")? where !isDocument: break
+        default: word.append(next)
+        }
+        if let escaped = byte(1) { word.append(escaped) }
+        offset = min(bytes.count, offset + 2)
+      case UInt8(ascii: "$"): readDollar(into: &word, isQuoted: true)
+      case UInt8(ascii: "`"): readBackquoted(into: &word)
+      default:
+        word.append(next)
+        offset += 1
+      }
+    }
+  }
+
+  private mutating func readDollar(into word: inout ShellWord, isQuoted: Bool) {
+    let start = offset
+    switch byte(1) {
+    case UInt8(ascii: "'")? where !isQuoted:
+      let quoted = AnsiQuoting.read(bytes, from: offset + 2)
+      word.isQuoted = true
+      word.append(contentsOf: quoted.bytes)
+      offset = quoted.end
+    case UInt8(ascii: "\"")? where !isQuoted:
+      word.isQuoted = true
+      offset += 2
+      readQuoted(into: &word)
+    case UInt8(ascii: "(")?: readSubstitution(into: &word)
+    case UInt8(ascii: "{")?:
+      let name = bytes[(offset + 2)...].prefix { $0.isNameByte }
+      if let first = name.first, first.isNameStart, byte(2 + name.count) == UInt8(ascii: "}") {
+        offset += name.count + 3
+        word.append(.variable(String(decoding: name, as: UTF8.self)))
+      } else {
+        skipBalanced(UInt8(ascii: "{"), UInt8(ascii: "}"))
+        word.append(.unevaluated(Array(bytes[start..<offset])))
+      }
+    case let next? where next.isNameStart:
+      let name = bytes[(offset + 1)...].prefix { $0.isNameByte }
+      offset += name.count + 1
+      word.append(.variable(String(decoding: name, as: UTF8.self)))
+    case let next? where next.isDigit || "@*#?$!-".utf8.contains(next):
+      offset += 2
+      word.append(.unevaluated(Array(bytes[start..<offset])))
+    default:
+      word.append(UInt8(ascii: "$"))
+      offset += 1
+    }
+  }
+
+  /// Reads `$(…)`. The output of a command that only repeats text is that text.
+  private mutating func readSubstitution(into word: inout ShellWord) {
+    let start = offset
+    let isArithmetic = byte(2) == UInt8(ascii: "(")
+    guard !isArithmetic, depth < Self.deepest else {
+      offset += 1
+      skipBalanced(UInt8(ascii: "("), UInt8(ascii: ")"))
+      word.append(.unevaluated(Array(bytes[start..<offset])))
+      return
+    }
+    var script = ShellScript(bytes, depth: depth + 1)
+    script.offset = offset + 2
+    script.readCommands(isSubstitution: true)
+    offset = script.offset
+    let inner = script.commands
+    if inner.count == 1, let output = inner[0].plainOutput {
+      word.append(output.withoutLineEnds)
+      return
+    }
+    found += inner.map { (-1, $0) }
+    word.append(.unevaluated(Array(bytes[start..<offset])))
+  }
+
+  private mutating func readBackquoted(into word: inout ShellWord) {
+    let start = offset
+    offset += 1
+    while let next = byte(0), next != UInt8(ascii: "`") { offset += next == UInt8(ascii: "\\") ? 2 : 1 }
+    offset = min(bytes.count, offset + 1)
+    word.append(.unevaluated(Array(bytes[start..<offset])))
+  }
+
+  /// Skips from before an opening byte to after the closing one.
+  private mutating func skipBalanced(_ open: UInt8, _ close: UInt8) {
+    var depth = 0
+    while let next = byte(0) {
+      offset += next == UInt8(ascii: "\\") ? 2 : 1
+      if next == open { depth += 1 }
+      if next == close { depth -= 1 }
+      if next == close, depth == 0 { break }
+    }
+    offset = min(bytes.count, offset)
+  }
+}
+
+extension ShellWord {
+  /// The word without the line ends after it, which a substitution drops.
+  fileprivate var withoutLineEnds: ShellWord {
+    var word = ShellWord()
+    var parts = parts
+    if case .bytes(var bytes)? = parts.last {
+      while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+      parts[parts.count - 1] = .bytes(bytes)
+    }
+    for part in parts {
+      if case .bytes(let bytes) = part { word.append(contentsOf: bytes) } else { word.append(part) }
+    }
+    return word
+  }
+}

@@ -1,0 +1,102 @@
+/// A word of a shell command without its quotes: bytes, and the places that a shell would fill in.
+struct ShellWord: Equatable, Sendable {
+  enum Part: Equatable, Sendable {
+    case bytes([UInt8])
+    /// `$NAME` or `${NAME}`.
+    case variable(String)
+    /// The text of an expansion that only a shell can evaluate: `$(command)`, `${NAME:-text}`, `$1`.
+    case unevaluated([UInt8])
+  }
+
+  private var finished: [Part] = []
+  /// The bytes since the last expansion.
+  private var tail: [UInt8] = []
+  /// Whether a part of the word is quoted. A quoted word is not reserved, and makes the text of a here-document literal.
+  var isQuoted = false
+
+  init() {}
+
+  init(_ bytes: some Sequence<UInt8>) { tail = Array(bytes) }
+
+  var parts: [Part] { tail.isEmpty ? finished : finished + [.bytes(tail)] }
+
+  /// The bytes of a word without expansions; nil for another.
+  var bytes: [UInt8]? { finished.isEmpty ? tail : nil }
+
+  var isEmpty: Bool { finished.isEmpty && tail.isEmpty }
+
+  mutating func append(_ byte: UInt8) { tail.append(byte) }
+
+  mutating func append(contentsOf bytes: some Sequence<UInt8>) { tail.append(contentsOf: bytes) }
+
+  mutating func append(_ part: Part) {
+    if !tail.isEmpty { finished.append(.bytes(tail)) }
+    tail = []
+    finished.append(part)
+  }
+
+  mutating func append(_ word: ShellWord) {
+    for part in word.parts {
+      if case .bytes(let bytes) = part { append(contentsOf: bytes) } else { append(part) }
+    }
+  }
+
+  /// The word as a template: a shell's variable is `{{NAME}}`, and what only a shell can evaluate is as it was written.
+  var template: String {
+    parts.map { part in
+      switch part {
+      case .bytes(let bytes), .unevaluated(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .variable(let name): "{{\(name)}}"
+      }
+    }.joined()
+  }
+
+  /// The expansions that are not evaluated, as they are written.
+  var unevaluated: [String] {
+    finished.compactMap { if case .unevaluated(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
+  }
+}
+
+/// A simple command of a shell script.
+struct ShellCommand: Sendable {
+  enum Input: Sendable {
+    /// A here-document or a here-string.
+    case text(ShellWord)
+    case file(ShellWord)
+  }
+
+  var assignments: [(name: String, value: ShellWord)] = []
+  var words: [ShellWord] = []
+  var input: Input?
+  /// Whether its input is the output of the command before it.
+  var readsPipe = false
+
+  /// The output of `cat` with a here-document, of `echo` and of `printf '%s'`, which needs no shell; nil for another command.
+  var plainOutput: ShellWord? {
+    guard let name = words.first?.bytes, !readsPipe else { return nil }
+    switch String(decoding: name, as: UTF8.self) {
+    case "cat" where words.count == 1 || words.count == 2 && words[1].bytes == [UInt8(ascii: "-")]:
+      guard case .text(let text) = input else { return nil }
+      return text
+    case "echo":
+      var rest = words.dropFirst()
+      let isBare = rest.first?.bytes == Array("-n".utf8)
+      if isBare { rest = rest.dropFirst() }
+      guard rest.first?.bytes?.first != UInt8(ascii: "-") else { return nil }
+      return Self.joined(rest, end: isBare ? [] : [UInt8(ascii: "\n")])
+    case "printf" where words.count == 3 && ["%s", "%s\\n"].contains { words[1].bytes == Array($0.utf8) }:
+      return Self.joined(words.suffix(1), end: [])
+    default: return nil
+    }
+  }
+
+  private static func joined(_ words: ArraySlice<ShellWord>, end: [UInt8]) -> ShellWord {
+    var text = ShellWord()
+    for (index, word) in words.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: " ")) }
+      text.append(word)
+    }
+    text.append(contentsOf: end)
+    return text
+  }
+}

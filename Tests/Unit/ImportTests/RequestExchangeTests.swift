@@ -1,0 +1,122 @@
+import ApusClientFormats
+import ApusClientImports
+import ApusJSON
+import ApusSecrets
+import Testing
+
+extension SharedRequest {
+  /// The first request in a text.
+  init?(importing text: String) {
+    var collection = ImportedCollection()
+    guard (try? collection.add(ForeignText(text), named: "")) != nil,
+      let request = ImportedRequests(collection).entries.first?.request
+    else { return nil }
+    self = request
+  }
+}
+
+@Suite struct RequestExchangeTests {
+  @Test func anExportedRequestIsImportedUnchanged() throws {
+    let request = SharedRequest(
+      url: "https://birds.example/graphql?x=1",
+      headers: [.init(name: "X-Ring", value: SecretText(literal: "it's \"1\""))],
+      query: "query A($n: Int) {\n  birds(first: $n, name: \"it's\") { id }\n}", variables: "{\n  \"n\": 2\n}",
+      operationName: "A")
+    #expect(SharedRequest(importing: request.curlCommand) == request)
+    #expect(SharedRequest(importing: request.httpFile) == request)
+  }
+
+  /// For Swift, a blank or a colon is one character with a combining mark after it; for programs and servers it is not.
+  @Test func whatBeginsWithACombiningMarkIsReadBack() throws {
+    let request = SharedRequest(
+      url: "\u{301}ic://birds.example/", headers: [.init(name: "X-Ring", value: SecretText(literal: "\u{301}1"))],
+      query: "{ a }")
+    #expect(SharedRequest(importing: request.curlCommand) == request)
+    #expect(SharedRequest(importing: request.httpFile) == request)
+  }
+
+  @Test(arguments: ["-x", "|", "--data"])
+  func aURLThatLooksLikeAnotherWordIsReadBack(_ url: String) {
+    let request = SharedRequest(url: url, query: "{ a }")
+    #expect(SharedRequest(importing: request.curlCommand)?.url == "http://\(url)")
+  }
+
+  @Test func anHTTPFileInTheFormOfEditors() throws {
+    let text =
+      "### Birds\nPOST https://a.example/graphql\nX-REQUEST-TYPE: GraphQL\nK: v\n\nquery ($n: Int) {\n  a(n: $n)\n}\n\n{\"n\": 1}\n"
+    let request = try #require(SharedRequest(importing: text))
+    #expect(request.query == "query ($n: Int) {\n  a(n: $n)\n}")
+    #expect(request.headers == [.init(name: "K", value: SecretText(literal: "v"))])
+  }
+
+  @Test func anApusCommandKeepsVariablesOfTheShell() throws {
+    let request = SharedRequest(
+      url: "https://a.example", headers: [.init(name: "Authorization", value: try SecretText("Bearer $TOKEN"))],
+      query: "{ a }")
+    #expect(
+      request.apusCommand
+        == "apus query https://a.example \\\n  --header \"Authorization: Bearer $TOKEN\" \\\n  -q '{ a }'\n")
+  }
+
+  @Test func importedValuesStayText() throws {
+    let text = "curl https://a.example -H 'X: `id` $(id) \"$HOME\"' -d '{ a }'"
+    let request = try #require(SharedRequest(importing: text))
+    #expect(request.headers.map(\.value.isLive) == [false])
+    #expect(request.curlCommand.contains("-H 'X: `id` $(id) \"$HOME\"'"))
+    let folded = "curl https://a.example -H $'X: a\\nY: $(id)' -d '{ a }'"
+    #expect(
+      SharedRequest(importing: folded)?.headers == [
+        .init(name: "X", value: SecretText(literal: "a Y: $(id)"))
+      ])
+  }
+
+  @Test(arguments: [
+    "", "wget x", "curl", "curl https://a.example -d nothing", "GET", "curl https://a.example -d @body.json",
+  ])
+  func otherTextIsRefused(_ text: String) {
+    #expect(SharedRequest(importing: text) == nil)
+  }
+
+  // MARK: What curl's options mean
+
+  @Test(arguments: [
+    (
+      "curl -k --proxy http://u:hush@p https://a.example -d '{ a }' | jq .data",
+      ["-k", "--proxy", "commands that are not run: jq"]
+    ),
+    ("curl --digest -u ada https://a.example -d '{ a }'", ["--digest", "-u (the password, for which curl prompts)"]),
+    ("curl https://a.example -d '{ a }' -b jar.txt -H @h.txt", ["-b", "-H @h.txt"]),
+    ("curl https://a.example -X PUT -d '{ a }'", ["PUT (it is sent with POST)"]),
+    ("curl https://a.example -d '{ a }' -d @b.json", ["-d @b.json (a file that is not read)"]),
+    (
+      "curl https://a.example -H \"X: $(id -u)\" -d '{ a }'",
+      ["$(id -u) is not evaluated", "commands that are not run: id"]
+    ),
+    ("curl https://a.example -d '{ a }' --made-up https://b.example?t=1", ["--made-up", "https://b.example"]),
+  ])
+  func unsupportedOptionsAreNamedWithoutTheirValues(_ text: String, _ leftOut: [String]) throws {
+    var collection = ImportedCollection()
+    try collection.add(ForeignText(text), named: "")
+    #expect(ImportedRequests(collection).leftOutOfOne == leftOut)
+  }
+
+  @Test(arguments: ["GRAPHQL /graphql", "POST /graphql HTTP/1.1\nX-REQUEST-TYPE: GraphQL"])
+  func aFileThatNamesItsHostInAFieldIsReadWhole(start: String) throws {
+    let text = "\(start)\nHost: a.example\n\n{ a }\n"
+    let request = try #require(SharedRequest(importing: text))
+    #expect(request.url == "http://a.example/graphql" && request.query == "{ a }")
+  }
+
+  @Test func aRequestKeepsItsExtensionsButForADigest() throws {
+    var request = SharedRequest(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
+    request.extensions = #"{"trace":{"id":7}}"#
+    for text in [request.curlCommand, request.httpFile] {
+      #expect(try #require(SharedRequest(importing: text)).extensions == request.extensions)
+    }
+    let digest = #"curl http://h/graphql -d '{"query":"{ a }","extensions":{"persistedQuery":{"version":1},"a":1}}'"#
+    #expect(try #require(SharedRequest(importing: digest)).extensions == #"{"a":1}"#)
+    let url = "curl 'http://h/graphql?query=%7Ba%7D&extensions=%7B%22a%22%3A1%7D&key=k'"
+    let inURL = try #require(SharedRequest(importing: url))
+    #expect(inURL.extensions == #"{"a":1}"# && inURL.url == "http://h/graphql?key=k")
+  }
+}

@@ -1,0 +1,67 @@
+import ApusClientFormats
+import ApusClientImports
+import ApusTestSupport
+import Testing
+
+/// Words are compared with those that bash prints.
+struct ShellQuotingTests {
+  static let words: [String] = [
+    #"a b"#, #"'a b' c"#, #"'a'b"c"d"#, #"'' "" x"#, #"x "a\"b" "a\\b" "a\$b" "a\`b""#, #""a\nb\a\x""#,
+    #"a\ b \'c \"d \\e \$f"#, #"$'a\nb\tc\rd'"#, #"$'\a\b\e\E\f\v'"#, #"$'\\ \' \" \?'"#, #"$'\041\0410\41x\7\377'"#,
+    #"$'\x41\x4a\x4Ab\xe\xg'"#, #"$'\xc3\xa9\xf0\x9f\x90\xa6'"#, #"$'\303\251'"#, #"$'\x{41}\x{263a}z'"#,
+    #"$'\u0041\u41\u4g\u00e9\u263a'"#, #"$'\U0001F426\U41z\U1F426'"#, #"$'\ug\Ug'"#, #"$'\ca\cA\c?\c[\c@'"#,
+    #"$'a\cMb' $'\c\\x'"#, #"$'\q\w\ \/'"#, #"$'a\0b'c $'x\x00y'z"#, #"$"a b" $"a\"b""#, #"a$'b'c$"d"e"#,
+    #""$'a'" "$""#, #"'$HOME' '$(id)' '`id`'"#, #"\$HOME \$\(id\) \`id\`"#, ##"a#b '#c' \#d"##, "a \\\n b\\\nc",
+    "'a\\\nb' \"a\\\nb\"", "\"a\nb\" 'c\nd'", "a\tb 'c\td'", #"a=b 'c=d' x="y z""#, #"a\;b \|c \&d \<e \>f \(g \)h"#,
+    #"'{"query":"{ a }"}'"#, #"$'{"query":"query ($id: ID\041) { a }"}'"#, #"{\"a\":1} "{}""#,
+    #"é 'ü' "ß" $'ö\xc3\xb6'"#,
+    #"'it'\''s' "it's" it\'s"#, #""a!b" 'a!b' a!b"#, #"\a\b\n"#, #""\"" '\' '\\'"#, #"-H 'A: b' --data-raw $'x'"#,
+    #"\é "\é""#, #"$'\é'"#, #"%20 ^x ~a +b @c :d ,e ]f"#, #"$'\1\12\123\1234' $'\8\9'"#, #"$ a$ "a$" $'$'"#,
+    #""\\\\" "\\\"" '\"'"#, #"$'\x' $'\u' $'\U' $'\x{}'"#, "# comment 'open", "a # b 'c",
+  ]
+
+  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private func bash(_ script: String) async throws -> String {
+    let outcome = try await ChildProcess.run(
+      "/bin/bash", ["--norc", "-c", "( \(script)\n) | od -An -v -tx1"], environment: ["LC_ALL": "C.UTF-8"])
+    try #require(outcome.exitCode == 0, "\(outcome.errors)")
+    return outcome.output.filter { !$0.isWhitespace }
+  }
+
+  @Test(arguments: words) func wordsAreThoseOfBash(_ line: String) async throws {
+    let expected = try await bash("printf '%s\\0' x \(line)")
+    let words = ShellScript("printf \(line)".utf8).words
+    var found = [UInt8(ascii: "x"), 0]
+    for word in words.dropFirst() { found += word + [0] }
+    #expect(Self.hexadecimal(found) == expected, "\(line): \(words.map { String(decoding: $0, as: UTF8.self) })")
+  }
+
+  /// The text of a here-document, as `cat` prints it and as a request has it.
+  @Test(arguments: [
+    "<<EOF\na 'b' \"c\" \\\"d\\\" \\$e \\\\f \\g\nEOF", "<<'EOF'\na \\$b \\\\c\nEOF", "<<-EOF\n\ta\n\t\tb\n\tEOF",
+    "<<\"E F\"\nx\nE F", "<<\\EOF\n\\$x\nEOF", "<<EOF\na\\\nb\nEOF", "<<EOF\nEOF", "<<< 'a b'", "<<< $'a\\nb'", "<<<x",
+  ])
+  func hereDocumentsAreThoseOfBash(_ document: String) async throws {
+    let expected = try await bash("cat \(document)")
+    let words = ShellScript("x=\"$(cat \(document)\n)\" ; y \"$(cat \(document)\n)\"".utf8).words
+    let text = try #require(words.last)
+    // A substitution drops the line ends.
+    var bytes = text
+    while !expected.isEmpty, Self.hexadecimal(bytes).utf8.count < expected.utf8.count {
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    #expect(Self.hexadecimal(bytes) == expected, "\(String(decoding: text, as: UTF8.self))")
+  }
+
+  /// bash reads exported words unchanged.
+  @Test(arguments: ["a b", "it's", "$(id) `id` $HOME", "a\nb", "\\", "'", "", "é\u{301}", "{}!#~*?[]", "-x"])
+  func aQuotedWordIsReadBackByBash(_ word: String) async throws {
+    let quoted = ShellWords.quoted(word)
+    let expected = Self.hexadecimal(Array(word.utf8) + [0])
+    #expect(try await bash("printf '%s\\0' \(quoted)") == expected)
+    #expect(ShellScript("x \(quoted)".utf8).words.last == Array(word.utf8))
+  }
+}
