@@ -39,6 +39,9 @@ package struct FieldDefinition: Sendable, Hashable {
     record.arguments.indices.map { InputValueDefinition(schema: schema, index: UInt32($0)) }
   }
 
+  /// The arguments as a run of the schema's input values.
+  package var argumentRun: MemberRun { record.arguments }
+
   package func argument(named name: String) -> InputValueDefinition? {
     schema.inputValue(named: name, in: record.arguments)
   }
@@ -109,6 +112,11 @@ package struct DirectiveDefinition: Sendable, Equatable {
   package let schema: Schema
   package let index: UInt32
 
+  package init(schema: Schema, index: UInt32) {
+    self.schema = schema
+    self.index = index
+  }
+
   var record: DirectiveRecord { schema.storage.directives[Int(index)] }
 
   package static func == (left: DirectiveDefinition, right: DirectiveDefinition) -> Bool {
@@ -126,6 +134,10 @@ package struct DirectiveDefinition: Sendable, Equatable {
   package var name: String { schema.storage.names[record.name] }
   package var description: String? { node.description }
   package var isRepeatable: Bool { record.isRepeatable }
+  /// The arguments as a run of the schema's input values.
+  package var argumentRun: MemberRun { record.arguments }
+  /// Whether the arguments are those of a fragment, which no definition lists.
+  package var takesFragmentArguments: Bool { record.takesFragmentArguments }
   /// The deprecation reason of the directive (draft of the specification).
   package var deprecationReason: String? { node.directives.deprecationReason }
   /// Whether the directive is available although the schema does not declare it.
@@ -133,10 +145,10 @@ package struct DirectiveDefinition: Sendable, Equatable {
   /// Whether the specification defines the directive.
   package var isSpecified: Bool { Prelude.specifiedDirectives.contains(name) }
   package var locations: [DirectiveLocation] {
-    DirectiveLocation.allCases.enumerated().filter { record.locations & (1 << UInt32($0.offset)) != 0 }.map(\.element)
+    DirectiveLocation.allCases.filter(record.allows)
   }
 
-  package func allows(_ location: DirectiveLocation) -> Bool { locations.contains(location) }
+  package func allows(_ location: DirectiveLocation) -> Bool { record.allows(location) }
 
   package var arguments: [InputValueDefinition] {
     record.arguments.indices.map { InputValueDefinition(schema: schema, index: UInt32($0)) }

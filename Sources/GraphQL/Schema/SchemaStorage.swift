@@ -95,6 +95,10 @@ package struct DirectiveRecord: Sendable {
   package var isImplied: Bool
   /// Whether the directive accepts the arguments of a fragment, which no definition lists.
   package var takesFragmentArguments = false
+
+  package func allows(_ location: DirectiveLocation) -> Bool {
+    DirectiveLocation.allCases.firstIndex(of: location).map { locations & (1 << UInt32($0)) != 0 } ?? false
+  }
 }
 
 /// The data of a schema, in flat arrays that refer to each other by index.

@@ -68,7 +68,7 @@ extension ValidationContext {
 
   /// The arguments of a field or directive that its definition does not have.
   func unknownArguments(of node: NodeID) -> [NodeID] {
-    arguments(of: node).filter { meaning[Int($0)] < 0 && !isMissing($0 + 1) }
+    arguments(of: node).filter { !isDefined($0) && !isMissing($0 + 1) }
   }
 
   /// Reports the required arguments that a field or directive is not given.
@@ -79,12 +79,5 @@ extension ValidationContext {
         "Argument \"\(owner())(\(storage.names[value.name]):)\" of type \"\(text(value.type))\" is required, but it was not provided.",
         node)
     }
-  }
-
-}
-
-extension DirectiveRecord {
-  func allows(_ location: DirectiveLocation) -> Bool {
-    DirectiveLocation.allCases.firstIndex(of: location).map { locations & (1 << UInt32($0)) != 0 } ?? false
   }
 }

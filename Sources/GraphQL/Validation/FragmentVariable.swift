@@ -105,7 +105,7 @@ extension ValidationContext {
   }
 
   func takesFragmentArguments(_ directive: NodeID) -> Bool {
-    meaning[Int(directive)] >= 0 && storage.directives[Int(meaning[Int(directive)])].takesFragmentArguments
+    directiveDefinition(of: directive)?.takesFragmentArguments == true
   }
 
   /// Removes the uses of the fragment's own variables from the uses of variables in a definition.

@@ -34,7 +34,7 @@ struct LiteralCheck {
       return
     }
     guard let index = context.type(of: type) else { return }
-    switch context.storage.types[Int(index)].kind {
+    switch context.kind(ofType: index) {
     case .inputObject: checkObject(value, index, path)
     case .enum: checkEnum(value, index, path)
     case .scalar: checkScalar(value, type, path)
@@ -52,13 +52,14 @@ struct LiteralCheck {
       return
     }
     let given = Array(context.document.children(of: value))
-    var nodeOfField: [Int32: NodeID] = [:]
-    for node in given { nodeOfField[context.meaning[Int(node)]] = node }
+    var nodeOfField: [Int: NodeID] = [:]
     for node in given {
-      let index = context.meaning[Int(node)]
+      if let index = context.inputValueIndex(of: node) { nodeOfField[index] = node }
+    }
+    for node in given {
       // Of a field that is given twice the last value counts.
-      guard index >= 0, nodeOfField[index] == node else { continue }
-      let field = context.storage.inputValues[Int(index)]
+      guard let index = context.inputValueIndex(of: node), nodeOfField[index] == node else { continue }
+      let field = context.storage.inputValues[index]
       check(context.next(node + 1), field.type, "\(path).\(context.storage.names[field.name])")
     }
     for index in context.missing(of: record.inputFields, in: value, given: { given }) where !context.isStopped {
@@ -68,7 +69,7 @@ struct LiteralCheck {
         value, path)
     }
     for node in given
-    where context.meaning[Int(node)] < 0 && !context.isMissing(node + 1) && !context.isStopped {
+    where !context.isDefined(node) && !context.isMissing(node + 1) && !context.isStopped {
       let name = context.name(node + 1)
       let near = context.near(name, amongMembersOf: record.inputFields)
       let question = Suggestions.didYouMean(near)
@@ -77,7 +78,7 @@ struct LiteralCheck {
         node, path, suggesting: context.suggestion(near, for: node + 1))
     }
     guard record.isOneOf else { return }
-    let fields = given.filter { context.meaning[Int($0)] >= 0 }
+    let fields = given.filter(context.isDefined)
     let isNull = fields.count == 1 && context.kind(context.next(fields[0] + 1)) == .nullValue
     if fields.count != 1 || isNull {
       report(

@@ -41,7 +41,7 @@ struct OverlapFields {
 
   /// The meta fields are the same everywhere and count as unknown.
   private func definition(_ field: NodeID) -> Int32 {
-    let meaning = context.meaning[Int(field)]
+    let meaning = context.definitionIndex[Int(field)]
     guard meaning >= 0 else { return -1 }
     let storage = context.storage
     let isMeta =

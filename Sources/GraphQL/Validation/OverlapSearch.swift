@@ -75,7 +75,7 @@ struct OverlapSearch {
   }
 
   private func collect(_ set: NodeID, into fields: inout CollectedFields) {
-    let parent = context.meaning[Int(set)]
+    let parent = context.typeIndex[Int(set)]
     for selection in context.document.children(of: set) {
       switch context.kind(selection) {
       case .field:

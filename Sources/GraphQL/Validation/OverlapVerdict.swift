@@ -82,7 +82,7 @@ struct OverlapVerdict {
     var groups: [[Entry]] = []
     var pending = sets
     while let set = pending.popLast() {
-      let parent = context.meaning[Int(set)]
+      let parent = context.typeIndex[Int(set)]
       for selection in context.document.children(of: set) {
         budget -= 1
         switch context.kind(selection) {

@@ -57,7 +57,7 @@ struct TypeWalk {
       default: break
       }
     }
-    context.meaning[Int(id)] = type.map(Int32.init) ?? -1
+    context.typeIndex[Int(id)] = type.map(Int32.init) ?? -1
   }
 
   private func walkVariableDefinition(_ id: NodeID) {
@@ -91,7 +91,7 @@ struct TypeWalk {
     context.selectionSets.append(id)
     context.selectionSetOf[Int(owner)] = id
     let parent = type.flatMap { context.isComposite($0) ? $0 : nil }
-    context.meaning[Int(id)] = parent.map(Int32.init) ?? -1
+    context.typeIndex[Int(id)] = parent.map(Int32.init) ?? -1
     for child in context.document.children(of: id) {
       switch context.kind(child) {
       case .field: walkField(child, parent)
@@ -104,7 +104,8 @@ struct TypeWalk {
   private func walkField(_ id: NodeID, _ parent: UInt32?) {
     context.fields.append(id)
     let field = parent.flatMap { definition(of: id, $0) }
-    context.meaning[Int(id)] = field ?? -1
+    context.typeIndex[Int(id)] = parent.map(Int32.init) ?? -1
+    context.definitionIndex[Int(id)] = field ?? -1
     let record = field.map { context.storage.fields[Int($0)] }
     for child in context.document.children(of: id) {
       switch context.kind(child) {
@@ -132,7 +133,7 @@ struct TypeWalk {
 
   private func walkSpread(_ id: NodeID, _ parent: UInt32?) {
     context.spreads.append(id)
-    context.meaning[Int(id)] = parent.map(Int32.init) ?? -1
+    context.typeIndex[Int(id)] = parent.map(Int32.init) ?? -1
     for child in context.document.children(of: id) {
       switch context.kind(child) {
       case .directive: walkDirective(child, on: id, .fragmentSpread)
@@ -144,7 +145,7 @@ struct TypeWalk {
 
   private func walkInlineFragment(_ id: NodeID, _ parent: UInt32?) {
     context.inlineFragments.append(id)
-    context.meaning[Int(id)] = parent.map(Int32.init) ?? -1
+    context.typeIndex[Int(id)] = parent.map(Int32.init) ?? -1
     var type = parent
     for child in context.document.children(of: id) {
       switch context.kind(child) {
@@ -167,7 +168,7 @@ struct TypeWalk {
     let name = context.nameOf[Int(id) + 1]
     if name != ValidationContext.none, context.schemaName[Int(name)] != ValidationContext.none {
       if let index = context.storage.directive(named: context.schemaName[Int(name)]) {
-        context.meaning[Int(id)] = Int32(index)
+        context.definitionIndex[Int(id)] = Int32(index)
         known = context.storage.directives[index]
       }
     }
@@ -221,7 +222,7 @@ struct TypeWalk {
       place = Int32(index)
       type = context.storage.inputValues[index].type
     }
-    context.meaning[Int(id)] = place
+    context.definitionIndex[Int(id)] = place
     walkValue(value, type, position: place)
   }
 

@@ -19,13 +19,16 @@ package final class ValidationContext {
   /// The number in the schema of each of the document's names.
   var schemaName: [UInt32] = []
 
-  /// What a node is in the schema: of a field its definition, of a directive its definition, of an argument or object
-  /// field its input value, of the other selections and of selection sets the index of the type they are on. Of what
-  /// defines a field or an input value itself, where the document is the schema's own.
-  var meaning: [Int32]
-  /// The type that a value is expected to have where it stands.
+  /// The schema's definition of a field, a directive, or an argument or object field, by its index in the table of its
+  /// kind; -1 where the schema has none. See `fieldDefinition(of:)` and the functions after it.
+  var definitionIndex: [Int32]
+  /// The index of the composite type that a selection or a selection set is on, and of the type of a fragment definition;
+  /// -1 where it is not known. See `parentType(of:)`.
+  var typeIndex: [Int32]
+  /// The expected type of a value. See `inputType(of:)`.
   var expected: [PackedType]
-  /// The input value whose default stands in for a value, for values that are directly its value.
+  /// The input value whose default replaces a value, for values that are directly its value; -1 for others. See
+  /// `inputValueIndex(given:)`.
   var position: [Int32]
 
   /// The selection set of each node that has one; 0 for none.
@@ -81,7 +84,8 @@ package final class ValidationContext {
     storage = schema?.storage ?? SchemaStorage()
     names = NameTable(minimumCapacity: nodes.count / 16)
     nameOf = [UInt32](repeating: Self.none, count: nodes.count)
-    meaning = [Int32](repeating: -1, count: nodes.count)
+    definitionIndex = [Int32](repeating: -1, count: nodes.count)
+    typeIndex = [Int32](repeating: -1, count: nodes.count)
     expected = [PackedType](repeating: Self.unknown, count: nodes.count)
     position = [Int32](repeating: -1, count: nodes.count)
     selectionSetOf = [NodeID](repeating: 0, count: nodes.count)
@@ -120,16 +124,17 @@ package final class ValidationContext {
   private func findOwnDefinitions() {
     guard let own = storage.documents.firstIndex(where: { $0 === document }) else { return }
     for (index, field) in storage.fields.enumerated() where field.place.document == own {
-      meaning[Int(field.place.node)] = Int32(index)
+      definitionIndex[Int(field.place.node)] = Int32(index)
     }
     for (index, value) in storage.inputValues.enumerated() where value.place.document == own {
-      meaning[Int(value.place.node)] = Int32(index)
+      definitionIndex[Int(value.place.node)] = Int32(index)
     }
   }
 
   // MARK: Nodes
 
   func kind(_ id: NodeID) -> SyntaxKind { nodes[Int(id)].kind }
+  func range(of id: NodeID) -> Range<Int> { nodes[Int(id)].range }
   func flags(_ id: NodeID) -> SyntaxFlags { nodes[Int(id)].flags }
   func next(_ id: NodeID) -> NodeID { nodes[Int(id)].next }
   func isMissing(_ id: NodeID) -> Bool { nodes[Int(id)].flags.contains(.isMissing) }
@@ -320,7 +325,9 @@ package final class ValidationContext {
   func missing(of run: MemberRun, in owner: NodeID, given: () -> [NodeID]) -> [Int] {
     let required = required(of: run)
     guard !required.isEmpty, spend(required.count) else { return [] }
-    for node in given() where meaning[Int(node)] >= 0 { receiverOfInputValue[Int(meaning[Int(node)])] = owner }
+    for node in given() {
+      if let value = inputValueIndex(of: node) { receiverOfInputValue[value] = owner }
+    }
     return required.filter { receiverOfInputValue[$0] != owner }
   }
 

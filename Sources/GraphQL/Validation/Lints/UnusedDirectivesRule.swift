@@ -6,7 +6,7 @@ import ApusGraphQLSchema
 /// A lint: the specification allows it.
 enum UnusedDirectivesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    let used = Set(context.directives.map { context.nameOf[Int($0) + 1] })
+    let used = Set(context.directives.map { context.nameID(of: $0) })
     for definition in context.directiveDefinitions {
       let name = context.nameOf[context.bodyID(definition)]
       guard let directive = context.schema?.directive(named: context.definedName(definition)),

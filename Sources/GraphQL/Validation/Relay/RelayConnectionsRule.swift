@@ -13,7 +13,7 @@ enum RelayConnectionsRule: ValidationRule {
         schema.directive(named: name)?.isImplied == true
       else { continue }
       checkKey(DirectiveNode(context.document, directive), FieldNode(context.document, owner.node), context)
-      checkField(owner.node, directive, schema, context)
+      checkField(owner.node, directive, context)
     }
   }
 
@@ -28,16 +28,13 @@ enum RelayConnectionsRule: ValidationRule {
     }
   }
 
-  private static func checkField(
-    _ field: NodeID, _ directive: NodeID, _ schema: Schema, _ context: ValidationContext
-  ) {
+  private static func checkField(_ field: NodeID, _ directive: NodeID, _ context: ValidationContext) {
     let title = "@\(context.name(directive + 1)) is on \"\(context.name(context.fieldName(field)))\""
     let names = context.arguments(of: field).map { context.name($0 + 1) }
     if !names.contains("first"), !names.contains("last") {
       context.report("\(title), which is given neither \"first\" nor \"last\".", field)
     }
-    guard context.meaning[Int(field)] >= 0 else { return }
-    let type = FieldDefinition(schema: schema, index: UInt32(context.meaning[Int(field)]), parentIndex: 0).type
+    guard let type = context.fieldDefinition(of: field)?.type else { return }
     guard let connection = type.definition, !type.isList, connection.isComposite else {
       return context.report("\(title), whose type \"\(type)\" is not a connection.", directive)
     }

@@ -27,8 +27,7 @@ enum RelayRefetchableFragmentsRule: ValidationRule {
   }
 
   private static func checkType(of fragment: NodeID, _ schema: Schema, _ context: ValidationContext) {
-    guard context.meaning[Int(fragment)] >= 0 else { return }
-    let type = TypeDefinition(schema: schema, index: UInt32(context.meaning[Int(fragment)]))
+    guard let type = context.fragmentType(of: fragment) else { return }
     if type == schema.queryType || type.name == "Viewer" || isFetchable(type) { return }
     let title = "@refetchable on \"\(context.definedName(fragment))\""
     guard isNode(type, context) else {

@@ -6,26 +6,22 @@ import ApusGraphQLSchema
 /// Specification: Field Selections.
 enum FieldsOnCorrectTypeRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    guard let schema = context.schema else { return }
-    for set in context.selectionSets where context.meaning[Int(set)] >= 0 {
-      let type = TypeDefinition(schema: schema, index: UInt32(context.meaning[Int(set)]))
-      for field in context.document.children(of: set)
-      where context.kind(field) == .field && context.meaning[Int(field)] < 0 {
-        let node = context.fieldName(field)
-        guard !context.isMissing(node), !context.isLocal(field) else { continue }
-        let name = context.name(node)
-        let types = typesWith(name, type, context)
-        let near =
-          types.isEmpty && type.kind != .union
-          ? context.near(name, among: type.fields.count) { type.fields.map(\.name) } : []
-        let question =
-          types.isEmpty
-          ? Suggestions.didYouMean(near) : Suggestions.didYouMean(types, "to use an inline fragment on")
-        context.report(
-          "Cannot query field \"\(name)\" on type \"\(type.name)\".\(question)", field,
-          suggesting: Suggestion(.inlineFragment, at: context.nodes[Int(field)].range, types)
-            ?? context.suggestion(near, for: node))
-      }
+    for field in context.fields where !context.isDefined(field) {
+      guard let type = context.parentType(of: field) else { continue }
+      let node = context.fieldName(field)
+      guard !context.isMissing(node), !context.isLocal(field) else { continue }
+      let name = context.name(node)
+      let types = typesWith(name, type, context)
+      let near =
+        types.isEmpty && type.kind != .union
+        ? context.near(name, among: type.fields.count) { type.fields.map(\.name) } : []
+      let question =
+        types.isEmpty
+        ? Suggestions.didYouMean(near) : Suggestions.didYouMean(types, "to use an inline fragment on")
+      context.report(
+        "Cannot query field \"\(name)\" on type \"\(type.name)\".\(question)", field,
+        suggesting: Suggestion(.inlineFragment, at: context.range(of: field), types)
+          ?? context.suggestion(near, for: node))
     }
   }
 

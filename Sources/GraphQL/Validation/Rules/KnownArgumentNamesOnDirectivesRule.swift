@@ -5,14 +5,15 @@ import ApusGraphQLLanguage
 /// Specification: Argument Names.
 enum KnownArgumentNamesOnDirectivesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    for directive in context.directives where context.meaning[Int(directive)] >= 0 {
-      let record = context.storage.directives[Int(context.meaning[Int(directive)])]
-      if record.takesFragmentArguments { continue }
+    for directive in context.directives {
+      guard let definition = context.directiveDefinition(of: directive), !definition.takesFragmentArguments else {
+        continue
+      }
       for argument in context.unknownArguments(of: directive) {
         let name = context.name(argument + 1)
-        let near = context.near(name, amongMembersOf: record.arguments)
+        let near = context.near(name, amongMembersOf: definition.argumentRun)
         context.report(
-          "Unknown argument \"\(name)\" on directive \"@\(context.storage.names[record.name])\"."
+          "Unknown argument \"\(name)\" on directive \"@\(definition.name)\"."
             + Suggestions.didYouMean(near), argument,
           suggesting: context.suggestion(near, for: argument + 1))
       }

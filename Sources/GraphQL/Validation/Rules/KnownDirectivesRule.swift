@@ -6,21 +6,26 @@ import ApusGraphQLLanguage
 enum KnownDirectivesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for (directive, owner) in zip(context.directives, context.directiveOwners) {
-      let meaning = context.meaning[Int(directive)]
       guard !context.isMissing(directive + 1) else { continue }
-      if meaning < 0 {
-        // The reference implementation names none, so that the message does not.
-        let name = context.name(directive + 1)
-        let near = context.near(name, among: context.storage.directives.count) {
-          context.storage.directives.filter { $0.allows(owner.location) }.map { context.storage.names[$0.name] }
-        }
+      guard let definition = context.directiveDefinition(of: directive) else {
+        reportUnknown(directive, at: owner.location, context)
+        continue
+      }
+      if !definition.allows(owner.location) {
         context.report(
-          "Unknown directive \"@\(name)\"." + (context.schema?.federation?.advice(aboutUnknown: name) ?? ""), directive,
-          suggesting: context.suggestion(near, for: directive + 1))
-      } else if !context.storage.directives[Int(meaning)].allows(owner.location) {
-        context.report(
-          "Directive \"@\(context.name(directive + 1))\" may not be used on \(owner.location.rawValue).", directive)
+          "Directive \"@\(definition.name)\" may not be used on \(owner.location.rawValue).", directive)
       }
     }
+  }
+
+  private static func reportUnknown(_ directive: NodeID, at location: DirectiveLocation, _ context: ValidationContext) {
+    // The reference implementation names none, so that the message does not.
+    let name = context.name(directive + 1)
+    let near = context.near(name, among: context.storage.directives.count) {
+      context.storage.directives.filter { $0.allows(location) }.map { context.storage.names[$0.name] }
+    }
+    context.report(
+      "Unknown directive \"@\(name)\"." + (context.schema?.federation?.advice(aboutUnknown: name) ?? ""), directive,
+      suggesting: context.suggestion(near, for: directive + 1))
   }
 }

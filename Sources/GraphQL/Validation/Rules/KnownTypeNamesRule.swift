@@ -6,7 +6,7 @@ import ApusGraphQLLanguage
 enum KnownTypeNamesRule: ValidationRule {
   /// The name alone, without the mark of what is not null.
   private static func nameRange(_ node: NodeID, _ context: ValidationContext) -> Range<Int> {
-    let start = Int(context.nodes[Int(node)].start)
+    let start = context.range(of: node).lowerBound
     return start..<start + context.name(node).utf8.count
   }
 

@@ -16,7 +16,7 @@ enum MaxIntrospectionDepthRule: ValidationRule {
     var reported = 0 as NodeID
     for field in context.fields {
       // What is in a field that was reported is no news.
-      guard roots.contains(context.nameOf[Int(context.fieldName(field))]), field >= reported,
+      guard roots.contains(context.fieldNameID(of: field)), field >= reported,
         isTooDeep(field, lists, context)
       else { continue }
       context.report("Maximum introspection depth exceeded", field)
@@ -34,7 +34,7 @@ enum MaxIntrospectionDepthRule: ValidationRule {
         guard context.spend(4) else { return false }
         switch context.kind(selection) {
         case .field:
-          let isList = lists.contains(context.nameOf[Int(context.fieldName(selection))])
+          let isList = lists.contains(context.fieldNameID(of: selection))
           if isList, depth + 1 >= maximumLists { return true }
           pending.append((selection, isList ? depth + 1 : depth))
         case .fragmentSpread:

@@ -12,7 +12,7 @@ enum NoFragmentCyclesRule: ValidationRule {
       guard context.fragmentOfName[name] != 0 else { return [] }
       let fragment = context.fragments[Int(context.fragmentOfName[name]) - 1]
       return spreads(of: fragment, context).map {
-        CycleSearch.Edge(target: Int(context.nameOf[Int($0) + 1]), label: $0)
+        CycleSearch.Edge(target: Int(context.nameID(of: $0)), label: $0)
       }
     }
     for fragment in context.fragments {

@@ -12,7 +12,7 @@ enum NoUndefinedVariablesRule: ValidationRule {
         context.within(operation, context.variableDefinitions).map { context.nameOf[context.bodyID($0) + 1] })
       let by = context.operationName(operation).map { " by operation \"\(context.name($0))\"" } ?? ""
       for variable in context.variableUses(in: operation) {
-        let name = context.nameOf[Int(variable) + 1]
+        let name = context.nameID(of: variable)
         guard name != ValidationContext.none, !defined.contains(name) else { continue }
         let near = context.near(context.names[name], among: defined.count) {
           defined.filter { $0 != ValidationContext.none }.map { context.names[$0] }

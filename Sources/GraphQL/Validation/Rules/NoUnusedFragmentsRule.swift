@@ -12,7 +12,7 @@ enum NoUnusedFragmentsRule: ValidationRule {
     var pending = context.operations
     while let definition = pending.popLast() {
       for spread in context.within(definition, context.spreads) {
-        let name = context.nameOf[Int(spread) + 1]
+        let name = context.nameID(of: spread)
         if let fragment = context.fragment(of: spread), used.insert(name).inserted { pending.append(fragment) }
       }
     }

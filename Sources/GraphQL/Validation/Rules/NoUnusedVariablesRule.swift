@@ -10,7 +10,7 @@ enum NoUnusedVariablesRule: ValidationRule {
     for operation in context.operations {
       let definitions = context.within(operation, context.variableDefinitions)
       guard !definitions.isEmpty else { continue }
-      let used = Set(context.variableUses(in: operation).map { context.nameOf[Int($0) + 1] })
+      let used = Set(context.variableUses(in: operation).map { context.nameID(of: $0) })
       // Uses that were not looked for may be there.
       if context.isStopped { return }
       let by = context.operationName(operation).map { " in operation \"\(context.name($0))\"" } ?? ""
@@ -28,7 +28,7 @@ enum NoUnusedVariablesRule: ValidationRule {
   private static func checkFragment(_ fragment: NodeID, _ context: ValidationContext) {
     let definitions = context.within(fragment, context.variableDefinitions)
     guard !definitions.isEmpty else { return }
-    let used = Set(context.within(fragment, context.variables).map { context.nameOf[Int($0) + 1] })
+    let used = Set(context.within(fragment, context.variables).map { context.nameID(of: $0) })
     for definition in definitions {
       let name = context.nameOf[context.bodyID(definition) + 1]
       guard name != ValidationContext.none, !used.contains(name) else { continue }

@@ -1,4 +1,5 @@
 import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// A fragment is spread only where its type can be met.
 ///
@@ -6,40 +7,34 @@ import ApusGraphQLLanguage
 enum PossibleFragmentSpreadsRule: ValidationRule {
   /// A type and the type on which a fragment of it is spread.
   private struct Pair: Hashable {
-    let type: UInt32
-    let parent: UInt32
+    let type: TypeDefinition
+    let parent: TypeDefinition
   }
 
   static func check(_ context: ValidationContext) {
     var known: [Pair: Bool] = [:]
-    func isImpossible(_ type: UInt32, _ parent: UInt32) -> Bool {
+    func isImpossible(_ type: TypeDefinition, _ parent: TypeDefinition) -> Bool {
       let pair = Pair(type: type, parent: parent)
       if let answer = known[pair] { return answer }
-      let answer = context.isComposite(type) && context.schema?.overlaps(parent, type) == false
+      let answer = type.isComposite && !type.schema.overlaps(parent.index, type.index)
       known[pair] = answer
       return answer
     }
     for fragment in context.inlineFragments {
-      guard let condition = context.child(fragment, .namedType), let type = context.type(condition),
-        let parent = parent(fragment, context), isImpossible(type, parent)
+      guard let type = context.typeCondition(of: fragment), let parent = context.parentType(of: fragment),
+        isImpossible(type, parent)
       else { continue }
       context.report(
-        "Fragment cannot be spread here as objects of type \"\(context.typeName(parent))\" can never be of type \"\(context.typeName(type))\".",
+        "Fragment cannot be spread here as objects of type \"\(parent.name)\" can never be of type \"\(type.name)\".",
         fragment)
     }
     for spread in context.spreads {
-      guard let fragment = context.fragment(of: spread), context.meaning[Int(fragment)] >= 0,
-        let parent = parent(spread, context)
+      guard let type = context.fragment(of: spread).flatMap(context.fragmentType),
+        let parent = context.parentType(of: spread), isImpossible(type, parent)
       else { continue }
-      let type = UInt32(context.meaning[Int(fragment)])
-      guard isImpossible(type, parent) else { continue }
       context.report(
-        "Fragment \"\(context.name(spread + 1))\" cannot be spread here as objects of type \"\(context.typeName(parent))\" can never be of type \"\(context.typeName(type))\".",
+        "Fragment \"\(context.name(spread + 1))\" cannot be spread here as objects of type \"\(parent.name)\" can never be of type \"\(type.name)\".",
         spread)
     }
-  }
-
-  private static func parent(_ node: NodeID, _ context: ValidationContext) -> UInt32? {
-    context.meaning[Int(node)] < 0 ? nil : UInt32(context.meaning[Int(node)])
   }
 }

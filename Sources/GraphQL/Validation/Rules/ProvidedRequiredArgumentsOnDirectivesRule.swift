@@ -5,9 +5,9 @@ import ApusGraphQLLanguage
 /// Specification: Required Arguments.
 enum ProvidedRequiredArgumentsOnDirectivesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    for directive in context.directives where context.meaning[Int(directive)] >= 0 {
-      let record = context.storage.directives[Int(context.meaning[Int(directive)])]
-      context.reportMissingArguments(of: directive, record.arguments) { "@\(context.storage.names[record.name])" }
+    for directive in context.directives {
+      guard let definition = context.directiveDefinition(of: directive) else { continue }
+      context.reportMissingArguments(of: directive, definition.argumentRun) { "@\(definition.name)" }
     }
   }
 }

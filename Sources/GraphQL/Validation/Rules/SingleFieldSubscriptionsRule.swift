@@ -54,12 +54,12 @@ enum SingleFieldSubscriptionsRule: ValidationRule {
       }
       switch context.kind(selection) {
       case .field:
-        let key = context.nameOf[Int(selection) + 1]
+        let key = context.nameID(of: selection)
         if collected.fields[key] == nil { collected.keys.append(key) }
         collected.fields[key, default: []].append(selection)
       case .fragmentSpread:
         guard let fragment = context.fragment(of: selection), seen.insert(fragment).inserted,
-          context.meaning[Int(fragment)] >= 0, applies(UInt32(context.meaning[Int(fragment)]), root, context),
+          let type = context.fragmentType(of: fragment), applies(type.index, root, context),
           let selections = context.selectionSet(of: fragment)
         else { continue }
         pending += Array(context.document.children(of: selections)).reversed()

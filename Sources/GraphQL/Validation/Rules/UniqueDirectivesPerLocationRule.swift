@@ -8,9 +8,8 @@ enum UniqueDirectivesPerLocationRule: ValidationRule {
     var first: [UInt64: NodeID] = [:]
     let original = originals(context)
     for (directive, place) in zip(context.directives, context.directiveOwners) {
-      let meaning = context.meaning[Int(directive)]
-      guard meaning >= 0, !context.storage.directives[Int(meaning)].isRepeatable else { continue }
-      let name = context.nameOf[Int(directive) + 1]
+      guard context.directiveDefinition(of: directive)?.isRepeatable == false else { continue }
+      let name = context.nameID(of: directive)
       let key = UInt64(original[place.node] ?? place.node) << 32 | UInt64(name)
       if let earlier = first[key] {
         context.report(

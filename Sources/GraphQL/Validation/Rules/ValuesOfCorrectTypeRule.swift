@@ -13,8 +13,7 @@ enum ValuesOfCorrectTypeRule: ValidationRule {
   }
 
   private static func checkRoot(_ value: NodeID, _ context: ValidationContext) {
-    let type = context.expected[Int(value)]
-    guard type.name != ValidationContext.none else { return }
+    guard let type = context.inputType(of: value) else { return }
     LiteralCheck(context) { message, node, _, suggestion in
       context.report(message, node, suggesting: suggestion)
     }.check(value, type)

@@ -20,7 +20,7 @@ enum VariablesInAllowedPositionRule: ValidationRule {
       }
       guard !definitions.isEmpty else { continue }
       for variable in context.variableUses(in: operation) {
-        guard let id = definitions[context.nameOf[Int(variable) + 1]] else { continue }
+        guard let id = definitions[context.nameID(of: variable)] else { continue }
         let definition = VariableDefinitionNode(context.document, id)
         guard let type = context.packed(definition.type.id) else { continue }
         let hasDefault = definition.defaultValue.map { $0.kind != .null } ?? false
@@ -34,7 +34,7 @@ enum VariablesInAllowedPositionRule: ValidationRule {
   private static func checkFragment(_ fragment: NodeID, _ context: ValidationContext) {
     guard let variables = context.fragmentVariables(of: fragment) else { return }
     for use in context.within(fragment, context.variables) {
-      guard let variable = variables[context.nameOf[Int(use) + 1]], variable.type.name != ValidationContext.none else {
+      guard let variable = variables[context.nameID(of: use)], variable.type.name != ValidationContext.none else {
         continue
       }
       let declared = Declared(node: variable.node, type: variable.type, hasDefault: variable.hasDefault)
@@ -43,8 +43,7 @@ enum VariablesInAllowedPositionRule: ValidationRule {
   }
 
   private static func check(_ variable: NodeID, _ declared: Declared, _ context: ValidationContext) {
-    let expected = context.expected[Int(variable)]
-    guard expected.name != ValidationContext.none else { return }
+    guard let expected = context.inputType(of: variable) else { return }
     let (id, type) = (declared.node, declared.type)
     let name = context.name(variable + 1)
 
@@ -65,8 +64,8 @@ enum VariablesInAllowedPositionRule: ValidationRule {
     _ context: ValidationContext
   ) -> Bool {
     if expected.isNonNull, !type.isNonNull {
-      let position = context.position[Int(variable)]
-      let positionHasDefault = position >= 0 && context.storage.inputValues[Int(position)].defaultValue != 0
+      let positionHasDefault =
+        context.inputValueIndex(given: variable).map { context.storage.inputValues[$0].defaultValue != 0 } ?? false
       return (hasDefault || positionHasDefault) && isSubtype(type, expected.nullable)
     }
     return isSubtype(type, expected)
@@ -90,8 +89,6 @@ enum VariablesInAllowedPositionRule: ValidationRule {
 
   /// The input object with exactly one field that the variable is the field's value of.
   private static func oneOfParent(_ variable: NodeID, _ context: ValidationContext) -> UInt32? {
-    let position = context.position[Int(variable)]
-    guard position >= 0 else { return nil }
-    return context.oneOfOwners[Int(position)]
+    context.inputValueIndex(given: variable).flatMap { context.oneOfOwners[$0] }
   }
 }

@@ -7,13 +7,13 @@ enum DefaultValuesOfCorrectTypeRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for place in context.inputValueDefinitions {
       guard let value = InputValueDefinitionNode(context.document, place.node).defaultValue,
-        context.expected[Int(value.id)].name != ValidationContext.none
+        let type = context.inputType(of: value.id)
       else { continue }
       LiteralCheck(context) { message, node, path, _ in
         context.report(
           "\(place.coordinate(context)) has invalid default value\(path.isEmpty ? "" : " at \(path)"): \(message)",
           node)
-      }.check(value.id, context.expected[Int(value.id)])
+      }.check(value.id, type)
     }
   }
 }

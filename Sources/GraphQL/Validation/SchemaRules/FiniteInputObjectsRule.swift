@@ -6,7 +6,7 @@ import ApusGraphQLSchema
 /// Specification: Circular References (InputObjectHasUnbreakableCycle).
 enum FiniteInputObjectsRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    let types = context.ownTypes.filter { context.storage.types[Int($0)].kind == .inputObject }
+    let types = context.ownTypes.filter { context.kind(ofType: $0) == .inputObject }
     let needs = types.reduce(into: [UInt32: [CycleSearch.Edge]]()) { $0[$1] = needed(by: $1, context) }
     let finite = finiteTypes(types, needs, context)
     var search = CycleSearch(nodeCount: context.storage.types.count) { type in
@@ -30,7 +30,7 @@ enum FiniteInputObjectsRule: ValidationRule {
     return record.inputFields.indices.compactMap { index in
       let field = context.storage.inputValues[index]
       guard !field.type.isList, field.type.isNonNull != record.isOneOf, let target = context.type(of: field.type),
-        context.storage.types[Int(target)].kind == .inputObject
+        context.kind(ofType: target) == .inputObject
       else { return nil }
       return CycleSearch.Edge(target: Int(target), label: field.place.node)
     }

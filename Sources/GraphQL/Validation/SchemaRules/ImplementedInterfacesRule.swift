@@ -32,7 +32,7 @@ enum ImplementedInterfacesRule: ValidationRule {
       return declared
     }
     for type in context.ownTypes where !context.isStopped {
-      switch context.storage.types[Int(type)].kind {
+      switch context.kind(ofType: type) {
       case .object, .interface: check(type, declared, context)
       default: break
       }
@@ -46,7 +46,7 @@ enum ImplementedInterfacesRule: ValidationRule {
     for interface in own.interfaces {
       let name = context.typeName(interface)
       let places = own.nodes[interface] ?? []
-      guard context.storage.types[Int(interface)].kind == .interface else {
+      guard context.kind(ofType: interface) == .interface else {
         context.report(
           "Type \(title) must only implement Interface types, it cannot implement \(name).", nodes: places)
         continue

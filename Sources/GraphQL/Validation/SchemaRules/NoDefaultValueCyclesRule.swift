@@ -15,7 +15,7 @@ enum NoDefaultValueCyclesRule: ValidationRule {
       return found.fields.map { CycleSearch.Edge(target: $0, label: field.defaultValue) }
     }
     let titles = titles(context)
-    for type in context.ownTypes where context.storage.types[Int(type)].kind == .inputObject {
+    for type in context.ownTypes where context.kind(ofType: type) == .inputObject {
       for field in context.storage.types[Int(type)].inputFields.indices
       where isFollowed(context.storage.inputValues[field], context) {
         search.search(from: field) { start, cycle in
@@ -69,7 +69,7 @@ enum NoDefaultValueCyclesRule: ValidationRule {
   }
 
   private static func inputObject(_ type: PackedType, _ context: ValidationContext) -> UInt32? {
-    context.type(of: type).flatMap { context.storage.types[Int($0)].kind == .inputObject ? $0 : nil }
+    context.type(of: type).flatMap { context.kind(ofType: $0) == .inputObject ? $0 : nil }
   }
 
   /// Each default value's field, as `Type.field`.

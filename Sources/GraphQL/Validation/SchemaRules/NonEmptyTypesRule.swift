@@ -10,7 +10,7 @@ enum NonEmptyTypesRule: ValidationRule {
       let title = context.typeName(type)
       let member: SyntaxKind
       let message: String
-      switch context.storage.types[Int(type)].kind {
+      switch context.kind(ofType: type) {
       case .scalar: continue
       case .object, .interface: (member, message) = (.fieldDefinition, "Type \(title) must define one or more fields.")
       case .union: (member, message) = (.namedType, "Union type \(title) must define one or more member types.")

@@ -19,7 +19,7 @@ enum RootOperationTypesRule: ValidationRule {
         }
         continue
       }
-      if context.storage.types[Int(type)].kind != .object {
+      if context.kind(ofType: type) != .object {
         let title = operation.rawValue.prefix(1).uppercased() + operation.rawValue.dropFirst()
         context.report(
           "\(title) root type must be Object type\(operation == .query ? "" : " if provided"), it cannot be \(context.typeName(type)).",

@@ -5,7 +5,7 @@ import ApusGraphQLLanguage
 /// Specification: Unions, Type Validation.
 enum UnionMemberTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    for union in context.ownTypes where context.storage.types[Int(union)].kind == .union {
+    for union in context.ownTypes where context.kind(ofType: union) == .union {
       let title = context.typeName(union)
       let nodes = context.parts(of: union).flatMap { context.children($0, .namedType) }
       var places: [UInt32: [NodeID]] = [:]
@@ -15,7 +15,7 @@ enum UnionMemberTypesRule: ValidationRule {
       var seen: Set<UInt32> = []
       for node in nodes where !context.isStopped {
         guard let type = context.type(node) else { continue }
-        if context.storage.types[Int(type)].kind != .object {
+        if context.kind(ofType: type) != .object {
           context.report(
             "Union type \(title) can only include Object types, it cannot include \(context.typeName(type)).",
             nodes: places[type] ?? [])
