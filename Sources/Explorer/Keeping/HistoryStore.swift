@@ -27,9 +27,13 @@ package actor HistoryStore {
     self.now = now
   }
 
-  private func open() throws {
+  private func open() throws(DatabaseError) {
     guard database == nil else { return }
-    try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
+    do throws(ConfigurationError) {
+      try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
+    } catch {
+      throw DatabaseError(file: error.file, message: error.message)
+    }
     // SQLite gives its additional files the same mode.
     PrivateFile.prepare(file)
     let opened = try SQLiteDatabase(file)
@@ -60,7 +64,7 @@ package actor HistoryStore {
     database = opened
   }
 
-  package func record(_ entry: HistoryEntry) throws {
+  package func record(_ entry: HistoryEntry) throws(DatabaseError) {
     try open()
     let variables = (try? JSONDocument(parsing: entry.variables).root) ?? .null
     let redactor = Redactor(values: secrets, document: entry.query, variables: variables)
@@ -92,7 +96,7 @@ package actor HistoryStore {
     + "microseconds, bytes, policy"
 
   /// Returns the newest entries that contain all words, without their responses.
-  package func search(_ text: String, limit: Int = 200) throws -> [HistoryEntry] {
+  package func search(_ text: String, limit: Int = 200) throws(DatabaseError) -> [HistoryEntry] {
     try open()
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     var values: [SQLiteDatabase.Value] = []
@@ -125,7 +129,7 @@ package actor HistoryStore {
   /// Returns the endpoints of past requests, the newest first, each with the time of its newest request in seconds
   /// since 1970. Endpoints at ephemeral ports of the local machine are omitted, because such a server gets another port
   /// each time.
-  package func endpoints(limit: Int = 32) throws -> [(url: String, time: Int)] {
+  package func endpoints(limit: Int = 32) throws(DatabaseError) -> [(url: String, time: Int)] {
     try open()
     var endpoints: [(url: String, time: Int)] = []
     try database?.run(
@@ -143,7 +147,7 @@ package actor HistoryStore {
   }
 
   /// Returns an entry with its response.
-  package func entry(_ id: Int) throws -> HistoryEntry? {
+  package func entry(_ id: Int) throws(DatabaseError) -> HistoryEntry? {
     try open()
     var found: HistoryEntry?
     try database?.run("SELECT \(Self.columns), response FROM entries WHERE id = ?", [.integer(id)]) { row in

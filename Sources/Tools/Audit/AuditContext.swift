@@ -166,7 +166,7 @@ package final class AuditContext {
     return exchange
   }
 
-  private func checkLimit() throws {
+  private func checkLimit() throws(AuditStop) {
     if let refusal { throw AuditStop.notApplicable(refusal) }
     guard exchanges.count + conversationCount < settings.requestLimit else {
       throw AuditStop.notApplicable("the limit of \(settings.requestLimit) requests is reached (--limit)")
@@ -211,7 +211,8 @@ package final class AuditContext {
 
 extension AuditContext {
   /// Fails the audit with an exchange unless a condition holds. `proof` is the range of the body that contradicts it.
-  func expect(_ condition: Bool, _ exchange: Exchange, found: String? = nil, proof: Range<Int>? = nil) throws {
+  func expect(_ condition: Bool, _ exchange: Exchange, found: String? = nil, proof: Range<Int>? = nil) throws(AuditStop)
+  {
     guard !condition else { return }
     var exchange = exchange
     exchange.proof = proof

@@ -82,7 +82,7 @@ enum EveryResponseAudits {
 
 extension AuditContext {
   /// Returns the exchanges with a single JSON response; not applicable if there are none.
-  func responses() throws -> [Exchange] {
+  func responses() throws(AuditStop) -> [Exchange] {
     let found = exchanges.filter { exchange in
       guard exchange.failure == nil, exchange.request.method != "HEAD", exchange.json?.kind != .array else {
         return false
@@ -94,7 +94,7 @@ extension AuditContext {
   }
 
   /// Fails with the first error for which `problem` returns a description.
-  func expectEachError(_ problem: (JSONValue) -> String?) throws {
+  func expectEachError(_ problem: (JSONValue) -> String?) throws(AuditStop) {
     let errors = exchanges.flatMap { exchange in exchange.everyError.map { (exchange, $0) } }
     if errors.isEmpty { throw AuditStop.notApplicable("no response had errors") }
     for (exchange, error) in errors {

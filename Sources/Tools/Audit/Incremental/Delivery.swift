@@ -174,7 +174,7 @@ extension AuditContext {
   /// proof.
   func expect(
     _ condition: Bool, _ delivery: Delivery, payload: Int? = nil, found: String, proof: Range<Int>? = nil
-  ) throws {
+  ) throws(AuditStop) {
     try expect(
       condition, delivery.exchange, found: "\(delivery.title): \(found)", proof: proof ?? delivery.range(of: payload))
   }

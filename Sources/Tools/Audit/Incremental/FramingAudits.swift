@@ -33,7 +33,7 @@ enum FramingAudits {
       for delivery in try await context.multipartDeliveries() {
         for (index, part) in (delivery.body?.parts ?? []).enumerated() {
           let place = "part \(index + 1)"
-          func expect(_ condition: Bool, _ found: String) throws {
+          func expect(_ condition: Bool, _ found: String) throws(AuditStop) {
             try context.expect(condition, delivery, found: "\(place)\(found)", proof: part.range)
           }
           try expect(part.header("content-type") != nil, " has no Content-Type")

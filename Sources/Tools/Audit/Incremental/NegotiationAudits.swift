@@ -170,7 +170,7 @@ extension AuditContext {
   }
 
   /// Fails unless the response has errors and no data.
-  func expectRefusal(_ delivery: Delivery, _ name: String? = nil) throws {
+  func expectRefusal(_ delivery: Delivery, _ name: String? = nil) throws(AuditStop) {
     let first = delivery.first
     let isRefused = first?["errors"]?.count ?? 0 > 0 && first?["data"]?.isNull ?? true
     let found = delivery.exchange.summary
@@ -178,7 +178,7 @@ extension AuditContext {
   }
 
   /// Returns the operation with its selections in a deferred fragment.
-  func deferringRoot(of text: String) throws -> String {
+  func deferringRoot(of text: String) throws(AuditStop) -> String {
     guard let selections = Document(parsing: text).operations.first?.selectionSet.range else {
       throw AuditStop.notApplicable("the document has no operation")
     }

@@ -38,7 +38,7 @@ enum PayloadAudits {
         let top: Set = ["data", "errors", "extensions", "hasNext", "incremental", "pending", "completed"]
         let older: Set = ["data", "items", "path", "label", "errors", "extensions"]
         for (index, payload) in delivery.payloads.enumerated() {
-          func expect(_ value: JSONValue, _ allowed: Set<String>) throws {
+          func expect(_ value: JSONValue, _ allowed: Set<String>) throws(AuditStop) {
             let additional = value.keys.filter { !allowed.contains($0) }
             try context.expect(
               additional.isEmpty, delivery, payload: index,
@@ -211,14 +211,14 @@ extension [JSONValue] {
 }
 
 extension AuditContext {
-  func expectEqualResult(_ delivery: Delivery) throws {
+  func expectEqualResult(_ delivery: Delivery) throws(AuditStop) {
     let differences = delivery.differences
     try expect(
       differences.isEmpty, delivery, found: "different at \(differences.prefix(3).joined(separator: ", "))")
   }
 
   /// Fails if a payload cannot be merged.
-  func expectMergeable(_ delivery: Delivery) throws {
+  func expectMergeable(_ delivery: Delivery) throws(AuditStop) {
     let merged = delivery.merged
     try expect(
       merged.problem == nil, delivery, payload: merged.problemPayload, found: merged.problem ?? "")

@@ -46,7 +46,7 @@ struct UserOperation: Sendable {
 
 extension AuditContext {
   /// Returns a document of the user with one operation of this kind that needs no variables.
-  func userOperation(_ kind: OperationType) throws -> String {
+  func userOperation(_ kind: OperationType) throws(AuditStop) -> String {
     let found = userOperations.first { operation in
       operation.kind == kind && !operation.variables.contains(where: \.isRequired)
     }

@@ -159,7 +159,7 @@ struct AuditPage {
   var cursors: [String] { items.compactMap { $0["cursor"]?.string } }
   var hasPrevious: Bool { info?["hasPreviousPage"]?.bool == true }
   /// Returns the last edges; not applicable if there are fewer.
-  func suffix(_ count: Int) throws -> AuditPage {
+  func suffix(_ count: Int) throws(AuditStop) -> AuditPage {
     guard cursors.count >= count else { throw AuditStop.notApplicable("fewer than \(count) edges") }
     return AuditPage(exchange: exchange, items: Array(items.suffix(count)), info: info)
   }

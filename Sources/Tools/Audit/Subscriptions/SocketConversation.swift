@@ -135,7 +135,7 @@ extension AuditContext {
     return SocketConversation(request, subprotocols: subprotocols, transport: transport)
   }
 
-  func expect(_ condition: Bool, _ conversation: SocketConversation, found: String) throws {
+  func expect(_ condition: Bool, _ conversation: SocketConversation, found: String) throws(AuditStop) {
     // The last message is the proof.
     let exchange = conversation.exchange
     let end = exchange.body.count

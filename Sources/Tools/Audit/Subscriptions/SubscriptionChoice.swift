@@ -15,7 +15,7 @@ extension AuditContext {
   }
 
   /// Returns the subscriptions that may be sent: the user's, or root fields without required values.
-  func subscriptionCandidates() throws -> [String] {
+  func subscriptionCandidates() throws(AuditStop) -> [String] {
     if let text = try? userOperation(.subscription) { return [text] }
     guard let schema, let root = schema.subscriptionType else {
       throw AuditStop.notApplicable("the schema has no subscription")

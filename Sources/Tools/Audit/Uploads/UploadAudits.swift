@@ -96,7 +96,7 @@ enum UploadAudits {
     let hasList: Bool
   }
 
-  private static func uploadingMutation(_ context: AuditContext) throws -> UploadingMutation {
+  private static func uploadingMutation(_ context: AuditContext) throws(AuditStop) -> UploadingMutation {
     for operation in context.userOperations where operation.kind == .mutation {
       let uploads = operation.variables.filter { $0.type.contains("Upload") }
       let others = operation.variables.filter { $0.isRequired && !$0.type.contains("Upload") }
