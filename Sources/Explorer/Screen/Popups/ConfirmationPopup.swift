@@ -23,9 +23,7 @@ extension Confirmation: DrawnPopup {
       let question = TextWrapping.lines(of: confirmation.question, width: width).map { (Part.question, $0) }
       let detail = TextWrapping.lines(of: confirmation.detail, width: width).map { (Part.detail, $0) }
       let lines = confirmation.lines.flatMap { line -> [String] in
-        guard TextWidth.width(of: line) > width else { return [line] }
-        let parts = TextWrapping.lines(of: line, width: max(8, width - 2))
-        return parts.enumerated().map { ($0.offset == 0 ? "" : "  ") + $0.element }
+        TextWidth.width(of: line) > width ? TextWrapping.hangingLines(of: line, width: width) : [line]
       }
       all = question + detail + (lines.isEmpty ? [] : [""] + lines).map { (Part.line, $0) }
     }

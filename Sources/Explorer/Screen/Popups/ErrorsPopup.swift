@@ -39,10 +39,8 @@ struct ErrorLines {
     for (key, member) in members {
       let isInner = (member.kind == .object || member.kind == .array) && member.count > 0
       let text = isInner ? key : "\(key): \(member.kind == .string ? member.string ?? "" : member.description)"
-      let indent = String(repeating: "  ", count: min(depth, width / 4))
-      for (index, line) in TextWrapping.lines(of: text, width: max(8, width - indent.count - 2)).enumerated() {
-        lines.append(.text(indent + (index == 0 ? "" : "  ") + line))
-      }
+      let indentation = 2 * min(depth, width / 4)
+      lines += TextWrapping.hangingLines(of: text, width: width, indentation: indentation).map { .text($0) }
       if isInner { add(member, depth: depth + 1, width) }
     }
   }

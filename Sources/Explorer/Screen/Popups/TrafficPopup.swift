@@ -130,9 +130,8 @@ struct TrafficLines {
   /// What is too long goes on beneath its beginning, further in, and is broken between words where that is possible.
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
     guard TextWidth.width(of: text) > width else { return [text] }
-    let indent = String(repeating: " ", count: min(text.prefix { $0 == " " }.count, width / 2))
-    let lines = TextWrapping.lines(of: String(text.drop { $0 == " " }), width: max(8, width - indent.count - 2))
-    return lines.enumerated().map { indent + ($0.offset == 0 ? "" : "  ") + $0.element }
+    return TextWrapping.hangingLines(
+      of: String(text.drop { $0 == " " }), width: width, indentation: min(text.prefix { $0 == " " }.count, width / 2))
   }
 }
 

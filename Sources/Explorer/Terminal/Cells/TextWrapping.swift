@@ -9,6 +9,13 @@ package enum TextWrapping {
     return text.split(whereSeparator: \.isNewline).flatMap { lines(ofLine: $0, width: width) }
   }
 
+  /// Returns the lines with an indentation, and all but the first indented by two more cells.
+  package static func hangingLines(of text: String, width: Int, indentation: Int = 0) -> [String] {
+    let indent = String(repeating: " ", count: indentation)
+    let lines = lines(of: text, width: max(8, width - indentation - 2))
+    return lines.enumerated().map { indent + ($0.offset == 0 ? "" : "  ") + $0.element }
+  }
+
   /// Wraps a line. Continuation lines have the same indentation.
   private static func lines(ofLine text: Substring, width: Int) -> [String] {
     let indentation = String(text.prefix { $0 == " " }.prefix(max(0, width / 2)))
