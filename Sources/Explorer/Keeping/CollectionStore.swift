@@ -39,7 +39,7 @@ package struct CollectionStore: Sendable {
 
   /// Returns the root for a file in the folder, which symbolic links must not leave; nil for a path outside.
   private func root(of path: String) -> ProjectRoot? {
-    path.hasPrefix("/") || FilePath(path).components.contains(FilePath("..").bytes[...]) ? nil : root
+    FilePath(path).mayLeaveFolder ? nil : root
   }
 
   /// Returns nil if the file does not exist.

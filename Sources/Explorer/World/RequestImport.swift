@@ -61,8 +61,7 @@ enum RequestImport {
     guard !line.hasPrefix("curl "), !line.hasPrefix("{"), !line.hasPrefix("["), line.utf8.count < 4096 else {
       return nil
     }
-    guard line.hasPrefix("~/"), let home = getenv("HOME") else { return line }
-    return String(cString: home) + line.dropFirst()
+    return UserFolders.expandingHome(in: line)
   }
 
   /// nil where there is no such file, or where the line is too long for the name of one.

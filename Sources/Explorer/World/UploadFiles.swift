@@ -1,4 +1,5 @@
 import ApusClientRequestChain
+import ApusConfiguration
 import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
@@ -56,8 +57,7 @@ struct UploadFiles {
       let reason = schema == nil ? "no schema is known yet" : "the schema has no such scalar"
       throw RunFailure(.variables, "$\(path) is an Upload, and \(reason): no file is sent")
     }
-    var place = text.hasPrefix("@") ? String(text.dropFirst()) : text
-    if place.hasPrefix("~/"), let home = getenv("HOME") { place = String(cString: home) + place.dropFirst() }
+    let place = UserFolders.expandingHome(in: text.hasPrefix("@") ? String(text.dropFirst()) : text)
     guard let found = FilePath(real: place), let status = found.status(followsLinks: true),
       status.st_mode & S_IFMT == S_IFREG
     else { throw RunFailure(.variables, "$\(path) is an Upload, and \"\(place)\" is no file to send") }

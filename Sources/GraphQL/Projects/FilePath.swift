@@ -30,6 +30,9 @@ package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package var isAbsolute: Bool { bytes.first == Self.slash }
 
+  /// Whether the path may lead out of the folder that it starts at: it is absolute or has a component `..`.
+  package var mayLeaveFolder: Bool { isAbsolute || components.contains { $0.elementsEqual("..".utf8) } }
+
   package var components: [ArraySlice<UInt8>] { bytes.split(separator: Self.slash) }
 
   /// The folder that the path is in; `.` for a bare name.

@@ -40,6 +40,9 @@ package struct UserFolders: Equatable, Sendable {
 
   package static var home: String { home(ProcessEnvironment.variables) }
 
+  /// Returns the path with a `~` before its first slash replaced by the home folder.
+  package static func expandingHome(in path: String) -> String { path.hasPrefix("~/") ? home + path.dropFirst() : path }
+
   private static func home(_ environment: [String: String]) -> String {
     guard let named = environment["HOME"], named.hasPrefix("/") else { return homeOfUser }
     return named.count > 1 && named.hasSuffix("/") ? String(named.dropLast()) : named

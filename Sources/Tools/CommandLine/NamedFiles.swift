@@ -50,8 +50,8 @@ enum NamedFiles {
     for pattern in FilePattern.alternatives(of: [word]).patterns {
       if FilePattern.hasWildcard(pattern) {
         // Below the working folder no link leads out of it; a path that begins elsewhere says so itself.
-        let isElsewhere = pattern.hasPrefix("/") || FilePath(pattern).components.contains(FilePath("..").bytes[...])
-        files += try search(pattern, from: ".", in: isElsewhere ? FilePattern.fixedPart(of: pattern) : ".")
+        let folder = FilePath(pattern).mayLeaveFolder ? FilePattern.fixedPart(of: pattern) : "."
+        files += try search(pattern, from: ".", in: folder)
       } else {
         files.append(LocalFile(named: pattern))
       }
