@@ -110,6 +110,18 @@ struct TreeWriter {
     }
   }
 
+  /// Writes the definitions of variables or arguments, if there are any, after the node that ends at `open`.
+  mutating func writeDefinitions(of kind: SyntaxKind, _ child: inout NodeID, _ end: NodeID, behind open: UInt32) {
+    guard isKind(kind, child, end) else { return }
+    var last = child
+    var isMultiline = false
+    while isKind(kind, last, end) {
+      isMultiline = isMultiline || isMemberMultiline(last)
+      last = node(last).next
+    }
+    writeParenthesized(&child, while: kind, end: end, behind: open, isMultiline: isMultiline)
+  }
+
   /// Writes members in parentheses after the node that ends at `open`, one per line if required or if there are
   /// comments between them.
   @inline(never)

@@ -21,7 +21,7 @@ extension TreeWriter {
     } else if isKind(.variableDefinition, child, end) {
       output.write(" ")
     }
-    writeVariableDefinitions(&child, end, behind: open)
+    writeDefinitions(of: .variableDefinition, &child, end, behind: open)
     writeDirectives(&child, end)
     if isKind(.selectionSet, child, end) {
       output.write(" ")
@@ -42,7 +42,7 @@ extension TreeWriter {
     writeText(child)
     let open = node(child).end
     child = node(child).next
-    writeVariableDefinitions(&child, end, behind: open)
+    writeDefinitions(of: .variableDefinition, &child, end, behind: open)
     output.write(" on ")
     writeType(child)
     child = node(child).next
@@ -51,17 +51,6 @@ extension TreeWriter {
       output.write(" ")
       writeSelectionSet(child)
     }
-  }
-
-  private mutating func writeVariableDefinitions(_ child: inout NodeID, _ end: NodeID, behind open: UInt32) {
-    guard isKind(.variableDefinition, child, end) else { return }
-    var last = child
-    var isMultiline = false
-    while isKind(.variableDefinition, last, end) {
-      isMultiline = isMultiline || isMemberMultiline(last)
-      last = node(last).next
-    }
-    writeParenthesized(&child, while: .variableDefinition, end: end, behind: open, isMultiline: isMultiline)
   }
 
   mutating func writeVariableDefinition(_ id: NodeID) {

@@ -54,7 +54,7 @@ extension TreeWriter {
     var child = writeDescription(id)
     writeText(child)
     child = node(child).next
-    writeArgumentDefinitions(&child, end)
+    writeDefinitions(of: .inputValueDefinition, &child, end, behind: node(child - 1).end)
     if isKind(.namedType, child, end) || isKind(.listType, child, end) {
       output.write(": ")
       writeType(child)
@@ -68,18 +68,6 @@ extension TreeWriter {
     writeDirectives(&child, end)
   }
 
-  private mutating func writeArgumentDefinitions(_ child: inout NodeID, _ end: NodeID) {
-    guard isKind(.inputValueDefinition, child, end) else { return }
-    let open = node(child - 1).end
-    var last = child
-    var isMultiline = false
-    while isKind(.inputValueDefinition, last, end) {
-      isMultiline = isMultiline || isMemberMultiline(last)
-      last = node(last).next
-    }
-    writeParenthesized(&child, while: .inputValueDefinition, end: end, behind: open, isMultiline: isMultiline)
-  }
-
   mutating func writeDirectiveDefinition(_ id: NodeID) {
     let end = node(id).next
     var child = writeDescription(id)
@@ -87,7 +75,7 @@ extension TreeWriter {
     output.write("directive @")
     writeText(child)
     child = node(child).next
-    writeArgumentDefinitions(&child, end)
+    writeDefinitions(of: .inputValueDefinition, &child, end, behind: node(child - 1).end)
     writeDirectives(&child, end)
     guard !node(id).flags.contains(.isExtension) else { return }
     if node(id).flags.contains(.isRepeatable) { output.write(" repeatable") }

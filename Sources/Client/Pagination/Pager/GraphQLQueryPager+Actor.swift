@@ -257,8 +257,12 @@ extension GraphQLQueryPager {
     private func endLoad(_ failure: PagerError?) {
       guard load != nil else { return }
       task?.cancel()
-      task = nil
+      loadEnded(failure)
+    }
+
+    private func loadEnded(_ failure: PagerError?) {
       load = nil
+      task = nil
       fetchEnded()
       output.isLoading = false
       output.progress = nil
@@ -299,14 +303,7 @@ extension GraphQLQueryPager {
       guard load == begun.number else { throw .cancelled }
       var failure: PagerError?
       if case .failure(let error) = outcome { failure = PagerError(error, isCancelled: begun.task.isCancelled) }
-      load = nil
-      task = nil
-      fetchEnded()
-      output.isLoading = false
-      output.progress = nil
-      output.failure = failure
-      settle()
-      publish()
+      loadEnded(failure)
       mend()
       if let failure { throw failure }
     }
