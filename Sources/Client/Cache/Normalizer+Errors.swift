@@ -81,6 +81,8 @@ extension Normalizer {
   private mutating func object(at place: Found) -> (record: RecordID, shape: NormalizerShape)? {
     guard place.value.kind == .object else { return nil }
     let shape = shape(in: place.shapes, typename: place.shapes.typename(of: place.value))
+    // An object that cannot be here is not written, so its errors are not those of the record with its key.
+    guard shape.isPossible else { return nil }
     guard let field = place.field else { return (root, shape) }
     return (key(of: place.value, shape) ?? path(in: field, place.positions), shape)
   }

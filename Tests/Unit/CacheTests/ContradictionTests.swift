@@ -50,6 +50,20 @@ import Testing
     ("nest", #"{"__typename":"Robot","id":"n","eggs":2}"#, ["bird", "nest"]),
   ]
 
+  @Test("An object of a wrong type takes nothing from the record with its key")
+  func objectOfAnotherType() async throws {
+    let store = CacheStore()
+    let station = try operation(#"{ node(id: "3") { __typename id ... on Station { name } } }"#)
+    let known = #"{"node":{"__typename":"Station","id":"3","name":"kept"}}"#
+    try await store.write(known, station)
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A","home":{"__typename":"Station","id":"3"}},"#
+        + #"{"__typename":"Station","id":"3","name":7,"home":null}]}"#,
+      try operation("{ flock { __typename id name home { __typename id } } }"))
+    #expect(try await store.look(station).data?.description == known)
+    #expect(try await !store.look(try operation("{ flock { __typename id } }"), partial: true).isComplete)
+  }
+
   @Test(arguments: CacheKind.allCases)
   func aWrongValueIsNotWrittenAndItsErrorIsKept(kind: CacheKind) async throws {
     for (field, value, path) in Self.wrong {

@@ -92,6 +92,8 @@ struct ModelWriter {
       }
     case .object:
       let typename = value["__typename"]?.string ?? "?"
+      // An object that cannot be here is not written.
+      guard node.isPossible(typename) else { return }
       noteMissing(node, usage, in: value, typename, Self.key(of: value, typename) ?? path)
     default: break
     }
