@@ -267,7 +267,7 @@ extension RecordReader {
         default:
           guard let slot = reader.value(of: field, in: stretch.last.record) else { return false }
           return field.child.map { reader.write(slot, child: $0, field.plan, level: 0) }
-            ?? (reader.isRight(slot, field) && reader.writeLeaf(slot))
+            ?? (reader.isRight(slot, field) && reader.writeLeaf(slot, of: field))
         }
       }
       if isThere {
@@ -305,7 +305,7 @@ extension RecordReader {
       if let known {
         var json = known.description
         json.withUTF8 { text.append($0) }
-      } else if slot.map({ writeLeaf($0) }) != true {
+      } else if slot.map({ writeLeaf($0, of: field) }) != true {
         text.cut(to: start)
         missIfRequired(field, in: id)
         continue

@@ -250,7 +250,7 @@ struct Normalizer: ~Copyable {
       defer { values.removeSubrange(start...) }
       if isWrong { return nil }
       return values.withUnsafeBufferPointer {
-        records.storage.list(UnsafeBufferPointer(rebasing: $0[start...]), isOpen: field.isOpen)
+        records.storage.list(UnsafeBufferPointer(rebasing: $0[start...]), isOpen: field.isOpen && level == 0)
       }
     case .null, .bool, .number, .string: return scalar(place, of: source)
     }
@@ -304,7 +304,9 @@ struct Normalizer: ~Copyable {
         values.append(.null.stored(in: fields[index].id))
       } else {
         check(value, of: source, kind, shape, at: index)
-        values.append(scalar(value, of: source).stored(in: fields[index].id))
+        let isList = fields[index].isOpen && kind == .array
+        let value = isList ? openList(value, of: source) : scalar(value, of: source)
+        values.append(value.stored(in: fields[index].id))
       }
       return true
     }
@@ -363,6 +365,16 @@ struct Normalizer: ~Copyable {
     if source.kind(of: place) == .null { return value }
     source.withStored(place) { text, isString in value = records.storage.scalar(text, isString: isString) }
     return value
+  }
+
+  /// A streamed list without selections of which items are still to come. Once it is complete, it is one scalar.
+  private mutating func openList<Source: ResponseSource>(_ list: Source.Place, of source: Source) -> StoredValue {
+    let start = values.count
+    source.forEachItem(of: list) { values.append(scalar($0, of: source)) }
+    defer { values.removeSubrange(start...) }
+    return values.withUnsafeBufferPointer {
+      records.storage.list(UnsafeBufferPointer(rebasing: $0[start...]), isOpen: true)
+    }
   }
 
   // MARK: Keys

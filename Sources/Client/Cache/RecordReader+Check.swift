@@ -54,7 +54,11 @@ extension RecordReader {
   private func contradiction(of slot: StoredValue, _ field: ReaderField) -> ResultError.Problem? {
     if let child = field.child { return contradiction(of: slot, child, field.plan, level: 0) }
     switch slot.kind {
-    case .reference, .list, .missing: return nil
+    case .reference, .missing: return nil
+    // Without selections, a list is one scalar but for a stream that is not complete.
+    case .list:
+      guard slot.isOpen, let list = storage.json(ofList: slot) else { return nil }
+      return ResultExecutor.problem(of: list, field: field.plan)
     case .null: return ResultExecutor.problem(of: .null, field: field.plan)
     case .scalar:
       let value = storage.withText(of: slot) {
@@ -94,7 +98,8 @@ extension StoredRecords {
   func isSurelyRight(_ value: StoredValue, _ type: TypeShape) -> Bool {
     switch value.kind {
     case .null: return !type.isNonNull(level: 0)
-    case .reference, .list, .missing: return true
+    case .list: return false
+    case .reference, .missing: return true
     case .scalar:
       guard type.listDepth == 0 else { return false }
       switch type.leaf {

@@ -148,7 +148,8 @@ struct RecordReader {
       let isWritten =
         shape.hasChild[index]
         ? write(slot, field: shape.fields[index])
-        : (storage.isSurelyRight(slot, shape.types[index]) || isRight(slot, shape.fields[index])) && writeLeaf(slot)
+        : (storage.isSurelyRight(slot, shape.types[index]) || isRight(slot, shape.fields[index]))
+          && writeLeaf(slot, of: shape.fields[index])
       if isWritten {
         isFirst = false
       } else {
@@ -300,9 +301,16 @@ struct RecordReader {
     text.append(UInt8(ascii: "]"))
   }
 
-  mutating func writeLeaf(_ slot: StoredValue) -> Bool {
+  mutating func writeLeaf(_ slot: StoredValue, of field: ReaderField) -> Bool {
     switch slot.kind {
-    case .reference, .list, .missing: return false
+    case .reference, .missing: return false
+    case .list:
+      guard slot.isOpen, var list = storage.json(ofList: slot)?.description else { return false }
+      isIncomplete = true
+      openLists.append(ResponsePath(path + [.key(field.responseKey)]))
+      found = true
+      list.withUTF8 { text.append($0) }
+      return true
     case .null:
       writeNull()
       return true

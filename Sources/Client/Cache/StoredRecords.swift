@@ -164,6 +164,20 @@ extension StoredRecords {
     }
   }
 
+  /// A list of scalars; `nil` for a list with anything else.
+  func json(ofList list: StoredValue) -> JSONValue? {
+    var elements: [JSONValue] = []
+    for index in 0..<list.count {
+      let item = item(at: index, of: list)
+      switch item.kind {
+      case .null: elements.append(.null)
+      case .scalar: elements.append(json(item))
+      case .reference, .list, .missing: return nil
+      }
+    }
+    return .array(elements)
+  }
+
   func json(_ scalar: StoredValue) -> JSONValue {
     withText(of: scalar) { JSONText.value(of: $0, isString: scalar.isString) }
   }

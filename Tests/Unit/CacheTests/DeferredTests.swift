@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientOperation
+import ApusGraphQLSchema
 import ApusJSON
 import ApusTestSupport
 import Testing
@@ -122,6 +123,43 @@ import Testing
     #expect(try await store.look(query, partial: true).data?.description == one)
     try await store.write(one, query)
     #expect(try await store.look(query).data?.description == one)
+  }
+
+  @Test(
+    "A stream that ended early is partial, in lists of every shape",
+    arguments: [
+      ("tags", #"["a"]"#, #"["a","b"]"#), ("flights", "[[1]]", "[[1],[2,3]]"), ("data", #"[{"a":1}]"#, #"[{"a":1},2]"#),
+      ("tracks", #"[[{"__typename":"Nest","eggs":1}]]"#, #"[[{"__typename":"Nest","eggs":1}],[]]"#),
+    ], CacheKind.allCases)
+  func streamsOfEveryShape(list: (name: String, part: String, whole: String), kind: CacheKind) async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try kind.cache(in: folder))
+    let schema = Schema.load(
+      sdl: """
+        type Query { tags: [String!] flights: [[Int!]!]! data: [JSON] tracks: [[Nest]] }
+        scalar JSON type Nest { eggs: Int }
+        """)
+    let selection = list.name == "tracks" ? " { __typename eggs }" : ""
+    for schema in [schema, nil] {
+      try await store.clear()
+      let plain = try operation("{ \(list.name)\(selection) }", schema: schema)
+      let query = try operation("{ \(list.name) @stream(initialCount: 1)\(selection) }", schema: schema)
+      let part = #"{"\#(list.name)":\#(list.part)}"#
+      try await store.write(part, query, options: CacheWriteOptions(isPartial: true))
+      for query in [query, plain] {
+        let read = try await store.look(query, partial: true)
+        #expect(!read.isComplete && read.data?.description == part)
+        #expect(read.openLists == [ResponsePath([.key(list.name)])])
+      }
+      let whole = #"{"\#(list.name)":\#(list.whole)}"#
+      try await store.write(whole, query)
+      #expect(try await store.look(plain).data?.description == whole)
+      // An export keeps that the list is not complete.
+      try await store.write(part, query, options: CacheWriteOptions(isPartial: true))
+      let copy = CacheStore()
+      try await copy.importRecords(CacheExport.json(try await store.snapshot()))
+      #expect(try await !copy.look(plain, partial: true).isComplete)
+    }
   }
 
   @Test func theLastPartClosesTheListAlsoWhenItBringsNothing() async throws {

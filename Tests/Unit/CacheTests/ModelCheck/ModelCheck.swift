@@ -39,6 +39,7 @@ final class ModelCheck {
       + "pageInfo { __typename hasNextPage endCursor } } }",
     "{ birds(first: 2) { __typename edges { __typename rank nest { __typename eggs } node { __typename id } } } }",
     "{ birds(first: 2) { __typename edges { __typename cursor rank nest { __typename eggs material } } } }",
+    #"{ bird(id: "1") { __typename id tags @stream(initialCount: 1, label: "u") wild } settings }"#,
     "{ flock { __typename id nest { __typename eggs } "
       + #"... @defer(label: "f") { age nest { __typename material } home { __typename id name } } } }"#,
     "{ birds(first: 2) { __typename edges { __typename node { __typename id } "
@@ -427,5 +428,5 @@ extension CacheModel {
 
 extension SelectionPlan {
   /// Whether a list of an operation is streamed.
-  var hasStream: Bool { root.fields(for: "Query").fields.contains { $0.stream != nil } }
+  var hasStream: Bool { operation.documentText.contains("@stream") }
 }

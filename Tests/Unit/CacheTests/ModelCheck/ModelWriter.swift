@@ -117,7 +117,10 @@ struct ModelWriter {
     _ value: JSONValue, at path: ResponsePath, _ field: PlanField, _ type: CompiledType?, path key: String,
     places: Places?
   ) -> CacheModel.Value? {
-    guard let child = field.child else { return .scalar(value) }
+    guard let child = field.child else {
+      guard isPartial, field.stream != nil, value.kind == .array else { return .scalar(value) }
+      return .list(value.elements.map { .scalar($0) }, isOpen: true)
+    }
     switch (value.kind, type?.nullable) {
     case (.object, _) where CacheModel.isRight(value, type):
       let typename = value["__typename"]?.string ?? "?"
