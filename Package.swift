@@ -59,6 +59,7 @@ let system: [Target] = [
     "ApusConfiguration", "System/Configuration",
     ["ApusASCII", "CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module("ApusFilters", "System/Filters", ["CApusJQ", "ApusPlatform", "ApusProcesses"]),
+  module("ApusSQLite", "System/SQLite", ["CApusSQLite", "ApusPlatform"]),
 ]
 
 let graphQL: [Target] = [
@@ -119,7 +120,7 @@ let client: [Target] = [
     "ApusClientCache", "Client/Cache",
     [
       "ApusASCII", "ApusClientAPI", "ApusClientOperation", "ApusClientRecords", "ApusClientResultExecution",
-      "ApusDigest", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "CApusSQLite",
+      "ApusDigest", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite",
     ]),
   module(
     "ApusClientNetwork", "Client/Network",
@@ -213,9 +214,10 @@ let explorer: [Target] = [
   module(
     "ApusExplorerKeeping", "Explorer/Keeping",
     [
-      "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "CApusSQLite", "ApusExplorerCore",
+      "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "ApusExplorerCore",
       "ApusExplorerText",
-      "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSecrets",
+      "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite",
+      "ApusSecrets",
     ]),
   module(
     "ApusExplorerScreen", "Explorer/Screen",
@@ -344,7 +346,7 @@ let testTargets: [Target] = [
     "CacheTests",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientOperation", "ApusClientRecords", "ApusGraphQLLanguage",
-      "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusTestSupport",
+      "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite", "ApusTestSupport",
     ]),
   tests("ModelTests", ["Apus", "ApusTestSupport"]),
   .executableTarget(
@@ -408,7 +410,7 @@ let testTargets: [Target] = [
       "ApusExplorerKeeping", "ApusExplorerScreen",
       "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusExplorerText", "ApusExplorerWorld", "ApusGraphQLLanguage",
       "ApusGraphQLSchema",
-      "ApusJSON", "ApusSecrets",
+      "ApusJSON", "ApusSQLite", "ApusSecrets",
       "ApusTestSupport",
     ], exclude: ["Golden"]),
   tests(
@@ -435,7 +437,7 @@ let testTargets: [Target] = [
       "ApusCodeGeneration",
       "ApusConfiguration", "ApusExplorerCore",
       "ApusExplorerKeeping", "ApusExplorerTestSupport", "ApusExplorerWorld", "ApusGraphQLLanguage", "ApusGraphQLSchema",
-      "ApusJSON", "ApusSecrets",
+      "ApusJSON", "ApusSQLite", "ApusSecrets",
       "ApusTestSupport", "ApusWebSocket",
     ]),
   tests("HouseTests", in: "Conformance", ["ApusTestSupport"]),

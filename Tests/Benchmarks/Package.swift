@@ -27,6 +27,7 @@ let modules: [Target] = [
   module("ApusASCII", "System/ASCII"),
   module("ApusPlatform", "System/Platform"),
   module("ApusDigest", "System/Digest", ["CApusCrypto"]),
+  module("ApusSQLite", "System/SQLite", ["CApusSQLite", "ApusPlatform"]),
   module("ApusJSON", "System/JSON", ["ApusASCII", "CApusSimdjson", "ApusPlatform"]),
   module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
   module("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
@@ -63,7 +64,7 @@ let modules: [Target] = [
     "ApusClientCache", "Client/Cache",
     [
       "ApusASCII", "ApusClientAPI", "ApusClientOperation", "ApusClientRecords", "ApusClientResultExecution",
-      "ApusDigest", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "CApusSQLite",
+      "ApusDigest", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite",
     ]),
   module(
     "ApusClientNetwork", "Client/Network",

@@ -73,12 +73,13 @@ let modules: [Target] = [
     ["ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   library("CApusSQLite", "System/CSQLite", pkgConfig: "sqlite3"),
+  module("ApusSQLite", "System/SQLite", ["CApusSQLite", "ApusPlatform"]),
   module("ApusClientRecords", "Client/Records", ["ApusPlatform"]),
   module(
     "ApusClientCache", "Client/Cache",
     [
       "ApusASCII", "ApusClientAPI", "ApusClientOperation", "ApusClientRecords", "ApusClientResultExecution",
-      "ApusDigest", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "CApusSQLite",
+      "ApusDigest", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite",
     ]),
   library("CApusCrypto", "System/CCrypto", pkgConfig: "libcrypto"),
   library("CApusWSLay", "System/CWSLay"),
@@ -158,9 +159,10 @@ let modules: [Target] = [
   module(
     "ApusExplorerKeeping", "Explorer/Keeping",
     [
-      "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "CApusSQLite", "ApusExplorerCore",
+      "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "ApusExplorerCore",
       "ApusExplorerText",
-      "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSecrets",
+      "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite",
+      "ApusSecrets",
     ]),
   library("CApusUTF8Proc", "System/CUTF8Proc"),
   module("ApusExplorerTerminal", "Explorer/Terminal", ["CApusUTF8Proc", "ApusConfiguration", "ApusPlatform"]),

@@ -3,6 +3,7 @@ import ApusClientRequestChain
 import ApusConfiguration
 import ApusExplorerCore
 import ApusJSON
+import ApusSQLite
 import ApusSecrets
 
 /// The history of requests, in a SQLite file with full-text search, shared by all explorers of a user.
@@ -12,9 +13,11 @@ import ApusSecrets
 package actor HistoryStore {
   static let responseLimit = 1 << 20
   static let entryLimit = 5000
+  /// The longest wait for another explorer, in milliseconds.
+  private static let longestWait: Int32 = 2000
 
   private let file: String
-  private var database: SQLiteDatabase?
+  private var connection: SQLiteConnection?
   private let secrets: SecretValues?
   private let now: @Sendable () -> Int
 
@@ -27,16 +30,16 @@ package actor HistoryStore {
     self.now = now
   }
 
-  private func open() throws(DatabaseError) {
-    guard database == nil else { return }
+  private func open() throws(SQLiteError) {
+    guard connection == nil else { return }
     do throws(ConfigurationError) {
       try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
     } catch {
-      throw DatabaseError(file: error.file, message: error.message)
+      throw SQLiteError(path: error.file, message: error.message)
     }
     // SQLite gives its additional files the same mode.
     PrivateFile.prepare(file)
-    let opened = try SQLiteDatabase(file)
+    let opened = try SQLiteConnection(path: file, longestWait: Self.longestWait)
     try opened.useWriteAheadLog()
     // A single transaction, because another explorer may create the tables at the same time.
     try opened.execute(
@@ -61,10 +64,10 @@ package actor HistoryStore {
     try opened.run("SELECT 1 FROM pragma_table_info('entries') WHERE name = 'policy'") { _ in hasPolicy = true }
     if !hasPolicy { try opened.execute("ALTER TABLE entries ADD COLUMN policy TEXT") }
     try opened.execute("COMMIT")
-    database = opened
+    connection = opened
   }
 
-  package func record(_ entry: HistoryEntry) throws(DatabaseError) {
+  package func record(_ entry: HistoryEntry) throws(SQLiteError) {
     try open()
     let variables = (try? JSONDocument(parsing: entry.variables).root) ?? .null
     let redactor = Redactor(values: secrets, document: entry.query, variables: variables)
@@ -75,7 +78,7 @@ package actor HistoryStore {
       let bytes = JSONWriter.compactBytes(redactor.json(asked))
       return bytes.count <= Self.responseLimit ? bytes : nil
     }
-    try database?.run(
+    try connection?.run(
       """
       INSERT INTO entries (time, endpoint, operation, query, variables, status, errors, microseconds, bytes, response, policy)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -87,7 +90,7 @@ package actor HistoryStore {
         .integer(entry.elapsed.microseconds), .integer(entry.byteCount), response.map { .blob($0) } ?? .null,
         .text(entry.cachePolicy.rawValue),
       ])
-    try database?.run(
+    try connection?.run(
       "DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ?", [.integer(Self.entryLimit)])
   }
 
@@ -96,10 +99,10 @@ package actor HistoryStore {
     + "microseconds, bytes, policy"
 
   /// Returns the newest entries that contain all words, without their responses.
-  package func search(_ text: String, limit: Int = 200) throws(DatabaseError) -> [HistoryEntry] {
+  package func search(_ text: String, limit: Int = 200) throws(SQLiteError) -> [HistoryEntry] {
     try open()
     let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-    var values: [SQLiteDatabase.Value] = []
+    var values: [SQLiteValue] = []
     var conditions: [String] = []
     // The index supports strings of three or more characters. Shorter words are searched in the rows.
     let indexed = words.filter { $0.unicodeScalars.count >= 3 }
@@ -120,7 +123,7 @@ package actor HistoryStore {
     }
     let filter = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
     var entries: [HistoryEntry] = []
-    try database?.run(
+    try connection?.run(
       "SELECT \(Self.columns) FROM entries \(filter)ORDER BY entries.id DESC LIMIT \(limit)", values
     ) { entries.append(Self.entry($0)) }
     return entries
@@ -129,12 +132,12 @@ package actor HistoryStore {
   /// Returns the endpoints of past requests, the newest first, each with the time of its newest request in seconds
   /// since 1970. Endpoints at ephemeral ports of the local machine are omitted, because such a server gets another port
   /// each time.
-  package func endpoints(limit: Int = 32) throws(DatabaseError) -> [(url: String, time: Int)] {
+  package func endpoints(limit: Int = 32) throws(SQLiteError) -> [(url: String, time: Int)] {
     try open()
     var endpoints: [(url: String, time: Int)] = []
-    try database?.run(
+    try connection?.run(
       "SELECT endpoint, max(time) FROM entries WHERE endpoint LIKE 'http%' GROUP BY endpoint ORDER BY max(id) DESC"
-    ) { endpoints.append(($0.text(0), max(0, $0.integer(1)))) }
+    ) { endpoints.append(($0.text(0), max(0, $0.int(1)))) }
     let lasting = endpoints.lazy.filter { endpoint in
       guard let authority = endpoint.url.split(separator: "/").dropFirst().first, authority.hasPrefix("127.0.0.1:")
       else {
@@ -147,25 +150,25 @@ package actor HistoryStore {
   }
 
   /// Returns an entry with its response.
-  package func entry(_ id: Int) throws(DatabaseError) -> HistoryEntry? {
+  package func entry(_ id: Int) throws(SQLiteError) -> HistoryEntry? {
     try open()
     var found: HistoryEntry?
-    try database?.run("SELECT \(Self.columns), response FROM entries WHERE id = ?", [.integer(id)]) { row in
+    try connection?.run("SELECT \(Self.columns), response FROM entries WHERE id = ?", [.integer(id)]) { row in
       found = Self.entry(row)
-      found?.response = row.blob(11).flatMap { try? JSONDocument(parsing: $0).root }
+      found?.response = row.isNull(11) ? nil : try? JSONDocument(parsing: Array(row.blob(11))).root
     }
     return found
   }
 
   /// Decodes a row. Counts and durations are at least 0, whatever the file contains.
-  private static func entry(_ row: SQLiteDatabase.Row) -> HistoryEntry {
+  private static func entry(_ row: SQLiteStatement) -> HistoryEntry {
     HistoryEntry(
-      id: row.integer(0), time: max(0, row.integer(1)), endpoint: row.text(2), operation: row.text(3),
+      id: row.int(0), time: max(0, row.int(1)), endpoint: row.text(2), operation: row.text(3),
       query: row.text(4),
       variables: row.text(5), cachePolicy: CachePolicy(rawValue: row.text(10)) ?? .networkOnly,
       status: HistoryEntry.Status(rawValue: row.text(6)) ?? .complete,
-      errorCount: max(0, row.integer(7)), elapsed: .microseconds(max(0, row.integer(8))),
-      byteCount: max(0, row.integer(9)))
+      errorCount: max(0, row.int(7)), elapsed: .microseconds(max(0, row.int(8))),
+      byteCount: max(0, row.int(9)))
   }
 }
 

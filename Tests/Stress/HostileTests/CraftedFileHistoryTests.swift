@@ -1,5 +1,6 @@
 import ApusConfiguration
 import ApusExplorerCore
+import ApusSQLite
 import ApusTestSupport
 import Foundation
 import Testing
@@ -64,7 +65,7 @@ struct CraftedFileHistoryTests {
       HistoryEntry(
         endpoint: "http://a.example/", operation: "query A", query: "{ a }", variables: "", status: .complete))
     for number in ["-9223372036854775808", "9223372036854775807"] {
-      let connection = try SQLiteDatabase(folders.data + "/history.sqlite")
+      let connection = try SQLiteConnection(path: folders.data + "/history.sqlite")
       try connection.execute(
         "UPDATE entries SET time = \(number), errors = \(number), microseconds = \(number), bytes = \(number)")
       var world = ExplorerWorld()

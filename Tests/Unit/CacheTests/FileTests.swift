@@ -1,6 +1,7 @@
 import ApusClientOperation
 import ApusJSON
 import ApusPlatform
+import ApusSQLite
 import ApusTestSupport
 import Testing
 

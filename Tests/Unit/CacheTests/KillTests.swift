@@ -1,4 +1,5 @@
 import ApusJSON
+import ApusSQLite
 import ApusTestSupport
 import Foundation
 import Testing

@@ -3,6 +3,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 import ApusPlatform
+import ApusSQLite
 import ApusTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusJSON
+import ApusSQLite
 import ApusTestSupport
 import Testing
 

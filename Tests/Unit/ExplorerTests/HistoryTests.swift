@@ -4,6 +4,7 @@ import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
 import ApusJSON
+import ApusSQLite
 import ApusTestSupport
 import Synchronization
 import Testing
@@ -47,7 +48,7 @@ import Testing
     try await withCheckedThrowingContinuation { locked in
       startThread { [home] in
         let other = Result {
-          let other = try SQLiteDatabase(home.path("data/history.sqlite"))
+          let other = try SQLiteConnection(path: home.path("data/history.sqlite"))
           try other.execute("BEGIN IMMEDIATE")
           return other
         }
@@ -75,7 +76,7 @@ import Testing
 
   @Test func aHistoryOfAnEarlierVersionIsReadAndWrittenOn() async throws {
     try UserFile.makePrivateFolder(home.path("data"))
-    let old = try SQLiteDatabase(home.path("data/history.sqlite"))
+    let old = try SQLiteConnection(path: home.path("data/history.sqlite"))
     try old.execute(
       """
       CREATE TABLE entries (

@@ -74,7 +74,7 @@ extension RecordFile {
     do {
       try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA user_version = \(Self.version)")
       try connection.execute("PRAGMA secure_delete = OFF")
-    } catch let failure as SQLiteConnection.Failure where !failure.isDamage {
+    } catch where error.kind != .damaged {
       // Somebody reads the file, or there is no room for the packed one: the next who opens it packs it.
     }
   }

@@ -1,6 +1,6 @@
 import ApusClientRecords
 import ApusPlatform
-import CApusSQLite
+import ApusSQLite
 
 /// The file of a cache: rows in and out, in batches and transactions, and what other processes changed in it.
 ///
@@ -74,8 +74,9 @@ final class RecordFile {
     do {
       if !isReadOnly { CacheFilePermissions.create(path) }
       connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly)
-    } catch let failure as SQLiteConnection.Failure where !failure.isDamage {
-      let reason = reasonAgainstCreating(path) ?? failure.message
+    } catch {
+      if error.kind == .damaged { throw error }
+      let reason = reasonAgainstCreating(path) ?? error.message
       throw CacheFileError(.unusable, "cannot open the cache file \(path): \(reason)")
     }
     // Nothing that the file itself defines may do more than SQLite's own arithmetic.
@@ -105,7 +106,7 @@ final class RecordFile {
     guard application == applicationID || tables == 0 else {
       throw CacheFileError(.foreign, "\(path) is a database, but no cache of Apus; name another file")
     }
-    guard version >= 0 else { throw damage("its version is \(version)") }
+    guard version >= 0 else { throw connection.damage("its version is \(version)") }
     guard version <= Self.version else {
       throw CacheFileError(
         .newer, "\(path) was written by a newer version of Apus (format \(version)); update, or name another file")
@@ -129,13 +130,9 @@ final class RecordFile {
       let sql = statement.text(0)
       // In the parentheses behind a name are the columns; whatever is computed has parentheses of its own.
       guard sql.hasPrefix("CREATE TABLE "), sql.utf8.filter({ $0 == UInt8(ascii: "(") }).count == 1 else {
-        throw damage("it holds more than the tables of a cache")
+        throw connection.damage("it holds more than the tables of a cache")
       }
     }
-  }
-
-  private static func damage(_ what: String) -> SQLiteConnection.Failure {
-    SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: what)
   }
 
   private func readState() throws {
@@ -145,12 +142,12 @@ final class RecordFile {
       formatVersion < 2 ? "SELECT count, change, -1 FROM state" : "SELECT count, change, bytes FROM state")
     defer { statement.reset() }
     guard try connection.step(statement) else {
-      throw Self.damage("its state is missing")
+      throw connection.damage("its state is missing")
     }
     // What is counted up and set off against each other further on.
     guard (0...Self.largestNumber).contains(statement.int(0)), (0...Self.largestNumber).contains(statement.int(1)),
       statement.int(2) <= Self.largestByteCount
-    else { throw Self.damage("its state cannot be") }
+    else { throw connection.damage("its state cannot be") }
     recordCount = statement.int(0)
     change = statement.int(1)
     byteCount = statement.int(2) < 0 ? nil : statement.int(2)
@@ -169,7 +166,7 @@ final class RecordFile {
     statement.bind(1, names.count)
     var budget = try RowBudget(connection)
     while try connection.step(statement) {
-      guard statement.int(0) == names.count + 1 else { throw Self.damage("its names have gaps") }
+      guard statement.int(0) == names.count + 1 else { throw connection.damage("its names have gaps") }
       try budget.take(statement.blob(1).count)
       names.add(statement.text(1))
     }
@@ -292,7 +289,7 @@ final class RecordFile {
       do {
         try decoder.add(row, names, to: &set.storage)
       } catch is RecordCoding.Damaged {
-        throw Self.damage("a record cannot be read")
+        throw connection.damage("a record cannot be read")
       }
     }
   }
@@ -405,18 +402,18 @@ final class RecordFile {
 /// How much the rows of one query may give: no more than the file is long. A crafted file can lead to the same page again
 /// and again.
 private struct RowBudget {
+  private let connection: SQLiteConnection
   private var bytesLeft: Int
 
-  init(_ connection: SQLiteConnection) throws {
+  init(_ connection: SQLiteConnection) throws(SQLiteError) {
+    self.connection = connection
     let pageCount = try connection.number("PRAGMA page_count") ?? 0
     bytesLeft = pageCount * (try connection.number("PRAGMA page_size") ?? 0)
   }
 
-  mutating func take(_ byteCount: Int) throws {
+  mutating func take(_ byteCount: Int) throws(SQLiteError) {
     bytesLeft -= byteCount + 1
-    guard bytesLeft >= 0 else {
-      throw SQLiteConnection.Failure(code: SQLITE_CORRUPT, message: "its rows are longer than the file")
-    }
+    guard bytesLeft >= 0 else { throw connection.damage("its rows are longer than the file") }
   }
 }
 

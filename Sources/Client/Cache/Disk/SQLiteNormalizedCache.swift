@@ -1,5 +1,5 @@
 import ApusClientRecords
-import CApusSQLite
+import ApusSQLite
 
 /// The cache that keeps its records in an SQLite file, which several processes may have open at once.
 ///
@@ -31,7 +31,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     self.isReadOnly = isReadOnly
     do {
       file = try RecordFile(path: path, isReadOnly: isReadOnly)
-    } catch let failure as SQLiteConnection.Failure where failure.isDamage && !isReadOnly {
+    } catch let error as SQLiteError where error.kind == .damaged && !isReadOnly {
       notices.append(Self.notice(path, try RecordFile.moveAside(path)))
       file = try Self.naming(path) { try RecordFile(path: path, isReadOnly: false) }
     } catch {
@@ -176,7 +176,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     defer { if image.set.byteCount > memoryLimit || memoryLimit == 0 { image = FileImage() } }
     do {
       return try work(isWriting, body)
-    } catch let failure as SQLiteConnection.Failure where failure.isDamage && !isReadOnly {
+    } catch let error as SQLiteError where error.kind == .damaged && !isReadOnly {
       file.rollback()
       image = FileImage()
       if file.isAtItsPath { notices.append(Self.notice(path, try RecordFile.moveAside(path))) }
@@ -219,16 +219,12 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   }
 
   private static func named(_ error: any Error, _ path: String) -> any Error {
-    guard let failure = error as? SQLiteConnection.Failure else { return error }
-    switch failure.code & 0xFF {
-    case SQLITE_BUSY, SQLITE_LOCKED:
-      return CacheFileError(.busy, "the cache file \(path) is locked by another program; try again")
-    case SQLITE_FULL:
-      return CacheFileError(.unusable, "there is no room left to write the cache file \(path)")
-    case _ where failure.isDamage:
-      return CacheFileError(.damaged, "the cache file \(path) is damaged: \(failure.message)")
-    default:
-      return CacheFileError(.unusable, "the cache file \(path) cannot be used: \(failure.message)")
+    guard let error = error as? SQLiteError else { return error }
+    switch error.kind {
+    case .busy: return CacheFileError(.busy, "the cache file \(path) is locked by another program; try again")
+    case .full: return CacheFileError(.unusable, "there is no room left to write the cache file \(path)")
+    case .damaged: return CacheFileError(.damaged, "the cache file \(path) is damaged: \(error.message)")
+    case .other: return CacheFileError(.unusable, "the cache file \(path) cannot be used: \(error.message)")
     }
   }
 }
