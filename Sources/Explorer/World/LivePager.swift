@@ -3,7 +3,7 @@ import ApusClientPagination
 import ApusJSON
 import Synchronization
 
-/// The pager of one list, with the identities of its items. It is shared, so that the cost of a page does not depend on the
+/// The pager of one list, with the page of each item. It is shared, so that the cost of a page does not depend on the
 /// number of pages before.
 final class LivePager: Sendable {
   let actor: DynamicQueryPager.Actor
@@ -12,8 +12,6 @@ final class LivePager: Sendable {
   /// The list in the result of its own operation. On the screen it may be elsewhere: in an item of a later page.
   let list: PageableList
   private struct Items {
-    /// The identities of the items, to leave out an item that comes again.
-    var known: Set<JSONValue>
     /// The page of each item on the screen; items before the first page are counted backwards from it.
     var before: [PageItem] = []
     var after: [PageItem]
@@ -21,16 +19,12 @@ final class LivePager: Sendable {
 
   private let items: Mutex<Items>
 
-  init(
-    actor: DynamicQueryPager.Actor, request: RequestID, list: PageableList, known: Set<JSONValue>, items: [PageItem]
-  ) {
+  init(actor: DynamicQueryPager.Actor, request: RequestID, list: PageableList, items: [PageItem]) {
     self.actor = actor
     self.request = request
     self.list = list
-    self.items = Mutex(Items(known: known, after: items))
+    self.items = Mutex(Items(after: items))
   }
-
-  var itemCount: Int { items.withLock { $0.before.count + $0.after.count } }
 
   func item(at index: Int) -> PageItem? {
     items.withLock { items in
@@ -40,19 +34,11 @@ final class LivePager: Sendable {
     }
   }
 
-  func isKnown(_ identities: [JSONValue]) -> Bool { items.withLock { $0.known.contains(anyOf: identities) } }
-
-  func know(_ identities: [JSONValue]) { items.withLock { $0.known.formUnion(identities) } }
-
   func add(_ new: [PageItem], _ direction: PagingDirection) {
     items.withLock { items in
       if direction == .next { items.after += new } else { items.before += new.reversed() }
     }
   }
-}
-
-extension Set {
-  fileprivate func contains(anyOf elements: [Element]) -> Bool { elements.contains { contains($0) } }
 }
 
 /// An item of a page, by its place in the page's own result.

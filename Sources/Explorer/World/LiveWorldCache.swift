@@ -84,14 +84,11 @@ extension LiveWorld {
     for (loaded, read) in zip(session.pages, reads.dropFirst()) {
       let list = loaded.list.moved(to: loaded.place)
       guard let shown = data, let page = loaded.relocated(read.data, in: shown) else { continue }
-      data = list.merge(page, into: shown, loaded.direction)
-      let before = shown.value(at: list.listPaths[0])?.count ?? 0
-      let after = data?.value(at: list.listPaths[0])?.count ?? 0
-      let missed = read.missing.map { $0.moved(from: loaded.list.path, to: loaded.place) }
-      switch loaded.direction {
-      case .next: missing += missed.map { $0.shifted(in: list.listPaths, by: before) }
-      case .previous: missing = missing.map { $0.shifted(in: list.listPaths, by: after - before) } + missed
-      }
+      let merged = list.merging(page, into: shown, loaded.direction)
+      data = merged.data
+      missing =
+        missing.map(merged.path(ofKnown:))
+        + read.missing.map { merged.path(ofNew: $0.moved(from: loaded.list.path, to: loaded.place)) }
     }
     return (data, missing)
   }

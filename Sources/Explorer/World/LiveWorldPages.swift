@@ -93,10 +93,9 @@ extension LiveWorld {
         path: list.path, results: { [weak self] in self?.results(of: $0, by: run.client, $1, isPage: true) },
         record: { [weak self] in self?.record($0, of: list, in: run) }),
       startingWith: origin.page, strategy: list.strategy, options: options)
-    let items = origin.page.data?.value(at: list.listPaths[0])?.elements.map { $0 } ?? []
+    let count = origin.page.data?.value(at: list.listPaths[0])?.count ?? 0
     let pager = LivePager(
-      actor: actor, request: request, list: list, known: Set(items.flatMap(identities(of:))),
-      items: items.indices.map { PageItem(page: origin.page, index: $0) })
+      actor: actor, request: request, list: list, items: (0..<count).map { PageItem(page: origin.page, index: $0) })
     sessions.change(run.id) { $0.pagers[path] = pager }
     return pager
   }

@@ -96,8 +96,9 @@ struct PagedQuery {
         }
       }
       guard let page = await pager.current.nextPages.last, let data = page.data, let shown = merged.data else { return }
+      let mergedPage = list.merging(data, into: shown)
       merged = GraphQLResult(
-        data: list.merge(data, into: shown), errors: merged.errors + page.errors,
+        data: mergedPage.data, errors: mergedPage.errors(merged.errors, and: page.errors),
         extensions: page.result.extensions ?? merged.extensions)
       itemCount = merged.data?.value(at: list.listPaths[0])?.count ?? 0
       let result = page.result.as(part: pageCount)

@@ -259,15 +259,39 @@ import Testing
     }
   }
 
-  /// An explorer with the first two birds of a server.
-  @ScreenActor private func firstPage(of server: ScriptedServer) async -> ExplorerDriver {
+  /// An explorer with the first page of a server, of two birds.
+  @ScreenActor private func firstPage(
+    of server: ScriptedServer, query: String = both.replacing(#"after: "4""#, with: "first: 2")
+  ) async -> ExplorerDriver {
     let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore())) { throw CancellationError() }
     let driver = ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: Self.both.replacing(#"after: "4""#, with: "first: 2")),
-      world: live.world)
+      state: ExplorerState(endpoint: server.url, query: query), world: live.world)
     await driver.waitForIdle()
     await driver.press("F5")
     return driver
+  }
+
+  /// The last item of the second page is the first one of all again, as in a playlist.
+  @Test(arguments: [
+    ("{ birds { edges { cursor node { __typename id } } pageInfo { hasNextPage endCursor } } }", ["birds", "edges"]),
+    ("{ birds { edges { node { id } } nodes { id } pageInfo { hasNextPage endCursor } } }", ["birds", "nodes"]),
+    ("{ list(offset: 0, limit: 2) { __typename id } }", ["list"]),
+  ] as [(String, ResponsePath)])
+  func anItemThatALaterPageRepeatsStays(query: String, list: ResponsePath) async throws {
+    let server = try ScriptedServer { _, index in
+      let birds = [[1, 2], [3, 1]][min(index, 1)].map { #"{"__typename":"Bird","id":"\#($0)"}"# }
+      let edges = birds.enumerated().map { #"{"cursor":"\#(index * 2 + $0)","node":\#($1)}"# }
+      return .json(
+        """
+        {"data":{"list":[\(birds.joined(separator: ","))],"birds":{"edges":[\(edges.joined(separator: ","))],
+        "nodes":[\(birds.joined(separator: ","))],"pageInfo":{"hasNextPage":true,"endCursor":"\(index * 2 + 1)"}}}}
+        """)
+    }
+    let driver = await firstPage(of: server, query: query)
+    await driver.press("Alt-3 n")
+    let items = await driver.state.tab.response.tree.data?.value(at: list)?.elements.map { $0 } ?? []
+    #expect(items.map { ($0["node"] ?? $0)["id"]?.string } == ["1", "2", "3", "1"])
+    await driver.quit()
   }
 
   /// Each page has an error of its own: none is lost with the next page.

@@ -179,6 +179,26 @@ import Testing
     #expect(ids == ["1", "2", "3", "4", "5", "1"])
   }
 
+  /// The second page begins with the last item of the first one.
+  @Test(arguments: [
+    (PagingDirection.next, [1, 2, 3], [3, 4], [1, 3]), (.previous, [3, 4], [1, 2, 3], [1, 3]),
+  ])
+  func anErrorFollowsItsItemToItsPlaceInTheMergedList(
+    direction: PagingDirection, shown: [Int], page: [Int], places: [Int]
+  ) throws {
+    func data(_ ids: [Int]) -> String { "{\"list\":[\(ids.map { "{\"id\":\"\($0)\"}" }.joined(separator: ","))]}" }
+    func error(_ index: Int) -> GraphQLError {
+      GraphQLError(message: "no name", path: ["list", .index(index), "name"])
+    }
+    let list = try #require(try lists("{ list(offset: 3, limit: 3) { id } }", data(shown)).first)
+    let merged = list.merging(try parsed(data(page)), into: try parsed(data(shown)), direction)
+    #expect(merged.data == (try parsed(data([1, 2, 3, 4]))))
+    // One error at the second item of each: 2 and 4.
+    let errors = merged.errors([error(1)], and: [error(1), GraphQLError(message: "slow", path: ["list"])])
+    let paths = [["list"]] + places.map { ["list", .index($0), "name"] as ResponsePath }
+    #expect(Set(errors.compactMap(\.path)) == Set(paths))
+  }
+
   @Test(
     arguments: [
       ("{ list(offset: 2, limit: 2) { id } }", "list(offset: 4, limit: 2)", "list(offset: 0, limit: 2)"),
