@@ -46,132 +46,50 @@ extension CacheStore {
     let records = if let snapshot { snapshot.records } else { try await self.snapshot().records }
     let request = request(operation, variables)
     let moment = ReadMoment(time: now, allowsStale: allowStale)
-    let read = RecordReader.read(request, from: records, moment, allowPartial: true)
-    if read.isComplete { return [] }
-    var finder = MissFinder(records, request, moment, noted: read, limit: limit)
-    return finder.find()
+    let read = RecordReader.read(request, from: records, moment, allowPartial: true, fragments: .all)
+    let places = ResponsePlaces(records, request)
+    return Array(read.missing.lazy.compactMap { places.miss(at: $0, moment) }.prefix(limit))
   }
 }
 
-/// Walks along an operation through the records, as the reader does, and notes each required field that is not there.
-private struct MissFinder {
-  private let records: RecordSet
-  private let storage: StoredRecords
-  private let root: CacheKey
-  private let plan: SelectionPlan
-  private let context: ReaderContext
-  private let moment: ReadMoment
-  /// What a read found to be missing: what its fields' arguments lead to, and the pages of a connection, are its affair.
-  private let missing: Set<ResponsePath>
-  private let limit: Int
-  private var path: [PathComponent] = []
-  private var misses: [CacheMiss] = []
-
-  init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadMoment, noted read: CacheRead, limit: Int) {
-    self.records = records
-    storage = records.storage
-    plan = request.plan
-    root = request.root
-    context = ReaderContext(request)
-    self.moment = moment
-    missing = Set(read.missing)
-    self.limit = limit
+extension ResponsePlaces {
+  /// The miss at a path that a read found to be missing; `nil` for one in a connection that was put together from several
+  /// pages, and for a field that the operation does not have itself.
+  func miss(at path: ResponsePath, _ moment: ReadMoment) -> CacheMiss? {
+    guard let place = place(at: path), let field = place.field else { return rootMiss(at: path) }
+    let isExpected = field.isRequired || !field.coverage.isEmpty
+    guard place.value != nil || (place.rest.isEmpty && isExpected) else { return nil }
+    return CacheMiss(
+      path: path, record: storage.key(place.record), field: field.key,
+      reason: reason(place.value, field, in: place.record, moment))
   }
 
-  mutating func find() -> [CacheMiss] {
-    let shapes = context.shapes(of: plan.root)
-    if let id = records.find(root), storage.exists(id) {
-      walk(id, shapes)
-    } else {
-      for field in shapes.shape(type: nil, in: storage).fields where field.isRequired {
-        within(.key(field.responseKey)) { finder in
-          guard field.redirect == nil || finder.isNoted else { return }
-          finder.miss(field, in: finder.root, .noRecord)
-        }
-      }
-    }
-    return misses
+  private func rootMiss(at path: ResponsePath) -> CacheMiss? {
+    let fields = root.shape(type: nil, in: storage).fields
+    guard let field = fields.first(where: { path == [.key($0.responseKey)] }), field.isRequired else { return nil }
+    return CacheMiss(path: path, record: rootKey, field: field.key, reason: .noRecord)
   }
 
-  private mutating func walk(_ id: RecordID, _ shapes: ReaderShapes) {
-    let shape = shapes.shape(type: storage[id].type, in: storage)
-    for field in shape.fields where misses.count < limit {
-      let mayBeThere = !field.coverage.isEmpty && storage.isCovered(field, in: id) != false
-      guard field.isRequired || mayBeThere else { continue }
-      within(.key(field.responseKey)) { $0.look(at: field, of: id) }
-    }
-  }
-
-  private mutating func look(at field: ReaderField, of id: RecordID) {
-    // Whether a record has it nobody has asked yet: what is there may be another fragment's.
-    if !field.coverage.isEmpty, storage.isCovered(field, in: id) == nil {
-      return miss(field, in: storage.key(id), absence(of: field, in: id))
-    }
-    guard let own = field.id, let slot = storage.value(of: own, in: id) else {
-      // Its arguments, or other pages, may lead to the value.
-      if field.redirect != nil || field.isConnection, !isNoted { return }
-      return miss(field, in: storage.key(id), absence(of: field, in: id))
-    }
-    let end = storage.expiry(of: own, in: id)
-    if end != 0, end <= moment.time, !moment.allowsStale {
-      // Other pages may answer for it; where they did not, the read has noted it.
-      if field.isConnection, !isNoted { return }
-      return miss(field, in: storage.key(id), .expired)
-    }
-    if isNoted { return miss(field, in: storage.key(id), lostTarget(of: slot) ?? .unfit) }
-    if let child = field.child { follow(slot, field, child, of: id) }
-  }
-
-  private mutating func follow(_ slot: StoredValue, _ field: ReaderField, _ child: ReaderShapes, of id: RecordID) {
-    switch slot.kind {
-    case .reference:
-      if storage.exists(slot.target) {
-        walk(slot.target, child)
-      } else {
-        miss(field, in: storage.key(id), .lostRecord(storage.key(slot.target)))
-      }
-    case .list:
-      let range = field.window.flatMap { $0.part(of: slot, in: storage)?.range } ?? 0..<slot.count
-      for index in range where misses.count < limit {
-        let item = storage.item(at: index, of: slot)
-        within(.index(index - range.lowerBound)) { finder in
-          if finder.isNoted {
-            finder.miss(field, in: finder.storage.key(id), finder.lostTarget(of: item) ?? .unfit)
-          } else {
-            finder.follow(item, field, child, of: id)
-          }
-        }
-      }
-    case .null, .scalar, .missing: break
-    }
-  }
-
-  private func lostTarget(of slot: StoredValue) -> CacheMiss.Reason? {
-    guard slot.kind == .reference, !storage.exists(slot.target) else { return nil }
-    return .lostRecord(storage.key(slot.target))
+  private func reason(
+    _ value: StoredValue?, _ field: ReaderField, in record: RecordID, _ moment: ReadMoment
+  ) -> CacheMiss.Reason {
+    // Where no note says that a fragment covers the record, the value may be another fragment's.
+    let isUncertain = !field.coverage.isEmpty && storage.isCovered(field, in: record) == nil
+    guard let value, let own = field.id, !isUncertain else { return absence(of: field, in: record) }
+    let end = storage.expiry(of: own, in: record)
+    if end != 0, end <= moment.time, !moment.allowsStale { return .expired }
+    if value.kind == .reference, !storage.exists(value.target) { return .lostRecord(storage.key(value.target)) }
+    return .unfit
   }
 
   /// Why a record does not have a field.
-  private func absence(of field: ReaderField, in id: RecordID) -> CacheMiss.Reason {
-    if let own = field.id, let text = storage.notes.error(id, own),
+  private func absence(of field: ReaderField, in record: RecordID) -> CacheMiss.Reason {
+    if let own = field.id, let text = storage.notes.error(record, own),
       let errors = JSONText.document(Array(text.utf8))
     {
       return .errors(GraphQLError.list(errors).map(\.message))
     }
-    let others = storage.fields(of: id).map { storage.fieldNames[$0.field] }.filter(field.isPage)
+    let others = storage.fields(of: record).map { storage.fieldNames[$0.field] }.filter(field.isPage)
     return others.isEmpty ? .noField : .otherArguments(others)
-  }
-
-  private var isNoted: Bool { missing.contains(ResponsePath(path)) }
-
-  private mutating func miss(_ field: ReaderField, in record: CacheKey, _ reason: CacheMiss.Reason) {
-    guard misses.count < limit else { return }
-    misses.append(CacheMiss(path: ResponsePath(path), record: record, field: field.key, reason: reason))
-  }
-
-  private mutating func within(_ component: PathComponent, _ body: (inout MissFinder) -> Void) {
-    path.append(component)
-    body(&self)
-    path.removeLast()
   }
 }

@@ -15,8 +15,8 @@ struct ReadMoment {
 /// Puts a response together from records.
 ///
 /// 1. From the root record on, the fields that the plan selects are written as JSON text in the plan's order.
-/// 2. A deferred fragment is looked at as a whole before any of its fields is written: only when everything in it is
-///    there are its fields part of the data; else it is pending, whatever other operations have stored of it.
+/// 2. A deferred fragment is written on trial before its object: only when nothing in it is missing are its fields part of
+///    the data; else it is pending, whatever other operations have stored of it.
 /// 3. A field that is in no record may lead to one by its key arguments, or be read from the pages of its connection.
 /// 4. A value that is not what its type says counts as missing: whoever wrote it, it is never given out.
 /// 5. A missing value is noted by path and left out, or is null where an error made it null; each place that was looked at is
@@ -29,35 +29,42 @@ struct RecordReader {
   private let moment: ReadMoment
   let text: ByteBuffer
   var path: [PathComponent] = []
-  private var missing: [ResponsePath] = []
-  private var openLists: [ResponsePath] = []
-  var isIncomplete = false
+  /// What the text has and lacks.
+  var outcome = ReadOutcome()
   private var isStale = false
   private var expires: UInt32 = 0
-  var errors: [GraphQLError] = []
   var contradicted: Set<ResponsePath> = []
-  /// Why the fragment that is being looked at is not there, where an error tells.
-  var failures: [GraphQLError] = []
-  var found = false
-  var fragments: [DeferredFragment] = []
   private var dependentKeys = DependentKeys()
-  private var used: ContiguousArray<UInt64> = []
-  /// The deferrals whose fragment is there, of the objects around the present one.
+  /// The deferrals of the fragments that are part of the data, in the objects around the current one.
   private var open: [DeferUsage] = []
+  /// Which deferred fragments are part of the data.
+  private var rule: FragmentRule
 
-  private init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadMoment) {
+  /// A rule for deferred fragments.
+  enum FragmentRule {
+    /// Those with all of their fields.
+    case complete
+    /// All of them, so that each missing field is found.
+    case all
+    /// None but those that are open: one of them is written on trial.
+    case trial
+  }
+
+  private init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadMoment, _ rule: FragmentRule) {
     self.records = records
     storage = records.storage
     plan = request.plan
     context = ReaderContext(request)
     self.moment = moment
+    self.rule = rule
     text = ByteBuffer(capacity: min(storage.byteCount, 1 << 20))
   }
 
   static func read(
-    _ request: RecordRequest, from records: RecordSet, _ moment: ReadMoment, allowPartial: Bool
+    _ request: RecordRequest, from records: RecordSet, _ moment: ReadMoment, allowPartial: Bool,
+    fragments: FragmentRule = .complete
   ) -> CacheRead {
-    var reader = RecordReader(records, request, moment)
+    var reader = RecordReader(records, request, moment, fragments)
     return reader.read(root: records.find(request.root), allowPartial: allowPartial)
   }
 
@@ -69,12 +76,12 @@ struct RecordReader {
     } else {
       writeMissingRoot(root, shapes)
     }
-    if !isIncomplete || (allowPartial && found) { data = JSONText.document(text.bytes) }
+    let isIncomplete = outcome.isIncomplete
+    if !isIncomplete || (allowPartial && outcome.found) { data = JSONText.document(text.bytes) }
     return CacheRead(
-      data: data, isComplete: !isIncomplete && data != nil, missing: missing, openLists: openLists,
-      fragments: fragments, errors: errors,
-      contradicted: contradicted, isStale: isStale, expires: expires, use: RecordUse(read: used),
-      dependentKeys: dependentKeys)
+      data: data, isComplete: !isIncomplete && data != nil, missing: outcome.missing, openLists: outcome.openLists,
+      fragments: outcome.fragments, errors: outcome.errors, contradicted: contradicted, isStale: isStale,
+      expires: expires, use: RecordUse(read: outcome.used), dependentKeys: dependentKeys)
   }
 
   /// No root record: everything directly on it is missing, unless its arguments lead to a record, and whoever watches
@@ -83,17 +90,19 @@ struct RecordReader {
     let hash = root.map { storage.hash(of: $0) } ?? KeyHash.of(context.request.root.text)
     let shape = shapes.shape(type: nil, in: storage)
     dependOn(hash, ChangedKeys.wholeRecord)
-    isIncomplete = true
+    outcome.isIncomplete = true
+    for fragment in shape.fragments where fragment.plan.parentUsage.map(isOpen) ?? true {
+      if rule == .all, let usage = fragment.plan.usage { open.append(usage) } else { note(fragment, .pending) }
+    }
     var isFirst = true
     text.append(UInt8(ascii: "{"))
     for (index, field) in shape.fields.enumerated() {
       dependOn(hash, field.hash)
-      guard field.usages.isEmpty else { continue }
+      guard isOpen(field.usages) else { continue }
       if !writeRedirect(field, index, shape, &isFirst) { miss(field, in: nil) }
     }
     text.append(UInt8(ascii: "}"))
-    for fragment in shape.fragments where fragment.plan.parentUsage == nil { note(fragment, .pending) }
-    if missing.isEmpty, shape.fragments.isEmpty { isIncomplete = false }
+    if outcome.missing.isEmpty, shape.fragments.isEmpty { outcome.isIncomplete = false }
   }
 
   func exists(_ id: RecordID) -> Bool { storage.exists(id) }
@@ -108,12 +117,14 @@ struct RecordReader {
   mutating func writeRecord(_ id: RecordID, shapes: ReaderShapes) -> Bool {
     let info = storage[id]
     let shape = shapes.shape(type: info.type, in: storage)
-    guard shape.isPossible || path.isEmpty else { return false }
     let hash = storage.hash(of: id)
     dependOn(hash, ChangedKeys.wholeRecord)
-    if moment.notesUse { used.append(hash) }
+    guard shape.isPossible || path.isEmpty else { return false }
+    if moment.notesUse { outcome.used.append(hash) }
     let outer = open.count
-    for fragment in shape.fragments { look(at: fragment, in: id) }
+    if rule != .trial {
+      for fragment in shape.fragments { decide(on: fragment, in: id) }
+    }
     text.append(UInt8(ascii: "{"))
     let expires = info.expires != 0 || storage.notes.hasExpiries
     var isFirst = true
@@ -248,10 +259,7 @@ struct RecordReader {
     }
     guard canBeList(field.plan.shape, level: 0), let part = window.part(of: slot, in: storage) else { return false }
     writeItems(of: slot, part.range, child: child, field.plan, level: 0)
-    if !part.isWhole {
-      missing.append(ResponsePath(path + [.index(part.range.count)]))
-      isIncomplete = true
-    }
+    if !part.isWhole { outcome.miss(ResponsePath(path + [.index(part.range.count)])) }
     return true
   }
 
@@ -281,10 +289,10 @@ struct RecordReader {
   private mutating func writeItems(
     of list: StoredValue, _ range: Range<Int>, child: ReaderShapes, _ field: PlanField, level: Int
   ) {
-    found = true
+    outcome.found = true
     if list.isOpen {
-      isIncomplete = true
-      openLists.append(ResponsePath(path))
+      outcome.isIncomplete = true
+      outcome.openLists.append(ResponsePath(path))
     }
     text.append(UInt8(ascii: "["))
     for index in range {
@@ -292,8 +300,8 @@ struct RecordReader {
       path.append(.index(index - range.lowerBound))
       let item = storage.item(at: index, of: list)
       if !write(item, child: child, field, level: level + 1) {
-        let why = self.errors(of: item, child, field, level: level + 1)
-        errors += why
+        let errors = errors(of: item, child, field, level: level + 1)
+        outcome.errors += errors
         missItem()
       }
       path.removeLast()
@@ -315,7 +323,7 @@ struct RecordReader {
       writeNull()
       return true
     case .scalar:
-      found = true
+      outcome.found = true
       if slot.isString { text.append(UInt8(ascii: "\"")) }
       storage.append(slot, to: text)
       if slot.isString { text.append(UInt8(ascii: "\"")) }
@@ -324,13 +332,13 @@ struct RecordReader {
   }
 
   mutating func writeNull() {
-    found = true
+    outcome.found = true
     for byte in "null".utf8 { text.append(byte) }
   }
 
   /// Writes a list that is put together from parts of others.
   mutating func writeList(_ items: [StoredValue], child: ReaderShapes, _ field: PlanField) {
-    found = true
+    outcome.found = true
     text.append(UInt8(ascii: "["))
     for (index, item) in items.enumerated() {
       if index > 0 { text.append(UInt8(ascii: ",")) }
@@ -350,8 +358,7 @@ struct RecordReader {
   // MARK: What is missing
 
   private mutating func missItem() {
-    missing.append(ResponsePath(path))
-    isIncomplete = true
+    outcome.miss(ResponsePath(path))
     writeNull()
   }
 
@@ -378,10 +385,9 @@ struct RecordReader {
   }
 
   mutating func miss(_ field: ReaderField, in id: RecordID?) {
-    isIncomplete = true
-    missing.append(ResponsePath(path + [.key(field.responseKey)]))
-    let why = self.errors(of: field, in: id)
-    errors += why
+    outcome.miss(ResponsePath(path + [.key(field.responseKey)]))
+    let errors = errors(of: field, in: id)
+    outcome.errors += errors
   }
 
   // MARK: Deferred fragments
@@ -392,16 +398,50 @@ struct RecordReader {
 
   func isOpen(_ usage: DeferUsage) -> Bool { open.contains { $0.isSame(as: usage) } }
 
-  private mutating func look(at fragment: ReaderFragment, in id: RecordID) {
+  /// Decides whether a fragment of a record is part of the data.
+  private mutating func decide(on fragment: ReaderFragment, in id: RecordID) {
     if let parent = fragment.plan.parentUsage, !isOpen(parent) { return }
     if fragment.plan.application == .never { return note(fragment, .notExecuted) }
     if !mayCover(fragment.enclosing, id) { return }
     if !mayCover(fragment.own, id) { return note(fragment, .notExecuted) }
-    failures = []
-    let isThere = isWhole(id, shapes: fragment.shapes, usage: fragment.plan.usage)
-    if isThere, let usage = fragment.plan.usage { open.append(usage) }
-    note(fragment, isThere ? .fulfilled : failures.isEmpty ? .pending : .failed(failures))
-    if !isThere { isIncomplete = true }
-    for failure in failures where !isThere && !errors.contains(failure) { errors.append(failure) }
+    let trial = rule == .all ? ReadOutcome() : tried(fragment, on: id)
+    if !trial.isIncomplete, let usage = fragment.plan.usage { open.append(usage) }
+    note(fragment, !trial.isIncomplete ? .fulfilled : trial.errors.isEmpty ? .pending : .failed(trial.errors))
+    guard trial.isIncomplete else { return }
+    outcome.isIncomplete = true
+    for error in trial.errors where !outcome.errors.contains(error) { outcome.errors.append(error) }
+  }
+
+  /// Writes a fragment, except what is deferred further, and cuts it again. Returns what it has and lacks.
+  private mutating func tried(_ fragment: ReaderFragment, on id: RecordID) -> ReadOutcome {
+    let (outer, start) = (outcome, text.count)
+    outcome = ReadOutcome()
+    rule = .trial
+    let usages = open.count
+    if let usage = fragment.plan.usage { open.append(usage) }
+    if !writeRecord(id, shapes: fragment.shapes) { outcome.isIncomplete = true }
+    open.removeSubrange(usages...)
+    rule = .complete
+    text.cut(to: start)
+    defer { outcome = outer }
+    return outcome
+  }
+}
+
+/// The contents and the gaps of a part of a response.
+struct ReadOutcome {
+  var isIncomplete = false
+  /// Whether a value was found.
+  var found = false
+  private(set) var missing: [ResponsePath] = []
+  var openLists: [ResponsePath] = []
+  var errors: [GraphQLError] = []
+  var fragments: [DeferredFragment] = []
+  /// The hashes of the records that were read.
+  var used: ContiguousArray<UInt64> = []
+
+  mutating func miss(_ path: ResponsePath) {
+    isIncomplete = true
+    missing.append(path)
   }
 }

@@ -19,7 +19,7 @@ extension CacheStore {
     at path: ResponsePath, of operation: CompiledOperation, variables: JSONValue, in snapshot: CacheSnapshot? = nil
   ) async throws -> RecordPlace? {
     let records = if let snapshot { snapshot.records } else { try await self.snapshot().records }
-    return RecordFinder(records, request(operation, variables)).place(at: path)
+    return ResponsePlaces(records, request(operation, variables)).recordPlace(at: path)
   }
 
   /// The first path of an operation's response that leads to a record; nil where none does.
@@ -28,21 +28,17 @@ extension CacheStore {
   package nonisolated func path(
     to record: CacheKey, of operation: CompiledOperation, variables: JSONValue
   ) async throws -> ResponsePath? {
-    var finder = RecordFinder(try await snapshot().records, request(operation, variables))
-    return finder.path(to: record)
+    ResponsePlaces(try await snapshot().records, request(operation, variables)).path(to: record)
   }
 }
 
-/// Walks along an operation through the records, as the reader does.
-private struct RecordFinder {
-  private let storage: StoredRecords
+/// The way between the paths of an operation's response and the records.
+struct ResponsePlaces {
+  let storage: StoredRecords
   private let records: RecordSet
-  private let rootKey: CacheKey
-  private let root: ReaderShapes
+  let rootKey: CacheKey
+  let root: ReaderShapes
   private let context: ReaderContext
-  private var path: [PathComponent] = []
-  /// How many values are looked at before a record is given up.
-  private var steps = 200_000
 
   init(_ records: RecordSet, _ request: RecordRequest) {
     self.records = records
@@ -52,70 +48,113 @@ private struct RecordFinder {
     rootKey = request.root
   }
 
+  private var rootRecord: RecordID? { records.findRecord(rootKey) }
+
+  private func fields(of record: RecordID, _ shapes: ReaderShapes) -> [ReaderField] {
+    shapes.shape(type: storage[record].type, in: storage).fields
+  }
+
   // MARK: From the response to the cache
 
-  func place(at path: ResponsePath) -> RecordPlace? {
-    guard let id = records.find(rootKey), storage.exists(id) else { return nil }
-    return place(at: path.components[...], in: id, root)
+  /// The end of a path through the records.
+  struct Place {
+    /// The last record that a field of the path was looked up in.
+    var record: RecordID
+    /// The last field that was looked up; `nil` for the root.
+    var field: ReaderField?
+    /// The value of the field, or the item of it that the path leads to.
+    var value: StoredValue?
+    /// The record that the path leads to, where it leads to one.
+    var target: RecordID?
+    /// The rest of the path, which the records do not have.
+    var rest: ArraySlice<PathComponent>
   }
 
-  private func place(at path: ArraySlice<PathComponent>, in id: RecordID, _ shapes: ReaderShapes) -> RecordPlace? {
-    guard case .key(let key)? = path.first,
-      let field = shapes.shape(type: storage[id].type, in: storage).fields.first(where: { $0.responseKey == key }),
-      let own = field.id, let slot = storage.value(of: own, in: id)
-    else { return RecordPlace(record: storage.key(id), field: nil) }
-    let here = RecordPlace(record: storage.key(id), field: storage.fieldNames[own])
-    guard let child = field.child else { return here }
-    return place(at: path.dropFirst(), in: slot, of: field, child) ?? here
-  }
-
-  private func place(
-    at path: ArraySlice<PathComponent>, in slot: StoredValue, of field: ReaderField, _ child: ReaderShapes
-  ) -> RecordPlace? {
-    switch slot.kind {
-    case .reference:
-      return storage.exists(slot.target) ? place(at: path, in: slot.target, child) : nil
-    case .list:
-      guard case .index(let index)? = path.first else { return nil }
-      let first = field.window.flatMap { $0.part(of: slot, in: storage)?.range.lowerBound } ?? 0
-      guard index >= 0, first + index < slot.count else { return nil }
-      return place(at: path.dropFirst(), in: storage.item(at: first + index, of: slot), of: field, child)
-    case .null, .scalar, .missing: return nil
+  /// Follows a path as far as the records have it; `nil` without a root record.
+  func place(at path: ResponsePath) -> Place? {
+    guard let start = rootRecord else { return nil }
+    var place = Place(record: start, target: start, rest: path.components[...])
+    var shapes = root
+    while let record = place.target, case .key(let key)? = place.rest.first,
+      let field = fields(of: record, shapes).first(where: { $0.responseKey == key })
+    {
+      place = Place(record: record, field: field, rest: place.rest.dropFirst())
+      place.value = field.id.flatMap { storage.value(of: $0, in: record) }
+      guard let child = field.child else { break }
+      place.target = target(of: field, &place.value, &place.rest)
+      shapes = child
     }
+    return place
+  }
+
+  /// The record that a value leads to, or an item of it at the start of a path.
+  private func target(
+    of field: ReaderField, _ value: inout StoredValue?, _ path: inout ArraySlice<PathComponent>
+  ) -> RecordID? {
+    if value == nil, let redirect = field.redirect {
+      var index = 0
+      if redirect.isList, case .index(let position)? = path.popFirst() { index = position }
+      return redirect.keys.indices.contains(index) ? records.findRecord(redirect.keys[index]) : nil
+    }
+    while let list = value, list.kind == .list, case .index(let index)? = path.first {
+      let range = range(of: list, field)
+      guard index >= 0, index < range.count else { return nil }
+      value = storage.item(at: range.lowerBound + index, of: list)
+      path.removeFirst()
+    }
+    guard let value, value.kind == .reference, storage.exists(value.target) else { return nil }
+    return value.target
+  }
+
+  /// The items of a list that a field has in the response.
+  private func range(of list: StoredValue, _ field: ReaderField) -> Range<Int> {
+    field.window.flatMap { $0.part(of: list, in: storage)?.range } ?? 0..<list.count
+  }
+
+  func recordPlace(at path: ResponsePath) -> RecordPlace? {
+    guard let place = place(at: path) else { return nil }
+    if let target = place.target { return RecordPlace(record: storage.key(target), field: nil) }
+    let field = place.value == nil ? nil : place.field?.id.map { storage.fieldNames[$0] }
+    return RecordPlace(record: storage.key(place.record), field: field)
   }
 
   // MARK: From the cache to the response
 
-  mutating func path(to key: CacheKey) -> ResponsePath? {
-    guard let goal = records.find(key), let id = records.find(rootKey), storage.exists(id) else { return nil }
-    if goal == id { return ResponsePath([]) }
-    return look(for: goal, in: id, root) ? ResponsePath(path) : nil
+  /// The number of values that are looked at before a record is given up.
+  private static let longestSearch = 200_000
+
+  func path(to key: CacheKey) -> ResponsePath? {
+    guard let goal = records.find(key), let start = rootRecord else { return nil }
+    var (path, steps): ([PathComponent], Int) = ([], Self.longestSearch)
+    return goal == start || search(goal, in: start, root, &path, &steps) ? ResponsePath(path) : nil
   }
 
-  private mutating func look(for goal: RecordID, in id: RecordID, _ shapes: ReaderShapes) -> Bool {
-    for field in shapes.shape(type: storage[id].type, in: storage).fields {
-      guard let child = field.child, let own = field.id, let slot = storage.value(of: own, in: id) else { continue }
+  private func search(
+    _ goal: RecordID, in record: RecordID, _ shapes: ReaderShapes, _ path: inout [PathComponent], _ steps: inout Int
+  ) -> Bool {
+    for field in fields(of: record, shapes) {
+      guard field.child != nil, let own = field.id, let value = storage.value(of: own, in: record) else { continue }
       path.append(.key(field.responseKey))
-      if look(for: goal, in: slot, of: field, child) { return true }
+      if search(goal, in: value, of: field, &path, &steps) { return true }
       path.removeLast()
     }
     return false
   }
 
-  private mutating func look(
-    for goal: RecordID, in slot: StoredValue, of field: ReaderField, _ child: ReaderShapes
+  private func search(
+    _ goal: RecordID, in value: StoredValue, of field: ReaderField, _ path: inout [PathComponent], _ steps: inout Int
   ) -> Bool {
     steps -= 1
-    guard steps > 0 else { return false }
-    switch slot.kind {
+    guard steps > 0, let child = field.child else { return false }
+    switch value.kind {
     case .reference:
-      if slot.target == goal { return true }
-      return storage.exists(slot.target) && look(for: goal, in: slot.target, child)
+      return value.target == goal
+        || (storage.exists(value.target) && search(goal, in: value.target, child, &path, &steps))
     case .list:
-      let range = field.window.flatMap { $0.part(of: slot, in: storage)?.range } ?? 0..<slot.count
+      let range = range(of: value, field)
       for index in range {
         path.append(.index(index - range.lowerBound))
-        if look(for: goal, in: storage.item(at: index, of: slot), of: field, child) { return true }
+        if search(goal, in: storage.item(at: index, of: value), of: field, &path, &steps) { return true }
         path.removeLast()
       }
       return false
