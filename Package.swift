@@ -9,8 +9,10 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
-func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict)
+func module(
+  _ name: String, _ path: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: strict + settings)
 }
 
 func tests(
@@ -92,15 +94,9 @@ let graphQL: [Target] = [
     ["ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema", "ApusJSON"]),
 ]
 
-/// The storage of the cache's records. `APUS_CACHE_STORAGE=dictionary` replaces it by the one of the tests, in its own
-/// `--scratch-path`: all that uses a cache then runs on plain dictionaries.
-let storage: Target =
-  Context.environment["APUS_CACHE_STORAGE"] == "dictionary"
-  ? .target(
-    name: "ApusClientRecords", dependencies: ["ApusPlatform"], path: ".",
-    sources: ["Sources/Client/Records", "Tests/Support/DictionaryRecords"],
-    swiftSettings: strict + [.define("APUS_DICTIONARY_RECORDS")])
-  : module("ApusClientRecords", "Client/Records", ["ApusPlatform"])
+/// Whether the cache keeps its records in the plain storage of the tests instead of its own: `APUS_CACHE_STORAGE=dictionary`,
+/// with a `--scratch-path` of its own.
+let usesDictionaries = Context.environment["APUS_CACHE_STORAGE"] == "dictionary"
 
 let client: [Target] = [
   module(
@@ -115,13 +111,14 @@ let client: [Target] = [
     "ApusClientIncremental", "Client/Incremental",
     ["ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
-  storage,
+  module("ApusClientRecords", "Client/Records", ["ApusPlatform"]),
   module(
     "ApusClientCache", "Client/Cache",
     [
       "ApusASCII", "ApusClientAPI", "ApusClientOperation", "ApusClientRecords", "ApusClientResultExecution",
       "ApusDigest", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite",
-    ]),
+    ] + (usesDictionaries ? ["ApusDictionaryRecords"] : []),
+    settings: usesDictionaries ? [.define("APUS_DICTIONARY_RECORDS")] : []),
   module(
     "ApusClientNetwork", "Client/Network",
     ["ApusASCII", "CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
@@ -342,11 +339,14 @@ let testTargets: [Target] = [
       "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
       "ApusJSON", "ApusTestSupport",
     ]),
+  .target(
+    name: "ApusDictionaryRecords", dependencies: ["ApusClientRecords"], path: "Tests/Support/DictionaryRecords",
+    swiftSettings: strict),
   tests(
     "CacheTests",
     [
-      "ApusClientAPI", "ApusClientCache", "ApusClientOperation", "ApusClientRecords", "ApusGraphQLLanguage",
-      "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite", "ApusTestSupport",
+      "ApusClientAPI", "ApusClientCache", "ApusClientOperation", "ApusClientRecords", "ApusDictionaryRecords",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite", "ApusTestSupport",
     ]),
   tests("ModelTests", ["Apus", "ApusTestSupport"]),
   .executableTarget(

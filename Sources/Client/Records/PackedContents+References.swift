@@ -14,6 +14,22 @@ extension PackedContents {
     }
   }
 
+  func forEachTarget(of record: RecordID, _ body: (RecordID) -> Void) {
+    let header = headers[record]
+    guard header.fieldCount > 0 else { return }
+    forEachTarget(in: values.run(header.fields, count: Int(header.fieldCount)), body)
+  }
+
+  private func forEachTarget(in run: UnsafeBufferPointer<PackedValue>, _ body: (RecordID) -> Void) {
+    for value in run {
+      switch value.layout {
+      case .reference: body(value.target)
+      case .list where value.count > 0: forEachTarget(in: values.run(value.run, count: value.count), body)
+      case .null, .list, .missing, .shortText, .text, .longText: break
+      }
+    }
+  }
+
   private func link(_ place: FieldPlace, to target: RecordID) -> PackedValue {
     let free = freeEdges.popLast()
     let number = free ?? UInt32(edges.count)

@@ -18,11 +18,11 @@ package struct PackedRecords: RecordStorage {
   package var keepsReferrers: Bool { contents.keepsReferrers }
 
   package var fieldNames: NameTable<FieldID> {
-    _read { yield contents.fieldNames }
+    get { contents.fieldNames }
     _modify { yield &own.fieldNames }
   }
   package var typenames: NameTable<TypeID> {
-    _read { yield contents.typenames }
+    get { contents.typenames }
     _modify { yield &own.typenames }
   }
 
@@ -50,7 +50,7 @@ package struct PackedRecords: RecordStorage {
   package var keys: RecordIDs { contents.keys }
   package mutating func reserve(keys: Int) { own.reserve(keys: keys) }
   package var unreferenced: [RecordID] {
-    _read { yield contents.unreferenced }
+    get { contents.unreferenced }
     _modify { yield &own.unreferenced }
   }
   package mutating func removeUnusedKeys() { own.removeUnusedKeys() }
@@ -70,12 +70,15 @@ package struct PackedRecords: RecordStorage {
   package func forEachReferrer(of record: RecordID, _ body: (FieldPlace) -> Bool) {
     contents.forEachReferrer(of: record, body)
   }
+  package func forEachTarget(of record: RecordID, _ body: (RecordID) -> Void) {
+    contents.forEachTarget(of: record, body)
+  }
   package mutating func begin(_ record: RecordID, stamp: UInt32, time: UInt32) -> Bool {
     own.begin(record, stamp: stamp, time: time)
   }
   package mutating func remove(_ record: RecordID) { own.remove(record) }
   package var notes: FieldNotes {
-    @inlinable _read { yield contents.notes }
+    @inlinable get { contents.notes }
     _modify { yield &own.notes }
   }
 

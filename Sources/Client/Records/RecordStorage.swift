@@ -59,6 +59,8 @@ package protocol RecordStorage: Sendable {
   func referrerCount(of record: RecordID) -> Int
   /// Calls `body` with each field that refers to a record, the newest reference first, until it returns false.
   func forEachReferrer(of record: RecordID, _ body: (FieldPlace) -> Bool)
+  /// Calls `body` with each record that a record refers to, one for each place.
+  func forEachTarget(of record: RecordID, _ body: (RecordID) -> Void)
   /// Makes sure that there is a record under a key. Returns whether there was none.
   mutating func begin(_ record: RecordID, stamp: UInt32, time: UInt32) -> Bool
   /// Removes a record with its fields and notes.
@@ -176,11 +178,3 @@ package enum KeyComponent: Hashable, Sendable {
 
   package static let maximumIndex = UInt32(Int32.max)
 }
-
-// The storage that the cache's rules work with.
-#if APUS_DICTIONARY_RECORDS
-  package typealias StoredRecords = DictionaryRecords
-#else
-  package typealias StoredRecords = PackedRecords
-#endif
-package typealias StoredValue = StoredRecords.Value

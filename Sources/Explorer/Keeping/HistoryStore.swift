@@ -13,8 +13,6 @@ import ApusSecrets
 package actor HistoryStore {
   static let responseLimit = 1 << 20
   static let entryLimit = 5000
-  /// The longest wait for another explorer, in milliseconds.
-  private static let longestWait: Int32 = 2000
 
   private let file: String
   private var connection: SQLiteConnection?
@@ -39,7 +37,7 @@ package actor HistoryStore {
     }
     // SQLite gives its additional files the same mode.
     PrivateFile.prepare(file)
-    let opened = try SQLiteConnection(path: file, longestWait: Self.longestWait)
+    let opened = try SQLiteConnection(path: file)
     try opened.useWriteAheadLog()
     // A single transaction, because another explorer may create the tables at the same time.
     try opened.execute(

@@ -8,18 +8,16 @@ package final class SQLiteConnection {
   /// The most bytes that a row may have.
   private static let longestRow: Int32 = 256 << 20
 
-  private let path: String
   /// The longest wait for a lock of another connection, in milliseconds.
-  private let longestWait: Int32
+  package static let longestWait: Int32 = 10_000
+
+  private let path: String
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
 
   /// Opens a file, or creates it.
-  ///
-  /// - Parameter longestWait: The longest wait for a lock of another connection, in milliseconds.
-  package init(path: String, isReadOnly: Bool = false, longestWait: Int32 = 10_000) throws(SQLiteError) {
+  package init(path: String, isReadOnly: Bool = false) throws(SQLiteError) {
     self.path = path
-    self.longestWait = longestWait
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK else {
@@ -38,10 +36,8 @@ package final class SQLiteConnection {
     sqlite3_close_v2(handle)
   }
 
-  /// Sets the longest wait for other connections, in milliseconds, from now on; without one it is the usual one.
-  package func waitForOthers(milliseconds: Int32? = nil) {
-    sqlite3_busy_timeout(handle, milliseconds ?? longestWait)
-  }
+  /// Sets the longest wait for other connections, in milliseconds, from now on.
+  package func waitForOthers(milliseconds: Int32 = longestWait) { sqlite3_busy_timeout(handle, milliseconds) }
 
   private func error(_ code: Int32) -> SQLiteError {
     // The system's reason for an unreachable file says more than SQLite's.
@@ -51,12 +47,12 @@ package final class SQLiteConnection {
     return SQLiteError(path: path, kind: .init(code: code), message: message)
   }
 
-  /// An error for contents that are not what was written.
+  /// Returns an error for damaged contents.
   package func damage(_ message: String) -> SQLiteError { SQLiteError(path: path, kind: .damaged, message: message) }
 
   /// Changes the file to write-ahead logging, and waits for other connections that do the same.
   package func useWriteAheadLog() throws(SQLiteError) {
-    let code = apus_sqlite_use_write_ahead_log(handle, longestWait)
+    let code = apus_sqlite_use_write_ahead_log(handle, Self.longestWait)
     guard code == SQLITE_OK else { throw error(code) }
   }
 

@@ -3,7 +3,7 @@ import CApusSQLite
 /// The reason why SQLite could not use a file.
 package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Kind: Sendable {
-    /// The contents of the file are not what was written.
+    /// The file is damaged, or another kind of file than a database.
     case damaged
     /// Another connection had the file locked for too long.
     case busy

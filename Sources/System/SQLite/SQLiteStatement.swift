@@ -27,7 +27,7 @@ package final class SQLiteStatement {
 
   /// Binds a copy of a value.
   func bind(_ position: Int32, _ value: SQLiteValue) {
-    // SQLite copies what has this mark in place of a destructor.
+    // With this mark in place of a destructor SQLite copies the value.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     switch value {
     case .null: sqlite3_bind_null(handle, position)
@@ -46,7 +46,7 @@ package final class SQLiteStatement {
 
   /// Binds bytes that are not copied: they must stay in place until the statement has run.
   package func bind(blob: UnsafeRawBufferPointer, _ position: Int32) {
-    // An empty blob is no NULL.
+    // An empty blob would be bound as NULL.
     if blob.isEmpty {
       sqlite3_bind_zeroblob(handle, position, 0)
     } else {

@@ -225,7 +225,7 @@ struct HouseTests {
       "microseconds",
       "error as? GraphQLClientError",
       "named?.name ?? type.filter({ $0 != \"!\" })", "try keymap.string(\"keymap\")", "json[\"state\"]?.string",
-      "sqlite3_step(statement)", "(arrangement.layout, size.width, size.height)",
+      "(arrangement.layout, size.width, size.height)",
     ]
     var found: Set<String> = []
     for folder in ["Core", "World", "Keeping", "Screen", "Text"] {

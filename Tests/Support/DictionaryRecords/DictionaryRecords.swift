@@ -1,3 +1,5 @@
+import ApusClientRecords
+
 /// A simple implementation of `RecordStorage`: an array of records, dictionaries of keys and referrers, and values that
 /// own their memory. All cache tests use it if `APUS_CACHE_STORAGE` is `dictionary`.
 package struct DictionaryRecords: RecordStorage {
@@ -104,6 +106,10 @@ package struct DictionaryRecords: RecordStorage {
 
   package func forEachReferrer(of record: RecordID, _ body: (FieldPlace) -> Bool) {
     _ = self[entry: record].referrers.reversed().first { !body($0) }
+  }
+
+  package func forEachTarget(of record: RecordID, _ body: (RecordID) -> Void) {
+    self[entry: record].fields.flatMap(\.targets).forEach(body)
   }
 
   package mutating func begin(_ record: RecordID, stamp: UInt32, time: UInt32) -> Bool {

@@ -32,6 +32,19 @@ import Testing
         == "\(base)\nage at 'bird' pending\nnest at 'bird' pending")
   }
 
+  @Test func aFragmentWhoseFieldNamesARecordByItsArgumentsIsComplete() async throws {
+    let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
+    try await store.write(
+      #"{"version":"2","flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#,
+      try operation("{ version flock { __typename id name } }"))
+    let query = try operation("{ version ... @defer(label: \"bird\") { bird(id: 1) { name } } }")
+    let read = try await store.look(query)
+    #expect(read.isComplete)
+    #expect(read.data?["bird"]?["name"] == "A")
+    try await store.evict("Bird:1")
+    #expect(try await store.look(query).fragments.map(\.state) == [.pending])
+  }
+
   @Test func chunksFillIt() async throws {
     let store = CacheStore()
     let query = try deferred()

@@ -92,6 +92,22 @@ import Testing
     #expect(told(try await store.misses(of: query)) == ["flock[0].weight: Bird:1.weight: no field"])
   }
 
+  @Test func aMissIsFoundInARecordThatAFieldNamesByItsArguments() async throws {
+    let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
+    try await store.write(
+      #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
+    let misses = try await store.misses(of: try operation("{ bird(id: 1) { name age } }"))
+    #expect(told(misses) == ["bird.age: Bird:1.age: no field"])
+  }
+
+  @Test func itemsThatFollowTheKnownPagesAreAMiss() async throws {
+    let store = CacheStore(policies: CachePolicies(fields: ["Query.flock": FieldPolicy(merge: .offset())]))
+    let birds = (1...2).map { #"{"__typename":"Bird","id":"\#($0)","name":"A"}"# }.joined(separator: ",")
+    try await store.write("{\"flock\":[\(birds)]}", try operation("{ flock(offset: 0, limit: 2) { name } }"))
+    let misses = try await store.misses(of: try operation("{ flock(offset: 0, limit: 3) { name } }"))
+    #expect(told(misses) == ["flock[2]: QUERY_ROOT.flock: unfit"])
+  }
+
   @Test func noMoreAreToldThanWereAskedFor() async throws {
     let store = CacheStore()
     let birds = (1...50).map { #"{"__typename":"Bird","id":"\#($0)","name":"A"}"# }.joined(separator: ",")

@@ -272,11 +272,12 @@ import Testing
   }
 
   /// The last item of the second page is the first one of all again, as in a playlist.
-  @Test(arguments: [
-    ("{ birds { edges { cursor node { __typename id } } pageInfo { hasNextPage endCursor } } }", ["birds", "edges"]),
-    ("{ birds { edges { node { id } } nodes { id } pageInfo { hasNextPage endCursor } } }", ["birds", "nodes"]),
-    ("{ list(offset: 0, limit: 2) { __typename id } }", ["list"]),
-  ] as [(String, ResponsePath)])
+  @Test(
+    arguments: [
+      ("{ birds { edges { cursor node { __typename id } } pageInfo { hasNextPage endCursor } } }", ["birds", "edges"]),
+      ("{ birds { edges { node { id } } nodes { id } pageInfo { hasNextPage endCursor } } }", ["birds", "nodes"]),
+      ("{ list(offset: 0, limit: 2) { __typename id } }", ["list"]),
+    ] as [(String, ResponsePath)])
   func anItemThatALaterPageRepeatsStays(query: String, list: ResponsePath) async throws {
     let server = try ScriptedServer { _, index in
       let birds = [[1, 2], [3, 1]][min(index, 1)].map { #"{"__typename":"Bird","id":"\#($0)"}"# }

@@ -1,3 +1,5 @@
+import ApusSQLite
+
 /// What makes a file of an older version one of the present.
 extension RecordFile {
   /// Each version's step leads from the one before it; all of them are one transaction. A file that is begun is of the
@@ -74,8 +76,9 @@ extension RecordFile {
     do {
       try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA user_version = \(Self.version)")
       try connection.execute("PRAGMA secure_delete = OFF")
-    } catch where error.kind != .damaged {
-      // Somebody reads the file, or there is no room for the packed one: the next who opens it packs it.
+    } catch {
+      // Another connection reads the file, or the disk is too full for the packed one: the next to open the file packs it.
+      if error.kind == .damaged { throw error }
     }
   }
 

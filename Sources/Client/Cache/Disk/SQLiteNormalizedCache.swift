@@ -222,7 +222,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     guard let error = error as? SQLiteError else { return error }
     switch error.kind {
     case .busy: return CacheFileError(.busy, "the cache file \(path) is locked by another program; try again")
-    case .full: return CacheFileError(.unusable, "there is no room left to write the cache file \(path)")
+    case .full: return CacheFileError(.unusable, "the disk is too full to write the cache file \(path)")
     case .damaged: return CacheFileError(.damaged, "the cache file \(path) is damaged: \(error.message)")
     case .other: return CacheFileError(.unusable, "the cache file \(path) cannot be used: \(error.message)")
     }

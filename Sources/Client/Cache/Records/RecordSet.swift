@@ -9,7 +9,7 @@ public struct RecordSet: Sendable {
   var merges: [FieldPlace: PendingMerge] = [:]
   /// The embedded record that the writer named: the same object, whatever it is written with.
   var named: RecordID?
-  /// Whether a record has one field more than once, each to be joined with what is there: pages of one list.
+  /// Whether a record has several values for one field, pages of one list that the stored list is joined with.
   private(set) var repeatsFields = false
 
   /// An empty set.
@@ -31,7 +31,7 @@ public struct RecordSet: Sendable {
 
   /// The id of a key, of an object with a key or of an embedded one.
   ///
-  /// A text may be both a key and a path, where ids have dots in them; what has a record comes first.
+  /// A text may be both a key and a path, where ids have dots in them; the one with a record comes first.
   func find(_ key: CacheKey) -> RecordID? {
     let own = storage.find(key.text)
     if let own, storage.exists(own) { return own }

@@ -23,7 +23,7 @@ public struct CacheMiss: Sendable, Hashable {
     case unfit
   }
 
-  /// Where the response would have the value.
+  /// The path of the value in the response.
   public let path: ResponsePath
   /// The record that was looked into.
   public let record: CacheKey
@@ -34,9 +34,8 @@ public struct CacheMiss: Sendable, Hashable {
 }
 
 extension CacheStore {
-  /// What the cache lacks of an operation, its deferred fragments included, and why; in the operation's order, and no more
-  /// than `limit` places. Without `allowStale` what has outlived its time is missing. `snapshot` is the cache as it was
-  /// then, instead of as it is.
+  /// The values that the cache lacks for an operation, its deferred fragments included, in the operation's order; no more than
+  /// `limit`. Without `allowStale` expired values are missing. With a `snapshot` that state of the cache is searched.
   ///
   /// - Throws: `CacheFileError` where a cache file cannot be read.
   public nonisolated func misses(

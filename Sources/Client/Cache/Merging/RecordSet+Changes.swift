@@ -29,8 +29,8 @@ struct ChangeMoment: Sendable {
 }
 
 extension RecordSet {
-  /// Makes a change of several steps and tells what it changed: what a cache of your own does with what `apply` and `update`
-  /// of `NormalizedCache` hand it. Nothing can go wrong; to try a change, make it on a copy.
+  /// Makes a change of several steps, for `apply` and `update` of another `NormalizedCache`. Returns the changed keys. It never
+  /// fails; to try a change, make it on a copy.
   ///
   /// - Parameters:
   ///   - number: The number of the change: 1 for the first, one more for each that follows.
@@ -39,7 +39,7 @@ extension RecordSet {
     apply(mutations, ChangeMoment(stamp: number, time: time))
   }
 
-  /// Makes a change of several steps and tells what it changed.
+  /// Makes a change of several steps. Returns the changed keys.
   mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeMoment) -> ChangedKeys {
     var log = ChangeLog()
     for (index, mutation) in mutations.enumerated() {

@@ -3,9 +3,9 @@ import ApusJSON
 
 /// A record on its way to be another: what `modify` hands to its function.
 public struct RecordDraft: Sendable {
-  /// Under which key the record lies.
+  /// The key of the record.
   public let key: CacheKey
-  /// The name of the object's type; `nil` for a record that is not there yet, and where nobody told it.
+  /// The name of the object's type; `nil` for a new record, and for a type that no response named.
   public let typename: String?
   /// The fields by their keys, arguments included.
   public private(set) var fields: [(key: String, value: RecordValue)]

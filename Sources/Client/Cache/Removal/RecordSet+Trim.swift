@@ -1,10 +1,10 @@
 import ApusClientRecords
 
-/// Takes away what was used the longest ago, until no more than some bytes are left.
+/// Removes the records that were used the longest ago, until no more than some bytes are left.
 ///
-/// 1. What may go are the records with keys of their own, and the records embedded in a root's field; what is embedded in
-///    those goes with them. Roots stay, so does what operations in use lead to, and what was used in the last write or
-///    since: otherwise a response that is larger than the limit would be fetched for ever.
+/// 1. Candidates are the records with keys and the records embedded in a root's field; records embedded in those go with them.
+///    Roots stay, and so do the records that operations in use lead to and those used in the last write or since: otherwise
+///    a response that is larger than the limit would be fetched forever.
 /// 2. They go in the order of their last use.
 /// 3. A root's field that leads nowhere any more goes too, else the roots would grow without end.
 extension RecordSet {
@@ -34,7 +34,7 @@ extension RecordSet {
     return changed
   }
 
-  /// Whether a record lies in a field of a root, or in a list there.
+  /// Whether a record is embedded in a field of a root, or in a list there.
   private func isDirectlyEmbedded(_ record: RecordID, in roots: Set<RecordID>) -> Bool {
     var record = record
     while let path = storage.path(of: record) {

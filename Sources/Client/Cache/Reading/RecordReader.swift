@@ -29,24 +29,24 @@ struct RecordReader {
   private let moment: ReadMoment
   let text: ByteBuffer
   var path: [PathComponent] = []
-  /// What the text has and lacks.
+  /// The contents and gaps of the text.
   var outcome = ReadOutcome()
   private var isStale = false
   private var expires: UInt32 = 0
   var contradicted: Set<ResponsePath> = []
   private var dependentKeys = DependentKeys()
   /// The deferrals of the fragments that are part of the data, in the objects around the current one.
-  private var open: [DeferUsage] = []
+  var open: [DeferUsage] = []
   /// Which deferred fragments are part of the data.
-  private var rule: FragmentRule
+  var rule: FragmentRule
 
   /// A rule for deferred fragments.
   enum FragmentRule {
-    /// Those with all of their fields.
+    /// Fragments that lack no field are part of the data.
     case complete
-    /// All of them, so that each missing field is found.
+    /// All fragments are part of the data, so that each missing field is found.
     case all
-    /// None but those that are open: one of them is written on trial.
+    /// Only the open fragments are part of the data: one of them is written on trial.
     case trial
   }
 
@@ -314,9 +314,9 @@ struct RecordReader {
     case .reference, .missing: return false
     case .list:
       guard slot.isOpen, var list = storage.json(ofList: slot)?.description else { return false }
-      isIncomplete = true
-      openLists.append(ResponsePath(path + [.key(field.responseKey)]))
-      found = true
+      outcome.isIncomplete = true
+      outcome.openLists.append(ResponsePath(path + [.key(field.responseKey)]))
+      outcome.found = true
       list.withUTF8 { text.append($0) }
       return true
     case .null:
@@ -388,60 +388,5 @@ struct RecordReader {
     outcome.miss(ResponsePath(path + [.key(field.responseKey)]))
     let errors = errors(of: field, in: id)
     outcome.errors += errors
-  }
-
-  // MARK: Deferred fragments
-
-  func isOpen(_ usages: [DeferUsage]) -> Bool {
-    usages.isEmpty || usages.contains { usage in isOpen(usage) }
-  }
-
-  func isOpen(_ usage: DeferUsage) -> Bool { open.contains { $0.isSame(as: usage) } }
-
-  /// Decides whether a fragment of a record is part of the data.
-  private mutating func decide(on fragment: ReaderFragment, in id: RecordID) {
-    if let parent = fragment.plan.parentUsage, !isOpen(parent) { return }
-    if fragment.plan.application == .never { return note(fragment, .notExecuted) }
-    if !mayCover(fragment.enclosing, id) { return }
-    if !mayCover(fragment.own, id) { return note(fragment, .notExecuted) }
-    let trial = rule == .all ? ReadOutcome() : tried(fragment, on: id)
-    if !trial.isIncomplete, let usage = fragment.plan.usage { open.append(usage) }
-    note(fragment, !trial.isIncomplete ? .fulfilled : trial.errors.isEmpty ? .pending : .failed(trial.errors))
-    guard trial.isIncomplete else { return }
-    outcome.isIncomplete = true
-    for error in trial.errors where !outcome.errors.contains(error) { outcome.errors.append(error) }
-  }
-
-  /// Writes a fragment, except what is deferred further, and cuts it again. Returns what it has and lacks.
-  private mutating func tried(_ fragment: ReaderFragment, on id: RecordID) -> ReadOutcome {
-    let (outer, start) = (outcome, text.count)
-    outcome = ReadOutcome()
-    rule = .trial
-    let usages = open.count
-    if let usage = fragment.plan.usage { open.append(usage) }
-    if !writeRecord(id, shapes: fragment.shapes) { outcome.isIncomplete = true }
-    open.removeSubrange(usages...)
-    rule = .complete
-    text.cut(to: start)
-    defer { outcome = outer }
-    return outcome
-  }
-}
-
-/// The contents and the gaps of a part of a response.
-struct ReadOutcome {
-  var isIncomplete = false
-  /// Whether a value was found.
-  var found = false
-  private(set) var missing: [ResponsePath] = []
-  var openLists: [ResponsePath] = []
-  var errors: [GraphQLError] = []
-  var fragments: [DeferredFragment] = []
-  /// The hashes of the records that were read.
-  var used: ContiguousArray<UInt64> = []
-
-  mutating func miss(_ path: ResponsePath) {
-    isIncomplete = true
-    missing.append(path)
   }
 }

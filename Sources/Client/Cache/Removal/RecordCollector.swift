@@ -1,16 +1,14 @@
 import ApusClientRecords
 
-/// Finds what the roots lead to, and removes the rest.
+/// Finds the records that the roots lead to, and removes the others.
 extension RecordSet {
   /// The records that can be reached from the root records, and from some others.
   func reachable(and others: Set<RecordID> = []) -> RecordMarks {
     var marks = RecordMarks(for: storage.keys)
     var stack = (CacheKey.keptRoots.compactMap(find) + others).filter { storage.exists($0) && marks.insert($0) }
     while let record = stack.popLast() {
-      for index in 0..<storage.fieldCount(of: record) {
-        storage.forEachTarget(of: storage.field(at: index, of: record)) { target in
-          if storage.exists(target), marks.insert(target) { stack.append(target) }
-        }
+      storage.forEachTarget(of: record) { target in
+        if storage.exists(target), marks.insert(target) { stack.append(target) }
       }
     }
     return marks

@@ -4,17 +4,17 @@ import ApusJSON
 
 /// The stretch of a list that an offset and a limit ask for.
 ///
-/// Such a list is kept as one, from its first item on. What was not fetched of it is a gap, and a gap at its end says that
-/// nobody knows whether more follows; without one the list ends where it ends.
+/// Such a list is kept as one, from its first item on. Items that were not fetched are missing items; one at the end of the list
+/// means that more items may follow.
 struct OffsetWindow {
   let offset: Int
   /// `nil` asks for everything to the end.
   let limit: Int?
 
-  /// A server may be asked for any offset, but a list with a billion gaps is no list.
+  /// A server may be asked for any offset, but a list with a billion missing items would fill the memory.
   private static let largestOffset = 1_000_000
 
-  /// `nil` when the arguments are no numbers of items.
+  /// Returns `nil` unless the arguments are numbers of items.
   init?(offset: JSONValue?, limit: JSONValue?) {
     guard let start = Self.number(offset, 0), start <= Self.largestOffset, let count = Self.number(limit, .max) else {
       return nil
@@ -36,14 +36,14 @@ struct OffsetWindow {
     return value.int.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// Where it begins and ends in a list of which so many items are kept.
+  /// The part of the window that a stored list has.
   struct Part {
     let range: Range<Int>
-    /// Whether it holds all that was asked for.
+    /// Whether it is all of the window.
     let isWhole: Bool
   }
 
-  /// `nil` when nothing of what was asked for is known.
+  /// Returns the part that a list has; `nil` if it has no item of the window.
   func part(of list: StoredValue, in storage: StoredRecords) -> Part? {
     let isEndKnown = list.count == 0 || storage.item(at: list.count - 1, of: list).kind != .missing
     let known = isEndKnown ? list.count : list.count - 1

@@ -1,6 +1,16 @@
 import ApusClientRecords
 import ApusJSON
 
+// The storage that the rules work with.
+#if APUS_DICTIONARY_RECORDS
+  import ApusDictionaryRecords
+
+  typealias StoredRecords = DictionaryRecords
+#else
+  typealias StoredRecords = PackedRecords
+#endif
+typealias StoredValue = StoredRecords.Value
+
 /// Records, keys and values of a storage, spelled out.
 extension StoredRecords {
   // MARK: Keys
@@ -124,7 +134,7 @@ extension StoredRecords {
   /// The records that a record refers to, one for each place.
   func targets(of record: RecordID) -> [RecordID] {
     var found: [RecordID] = []
-    for index in 0..<fieldCount(of: record) { forEachTarget(of: field(at: index, of: record)) { found.append($0) } }
+    forEachTarget(of: record) { found.append($0) }
     return found
   }
 

@@ -11,8 +11,8 @@ package struct RecordPlace: Sendable, Equatable {
 }
 
 extension CacheStore {
-  /// Where the value at a path of an operation's response is in the cache, or as much of the way as is there; nil where
-  /// there is nothing of it. `snapshot` is the cache as it was then, instead of as it is.
+  /// The place in the cache of the value at a path of an operation's response, or of as much of the path as the cache has; `nil`
+  /// if it has nothing of it. With a `snapshot` that state of the cache is searched.
   ///
   /// - Throws: `CacheFileError` where a cache file cannot be read.
   package nonisolated func place(

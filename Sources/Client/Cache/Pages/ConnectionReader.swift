@@ -1,0 +1,81 @@
+import ApusClientRecords
+import ApusJSON
+
+/// Reads a connection from several of its pages.
+extension RecordReader {
+  /// Writes a connection object: edges and nodes of the stretch, a page info for where it begins and ends, and the
+  /// other fields of its last page.
+  mutating func write(_ stretch: ConnectionStretch, _ shapes: ReaderShapes) {
+    let page = stretch.last.record
+    let shape = shapes.shape(type: storage[page].type, in: storage)
+    let hash = storage.hash(of: page)
+    dependOn(hash, ChangedKeys.wholeRecord)
+    text.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for (index, field) in shape.fields.enumerated() where field.usages.isEmpty {
+      dependOn(hash, field.hash)
+      let start = text.count
+      if !isFirst { text.append(UInt8(ascii: ",")) }
+      shape.appendMember(index, to: text)
+      let isThere = within(field) { reader in
+        switch (field.name, field.child) {
+        case ("edges", let child?) where !stretch.edges.isEmpty || stretch.nodes.isEmpty:
+          reader.writeList(stretch.edges, child: child, field.plan)
+          return true
+        case ("nodes", let child?) where !stretch.nodes.isEmpty || stretch.edges.isEmpty:
+          reader.writeList(stretch.nodes, child: child, field.plan)
+          return true
+        case ("pageInfo", let child?):
+          reader.writePageInfo(stretch, child)
+          return true
+        default:
+          guard let slot = reader.value(of: field, in: stretch.last.record) else { return false }
+          return field.child.map { reader.write(slot, child: $0, field.plan, level: 0) }
+            ?? (reader.isRight(slot, field) && reader.writeLeaf(slot, of: field))
+        }
+      }
+      if isThere {
+        isFirst = false
+      } else {
+        text.cut(to: start)
+        missIfRequired(field, in: stretch.last.record)
+      }
+    }
+    text.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func writePageInfo(_ stretch: ConnectionStretch, _ shapes: ReaderShapes) {
+    let id = stretch.last.pageInfo
+    let shape = shapes.shape(type: id.flatMap { storage[$0].type }, in: storage)
+    text.append(UInt8(ascii: "{"))
+    var isFirst = true
+    for (index, field) in shape.fields.enumerated() where field.usages.isEmpty {
+      let known: JSONValue? =
+        switch field.name {
+        case "hasNextPage": JSONValue(stretch.hasNextPage)
+        case "hasPreviousPage": JSONValue(stretch.hasPreviousPage)
+        case "startCursor": stretch.startCursor.map { JSONValue($0) }
+        case "endCursor": stretch.endCursor.map { JSONValue($0) }
+        default: nil
+        }
+      let slot = id.flatMap { value(of: field, in: $0) }
+      guard known != nil || slot.map({ field.child == nil && isRight($0, field) }) == true else {
+        missIfRequired(field, in: id)
+        continue
+      }
+      let start = text.count
+      if !isFirst { text.append(UInt8(ascii: ",")) }
+      shape.appendMember(index, to: text)
+      if let known {
+        var json = known.description
+        json.withUTF8 { text.append($0) }
+      } else if slot.map({ writeLeaf($0, of: field) }) != true {
+        text.cut(to: start)
+        missIfRequired(field, in: id)
+        continue
+      }
+      isFirst = false
+    }
+    text.append(UInt8(ascii: "}"))
+  }
+}

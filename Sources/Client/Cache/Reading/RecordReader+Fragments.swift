@@ -1,0 +1,72 @@
+import ApusClientAPI
+import ApusClientOperation
+import ApusClientRecords
+import ApusJSON
+
+/// Decides which deferred fragments are part of the data, and reports their states.
+extension RecordReader {
+  func isOpen(_ usages: [DeferUsage]) -> Bool {
+    usages.isEmpty || usages.contains { usage in isOpen(usage) }
+  }
+
+  func isOpen(_ usage: DeferUsage) -> Bool { open.contains { $0.isSame(as: usage) } }
+
+  /// Decides whether a fragment of a record is part of the data.
+  mutating func decide(on fragment: ReaderFragment, in id: RecordID) {
+    if let parent = fragment.plan.parentUsage, !isOpen(parent) { return }
+    if fragment.plan.application == .never { return note(fragment, .notExecuted) }
+    if !mayCover(fragment.enclosing, id) { return }
+    if !mayCover(fragment.own, id) { return note(fragment, .notExecuted) }
+    let trial = rule == .all ? ReadOutcome() : tried(fragment, on: id)
+    if !trial.isIncomplete, let usage = fragment.plan.usage { open.append(usage) }
+    note(fragment, !trial.isIncomplete ? .fulfilled : trial.errors.isEmpty ? .pending : .failed(trial.errors))
+    guard trial.isIncomplete else { return }
+    outcome.isIncomplete = true
+    for error in trial.errors where !outcome.errors.contains(error) { outcome.errors.append(error) }
+  }
+
+  /// Writes a fragment without its inner deferred fragments, and cuts it again. Returns its contents and gaps.
+  private mutating func tried(_ fragment: ReaderFragment, on id: RecordID) -> ReadOutcome {
+    let (outer, start) = (outcome, text.count)
+    outcome = ReadOutcome()
+    rule = .trial
+    let usages = open.count
+    if let usage = fragment.plan.usage { open.append(usage) }
+    if !writeRecord(id, shapes: fragment.shapes) { outcome.isIncomplete = true }
+    open.removeSubrange(usages...)
+    rule = .complete
+    text.cut(to: start)
+    defer { outcome = outer }
+    return outcome
+  }
+
+  /// Whether no note says that one of these fragments does not cover a record.
+  private mutating func mayCover(_ notes: [ReaderFragment.Note], _ id: RecordID) -> Bool {
+    for note in notes {
+      dependOn(storage.hash(of: id), note.hash)
+      if let own = note.id, let value = storage.value(of: own, in: id), storage.json(value).bool == false {
+        return false
+      }
+    }
+    return true
+  }
+
+  mutating func noteFragmentsOnNull(_ shapes: ReaderShapes) {
+    guard shapes.node.hasIncremental else { return }
+    for (inner, fragment) in shapes.node.fragmentsOnNull(isOpen: isOpen) {
+      note(fragment, at: path + inner, .notExecuted)
+    }
+  }
+
+  mutating func note(_ fragment: ReaderFragment, _ state: DeferredState) {
+    note(fragment.plan, at: path, state)
+  }
+
+  mutating func note(_ fragment: PlanFragment, at path: [PathComponent], _ state: DeferredState) {
+    let compiled = fragment.fragment
+    outcome.fragments.append(
+      DeferredFragment(
+        fragmentID: compiled.id, label: compiled.deferral?.label, path: ResponsePath(path),
+        typeCondition: compiled.typeCondition, name: compiled.name, state: state))
+  }
+}
