@@ -16,6 +16,8 @@ public final class CompiledOperation: Sendable {
   public let name: String?
   /// The text to send: the operation and its fragments.
   public let documentText: String
+  /// The locations in the text as it was written of those in the sent text; `nil` if the two are the same.
+  package let sourceMap: SourceMap?
   /// The SHA-256 digest of the text in lowercase hexadecimal, if the generator computed it.
   public let documentDigest: String?
   /// The name of the root type, such as `Query`.
@@ -35,14 +37,16 @@ public final class CompiledOperation: Sendable {
   private let plan = OnceReference<PlanRoot>()
 
   package init(
-    operationType: OperationType, name: String?, documentText: String, documentDigest: String? = nil,
-    rootTypeName: String? = nil, rootIsAbstract: Bool = false, selections: CompiledSelectionSet,
+    operationType: OperationType, name: String?, documentText: String, sourceMap: SourceMap? = nil,
+    documentDigest: String? = nil, rootTypeName: String? = nil, rootIsAbstract: Bool = false,
+    selections: CompiledSelectionSet,
     variableDefinitions: [CompiledVariable] = [],
     fragments: [CompiledFragment] = [], hasIncremental: Bool
   ) {
     self.operationType = operationType
     self.name = name
     self.documentText = documentText
+    self.sourceMap = sourceMap
     self.documentDigest = documentDigest
     self.rootTypeName =
       rootTypeName ?? operationType.rawValue.prefix(1).uppercased() + operationType.rawValue.dropFirst()

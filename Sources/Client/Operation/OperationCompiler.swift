@@ -86,8 +86,8 @@ struct OperationCompiler {
       }
       if isWhole || isUsed { throw OperationCompiler.error(diagnostic, in: document) }
     }
-    let text = SentText(source: document.source.bytes, insertions: additions)
     let ranges = isWhole ? [0..<document.source.bytes.count] : ([operation.range] + used.map(\.range))
+    let sent = SentText(source: document.source.bytes, ranges: ranges, insertions: additions)
     let variables = operation.variableDefinitions.map { definition in
       CompiledVariable(
         name: definition.variable.name.value, typeDescription: definition.type.description,
@@ -95,8 +95,8 @@ struct OperationCompiler {
     }
     return CompiledOperation(
       operationType: operationType(operation.operation), name: operation.name?.value,
-      documentText: text.text(of: ranges), rootTypeName: root?.name ?? rootTypeName(from: set), selections: set,
-      variableDefinitions: variables, fragments: deferred.sorted { $0.id < $1.id },
+      documentText: sent.text, sourceMap: sent.map, rootTypeName: root?.name ?? rootTypeName(from: set),
+      selections: set, variableDefinitions: variables, fragments: deferred.sorted { $0.id < $1.id },
       hasIncremental: hasStream || !deferred.isEmpty)
   }
 

@@ -1,32 +1,29 @@
-/// The document text to send: the source with added fields and without unused definitions.
+/// The text of a document as it is sent: as it was written, with what was added and without what is not needed.
 struct SentText {
   struct Insertion {
     let offset: Int
     let text: String
   }
 
-  private let source: [UInt8]
-  private let insertions: [Insertion]
+  let text: String
+  /// The places of the source that the places of the text are; nil where the text is the source.
+  let map: SourceMap?
 
-  init(source: [UInt8], insertions: [Insertion]) {
-    self.source = source
-    self.insertions = insertions.sorted { $0.offset < $1.offset }
-  }
-
-  /// Returns the text of several ranges, separated by blank lines.
-  func text(of ranges: [Range<Int>]) -> String {
-    ranges.map { text(of: $0) }.joined(separator: "\n\n")
-  }
-
-  private func text(of range: Range<Int>) -> String {
-    var bytes: [UInt8] = []
-    var offset = range.lowerBound
-    for insertion in insertions where range.contains(insertion.offset) {
-      bytes.append(contentsOf: source[offset..<insertion.offset])
-      bytes.append(contentsOf: insertion.text.utf8)
-      offset = insertion.offset
+  /// The texts of some ranges with insertions in them, a blank line between them.
+  init(source: [UInt8], ranges: [Range<Int>], insertions: [Insertion]) {
+    let insertions = insertions.sorted { $0.offset < $1.offset }
+    var builder = SourceMap.Builder(source: source)
+    for (index, range) in ranges.enumerated() {
+      if index > 0 { builder.append("\n\n") }
+      var offset = range.lowerBound
+      for insertion in insertions where range.contains(insertion.offset) {
+        builder.append(offset..<insertion.offset)
+        builder.append(insertion.text)
+        offset = insertion.offset
+      }
+      builder.append(offset..<range.upperBound)
     }
-    bytes.append(contentsOf: source[offset..<range.upperBound])
-    return String(decoding: bytes, as: UTF8.self)
+    text = String(decoding: builder.bytes, as: UTF8.self)
+    map = builder.bytes == source ? nil : builder.map()
   }
 }

@@ -4,7 +4,7 @@ import ApusJSON
 ///
 /// Source: GraphQL specification, section 7.1 "Errors".
 public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A location in the document that was sent.
+  /// A location in the document.
   public struct Location: Sendable, Hashable {
     /// The line, from 1.
     public let line: Int
@@ -20,7 +20,8 @@ public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The server's message.
   public let message: String
-  /// The locations in the document; empty if the server sends none.
+  /// The locations in the document as you wrote it, without the fields that were added for the cache; empty if the server
+  /// sends none.
   public let locations: [Location]
   /// The response path of the failed field; `nil` if the error does not concern a single field.
   public let path: ResponsePath?
@@ -59,6 +60,15 @@ public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
     path = json["path"].flatMap { ResponsePath($0) }
     extensions = json["extensions"].flatMap { $0.isNull ? nil : $0 }
     self.json = json
+  }
+
+  /// The error with its locations in another text.
+  package func moved(_ place: (Location) -> Location) -> GraphQLError {
+    guard !locations.isEmpty else { return self }
+    let moved = locations.map(place)
+    let list = moved.map { JSONValue.object([("line", JSONValue($0.line)), ("column", JSONValue($0.column))]) }
+    return GraphQLError(
+      json: .object(json.members.map { ($0.key, $0.key == "locations" ? .array(list) : $0.value) }))
   }
 
   /// Parses the `errors` entry of a response. A value that is not a list is a single error, unless it is empty: `null`,

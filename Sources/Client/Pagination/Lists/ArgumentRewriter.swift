@@ -15,8 +15,10 @@ struct ArgumentRewriter {
     let replaced = fields.map { (ObjectIdentifier($0), withValues($0)) }
     var copy = OperationCopy(replaced: Dictionary(replaced, uniquingKeysWith: { first, _ in first }))
     let selections = copy.set(operation.selections)
+    let (text, map) = SourceMap.edited(
+      operation.documentText, by: edits(of: operation.documentText, operation.name), behind: operation.sourceMap)
     return CompiledOperation(
-      operationType: operation.operationType, name: operation.name, documentText: rewrite(operation.documentText),
+      operationType: operation.operationType, name: operation.name, documentText: text, sourceMap: map,
       rootTypeName: operation.rootTypeName, selections: selections,
       variableDefinitions: operation.variableDefinitions, fragments: operation.fragments.map { copy.fragment($0) },
       hasIncremental: operation.hasIncremental)
@@ -39,17 +41,17 @@ struct ArgumentRewriter {
 
   /// Of several operations, the one of the name.
   func rewrite(_ text: String, operationName: String? = nil) -> String {
+    SourceMap.edited(text, by: edits(of: text, operationName), behind: nil).text
+  }
+
+  private func edits(of text: String, _ operationName: String?) -> [(range: Range<Int>, text: String)] {
     let document = Document(parsing: text)
     let named = document.operations.first { $0.name?.value == operationName }
-    guard let operation = named ?? document.operations.first else { return text }
+    guard let operation = named ?? document.operations.first else { return [] }
     var edits: [Int: (range: Range<Int>, text: String)] = [:]
     var visited: Set<String> = []
     edit(operation.selectionSet, path[...], in: document, visited: &visited, edits: &edits)
-    var bytes = Array(text.utf8)
-    for edit in edits.values.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      bytes.replaceSubrange(edit.range, with: Array(edit.text.utf8))
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    return Array(edits.values)
   }
 
   /// `visited` has each fragment with the number of keys that were left when it was looked into.

@@ -69,7 +69,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     case .fatal(let errors):
       // The server follows the protocol and ends the operation, as it can over a WebSocket.
       let result = GraphQLResult<Operation.Data>(
-        data: nil, errors: errors, part: state.withLock { $0.payloadCount },
+        data: nil, errors: Self.located(errors, in: request.compiled), part: state.withLock { $0.payloadCount },
         elapsed: request.startInstant.duration(to: part.arrivalInstant), byteCount: part.body.count)
       return .exitEarlyAndEmit(result: result, request: request)
     case .payload(let payload):
@@ -268,13 +268,25 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     }
     var result = GraphQLResult(
       data: try TypedData.make(checked.modelData, request.operation, fragments: checked.fragments, plan: plan),
-      errors: checked.errors, extensions: merged.extensions, response: merged.isComplete ? .complete : .partial,
+      errors: Self.located(checked.errors, in: request.compiled), extensions: merged.extensions,
+      response: merged.isComplete ? .complete : .partial,
       fragments: checked.fragments, part: part, elapsed: elapsed, byteCount: byteCount,
       changedPaths: merged.changedPaths)
     result.request = request.id
     result.json = checked.data
     result.streams = merged.streams
     (response.result, response.merged, response.checked) = (result, merged, checked)
+  }
+
+  /// Returns errors with their locations in the document as it was written; the server counts in the sent text.
+  private static func located(_ errors: [GraphQLError], in operation: CompiledOperation) -> [GraphQLError] {
+    guard let map = operation.sourceMap, !errors.isEmpty else { return errors }
+    return errors.map { error in
+      error.moved { location in
+        let place = map.place(line: location.line, column: location.column, inSent: operation.documentText)
+        return GraphQLError.Location(line: place.line, column: place.column)
+      }
+    }
   }
 
   /// Returns the error for a response that ended normally but contained only heartbeats.

@@ -39,8 +39,13 @@ package struct ErrorsState: ListPopupState {
     guard let place = error.locations.first else {
       return .stay(.tell("The error names no place of the query", .warning))
     }
-    let line = min(max(0, place.line - 1), query.buffer.lineCount - 1)
-    let column = min(max(0, place.column - 1), query.buffer.line(line).count)
-    return .stay(.choose(.place(.query, TextPosition(line, column))))
+    let line = max(0, place.line - 1)
+    // Fragments of other files are sent after the query.
+    guard line < query.buffer.lineCount else {
+      return .stay(.tell("The error is in a fragment of another file", .warning))
+    }
+    // Servers count in UTF-16 units, as the reference implementation does.
+    let before = query.buffer.line(line).utf16.prefix(max(0, place.column - 1))
+    return .stay(.choose(.place(.query, TextPosition(line, String(decoding: before, as: UTF16.self).utf8.count))))
   }
 }

@@ -266,6 +266,21 @@ import Testing
         == #"{ birds(first: 10, after: "x") { id } }"#)
   }
 
+  @Test func aPlaceInAPagesQueryIsFoundInTheQueryAsItWasWritten() throws {
+    let text = "query A { x }\nquery B { birds(first: 10) { edges { id } pageInfo { endCursor } } }"
+    let written = try CompiledOperation.compile(
+      Document(parsing: text), operationName: "B", options: CompileOptions(addTypename: true))
+    let page = ArgumentRewriter(path: ["birds"], values: [("after", "x"), ("first", 2)]).rewrite(written)
+    #expect(page.documentText.contains("__typename"))
+    let sent = try #require(Array(page.documentText.utf8).firstRange(of: Array("endCursor".utf8))).lowerBound
+    let map = try #require(page.sourceMap)
+    let place = map.place(line: 1, column: sent + 1, inSent: page.documentText)
+    #expect(place.line == 2)
+    #expect(place.column == 54)
+    // An added argument has the place where the list of arguments begins.
+    #expect(map.place(line: 1, column: 20, inSent: page.documentText).column == 16)
+  }
+
   @Test(.timeLimit(.minutes(1))) func fragmentsSpreadTwiceInEachOtherAreSearchedOnce() throws {
     let fragments = (0..<60).map { "fragment F\($0) on Query { ...F\($0 + 1) ...F\($0 + 1) }" }
     let text = "{ ...F0 } " + fragments.joined(separator: " ") + " fragment F60 on Query { birds(first: 1) { id } }"

@@ -1,0 +1,68 @@
+import ApusGraphQLLanguage
+
+/// The correspondence between a text that was made of another one by edits and that other one.
+package struct SourceMap: Sendable {
+  /// Bytes that are in both texts.
+  private struct Piece {
+    let sent: Range<Int>
+    let source: Int
+  }
+
+  private let pieces: [Piece]
+  private let source: Source
+  /// The map of the source itself, where that was made of another text.
+  private let earlier: [SourceMap]
+
+  /// A map for text that is composed of ranges of a source, in order, with edits inside them.
+  struct Builder {
+    private let source: [UInt8]
+    private var pieces: [Piece] = []
+    private(set) var bytes: [UInt8] = []
+
+    init(source: [UInt8]) { self.source = source }
+
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func append(_ range: Range<Int>) {
+      guard !range.isEmpty else { return }
+      pieces.append(Piece(sent: bytes.count..<(bytes.count + range.count), source: range.lowerBound))
+      bytes.append(contentsOf: source[range])
+    }
+
+    func map(behind earlier: SourceMap? = nil) -> SourceMap {
+      SourceMap(
+        pieces: pieces, source: Source(bytes: source, name: ""), earlier: earlier.map { [$0] } ?? [])
+    }
+  }
+
+  private init(pieces: [Piece], source: Source, earlier: [SourceMap]) {
+    (self.pieces, self.source, self.earlier) = (pieces, source, earlier)
+  }
+
+  /// The text that edits make of a text, and its map. The ranges of the edits do not overlap.
+  package static func edited(
+    _ text: String, by edits: [(range: Range<Int>, text: String)], behind earlier: SourceMap?
+  ) -> (text: String, map: SourceMap) {
+    let source = Array(text.utf8)
+    var builder = Builder(source: source)
+    var offset = 0
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      builder.append(offset..<edit.range.lowerBound)
+      builder.append(edit.text)
+      offset = edit.range.upperBound
+    }
+    builder.append(offset..<source.count)
+    return (String(decoding: builder.bytes, as: UTF8.self), builder.map(behind: earlier))
+  }
+
+  /// The place in the source of a place in the sent text. A place in added text is the end of the text before it. Lines and
+  /// columns count from 1, columns in UTF-16 units.
+  package func place(line: Int, column: Int, inSent sent: String) -> (line: Int, column: Int) {
+    let offset = Source(bytes: Array(sent.utf8), name: "").offset(line: line, column: column)
+    let index = pieces.lastIndex { $0.sent.lowerBound <= offset }
+    let place = index.map { pieces[$0].source + min(offset - pieces[$0].sent.lowerBound, pieces[$0].sent.count) } ?? 0
+    let location = source.location(at: place)
+    guard let earlier = earlier.first else { return (location.line, location.column) }
+    return earlier.place(line: location.line, column: location.column, inSent: source.text)
+  }
+}

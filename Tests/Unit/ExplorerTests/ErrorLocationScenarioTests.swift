@@ -1,0 +1,53 @@
+import ApusClientCache
+import ApusClientCore
+import ApusExplorerCore
+import ApusExplorerTestSupport
+import ApusExplorerWorld
+import ApusGraphQLLanguage
+import ApusJSON
+import ApusTestSupport
+import Testing
+
+/// Errors lead to their place in the query as it was written, although fields are added to what is sent.
+@Suite(.timeLimit(.minutes(1))) struct ErrorLocationScenarioTests {
+  /// A server that finds fault with a word of the query that it received.
+  private func server(finding word: String) throws -> ScriptedServer {
+    try ScriptedServer { request, _ in
+      let sent = (try? JSONDocument(parsing: Array(request.bodyText.utf8)).root["query"]?.string) ?? ""
+      guard let range = Array(sent.utf8).firstRange(of: Array(word.utf8)) else { return .json("{}", status: 500) }
+      let place = Source(bytes: Array(sent.utf8), name: "").location(at: range.lowerBound)
+      return .json(
+        #"{"data":null,"errors":[{"message":"no \#(word)","locations":[{"line":\#(place.line),"column":\#(place.column)}]}]}"#
+      )
+    }
+  }
+
+  @Test(arguments: [
+    "query Birds { bird(id: 1) { wing { span } feather } }",
+    "# Größe 🐦\nquery A { a { b } }\n\nquery Birds {\n  bird(note: \"Größe 🐦\") { id feather }\n}",
+    "query A { x { y { z } } }\nfragment F on Bird { feather }\nquery Birds { bird { ...F } }",
+  ])
+  func anErrorLeadsToItsPlaceInTheEditor(query: String) async throws {
+    let offset = try #require(Array(query.utf8).firstRange(of: Array("feather".utf8))).lowerBound
+    let place = Source(bytes: Array(query.utf8), name: "").location(at: offset)
+    let server = try server(finding: "feather")
+    let live = LiveWorld(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw WorldFailure("refused") })
+    var world = live.world
+    world.wait = ExplorerWorld().wait
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 100, height: 30)
+    await driver.waitForIdle()
+    // The last line has the operation that is run.
+    await driver.press("Ctrl-End Left Left Left F5")
+    #expect(server.requests.last?.bodyText.contains("__typename") == true)
+    await driver.press("Alt-3 e")
+    #expect(await driver.screen.contains("line \(place.line), column \(place.column)"))
+    await driver.press("Tab")
+    let cursor = await driver.state.tab.texts.query.cursor
+    let rest = await driver.state.tab.texts.query.buffer.line(cursor.line).utf8.dropFirst(cursor.column)
+    #expect(cursor.line == place.line - 1)
+    #expect(String(decoding: rest, as: UTF8.self).hasPrefix("feather"))
+    await driver.quit()
+  }
+}
