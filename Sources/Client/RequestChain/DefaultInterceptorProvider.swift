@@ -59,6 +59,7 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
     if let credentials = features.credentials {
       chain.append(AuthenticationInterceptor(credentials: credentials, options: features.authentication))
     }
+    if let renewable = features.renewableHeaders { chain.append(AuthenticationInterceptor(renewable)) }
     if var options = features.persistedQueries {
       options.usesGET = options.usesGET || features.usesGET
       chain.append(PersistedQueryInterceptor(options: options))

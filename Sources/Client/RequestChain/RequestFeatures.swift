@@ -9,6 +9,8 @@ public struct RequestFeatures: Sendable {
   public var usesGET = false
   /// The token for each request, renewed when it is rejected.
   public var credentials: Credentials?
+  /// Header fields of the endpoint that are renewed when the server rejects them.
+  package var renewableHeaders: RenewableHeaders?
   /// Options for sending the token, if there are credentials.
   public var authentication = AuthenticationOptions()
   /// Whether identical concurrent queries share one request.

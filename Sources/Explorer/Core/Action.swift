@@ -67,6 +67,8 @@ package enum Action: Equatable, Sendable {
   case linkLeft(String, reason: String)
   case textCopied(String, ClipboardWay, reason: String?)
 
+  case credentialsRenewed
+
   // What is only told
   /// Comes behind what it is the receipt of, and is dropped when that has been dealt with; the state stays as it is.
   case deliveryTaken(DeliveryReceipt)

@@ -79,6 +79,7 @@ extension ExplorerState {
 
     case .connected(let choice, let workspace): return connected(to: choice, workspace)
     case .cacheChanged(let runs): return cacheChanged(runs)
+    case .credentialsRenewed: return credentialsRenewed()
     case .editPreviewed(let edit, let detail): popups.previewed(edit, detail)
     case .formFilled(let rows, let question): popups.change(FormState.self) { $0.filled(rows, for: question) }
     case .writingAnswered(let answer): return receive(answer)

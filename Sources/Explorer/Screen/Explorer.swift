@@ -66,6 +66,7 @@ package enum Explorer {
     state.connection.profiles = configuration.profiles
     state.connection.profile = configuration.profile?.name
     state.connection.isProduction = configuration.profile?.isProduction ?? false
+    state.connection.renewsCredentials = configuration.profile?.renewsCredentials ?? false
     state.screen.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
     if let question = configuration.question { state.popups.present(Popup(question)) }
     state.screen.notifiesAfter = configuration.notifiesAfter

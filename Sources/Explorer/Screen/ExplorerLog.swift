@@ -67,7 +67,7 @@ package final class ExplorerLog: Sendable {
       .audit, .auditConfirmed,
       .withheldHeadersAnswered, .valueWritten, .requestImported, .linkLeft, .textCopied, .fileWritten, .exported,
       .fileIsThere,
-      .recordingChanged, .answerNoted:
+      .recordingChanged, .answerNoted, .credentialsRenewed:
       note(Self.name(of: action))
     }
   }

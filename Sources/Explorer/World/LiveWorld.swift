@@ -145,6 +145,7 @@ package final class LiveWorld: Sendable {
     world.loadSchema = { await self.loadSchema($0, $1) }
     world.run = { await self.run($0, $1) }
     world.listen = { send in self.listener.withLock { $0 = Listener(send: send) } }
+    world.renewCredentials = { await self.renewCredentials() }
     world.forgetRun = { self.sessions.remove($0) }
     world.loadPages = { await self.loadPages($0, $1, of: $2, $3) }
     world.offerPaging = { self.texts.offerPaging($0, at: $1) }
@@ -178,6 +179,18 @@ package final class LiveWorld: Sendable {
     }
     world.wait = { try? await Task.sleep(for: $0) }
     return world
+  }
+
+  private func renewCredentials() async -> Action {
+    guard let renew = endpoint.withLock({ $0.renewCredentials }) else {
+      return .operationFailed("No command gives the credentials of this endpoint")
+    }
+    do {
+      try await renew()
+      return .credentialsRenewed
+    } catch {
+      return .operationFailed("\(error)")
+    }
   }
 
   // MARK: Recording

@@ -46,10 +46,13 @@ extension LiveWorld {
     } catch {
       return send(.run(request.id, .failed(RunFailure(.document, error.message))))
     }
-    sessions.add(
-      RunSession(
-        id: request.id, operation: operation, text: document, options: options, files: uploads.files,
-        client: endpoint.client, start: try? await store.snapshot()))
+    var session = RunSession(
+      id: request.id, operation: operation, text: document, options: options, files: uploads.files,
+      client: endpoint.client, hasRenewableCredentials: endpoint.renewCredentials != nil,
+      start: try? await store.snapshot())
+    let typed = request.headers.filter { (try? SecretText($0.value))?.isLive == true }
+    session.resolvedFields = endpoint.resolvedFields.union(typed.map { $0.name.lowercased() })
+    sessions.add(session)
     let compiled = operation.compiled
     send(
       .run(
@@ -129,10 +132,20 @@ extension LiveWorld {
       if session.isQuery, options.cachePolicy != .networkOnly, options.refetchDepth == 0 {
         send(.run(id, .cacheUseFound(await cacheUse(of: id))))
       }
-      send(failure.map { .run(id, .failed(RunFailure($0))) } ?? .run(id, .completed))
+      var failed = failure.map { RunFailure($0) }
+      if session.hasRenewableCredentials, case GraphQLClientError.status(let status)? = failure, status.code == 401 {
+        failed?.message += "; \(Self.renewalAdvice)"
+      }
+      send(failed.map { .run(id, .failed($0)) } ?? .run(id, .completed))
+      if session.hasRenewableCredentials, sessions[id]?.isRejected == true {
+        send(.answerNoted("The server rejects the credentials; \(Self.renewalAdvice)"))
+      }
     }
     settle(id, send)
   }
+
+  private static let renewalAdvice =
+    "\"\(Command.renewCredentialsTitle)\" (Ctrl-P) runs the command again that gives them"
 
   /// Something of a run is over: what others changed in the cache meanwhile is looked at now.
   func settle(_ id: Int, _ send: ExplorerWorld.Send) {

@@ -49,7 +49,7 @@ struct RunSession: Sendable {
 
   init(
     id: Int, operation: DynamicOperation, text: String, options: RequestOptions, files: [GraphQLFile],
-    client: GraphQLClient, start: CacheSnapshot?
+    client: GraphQLClient, hasRenewableCredentials: Bool, start: CacheSnapshot?
   ) {
     self.id = id
     self.operation = operation
@@ -57,9 +57,15 @@ struct RunSession: Sendable {
     self.options = options
     self.files = files
     self.client = client
+    self.hasRenewableCredentials = hasRenewableCredentials
     moments = CacheMoments(start: start)
   }
 
+  /// Whether the server gave no data because it does not accept the credentials.
+  var isRejected: Bool {
+    guard let result else { return false }
+    return (result.data?.isNull ?? true) && result.errors.contains(where: \.rejectsCredentials)
+  }
   var isQuery: Bool { operation.compiled.operationType == .query }
   /// What the operation is called on the screen.
   var title: String { operation.compiled.name ?? operation.compiled.operationType.rawValue }

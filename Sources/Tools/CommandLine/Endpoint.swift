@@ -1,4 +1,5 @@
 import ApusClientNetwork
+import ApusClientRequestChain
 import ApusConfiguration
 import ApusDigest
 import ApusSecrets
@@ -122,21 +123,14 @@ enum Endpoint {
     return request
   }
 
-  /// The request that reaches a profile's endpoint, with nothing of what the command line said of another. Every value
-  /// that is resolved for it is one of the secrets from then on.
-  static func request(
-    for profile: Profile, _ environment: [String: String], _ secrets: SecretValues
-  ) throws(CommandFailure) -> HTTPRequest {
+  /// A profile's endpoint, without the options of the command line. Every value that is resolved for it is a secret from then
+  /// on.
+  static func reached(
+    _ profile: Profile, _ environment: [String: String], _ secrets: SecretValues
+  ) throws(CommandFailure) -> Reached {
     var request = request(to: profile.url, secrets)
-    for header in profile.headers {
-      do throws(SecretTextError) {
-        let value = try profile.resolved(header.value, process: environment)
-        secrets.add(header: header.name, value, isLive: header.value.isLive)
-        request.headers.add(name: header.name, value: value)
-      } catch {
-        throw .file("the header \(header.name) of the profile '\(profile.name)': \(error)")
-      }
-    }
+    let fields = try fields(profile.headers, of: profile, environment, secrets, run: CommandOutput.of)
+    for field in fields { request.headers.add(name: field.name, value: field.value) }
     if let timeout = profile.timeout { request.timeouts.total = timeout }
     request.connection.proxy = profile.proxy
     request.connection.isInsecure = profile.isInsecure

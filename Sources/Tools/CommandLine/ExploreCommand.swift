@@ -1,6 +1,7 @@
 import ApusClientCache
 import ApusClientCore
 import ApusClientNetwork
+import ApusClientRequestChain
 import ApusClientSubscriptions
 import ApusConfiguration
 import ApusDemo
@@ -19,7 +20,8 @@ import Synchronization
 
 /// `apus URL` and `apus demo`: opens the explorer on the terminal and stays until it is quit.
 struct ExploreCommand {
-  private let endpoint: HTTPRequest
+  private let reached: Endpoint.Reached
+  private var endpoint: HTTPRequest { reached.request }
   private let subscriptions: SubscriptionOptions
   private let text: String
   private let example: String?
@@ -73,9 +75,10 @@ struct ExploreCommand {
       return
     }
     let profile = try Endpoint.profile(named: name, arguments)
+    let reached = try Endpoint.reached(name, arguments, secrets: secrets)
     try self.init(
-      arguments, endpoint: try Endpoint.request(for: name, arguments, secrets: secrets), example: nil, known: known,
-      secrets: secrets, schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile,
+      arguments, reached, example: nil, known: known, secrets: secrets,
+      schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile,
       workspace: workspace)
   }
 
@@ -101,13 +104,23 @@ struct ExploreCommand {
     secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
     untrusted: UntrustedEndpoint? = nil
   ) throws(CommandFailure) {
+    try self.init(
+      arguments, Endpoint.Reached(request: endpoint), example: example, known: known, secrets: secrets,
+      schemaSource: schemaSource, profile: profile, workspace: workspace, replay: replay, untrusted: untrusted)
+  }
+
+  private init(
+    _ arguments: ParsedArguments, _ reached: Endpoint.Reached, example: String?, known: KnownEndpoints,
+    secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
+    untrusted: UntrustedEndpoint? = nil
+  ) throws(CommandFailure) {
     self.arguments = arguments
     self.secrets = secrets
     self.untrusted = untrusted
     self.known = known
     let settings = known.settings
     self.replay = replay
-    self.endpoint = endpoint
+    self.reached = reached
     subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
     (store, cacheFile) = try replay == nil ? Self.store(arguments) : (CacheStore(), nil)
     log = try arguments.value("log").map { (path) throws(CommandFailure) in
@@ -164,7 +177,7 @@ struct ExploreCommand {
     options.asksForBackground = choosesTheme
     let terminal = try NCursesTerminal(options)
     defer { terminal.restore() }
-    var first = connection(endpoint, subscriptions, schemaSource, profile)
+    var first = connection(reached, subscriptions, schemaSource, profile)
     // Endpoints that are opened later are asked about on their own.
     if let untrusted { first.refusal = untrusted.refusal }
     let live = LiveWorld(
@@ -264,7 +277,8 @@ struct ExploreCommand {
   private func choice(_ profile: Profile) -> EndpointChoice {
     EndpointChoice(
       name: profile.name, url: HTTPRequest(url: profile.url).shownURL, isProduction: profile.isProduction,
-      origin: "profile", theme: profile.theme.flatMap { name in themes.first { $0.name == name }?.title })
+      origin: "profile", theme: profile.theme.flatMap { name in themes.first { $0.name == name }?.title },
+      renewsCredentials: profile.hasCommandCredentials)
   }
 
   /// Opens an endpoint by its name or URL. Where none was open, what the command line says of headers is for it, and the
@@ -284,16 +298,17 @@ struct ExploreCommand {
       let isDemo = profile == nil && word == EndpointChoice.demo.name
       let url = try isDemo ? await opened.demoURL() : EndpointWord.complete(word, arguments.command)
       guard profile != nil || url.contains("://") else { throw known.unknown(word) }
-      let request: HTTPRequest
+      let reached: Endpoint.Reached
       if isFirst, !isDemo {
-        request = try Endpoint.request(for: profile == nil ? url : word, arguments, secrets: secrets)
+        reached = try Endpoint.reached(profile == nil ? url : word, arguments, secrets: secrets)
       } else if let profile {
-        request = try Endpoint.request(for: profile, arguments.environment, secrets)
+        reached = try Endpoint.reached(profile, arguments.environment, secrets)
       } else {
-        request = Endpoint.request(to: url, secrets)
+        reached = Endpoint.Reached(request: Endpoint.request(to: url, secrets))
       }
+      let request = reached.request
       let subscriptions = QueryTransport.subscriptions(of: profile, arguments.environment, secrets: secrets)
-      await live.connect(connection(request, subscriptions, profile?.schema, profile))
+      await live.connect(connection(reached, subscriptions, profile?.schema, profile))
       let choice = profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.shownURL, url: request.shownURL)
       // The demo begins anew each time.
       if isFirst, !isDemo, !arguments.has("fresh") {
@@ -320,7 +335,7 @@ struct ExploreCommand {
 
   /// An endpoint with its schema, and with what its profile says of the headers that are typed for it.
   private func connection(
-    _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
+    _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {
     var live = reached(endpoint, subscriptions, source, profile)
     live.readSchema = { [arguments] file in try await SchemaSource.load(file, arguments) }
@@ -329,17 +344,19 @@ struct ExploreCommand {
         try profile?.resolved(text, process: environment, run: run) ?? text.resolved(environment: environment, run: run)
       }
     }
-    if endpoint.url.isEmpty { live.refusal = Connection.noEndpoint }
+    if reached.request.url.isEmpty { live.refusal = Connection.noEndpoint }
     return live
   }
 
   /// An endpoint with its schema: from a file where one is named, else from the server, with what it said the last time
   /// at hand until it answers.
-  private func reached(
-    _ endpoint: HTTPRequest, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
+  private func opened(
+    _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {
-    let arguments = arguments
-    let client = GraphQLClient(endpoint: endpoint, store: store, subscriptions: subscriptions)
+    let (arguments, endpoint) = (arguments, reached.request)
+    var features = RequestFeatures()
+    features.renewableHeaders = reached.renewable
+    let client = GraphQLClient(endpoint: endpoint, store: store, subscriptions: subscriptions, features: features)
     let keys = CacheRules(settings.cacheKeys(for: profile)).resolver
     if let replay {
       var live = LiveWorld.Endpoint(

@@ -138,7 +138,7 @@ struct ProjectSources: Equatable, Sendable {
     }
     let secrets = StandardStreams.secrets
     return try Endpoint.request(
-      Endpoint.request(for: profile, arguments.environment, secrets), arguments, secrets)
+      Endpoint.reached(profile, arguments.environment, secrets).request, arguments, secrets)
   }
 
   // MARK: Documents

@@ -37,7 +37,8 @@ struct QueryCommand: Sendable {
   private let pageLimit: Int?
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    var endpoint = try Endpoint.request(for: arguments.operands[0], arguments, secrets: secrets)
+    let reached = try Endpoint.reached(arguments.operands[0], arguments, secrets: secrets)
+    var endpoint = reached.request
     if arguments.has("verbose") { endpoint.connection.trace = QueryTransport.trace(hiding: secrets) }
     self.endpoint = endpoint
     let profile = try Endpoint.profile(named: arguments.operands[0], arguments)
@@ -53,6 +54,7 @@ struct QueryCommand: Sendable {
     variables = try Self.object("variables", arguments)
     singleVariables = try arguments.values("var").map { (word) throws(CommandFailure) in try VariableArgument(word) }
     var features = RequestFeatures()
+    features.renewableHeaders = reached.renewable
     features.usesGET = arguments.has("get")
     if arguments.has("persisted") { features.persistedQueries = PersistedQueryOptions() }
     if let retries = try arguments.count("retry"), retries > 0 { features.retry = RetryPolicy() }

@@ -92,6 +92,27 @@ struct EndpointOptionTests {
     withExtendedLifetime(server) {}
   }
 
+  @Test func aRejectedTokenOfAProfileIsMadeAgainByItsCommandOnce() async throws {
+    let server = try ScriptedServer { request, _ in
+      request.header("Authorization") == "Bearer new" ? Self.good : .json("{}", status: 401)
+    }
+    let home = try TemporaryFolder()
+    let token = home.path("token")
+    try home.write("token", "old\n")
+    try home.write(
+      "config/config.yml",
+      """
+      profiles:
+        birds:
+          url: \(server.url)
+          environment: {TOKEN: "$(cat \(token); echo new > \(token))"}
+          headers: {Authorization: Bearer $TOKEN}
+      """)
+    let outcome = try await apus(["query", "birds", "-q", "{ a }"], environment: home.asHome)
+    #expect(outcome.output == Self.line, "\(outcome.errors)")
+    #expect(server.requests.map { $0.header("Authorization") } == ["Bearer old", "Bearer new"])
+  }
+
   /// DESIGN: wherever a URL stands, a profile's name may stand.
   @Test func aProfileStandsWhereverAURLDoes() async throws {
     let demo = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])

@@ -1,4 +1,5 @@
 import ApusClientCore
+import ApusClientNetwork
 import ApusClientRequestChain
 import ApusTestSupport
 import Synchronization
@@ -19,6 +20,7 @@ struct AuthenticationTests {
   private final class Renewals: Sendable {
     private let tokens = Mutex<[String?]>([])
     var rejected: [String?] { tokens.withLock { $0 } }
+    func note(_ token: String?) { tokens.withLock { $0.append(token) } }
     func credentials(_ token: String?, gives fresh: String = "new") -> Credentials {
       Credentials(token: token) { rejected in
         self.tokens.withLock { $0.append(rejected) }
@@ -83,6 +85,74 @@ struct AuthenticationTests {
     #expect(server.requests.count == 1)
     #expect(renewals.rejected == ["old"])
     #expect(await read(client.perform(mutation: try operation("mutation { a }"))).lines == [#"0 complete {"a":1}"#])
+  }
+
+  // MARK: Header fields of an endpoint
+
+  private func client(_ url: String, renewals: Renewals) -> GraphQLClient {
+    let old = HTTPHeaders.Field(name: "Authorization", value: "Bearer old")
+    var features = RequestFeatures()
+    features.renewableHeaders = RenewableHeaders([old]) {
+      renewals.note("renewed")
+      return [HTTPHeaders.Field(name: "Authorization", value: "Bearer new")]
+    }
+    return GraphQLClient(url: url, headers: ["Authorization": "Bearer old", "X-Team": "birds"], features: features)
+  }
+
+  @Test(arguments: [
+    ScriptedAnswer.json("{}", status: 401),
+    ScriptedAnswer.json(#"{"data":null,"errors":[{"message":"who?","extensions":{"code":"invalid-jwt"}}]}"#),
+    ScriptedAnswer.json(#"{"errors":[{"message":"who?","extensions":{"code":"AUTH_NOT_AUTHENTICATED"}}]}"#),
+  ])
+  func rejectedHeadersAreMadeAgainForThisRequestAndForThoseThatFollow(rejection: ScriptedAnswer) async throws {
+    let server = try server(rejecting: rejection)
+    let renewals = Renewals()
+    let client = client(server.url, renewals: renewals)
+    #expect(await read(client.fetch(query: try operation("{ a }"))).lines == [#"0 complete {"a":1}"#])
+    #expect(await read(client.fetch(query: try operation("{ b: a }"))).lines.count == 1)
+    #expect(renewals.rejected == ["renewed"])
+    #expect(server.requests.map { $0.header("Authorization") } == ["Bearer old", "Bearer new", "Bearer new"])
+    #expect(server.requests.allSatisfy { $0.header("X-Team") == "birds" })
+  }
+
+  @Test func aHeaderThatTheRequestItselfSetsIsNotReplaced() async throws {
+    let server = try server(rejecting: .json("{}", status: 401))
+    let client = client(server.url, renewals: Renewals())
+    var options = RequestOptions()
+    options.headers = ["Authorization": "Bearer typed"]
+    _ = await read(client.fetch(query: try operation("{ a }"), options: options))
+    #expect(server.requests.map { $0.header("Authorization") } == ["Bearer typed", "Bearer typed"])
+  }
+
+  @Test(arguments: [
+    (ScriptedAnswer.json("{}", status: 401), "mutation { a }", 2),
+    (.json(#"{"errors":[{"message":"no","extensions":{"code":"UNAUTHENTICATED"}}]}"#), "mutation { a b }", 2),
+    (.json(rejected(path: #"["a"]"#)), "mutation { a }", 2),
+    // Another field may have been executed before the one that was rejected.
+    (.json(rejected(path: #"["b"]"#)), "mutation { a b }", 1),
+    (.json(rejected(path: #"["a","b"]"#)), "mutation { a { b } }", 1),
+    (.json(rejected(path: #"["a"]"#, data: #"{"a":null}"#)), "mutation { a }", 1),
+    (.json(rejected(path: #"["b"]"#, data: #"{"a":1,"b":null}"#)), "mutation { a b }", 1),
+  ])
+  func aMutationIsSentAgainOnlyIfNothingOfItCanHaveBeenExecuted(
+    rejection: ScriptedAnswer, mutation: String, count: Int
+  ) async throws {
+    let server = try server(rejecting: rejection)
+    _ = await read(client(server.url, renewals: Renewals()).perform(mutation: try operation(mutation)))
+    #expect(server.requests.count == count)
+  }
+
+  private static func rejected(path: String, data: String = "null") -> String {
+    #"{"data":\#(data),"errors":[{"message":"no","path":\#(path),"extensions":{"code":"UNAUTHENTICATED"}}]}"#
+  }
+
+  @Test func headersThatAreRejectedAgainEndTheRequest() async throws {
+    let server = try ScriptedServer { _, _ in .json("{}", status: 401) }
+    let renewals = Renewals()
+    let run = await read(client(server.url, renewals: renewals).fetch(query: try operation("{ a }")))
+    #expect(run.lines.first?.contains("answered 401") == true)
+    #expect(server.requests.count == 2)
+    #expect(renewals.rejected == ["renewed"])
   }
 
   @Test(.timeLimit(.minutes(1))) func aCanceledRequestDoesNotWaitForItsToken() async throws {

@@ -6,7 +6,7 @@ import Synchronization
 /// sends each request again once.
 ///
 /// The interceptor is in the chain twice: before the network fetch and after JSON parsing. A server rejects a token
-/// with status 401, with an error whose code is `UNAUTHENTICATED` and no data, or by closing a WebSocket with code 4401
+/// with status 401, with an error whose code is one like `UNAUTHENTICATED` and no data, or by closing a WebSocket with code 4401
 /// or 4403 (graphql-transport-ws). For a WebSocket the token is in the connection payload, which is created for each
 /// connection; create it from `Credentials.current()`. A subscription's token is renewed each time it expires.
 public final class AuthenticationInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {
@@ -16,13 +16,24 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   }
 
   private let credentials: Credentials
-  private let options: AuthenticationOptions
+  /// Puts a token into the fields of a request.
+  private let authorize: @Sendable (_ token: String, inout HTTPHeaders) -> Void
+  private let repeatsMutations: Bool
   private let state = Mutex(State())
 
   /// Creates an interceptor for one request. The credentials are shared by the client.
   public init(credentials: Credentials, options: AuthenticationOptions = .init()) {
     self.credentials = credentials
-    self.options = options
+    authorize = { token, headers in headers[options.header] = options.prefix + token }
+    repeatsMutations = options.repeatsRejectedMutations
+  }
+
+  /// An interceptor for one request to an endpoint whose header fields can be made again. A mutation is sent again if the
+  /// server cannot have begun to execute it.
+  init(_ renewable: RenewableHeaders) {
+    credentials = renewable.credentials
+    authorize = { _, headers in renewable.apply(to: &headers) }
+    repeatsMutations = true
   }
 
   /// Adds the token to the request; after parsing, sends the request again if its token was rejected.
@@ -36,13 +47,12 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       var request = request
       let token = try await credentials.current()
       state.withLock { $0.used = token }
-      request.http.headers[options.header] = options.prefix + token
+      authorize(token, &request.http.headers)
       return .proceed(request: request, response: nil)
     }
-    if let result = response.result, !result.hasData, result.part == 0,
-      response.head.status == 401
-        || result.errors.contains(where: { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }),
-      let again = try await again(request)
+    if let result = response.result, result.json?.isNull ?? true, result.part == 0,
+      response.head.status == 401 || result.errors.contains(where: AuthenticationCode.isIn),
+      let again = try await again(request, mayBeExecuted: Self.mayBeExecuted(request, result.errors))
     {
       return .retry(request: again)
     }
@@ -60,7 +70,9 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    guard Self.isRejection(error), !credentials.areRenewedHere, let again = try await again(request) else {
+    guard Self.isRejection(error), !credentials.areRenewedHere,
+      let again = try await again(request, mayBeExecuted: false)
+    else {
       throw error
     }
     return .retry(request: again)
@@ -74,10 +86,23 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
     }
   }
 
+  /// Whether the server may have executed a field of a mutation before it rejected one: an error of a field makes `data`
+  /// null where the field's type does not allow null (GraphQL, section 6.4.4).
+  private static func mayBeExecuted<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, _ errors: [GraphQLError]
+  ) -> Bool {
+    let paths = errors.compactMap(\.path)
+    guard request.compiled.operationType == .mutation, !paths.isEmpty else { return false }
+    let roots = request.compiled.selections.selections.count { selection in
+      if case .field(let field) = selection { !field.isAdded } else { true }
+    }
+    return roots > 1 || request.compiled.selections.hasFragments || paths.contains { $0.components.count > 1 }
+  }
+
   /// Returns the request for another attempt, or nil if a renewed token was rejected too or the request must not be
   /// repeated. The token is renewed in any case, for later requests.
   private func again<Operation: GraphQLOperation>(
-    _ request: GraphQLRequest<Operation>
+    _ request: GraphQLRequest<Operation>, mayBeExecuted: Bool
   ) async throws -> GraphQLRequest<Operation>? {
     let (isFirst, used) = state.withLock { state in
       defer { state.isRenewed = true }
@@ -86,7 +111,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
     guard isFirst else { return nil }
     _ = try await credentials.renewed(inPlaceOf: used)
     let isMutation = request.compiled.operationType == .mutation
-    guard !isMutation || options.repeatsRejectedMutations else { return nil }
+    guard !isMutation || repeatsMutations && !mayBeExecuted else { return nil }
     var again = request.begunAgain
     again.negotiations += 1
     return again

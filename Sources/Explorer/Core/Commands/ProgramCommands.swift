@@ -3,7 +3,8 @@ extension Command {
   static let program: [Command] = [
     showPalette, nextPane, previousPane, showHelp, showTopic, quit, copyOrCancel, leave, focusQuery, focusVariables,
     focusResponse, focusDeferred, focusCache, focusHeaders, showJumpLabels, nextLayout, zoomPane, widenTexts,
-    narrowTexts, heightenUpper, lowerUpper, pickTheme, nextTheme, pickEndpoint, showAudits, repeatAudit,
+    narrowTexts, heightenUpper, lowerUpper, pickTheme, nextTheme, pickEndpoint, renewCredentials, showAudits,
+    repeatAudit,
     cancelAudit, toggleVim, toggleMouse, suspend,
   ]
 
@@ -135,6 +136,14 @@ extension Command {
     "pickEndpoint", "Open another endpoint: by name, by URL, or one of late",
     .keys(.everywhere, "Alt-s")
   ) { $0.follow($0.connection.pickEndpoint()) }
+
+  package static let renewCredentials = Command(
+    "renewCredentials", renewCredentialsTitle,
+    unless: { $0.connection.reasonAgainstRenewing }
+  ) { _ in [.renewCredentials] }
+
+  /// Named by messages about rejected credentials, too.
+  package static let renewCredentialsTitle = "Renew credentials"
 
   package static let showAudits = Command(
     "showAudits", "Audit the server: check it against the specifications",

@@ -15,6 +15,8 @@ package struct Connection: Equatable, Sendable {
   package var profiles: [EndpointChoice] = []
   package var profile: String?
   package var isProduction = false
+  /// Whether a command of the profile gives its credentials, and can give them again.
+  package var renewsCredentials = false
   package var schema = SchemaState.loading
   /// What is to be known of the schema besides its size, such as its age.
   package var schemaNote: String?
@@ -36,6 +38,11 @@ package struct Connection: Equatable, Sendable {
 
   /// The server of the endpoint; `nil` while none is open.
   package var origin: Origin? { Origin(url: endpoint) }
+
+  var reasonAgainstRenewing: String? {
+    if !isOpen { return Self.noEndpoint }
+    return renewsCredentials ? nil : "No $(command) of a profile gives the credentials of this endpoint"
+  }
 
   var hasSchema: Bool { if case .loaded = schema { true } else { false } }
 }
@@ -97,6 +104,7 @@ extension Connection {
     profile = choice.name == choice.url ? nil : choice.name
     endpoint = choice.url
     isProduction = choice.isProduction
+    renewsCredentials = choice.renewsCredentials
     schemaNote = nil
     let words = choice.name == choice.url ? choice.url : "\(choice.name): \(choice.url)"
     return [.tell(words, choice.isProduction ? .warning : .information)]

@@ -30,6 +30,13 @@ extension ExplorerState {
     return follow(connection.askAgain(with: headers))
   }
 
+  /// New credentials are at hand: a schema that was refused to the old ones is asked for again.
+  mutating func credentialsRenewed() -> [Effect] {
+    tell("The credentials are new: F5 runs the operation with them")
+    guard case .unavailable = connection.schema else { return [] }
+    return follow(connection.loadSchema(.server(headers)))
+  }
+
   /// Puts a query that was made from the schema behind the ones that are there.
   mutating func insertQuery(_ text: String) -> [Effect] {
     guard popups.last?.state is SchemaExplorerState else { return [] }

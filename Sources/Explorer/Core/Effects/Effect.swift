@@ -83,6 +83,8 @@ package enum Effect: Equatable, Sendable {
   case copy(SharedJSON)
   /// Goes to another endpoint.
   case connect(String)
+  /// Runs the commands again that give the endpoint's credentials.
+  case renewCredentials
   /// The endpoints that were open lately.
   case listEndpoints
   /// Trusts the project's file of this digest, and goes to its endpoint.
@@ -162,6 +164,7 @@ extension Effect {
     case .editCache, .openCache: .start(.eviction, .isQueued)
     case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .start(.writes)
     case .connect, .trustProject: .start(.connection, .leavesEndpoint)
+    case .renewCredentials: .start(.credentials)
     case .listEndpoints: .start(.endpoints)
     case .audit: .restart(.audit, .usesEndpoint)
     case .cancelAudit: .cancel(.audit)

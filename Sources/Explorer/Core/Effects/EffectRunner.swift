@@ -215,6 +215,7 @@ package final class EffectRunner: Sendable {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
     case .connect(let name): send(await world.connect(name))
+    case .renewCredentials: send(await world.renewCredentials())
     case .audit(let id): await world.audit { [send] in send(.audit(id, $0)) }
     case .answer(.auditConfirmed): send(.auditConfirmed)
     case .listEndpoints: send(.history(.endpointsFound(await world.recentEndpoints())))

@@ -4,7 +4,7 @@ enum EffectKey: Hashable {
     pages
   case events, layout, order, comparison, recordPlace, link, form, check, copying, importing, session
   case clipboard
-  case reading(Int), measuring(Int), search, filter, export, connection, endpoints, historySearch, files
+  case reading(Int), measuring(Int), search, filter, export, connection, credentials, endpoints, historySearch, files
   case run(Int)
   case recording(String, Duration)
   case file(Int)

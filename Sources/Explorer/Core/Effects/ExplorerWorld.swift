@@ -90,6 +90,8 @@ package struct ExplorerWorld: Sendable {
   package var recentEndpoints: @Sendable () async -> [PickerItem] = { [] }
   /// Goes to an endpoint by its name or URL; answers `connected`, or `operationFailed`.
   package var connect: @Sendable (String) async -> Action = { .operationFailed("there is no endpoint \($0)") }
+  /// Runs the commands again that give the endpoint's credentials; answers `credentialsRenewed`, or `operationFailed`.
+  package var renewCredentials: @Sendable () async -> Action = { .operationFailed("There are no credentials to renew") }
   /// Trusts the project's file of this digest and goes to its endpoint of this name; answers as `connect` does.
   package var trustProject: @Sendable (_ file: String, _ endpoint: String) async -> Action = { _, name in
     .operationFailed("there is no project with the endpoint \(name)")

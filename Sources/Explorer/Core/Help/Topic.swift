@@ -171,6 +171,8 @@ extension Topic {
 
     `apus birds` opens it, <pickEndpoint> goes there from here. `production: true` shows it in red and asks before a mutation.
 
+    A $(command) in a profile runs again once when the server rejects the value; <renewCredentials> runs it at any time.
+
     <focusHeaders> holds header lines for the requests of this tab alone. $NAME and $(command) are filled in when they are sent,
     and kept nowhere.
     """)
