@@ -49,7 +49,8 @@ struct Endpoint: Sendable {
     return http
   }
 
-  private static func accept(_ type: CompiledOperation.OperationType, _ incremental: IncrementalDelivery) -> String {
+  fileprivate static func accept(_ type: CompiledOperation.OperationType, _ incremental: IncrementalDelivery) -> String
+  {
     if type == .subscription { return accept(ofSubscriptionsOver: .automatic) }
     return (incremental.formats.map(\.mediaType) + [GraphQLMediaType.single]).joined(separator: ", ")
   }
@@ -65,6 +66,11 @@ struct Endpoint: Sendable {
       }
     return (types + [GraphQLMediaType.single]).joined(separator: ", ")
   }
+}
+
+extension CompiledOperation.OperationType {
+  /// The `Accept` field of a request whose deferred parts may come in any format.
+  package var acceptedTypes: String { Endpoint.accept(self, .automatic) }
 }
 
 extension HTTPRequest {

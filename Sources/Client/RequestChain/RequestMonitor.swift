@@ -67,11 +67,24 @@ public final class RequestMonitor: Sendable {
   private let watchers = Mutex<[Int: AsyncStream<SubscriptionState>.Continuation]>([:])
   private let keepsParts: Bool
   private let onObservation: (@Sendable (Observation) -> Void)?
+  /// Hears of each request before it is sent, with its secrets.
+  private let onRequest: (@Sendable (HTTPRequest) -> Void)?
 
   /// Creates a monitor. With `keepsParts`, the raw parts stay in memory as long as the monitor. `onObservation`
   /// receives each observation before the results it leads to; it must not block.
   public init(keepsParts: Bool = true, onObservation: (@Sendable (Observation) -> Void)? = nil) {
     self.keepsParts = keepsParts
+    self.onObservation = onObservation
+    onRequest = nil
+  }
+
+  /// A monitor that hears of the requests too, with the secrets in them.
+  package init(
+    keepsParts: Bool, onRequest: (@Sendable (HTTPRequest) -> Void)?,
+    onObservation: (@Sendable (Observation) -> Void)?
+  ) {
+    self.keepsParts = keepsParts
+    self.onRequest = onRequest
     self.onObservation = onObservation
   }
 
@@ -143,7 +156,9 @@ public final class RequestMonitor: Sendable {
   }
 
   /// Starts an attempt and resets the facts of the previous one.
-  package func begin(attempt: Int, requestByteCount: Int) {
+  func begin(attempt: Int, _ request: HTTPRequest) {
+    onRequest?(request)
+    let requestByteCount = request.bodyByteCount
     state.withLock { facts in
       let (resultCount, subscription) = (facts.resultCount, facts.subscription)
       facts = Facts()

@@ -55,6 +55,13 @@ extension ScreenView {
       let list = PopupGeometry(popup, state, layout).list
       valueRow = min(shown.scroll, max(0, ValueLines(shown.reading, width: list.width - 1).lines.count - list.height))
     }
+    if let shown = popup.state as? TrafficState, shown.revealsMatch, let match = shown.match {
+      let list = PopupGeometry(popup, state, layout).list
+      let lines = TrafficLines(state.tab.response.traffic, width: list.width - 2)
+      // Some lines before it are shown too.
+      let row = lines.starts.indices.contains(match) ? lines.starts[match] - list.height / 3 : 0
+      trafficRow = min(max(0, row), max(0, lines.lines.count - list.height))
+    }
     if var shown = popup.state as? SchemaExplorerState {
       let list = PopupGeometry(popup, state, layout).list
       shown.fit(to: list.width - 2) { TextWrapping.lines(of: $0, width: $1) }

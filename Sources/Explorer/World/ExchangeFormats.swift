@@ -13,18 +13,22 @@ extension ExplorerWorld {
 }
 
 /// Requests as people hand them on: curl commands, HTTP files, `apus` command lines.
-private enum RequestExchange {
-  static func write(_ request: ExchangedRequest, as form: RequestForm) -> String {
+enum RequestExchange {
+  static func write(_ request: ExchangedRequest, as form: RequestForm) -> WrittenRequest {
     var shared = SharedRequest(
       url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
       variables: request.variables, operationName: request.operationName)
     shared.extensions = request.extensions
     shared.cachePolicy = request.cachePolicy?.rawValue
-    switch form {
-    case .curlCommand: return shared.curlCommand
-    case .httpFile: return shared.httpFile
-    case .apusCommand: return shared.apusCommand
-    }
+    let text =
+      switch form {
+      case .curlCommand: shared.curlCommand
+      case .httpFile: shared.httpFile
+      case .apusCommand: shared.apusCommand
+      }
+    var names: [String] = []
+    for name in request.headers.flatMap(\.value.variables) where !names.contains(name) { names.append(name) }
+    return WrittenRequest(text: text, variables: names)
   }
 }
 

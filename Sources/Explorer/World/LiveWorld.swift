@@ -33,6 +33,12 @@ package final class LiveWorld: Sendable {
     package var keys: CacheKeyResolver
     /// What a header's value stands for; takes its time where a command gives it.
     package var resolveHeader: @Sendable (SecretText) async throws -> String = { $0.description }
+    /// Runs the commands again that give the credentials; nil where none does.
+    package var renewCredentials: (@Sendable () async throws -> Void)?
+    /// The profile that it is of, and the header fields that come from it.
+    package var profile: (name: String, fields: [HTTPHeaders.Field])?
+    /// The header fields, by their names in lower case, whose values came from the environment or a command.
+    package var resolvedFields: Set<String> = []
     /// Why nothing is sent to it: the person has not allowed it yet.
     package var refusal: String?
     /// The server that is spoken to; `nil` for a URL that names none beyond doubt.
@@ -152,6 +158,7 @@ package final class LiveWorld: Sendable {
     world.filter = { await self.filtering.filter($0, $1) }
     world.writeFile = { Self.write($1, to: $0) }
     world.useExchangeFormats(secrets: secrets)
+    world.writeRequest = { self.write($0, as: $1) }
     world.openLink = { await LinkOpener.open($0) }
     world.record = { self.record(to: $0) }
     world.readAgain = { await self.readAgain($0, $1) }

@@ -95,7 +95,12 @@ extension LiveWorld {
         url: url, operationName: operation.compiled.name, query: session.text, variables: operation.variables,
         cachePolicy: policy)
     }
-    let monitor = RequestMonitor(keepsParts: false) { observation in
+    let monitor = RequestMonitor(
+      keepsParts: false,
+      onRequest: { [secrets] in
+        traffic.note($0, secrets, resolved: session.resolvedFields)
+      }
+    ) { observation in
       traffic.note(observation)
       recording.note(observation)
     }

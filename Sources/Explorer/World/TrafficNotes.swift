@@ -2,9 +2,28 @@ import ApusClientNetwork
 import ApusClientRequestChain
 import ApusExplorerCore
 import ApusJSON
+import ApusSecrets
 import Synchronization
 
 extension Traffic {
+  /// Takes a request before it is sent, with its secrets masked.
+  mutating func note(_ request: HTTPRequest, at elapsed: Duration, _ secrets: SecretValues, resolved: Set<String>) {
+    let body = request.body.flatMap { try? JSONDocument(parsing: $0).root } ?? .null
+    let query = body["query"]?.string ?? ""
+    let redactor = Redactor(values: secrets, document: query, variables: body["variables"] ?? .null)
+    let headers = request.headers.fields.map {
+      "\($0.name): \($0.isSecret(to: redactor, resolved) ? Redactor.mark : $0.value)"
+    }
+    var members = body.kind == .object ? body.members.filter { $0.key != "query" }.map { ($0.key, $0.value) } : []
+    members.removeAll { $0.1.kind == .object && $0.1.count == 0 }
+    var shown = [Request.Member("query", redactor.document(query))]
+    shown += members.map { name, value in
+      Request.Member(name, value.string.map(redactor.text) ?? JSONWriter.pretty(redactor.json(value)))
+    }
+    if request.upload != nil { shown = [Request.Member("body", "a multipart form with the operation and its files")] }
+    add(Request(method: request.method, url: request.shownURL, headers: headers, members: shown, elapsed: elapsed))
+  }
+
   /// - Parameter elapsed: since the run began.
   mutating func note(_ observation: RequestMonitor.Observation, at elapsed: Duration) {
     switch observation {
@@ -89,6 +108,12 @@ final class TrafficNotes: Sendable {
   func note(_ observation: RequestMonitor.Observation) {
     let elapsed = ContinuousClock.now - start
     state.withLock { $0.note(observation, at: elapsed) }
+    changed.yield()
+  }
+
+  func note(_ request: HTTPRequest, _ secrets: SecretValues, resolved: Set<String>) {
+    let elapsed = ContinuousClock.now - start
+    state.withLock { $0.note(request, at: elapsed, secrets, resolved: resolved) }
     changed.yield()
   }
 

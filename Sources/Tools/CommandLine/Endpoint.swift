@@ -6,13 +6,46 @@ import ApusSecrets
 
 /// The endpoint that a command line names, with the options for reaching it.
 enum Endpoint {
+  /// An endpoint's request, with the header fields of it that a command of the profile can make again.
+  struct Reached {
+    var request: HTTPRequest
+    var renewable: RenewableHeaders?
+    /// The header fields that the profile gives.
+    var profileFields: [HTTPHeaders.Field] = []
+    /// The header fields, by their names in lower case, whose values came from the environment or a command.
+    var resolvedFields: Set<String> = []
+  }
+
   /// The request that reaches a URL, or the endpoint of the profile of that name.
   static func request(
     for name: String, _ arguments: ParsedArguments, secrets: SecretValues = StandardStreams.secrets
   ) throws(CommandFailure) -> HTTPRequest {
-    if name.contains("://") { return try request(HTTPRequest(url: name), arguments, secrets) }
+    try reached(name, arguments, secrets: secrets).request
+  }
+
+  /// The endpoint of a URL, or that of the profile of a name.
+  static func reached(
+    _ name: String, _ arguments: ParsedArguments, secrets: SecretValues = StandardStreams.secrets
+  ) throws(CommandFailure) -> Reached {
+    let typed = resolvedFields(arguments)
+    if name.contains("://") {
+      return Reached(request: try request(HTTPRequest(url: name), arguments, secrets), resolvedFields: typed)
+    }
     guard let profile = try profile(named: name, arguments) else { throw try KnownEndpoints().unknown(name) }
-    return try request(request(for: profile, arguments.environment, secrets), arguments, secrets)
+    var reached = try reached(profile, arguments.environment, secrets)
+    reached.request = try request(reached.request, arguments, secrets)
+    reached.resolvedFields.formUnion(typed)
+    return reached
+  }
+
+  /// The names of the header options that take their values from the environment.
+  private static func resolvedFields(_ arguments: ParsedArguments) -> Set<String> {
+    Set(
+      arguments.values("header").compactMap { option in
+        guard !option.hasPrefix("@"), let field = field(option[...]), filled(field.1, arguments.environment) != nil
+        else { return nil }
+        return field.0.lowercased()
+      })
   }
 
   /// The profile that a word of the command line names; nil for a URL, and for a name that nothing has.
@@ -138,7 +171,43 @@ enum Endpoint {
     request.connection.certificateFile = profile.certificate
     request.connection.keyFile = profile.key
     note(request, secrets)
-    return request
+    return Reached(
+      request: request, renewable: renewable(fields, of: profile, environment, secrets), profileFields: fields,
+      resolvedFields: Set(profile.headers.filter(\.value.isLive).map { $0.name.lowercased() }))
+  }
+
+  /// The fields that a profile's commands make again; nil for a profile without a command.
+  private static func renewable(
+    _ fields: [HTTPHeaders.Field], of profile: Profile, _ environment: [String: String], _ secrets: SecretValues
+  ) -> RenewableHeaders? {
+    guard profile.hasCommandCredentials else { return nil }
+    let renewed = zip(profile.headers, fields).filter { profile.runsCommand(in: $0.0.value) }
+    return RenewableHeaders(renewed.map(\.1)) {
+      do {
+        return try await CommandOutput.beside { run in
+          try Self.fields(renewed.map(\.0), of: profile, environment, secrets, run: run)
+        }
+      } catch let failure as CommandFailure {
+        throw CommandFailure.file("the server rejects the credentials, and they cannot be renewed: \(failure.message)")
+      }
+    }
+  }
+
+  private static func fields(
+    _ headers: [Profile.Header], of profile: Profile, _ environment: [String: String], _ secrets: SecretValues,
+    run: (String) throws(SecretTextError) -> String
+  ) throws(CommandFailure) -> [HTTPHeaders.Field] {
+    var fields: [HTTPHeaders.Field] = []
+    for header in headers {
+      do throws(SecretTextError) {
+        let value = try profile.resolved(header.value, process: environment, run: run)
+        secrets.add(header: header.name, value, isLive: header.value.isLive)
+        fields.append(HTTPHeaders.Field(name: header.name, value: value))
+      } catch {
+        throw .file("the header \(header.name) of the profile '\(profile.name)': \(error)")
+      }
+    }
+    return fields
   }
 
   /// `Name: value`, or a file with one such line for each header.

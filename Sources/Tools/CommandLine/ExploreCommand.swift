@@ -337,7 +337,10 @@ struct ExploreCommand {
   private func connection(
     _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {
-    var live = reached(endpoint, subscriptions, source, profile)
+    var live = opened(reached, subscriptions, source, profile)
+    live.profile = profile.map { ($0.name, reached.profileFields) }
+    live.resolvedFields = reached.resolvedFields
+    if let renewable = reached.renewable { live.renewCredentials = { try await renewable.renew() } }
     live.readSchema = { [arguments] file in try await SchemaSource.load(file, arguments) }
     live.resolveHeader = { [environment = arguments.environment] text in
       try await CommandOutput.beside { run in

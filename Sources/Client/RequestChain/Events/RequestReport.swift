@@ -8,7 +8,7 @@ struct RequestReport: Sendable {
   let events: RequestEvents?
 
   func sent(_ http: HTTPRequest, attempt: Int) {
-    monitor.begin(attempt: attempt, requestByteCount: http.bodyByteCount)
+    monitor.begin(attempt: attempt, http)
     events?.tell(
       .sent(
         ClientEvent.Sent(

@@ -3,7 +3,9 @@ extension Command {
   static let popups: [Command] = [
     popupAccept, acceptOrNewline, popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast,
     popupDelete, popupNextField, replaceAll, schemaBack, schemaForward, schemaToQuery, runAgain, compareRun,
-    confirmYes, confirmNo, errorToQuery, popupClose,
+    confirmYes, confirmNo, errorToQuery, copyError, searchTraffic, nextInTraffic, previousInTraffic, copyTraffic,
+    saveTraffic,
+    popupClose,
   ]
 
   package static let popupAccept = Command(
@@ -183,6 +185,25 @@ extension Command {
 
   package static let errorToQuery = Command(
     popup: "errorToQuery", "Go to its place in the query", .keys(.errors, "Tab", footer: "to the query"))
+
+  package static let copyError = Command(
+    popup: "copyError", "Copy the error as JSON", .keys(.errors, "y", footer: "copy"))
+
+  package static let searchTraffic = Command(
+    popup: "searchTraffic", "Search the traffic", .keys(.traffic, "/", footer: "search"))
+
+  package static let nextInTraffic = Command(
+    popup: "nextInTraffic", "Next line that was found", .keys(.traffic, "n", footer: "next"))
+
+  package static let previousInTraffic = Command(
+    popup: "previousInTraffic", "Line before that was found", .keys(.traffic, "N"))
+
+  package static let copyTraffic = Command(
+    popup: "copyTraffic", "Copy the traffic, without secret headers", .keys(.traffic, "y", footer: "copy"))
+
+  package static let saveTraffic = Command(
+    popup: "saveTraffic", "Save the traffic to a file, without secret headers",
+    .keys(.traffic, "s", footer: "save"))
 
   package static let popupClose = Command(
     popup: "popupClose", "Close",

@@ -110,7 +110,7 @@ extension Command {
   ) { $0.follow($0.tab.response.showNewestPart()) }
 
   package static let showTraffic = Command(
-    "showTraffic", "Traffic: format, times, raw parts",
+    "showTraffic", "Traffic: the request, format, times, raw parts",
     .keys(.everywhere, "F9"),
     unless: { $0.tab.response.reasonAgainstTraffic }
   ) { $0.present(TrafficState()) }

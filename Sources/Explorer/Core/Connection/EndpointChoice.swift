@@ -7,13 +7,19 @@ package struct EndpointChoice: Equatable, Sendable {
   /// Where it is named, in a word.
   package var origin: String
   package var theme: String?
+  /// Whether a command of the profile gives its credentials, and can give them again.
+  package var renewsCredentials: Bool
 
-  package init(name: String, url: String, isProduction: Bool = false, origin: String = "", theme: String? = nil) {
+  package init(
+    name: String, url: String, isProduction: Bool = false, origin: String = "", theme: String? = nil,
+    renewsCredentials: Bool = false
+  ) {
     self.name = name
     self.url = url
     self.isProduction = isProduction
     self.origin = origin
     self.theme = theme
+    self.renewsCredentials = renewsCredentials
   }
 }
 

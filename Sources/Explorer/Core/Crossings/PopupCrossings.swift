@@ -72,6 +72,8 @@ extension ExplorerState {
     case .tabName(let name): tabs.renameShown(name)
     case .requestExtensions(let text): return follow(tab.extensions.take(text, at: connection.origin))
     case .textFile(let path): return follow(tabs.save(as: path))
+    case .runFile(let path): return follow(tab.response.saveRun(as: path))
+    case .trafficFile(let path): return follow(tab.response.saveTraffic(as: path))
     case .responseFile(let path): return follow(tab.response.save(as: path))
     case .schemaFile(let path): return follow(connection.loadSchema(.file(path)))
     }

@@ -101,11 +101,13 @@ extension TabContent {
 extension HeaderLine {
   /// The value for others: a variable stands for a secret.
   fileprivate var handedOn: SecretText {
-    let name = "$\(environmentName)"
+    let name = "$\(Self.environmentName(of: name))"
     return (isSecret ? try? SecretText(name) : text) ?? SecretText(literal: isSecret ? name : value)
   }
 
-  fileprivate var environmentName: String {
-    String(name.uppercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+  /// The variable that replaces the value of a header field: `X-Api-Key` becomes `X_API_KEY`.
+  package static func environmentName(of name: String) -> String {
+    let name = String(name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    return name.first?.isNumber == true ? "_\(name)" : name
   }
 }

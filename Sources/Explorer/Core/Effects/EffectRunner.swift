@@ -248,7 +248,10 @@ package final class EffectRunner: Sendable {
     case .answer(.withheldHeadersAnswered(let question, let sends)):
       send(.withheldHeadersAnswered(question, sends: sends))
     case .handOn(let request, let form, let reason):
-      send(.valueWritten(await world.writeRequest(request, form), reason: reason))
+      let written = await world.writeRequest(request, form)
+      let names = written.variables.joined(separator: ", ")
+      let advice = names.isEmpty ? reason : "\(reason ?? "Copied"); set \(names) before you run it"
+      send(.valueWritten(written.text, reason: advice))
     case .importRequest(let text): send(.requestImported(await world.importRequest(text)))
     case .startClock(let run): await tick(run)
     // These are not done in a task of their own.

@@ -114,7 +114,9 @@ package struct ExplorerWorld: Sendable {
       _, file, _, _, _ in .operationFailed("\(file.path) cannot be written")
     }
   package var writeTable: @Sendable (ResponseTable, ResponseTable.Format) async -> String = { _, _ in "" }
-  package var writeRequest: @Sendable (ExchangedRequest, RequestForm) async -> String = { _, _ in "" }
+  package var writeRequest: @Sendable (ExchangedRequest, RequestForm) async -> WrittenRequest = { _, _ in
+    WrittenRequest(text: "")
+  }
   /// Reads whichever form a pasted request has; nil if it is none.
   package var importRequest: @Sendable (String) async -> ImportAnswer = { _ in .failed("Nothing is imported here") }
   /// Answers `exported`, `fileIsThere` or `operationFailed`.

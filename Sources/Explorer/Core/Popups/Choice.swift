@@ -41,6 +41,8 @@ package enum Choice: Equatable, Sendable {
   case requestExtensions(String)
   case textFile(String)
   case responseFile(String)
+  case trafficFile(String)
+  case runFile(String)
   case schemaFile(String)
 
   /// Where it leads to in a text.

@@ -7,7 +7,8 @@ package struct LineState: PopupState {
     case vimSearch(isBackward: Bool)
     case newName(of: String, TextSnapshot)
     case formValue(FormRow.Path, title: String)
-    case tabName, requestExtensions, fileName, importedRequest, responseFile, recordingFile, schemaFile
+    case tabName, requestExtensions, fileName, importedRequest, responseFile, recordingFile, schemaFile, trafficFile,
+      runFile
     case cacheFile(isWritable: Bool)
   }
 
@@ -42,6 +43,8 @@ package struct LineState: PopupState {
     case .importedRequest: "Paste a curl command, an HTTP request, or name a file"
     case .responseFile: "Save the response as"
     case .recordingFile: "Record what arrives in"
+    case .trafficFile: "Save the traffic as"
+    case .runFile: "Save this run as a recording in"
     case .schemaFile: "Read the schema from: SDL or introspection JSON"
     case .cacheFile(isWritable: false): "Open a cache to look at: SQLite or exported JSON"
     case .cacheFile(isWritable: true): "Open a cache to change it"
@@ -68,6 +71,8 @@ package struct LineState: PopupState {
     case .fileName: return .choose(.textFile(text))
     case .importedRequest: return .effect(.importRequest(text))
     case .responseFile: return .choose(.responseFile(text))
+    case .trafficFile: return .choose(.trafficFile(text))
+    case .runFile: return .choose(.runFile(text))
     case .cacheFile, .recordingFile, .schemaFile: return text.isEmpty ? nil : opened
     }
   }
@@ -78,7 +83,8 @@ package struct LineState: PopupState {
     case .cacheFile(let isWritable): .effect(.openCache(ForeignCache(path: text, isWritable: isWritable)))
     case .recordingFile: .effect(.record(to: text))
     case .schemaFile: .choose(.schemaFile(text))
-    case .vimSearch, .newName, .formValue, .tabName, .requestExtensions, .fileName, .importedRequest, .responseFile:
+    case .vimSearch, .newName, .formValue, .tabName, .requestExtensions, .fileName, .importedRequest, .responseFile,
+      .trafficFile, .runFile:
       nil
     }
   }

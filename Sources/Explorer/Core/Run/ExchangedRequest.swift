@@ -63,3 +63,14 @@ package enum ImportAnswer: Equatable, Sendable {
 package enum RequestForm: Equatable, Sendable {
   case curlCommand, httpFile, apusCommand
 }
+
+/// A request as text, and the variables that it takes from the environment.
+package struct WrittenRequest: Equatable, Sendable {
+  package var text: String
+  package var variables: [String]
+
+  package init(text: String, variables: [String] = []) {
+    self.text = text
+    self.variables = variables
+  }
+}

@@ -21,6 +21,34 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
+  /// A request as it was sent, without the values that are secret.
+  package struct Request: Equatable, Sendable {
+    package var method: String
+    package var url: String
+    package var headers: [String]
+    /// The members of the body as they are read: the document, the variables, and what else there is.
+    package var members: [Member]
+    package var elapsed: Duration
+
+    package struct Member: Equatable, Sendable {
+      package var name: String
+      package var text: String
+
+      package init(_ name: String, _ text: String) {
+        self.name = name
+        self.text = text
+      }
+    }
+
+    package init(method: String, url: String, headers: [String], members: [Member], elapsed: Duration) {
+      self.method = method
+      self.url = url
+      self.headers = headers
+      self.members = members
+      self.elapsed = elapsed
+    }
+  }
+
   /// How much of what is uploaded is on its way.
   package struct Upload: Equatable, Sendable {
     package var sentByteCount: Int
@@ -78,6 +106,9 @@ package struct Traffic: Equatable, Sendable {
   static let byteLimit = 4 << 20
   static let outageLimit = 1000
 
+  /// The newest, oldest first: more than one where the request was repeated.
+  package private(set) var requests: [Request] = []
+  static let requestLimit = 20
   package var status: String?
   /// The code of a status that says that the request failed.
   package var failedStatus: Int?
@@ -98,6 +129,14 @@ package struct Traffic: Equatable, Sendable {
   private var keptBytes = 0
 
   package init() {}
+
+  /// Whether there is something to show.
+  package var wasUsed: Bool { status != nil || subscription != nil || upload != nil || !requests.isEmpty }
+
+  /// Whether the server agreed to a WebSocket.
+  package var isWebSocket: Bool { status?.hasSuffix(" 101") == true }
+
+  package mutating func add(_ request: Request) { requests = requests.suffix(Self.requestLimit - 1) + [request] }
 
   /// The subscription entered a state, so long after the run began.
   package mutating func enter(_ state: SubscriptionState, at elapsed: Duration) {

@@ -32,6 +32,8 @@ package struct ScreenView: Equatable, Sendable {
   package var schema: SchemaExplorerState?
   /// The first row of the value that is shown whole.
   package var valueRow: Int?
+  /// The first row of the traffic, where a line that was found was brought into view.
+  package var trafficRow: Int?
   /// The innermost popup, if it is a question.
   package var question: Question?
   /// The first column of the response, where a match was brought into view.
@@ -53,6 +55,7 @@ extension ExplorerState {
     for (pane, cursor) in view.lists { place(cursor, in: pane) }
     if let column = view.matchColumn { tab.response.show(fromColumn: column) }
     if let row = view.valueRow { popups.change(ValueState.self) { $0.scroll = row } }
+    if let row = view.trafficRow { popups.change(TrafficState.self) { $0.viewed(firstRow: row) } }
     if let question = view.question { popups.viewed(question) }
     if let list = view.form { popups.change(FormState.self) { $0.list = list } }
     if let schema = view.schema { popups.change(SchemaExplorerState.self) { $0 = schema } }

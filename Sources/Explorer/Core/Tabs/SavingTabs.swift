@@ -34,6 +34,7 @@ extension TabResponse {
     return [.present(Popup(LineState(.responseFile, text: name)))]
   }
 
+  /// Saves the response; in a subscription's list of events the listed ones, a line each.
   func save(as path: String) -> [FollowUp] {
     guard let data = tree.data, !path.isEmpty else { return [] }
     // The whole response (GraphQL, section 7.1): without its errors it would tell of another one.

@@ -1,131 +1,33 @@
-import ApusClientAPI
-import ApusClientSubscriptions
 import ApusExplorerCore
 import ApusExplorerTerminal
+import ApusExplorerText
 
-/// The lines of the popup that shows what went over the wire.
+/// The lines of the popup that shows what went over the wire, as they fit into its width.
 struct TrafficLines {
-  enum Line {
-    case heading(String)
-    case fact(name: String, value: String)
-    case boundary(String)
-    case header(String)
-    case text(String)
-    /// A phase or a part on the axis of the request, from one hundredth to another.
-    case bar(name: String, Range<Double>, time: String)
-    case blank
-  }
-
-  private(set) var lines: [Line] = []
+  private(set) var lines: [TrafficReport.Line] = []
+  /// The first row of each line of the report.
+  private(set) var starts: [Int] = []
   private let width: Int
   static let nameWidth = 16
 
   init(_ traffic: Traffic?, width: Int) {
     self.width = width
-    if let failure = traffic?.failure {
-      lines += Self.wrapped("\(failure). The cache answered in its place.", width).map { .text($0) } + [.blank]
-    }
-    guard let traffic, traffic.status != nil || traffic.subscription != nil || traffic.upload != nil else {
-      lines.append(.text("Nothing came over the wire for this run"))
-      return
-    }
-    add("answer", traffic.status)
-    add("agreed format", traffic.format)
-    add("subscription", traffic.subscription.map(Self.words))
-    if !traffic.outages.isEmpty { add("connection lost", Wording.plural(traffic.outages.count, "time")) }
-    add("upload", traffic.upload.map { "\(Wording.bytes($0.sentByteCount)) of \(Wording.bytes($0.totalByteCount))" })
-    addPhases(of: traffic)
-    addFacts("Connection", traffic.connection)
-    addFacts("Certificate", traffic.certificate)
-    if !traffic.headers.isEmpty {
-      lines += [.blank, .heading("Header fields")]
-      for header in traffic.headers { lines += Self.wrapped(header, width).map { .header($0) } }
-    }
-    addCookies(traffic.headers)
-    if traffic.droppedCount > 0 {
-      lines += [.blank, .text("\(traffic.droppedCount) parts before these are forgotten")]
-    }
-    var outages = traffic.outages[...]
-    if traffic.droppedCount > 0, let first = traffic.parts.first { outages = outages.drop { $0.start < first.elapsed } }
-    for (index, part) in traffic.parts.enumerated() {
-      while let outage = outages.first, outage.start < part.elapsed {
-        add(outage, of: traffic)
-        outages.removeFirst()
+    for line in TrafficReport(traffic).lines {
+      starts.append(lines.count)
+      switch line {
+      case .heading, .boundary, .bar, .blank: lines.append(line)
+      case .header(let text): lines += Self.wrapped(text, width).map { .header($0) }
+      case .text(let text): lines += Self.wrapped(text, width).map { .text($0) }
+      case .fact(let name, let value):
+        for (index, part) in Self.wrapped(value, max(8, width - Self.nameWidth)).enumerated() {
+          lines.append(.fact(name: index == 0 ? name : "", value: part))
+        }
       }
-      let number = traffic.droppedCount + index + 1
-      lines += [
-        .blank,
-        .boundary("part \(number)  \(Wording.duration(part.elapsed))  \(Wording.bytes(part.byteCount))"),
-      ]
-      for header in part.headers { lines += Self.wrapped(header, width).map { .header($0) } }
-      for line in part.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-        lines += Self.wrapped(String(line), width).map { .text($0) }
-      }
-      if part.isCut { lines.append(.text("…")) }
-    }
-    for outage in outages { add(outage, of: traffic) }
-  }
-
-  private mutating func add(_ outage: Traffic.Outage, of traffic: Traffic) {
-    let attempts = Wording.plural(outage.attempts, "attempt")
-    let since = traffic.subscription == .finished ? "not made anew" : "reconnecting"
-    let end = outage.end.map { "live again  \(Wording.duration($0))" } ?? since
-    lines += [.blank, .boundary("connection lost  \(Wording.duration(outage.start))  \(end), \(attempts)")]
-    lines += Self.wrapped(outage.reason, width).map { .text($0) }
-  }
-
-  /// Each phase from the end of the one before to its own; the parts lie between the first byte and the last.
-  private mutating func addPhases(of traffic: Traffic) {
-    guard let last = traffic.phases.last, last.end > .zero else { return }
-    let parts = traffic.parts.suffix(Self.partLimit).enumerated().map { index, part in
-      let number = traffic.droppedCount + max(0, traffic.parts.count - Self.partLimit) + index + 1
-      return Traffic.Phase(name: "part \(number)", end: part.elapsed)
-    }
-    let end = max(last.end, parts.last?.end ?? .zero)
-    lines += [.blank, .heading("Phases")]
-    var start = Duration.zero
-    let phases: [Traffic.Phase] = Array(traffic.phases.dropLast()) + (parts.count > 1 ? parts : []) + [last]
-    for phase in phases {
-      let until = max(start, phase.end)
-      lines.append(
-        .bar(name: phase.name, (start / end)..<(until / end), time: Wording.duration(phase.end)))
-      start = until
     }
   }
 
-  /// More parts than these are no phases any more: the newest are shown.
-  private static let partLimit = 20
-
-  private mutating func addFacts(_ title: String, _ facts: [Traffic.Fact]) {
-    guard !facts.isEmpty else { return }
-    lines += [.blank, .heading(title)]
-    for fact in facts { add(fact.name, fact.value) }
-  }
-
-  private mutating func add(_ name: String, _ value: String?) {
-    guard let value else { return }
-    for (index, line) in Self.wrapped(value, max(8, width - Self.nameWidth)).enumerated() {
-      lines.append(.fact(name: index == 0 ? name : "", value: line))
-    }
-  }
-
-  /// What the answer set, by name; what else is said of a cookie beneath it.
-  private mutating func addCookies(_ headers: [String]) {
-    let cookies = headers.filter { $0.lowercased().hasPrefix("set-cookie:") }.map { $0.dropFirst(11) }
-    guard !cookies.isEmpty else { return }
-    lines += [.blank, .heading("Cookies")]
-    for cookie in cookies {
-      let parts = cookie.split(separator: ";").map { String($0.drop { $0 == " " }) }
-      let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      add(pair[0], pair.count > 1 ? pair[1] : "")
-      if parts.count > 1 { add("", parts.dropFirst().joined(separator: "; ")) }
-    }
-  }
-
-  static func words(_ state: SubscriptionState) -> String {
-    if case .reconnecting(let attempt, let reason) = state { return "reconnecting (attempt \(attempt)): \(reason)" }
-    return state.name
-  }
+  /// The line of the report that a row belongs to.
+  func line(ofRow row: Int) -> Int { (starts.lastIndex { $0 <= row }) ?? 0 }
 
   /// What is too long goes on beneath its beginning, further in, and is broken between words where that is possible.
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
@@ -140,7 +42,7 @@ extension TrafficState: DrawnPopup {
     PopupGeometry.page(in: area)
   }
 
-  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintTraffic(geometry, scroll: scroll) }
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintTraffic(geometry, self) }
 }
 
 extension Painter {
@@ -155,13 +57,25 @@ extension Painter {
     put(time, at: first + width + 1, in: rect, theme[.popup])
   }
 
-  mutating func paintTraffic(_ geometry: PopupGeometry, scroll: Int) {
+  /// The search that is typed, in the frame's last line.
+  private mutating func paintSearch(_ input: LineEditor, in frame: Rect) {
+    let line = frame.line(frame.height - 1).inset(horizontal: 1, vertical: 0)
+    self.frame.fill(line, style: theme[.popup])
+    let start = put(" / ", at: line.column, in: line, theme[.accent, on: .popup])
+    _ = paintInput(input, at: start, in: line)
+  }
+
+  mutating func paintTraffic(_ geometry: PopupGeometry, _ shown: TrafficState) {
     paintBox(geometry.frame, title: "Traffic")
     let list = geometry.list
-    let lines = TrafficLines(state.tab.response.traffic, width: list.width - 2).lines
-    let first = min(scroll, max(0, lines.count - list.height))
+    let laid = TrafficLines(state.tab.response.traffic, width: list.width - 2)
+    let lines = laid.lines
+    let first = min(shown.scroll, max(0, lines.count - list.height))
     for row in 0..<min(list.height, max(0, lines.count - first)) {
       let rect = list.line(row)
+      if let match = shown.match, laid.line(ofRow: first + row) == match {
+        put(String(glyphs.bullet), at: list.column - 1, in: geometry.frame, theme[.accent, on: .popup])
+      }
       switch lines[first + row] {
       case .blank: break
       case .heading(let text): put(text, at: rect.column, in: rect, theme[.heading, on: .popup])
@@ -176,6 +90,7 @@ extension Painter {
       case .bar(let name, let share, let time): paintPhase(name, share, time, in: rect)
       }
     }
+    if let input = shown.input { paintSearch(input, in: geometry.frame) }
     paintScrollBar(
       first: first, shown: list.height, count: lines.count,
       in: Rect(column: list.column, row: list.row, width: list.width + 1, height: list.height), on: .popup)

@@ -1,0 +1,56 @@
+import ApusClientAPI
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusExplorerCore
+import ApusGraphQLLanguage
+import ApusSecrets
+
+/// Requests for others, with every header field that would be sent.
+extension LiveWorld {
+  /// Writes a request with the header fields of the endpoint beside those of the tab. A value that is secret, or that came
+  /// from outside, is a variable with the name of its field. For `apus query` a profile says its fields itself.
+  func write(_ request: ExchangedRequest, as form: RequestForm) -> WrittenRequest {
+    let endpoint = endpoint.withLock { $0 }
+    var request = request
+    if request.url == endpoint.client.shownURL {
+      let typed = Set(request.headers.map { $0.name.lowercased() })
+      var fields = endpoint.client.transport.endpoint.headers.fields.filter { !typed.contains($0.name.lowercased()) }
+      if form == .apusCommand, let profile = endpoint.profile {
+        request.url = profile.name
+        fields.removeAll { profile.fields.contains($0) }
+      }
+      request.headers = fields.map { shared($0, isResolved: endpoint.resolvedFields) } + request.headers
+    }
+    let hasAccept = request.headers.contains { $0.name.lowercased() == "accept" }
+    if form != .apusCommand, !hasAccept {
+      request.headers.append(.init(name: "Accept", value: SecretText(literal: Self.acceptedTypes(request))))
+    }
+    return RequestExchange.write(request, as: form)
+  }
+
+  private func shared(_ field: HTTPHeaders.Field, isResolved resolved: Set<String>) -> ExchangedRequest.Header {
+    let isSecret = field.isSecret(to: Redactor(values: secrets), resolved)
+    let value = isSecret ? SecretText(parts: [.variable(HeaderLine.environmentName(of: field.name))]) : nil
+    return ExchangedRequest.Header(name: field.name, value: value ?? SecretText(literal: field.value))
+  }
+
+  private static func acceptedTypes(_ request: ExchangedRequest) -> String {
+    let operations = Document(parsing: request.query).operations
+    let chosen = operations.first { $0.name?.value == request.operationName } ?? operations.first
+    let type: CompiledOperation.OperationType =
+      switch chosen?.operation {
+      case .subscription: .subscription
+      case .mutation: .mutation
+      case .query, nil: .query
+      }
+    return type.acceptedTypes
+  }
+}
+
+extension HTTPHeaders.Field {
+  /// Whether a value must not be shown: by the field's name, by its looks, or as it came from outside.
+  func isSecret(to redactor: Redactor, _ resolved: Set<String>) -> Bool {
+    resolved.contains(name.lowercased()) || SecretNames.contains(name, in: .header) || redactor.text(value) != value
+  }
+}
