@@ -28,41 +28,85 @@ package struct Settings: Equatable, Sendable {
   /// The default settings of `apus schema lint`.
   package var lint = LintSettings()
   package var profiles: [Profile] = []
+  /// The settings and profiles that were left out, and why.
+  package private(set) var problems: [ConfigurationError] = []
 
   package init() {}
 
+  /// - Throws: The first thing that is wrong.
   package init(_ root: YAMLNode) throws(ConfigurationError) {
+    self.init(tolerating: root)
+    if let problem = problems.first { throw problem }
+  }
+
+  /// Reads the settings and profiles without those that have a mistake.
+  package init(tolerating root: YAMLNode) {
     if root.isNull { return }
-    try root.allow(
-      keys: ["theme", "escapeDelay", "contrast", "hints", "notifyAfter", "ghostText", "cacheKeys", "lint", "profiles"],
-      in: "the configuration")
-    theme = try root["theme"]?.string("theme")
-    escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
-    if let contrast = root["contrast"] {
+    let keys = [
+      "theme", "escapeDelay", "contrast", "hints", "notifyAfter", "ghostText", "cacheKeys", "lint", "profiles",
+    ]
+    noting { (_) throws(ConfigurationError) in try root.allow(keys: keys, in: "the configuration") }
+    noting { (own) throws(ConfigurationError) in own.theme = try root["theme"]?.string("theme") }
+    noting { (own) throws(ConfigurationError) in
+      own.escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
+    }
+    noting { (own) throws(ConfigurationError) in
+      guard let contrast = root["contrast"] else { return }
       switch try contrast.string("contrast") {
-      case "normal": hasHighContrast = false
-      case "high": hasHighContrast = true
+      case "normal": own.hasHighContrast = false
+      case "high": own.hasHighContrast = true
       default: throw contrast.error("contrast must be normal or high")
       }
     }
-    showsHints = try root["hints"]?.bool("hints") ?? true
-    notifiesAfter = try root["notifyAfter"]?.int("notifyAfter", in: 0...86_400)
-    showsGhostText = try root["ghostText"]?.bool("ghostText") ?? true
-    if let node = root["cacheKeys"] { cacheKeys = try CacheKeySettings(node) }
-    if let node = root["lint"] { lint = try LintSettings(node) }
-    for member in try root["profiles"]?.members("profiles") ?? [] {
-      guard !member.key.isEmpty, !member.key.contains("://"), !member.key.hasPrefix("-") else {
-        throw ConfigurationError(
-          file: root.file, at: member.keyPosition, "'\(printable(member.key))' cannot be the name of a profile")
+    noting { (own) throws(ConfigurationError) in own.showsHints = try root["hints"]?.bool("hints") ?? true }
+    noting { (own) throws(ConfigurationError) in
+      own.notifiesAfter = try root["notifyAfter"]?.int("notifyAfter", in: 0...86_400)
+    }
+    noting { (own) throws(ConfigurationError) in
+      own.showsGhostText = try root["ghostText"]?.bool("ghostText") ?? true
+    }
+    noting { (own) throws(ConfigurationError) in
+      if let node = root["cacheKeys"] { own.cacheKeys = try CacheKeySettings(node) }
+    }
+    noting { (own) throws(ConfigurationError) in if let node = root["lint"] { own.lint = try LintSettings(node) } }
+    var members: [YAMLNode.Member] = []
+    noting { (_) throws(ConfigurationError) in members = try root["profiles"]?.members("profiles") ?? [] }
+    for member in members {
+      noting { (own) throws(ConfigurationError) in
+        guard !member.key.isEmpty, !member.key.contains("://"), !member.key.hasPrefix("-") else {
+          throw ConfigurationError(
+            file: root.file, at: member.keyPosition, "'\(printable(member.key))' cannot be the name of a profile")
+        }
+        own.profiles.append(try Profile(name: member.key, member.value))
       }
-      profiles.append(try Profile(name: member.key, member.value))
+    }
+  }
+
+  private mutating func noting(_ body: (inout Settings) throws(ConfigurationError) -> Void) {
+    do throws(ConfigurationError) {
+      try body(&self)
+    } catch {
+      problems.append(error)
     }
   }
 
   /// Reads `config.yml`; returns default settings if it does not exist.
   package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> Settings {
+    let settings = try tolerant(from: folders)
+    if let problem = settings.problems.first { throw problem }
+    return settings
+  }
+
+  /// Reads `config.yml` without the settings and profiles that have a mistake, which are reported in `problems`.
+  ///
+  /// - Throws: Why the file may not be used at all: another user owns it or may write it.
+  package static func tolerant(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> Settings {
     guard let bytes = try UserFile.readOwn(folders.configFile) else { return Settings() }
-    return try Settings(YAMLParser.parse(bytes, file: folders.configFile))
+    var settings = Settings()
+    settings.noting { (own) throws(ConfigurationError) in
+      own = Settings(tolerating: try YAMLParser.parse(bytes, file: folders.configFile))
+    }
+    return settings
   }
 
   package func profile(named name: String) -> Profile? { profiles.first { $0.name == name } }

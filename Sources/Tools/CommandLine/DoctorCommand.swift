@@ -2,6 +2,7 @@ import ApusClientFormats
 import ApusClientNetwork
 import ApusConfiguration
 import ApusDemo
+import ApusExplorerCore
 import ApusExplorerKeeping
 import ApusExplorerNCurses
 import ApusExplorerScreen
@@ -154,13 +155,16 @@ struct DoctorCommand {
         findings.append(Finding(what: what, verdict: .wrong, words: "\(error)"))
       }
     }
+    var settings = Settings()
     look("config.yml") {
       guard try UserFile.readOwn(folders.configFile) != nil else { return "none (\(folders.configFile))" }
-      let settings = try Settings.load(from: folders)
+      settings = try Settings.tolerant(from: folders)
       _ = try SchemaLintCommand.settings(settings.lint)
-      return "\(folders.configFile): \(settings.profiles.count) profiles"
+      return "\(folders.configFile): \(Wording.plural(settings.profiles.count, "profile"))"
     }
-    for profile in (try? Settings.load(from: folders))?.profiles ?? [] {
+    findings += settings.problems.map(Self.leftOut)
+    for profile in settings.profiles {
+      findings += missingFiles(of: profile)
       for header in profile.headers {
         do throws(SecretTextError) {
           // Commands are not run here: they may ask for a password.
@@ -175,11 +179,13 @@ struct DoctorCommand {
       let file = try EnvironmentFile.read(folders.environmentFile, isNamed: false)
       return file.map { "\($0.variables.count) variables" } ?? "none"
     }
+    var keys = KeysFile()
     look("keys.yml") {
       guard try UserFile.readOwn(folders.keysFile) != nil else { return "none: the default keys" }
-      let keys = try KeysFile.load(from: folders)
-      return "\(keys.usesVim ? "vim" : "default") key map, \(keys.changes.count) changes"
+      keys = try KeysFile.load(from: folders)
+      return "\(keys.usesVim ? "vim" : "default") key map, \(Wording.plural(keys.changes.count, "change"))"
     }
+    findings += keys.problems.map(Self.leftOut)
     look("graphql-config") {
       guard let config = try GraphQLConfig.find(from: Host.workingFolder) else {
         let program = ProjectFile.unread(from: Host.workingFolder).map(ProjectFile.unreadNote)
@@ -196,8 +202,33 @@ struct DoctorCommand {
     }
     let themes = ThemeLibrary(folders: folders)
     findings.append(Finding(what: "themes", words: "\(themes.entries.count)"))
+    for (place, name) in [("config.yml", settings.theme)] + settings.profiles.map({ ("  \($0.name)", $0.theme) }) {
+      guard let name else { continue }
+      do throws(CommandFailure) {
+        _ = try themes.entries(first: name)
+      } catch {
+        findings.append(Finding(what: place, verdict: .wrong, words: error.message))
+      }
+    }
     for problem in themes.problems { findings.append(Finding(what: "themes", verdict: .wrong, words: problem)) }
     return findings
+  }
+
+  private static func leftOut(_ problem: ConfigurationError) -> Finding {
+    Finding(what: "  left out", verdict: .wrong, words: "\(problem)")
+  }
+
+  /// The files that a profile names and that cannot be read.
+  private func missingFiles(of profile: Profile) -> [Finding] {
+    let files = [
+      ("cacert", profile.certificateAuthority), ("cert", profile.certificate), ("key", profile.key),
+      ("schema", profile.schema),
+    ]
+    return files.compactMap { key, file in
+      guard let file, !(key == "schema" && file.contains("://")), access(file, R_OK) != 0 else { return nil }
+      let reason = String(cString: strerror(errno))
+      return Finding(what: "  \(profile.name)", verdict: .wrong, words: "\(key): \(file): \(reason)")
+    }
   }
 
   /// The dialects that documents are read in, for each project.

@@ -51,7 +51,7 @@ struct ExploreCommand {
 
   /// For an endpoint that the command line or `config.yml` names.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let known = try KnownEndpoints()
+    let known = try KnownEndpoints(isTolerant: true)
     let secrets = SecretValues()
     if arguments.operands.isEmpty, let file = arguments.value("db") {
       try self.init(
@@ -86,7 +86,8 @@ struct ExploreCommand {
   init(_ arguments: ParsedArguments, demo: DemoServer) throws(CommandFailure) {
     try self.init(
       arguments, endpoint: HTTPRequest(url: demo.url), example: DemoServer.exampleQuery,
-      known: try KnownEndpoints(), secrets: SecretValues(), schemaSource: nil, profile: nil, workspace: nil)
+      known: try KnownEndpoints(isTolerant: true), secrets: SecretValues(), schemaSource: nil, profile: nil,
+      workspace: nil)
   }
 
   /// For a recording.
@@ -95,7 +96,8 @@ struct ExploreCommand {
     let replay = Replay(
       try ReplayCommand.runs(of: file), name: file, speed: try ReplayCommand.speed(arguments))
     try self.init(
-      arguments, endpoint: HTTPRequest(url: file), example: nil, known: try KnownEndpoints(), secrets: SecretValues(),
+      arguments, endpoint: HTTPRequest(url: file), example: nil, known: try KnownEndpoints(isTolerant: true),
+      secrets: SecretValues(),
       schemaSource: nil, profile: nil, workspace: nil, replay: replay)
   }
 
@@ -137,18 +139,41 @@ struct ExploreCommand {
       try arguments.value("file").map { (file) throws(CommandFailure) in
         String(decoding: try LocalFile.read(file), as: UTF8.self)
       } ?? ""
-    themes = try ThemeLibrary().entries(first: arguments.value("theme") ?? profile?.theme ?? settings.theme)
+    let library = ThemeLibrary()
+    var mistakes = settings.problems.map { "\($0)" } + library.problems
+    if let named = arguments.value("theme") {
+      themes = try library.entries(first: named)
+    } else {
+      do throws(CommandFailure) {
+        themes = try library.entries(first: profile?.theme ?? settings.theme)
+      } catch {
+        themes = library.entries
+        mistakes.append(error.message)
+      }
+    }
     // The demo begins anew each time; an endpoint is found as it was left.
     let (store, warning, problem) = arguments.has("fresh") ? (nil, nil, nil) : Self.workspace(workspace, secrets)
     opened.keep(in: store)
     workspaceProblem = problem
-    self.warning = warning ?? (endpoint.url.isEmpty ? known.projectProblem.map { "\($0)" } : nil)
+    let keysFile: KeysFile
     do throws(ConfigurationError) {
-      keys = try KeysFile.load()
+      keysFile = try KeysFile.load()
     } catch {
       throw .file("\(error)")
     }
+    keys = keysFile
+    mistakes += keysFile.problems.map { "\($0)" }
+    self.warning =
+      warning ?? Self.words(for: mistakes) ?? (reached.request.url.isEmpty ? known.projectProblem.map { "\($0)" } : nil)
     escapeDelay = .milliseconds(try arguments.count("escape-delay") ?? settings.escapeDelay ?? 25)
+  }
+
+  /// The first mistake in the user's files, and how many more there are; nil without any.
+  private static func words(for mistakes: [String]) -> String? {
+    guard let first = mistakes.first else { return nil }
+    let rest = mistakes.count - 1
+    let more = rest > 0 ? "; and \(Wording.plural(rest, "more mistake")) ('apus doctor' lists them)" : ""
+    return "Left out: \(PlainText.line(first, limit: 300))\(more)"
   }
 
   /// Runs the explorer on this thread, which must be the program's first.
@@ -291,7 +316,7 @@ struct ExploreCommand {
     }
     do throws(CommandFailure) {
       // The file may have been trusted, or changed, meanwhile.
-      let known = try KnownEndpoints()
+      let known = try KnownEndpoints(isTolerant: true)
       let isNamed = !isFirst || arguments.namesPlainEndpoints
       if let untrusted = try known.untrusted(word, isNamed: isNamed) { return .asked(untrusted.confirmation) }
       let profile = try known.profile(named: word, isNamed: isNamed, environment: arguments.environment)

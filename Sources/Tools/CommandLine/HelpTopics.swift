@@ -136,14 +136,23 @@ struct HelpTopic {
 
   private static var keys: HelpTopic {
     var text =
-      "F1 shows these in the explorer, Ctrl-P every command. keys.yml gives others ('keymap: vim' to begin with).\n"
+      """
+      F1 shows these in the explorer, Ctrl-P every command. keys.yml gives others ('keymap: vim' to begin with), by the
+      names in parentheses:
+
+        bindings:
+          everywhere:
+            F9: runOperation
+
+      """
     let bindings = KeyTable.standard.bindings
     for context in KeyContext.allCases {
       let rows = bindings.filter { $0.context == context }.map {
-        ($0.keys.map { "\($0)" }.joined(separator: ", "), $0.title)
+        ($0.keys.map { "\($0)" }.joined(separator: ", "), "\($0.title) (\($0.target.name))")
       }
-      if !rows.isEmpty { text += "\n\(context.title)\n\(table(rows))\n" }
+      if !rows.isEmpty { text += "\n\(context.title) (\(context.rawValue))\n\(table(rows))\n" }
     }
+    text += "\nWithout a key\n\(table(KeyTable.standard.unbound.map { ($0.name, $0.title) }))\n"
     return HelpTopic(name: "keys", summary: "The keys of the explorer", text: text)
   }
 

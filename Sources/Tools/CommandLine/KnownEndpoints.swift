@@ -13,9 +13,10 @@ struct KnownEndpoints: Sendable {
   let projectProblem: ConfigurationError?
   private let trusted: TrustStore
 
-  init() throws(CommandFailure) {
+  /// - Parameter isTolerant: Whether mistakes in `config.yml` are left out; the caller reports them.
+  init(isTolerant: Bool = false) throws(CommandFailure) {
     do throws(ConfigurationError) {
-      settings = try Settings.load()
+      settings = try isTolerant ? Settings.tolerant() : Settings.load()
     } catch {
       throw .file("\(error)")
     }
@@ -77,6 +78,11 @@ struct KnownEndpoints: Sendable {
 
   /// The failure for a name that nothing has.
   func unknown(_ name: String) -> CommandFailure {
+    // A profile that was left out has its reason among the problems.
+    let about = settings.problems.first { $0.message.contains("'\(name)'") } ?? settings.problems.first
+    if let about {
+      return .file("there is no profile '\(MisplacedWord.shown(name))' without a mistake: \(about)")
+    }
     var hint = names.isEmpty ? "\(UserFolders().configFile) names none" : "there are \(names.joined(separator: ", "))"
     if let projectProblem { hint += "; \(projectProblem)" }
     return CommandFailure(

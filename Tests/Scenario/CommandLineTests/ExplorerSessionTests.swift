@@ -257,6 +257,28 @@ struct ExplorerSessionTests {
     #expect(sick.exitCode == 1)
     #expect(sick.output.contains("WRONG  TERM") && sick.output.contains("'no-such-terminal' is unknown to terminfo"))
     #expect(sick.output.contains("config.yml:"))
+    try home.write(
+      "config/config.yml",
+      """
+      theme: no-such-theme
+      hints: perhaps
+      profiles:
+        birds:
+          url: https://birds.example/graphql
+          cacert: /no/such/ca.pem
+          schema: /no/such/schema.graphql
+          theme: none-such
+      """)
+    try home.write("config/keys.yml", "bindings:\n  everywhere:\n    F9: nonsense\n    F8: quit\n")
+    let wrong = try await ChildProcess.run(
+      Checkout.apus, ["doctor"], environment: home.asHome.merging(["TERM": "xterm-kitty-none"]) { $1 })
+    for text in [
+      "no-such-theme", "config.yml:2:", "cacert: /no/such/ca.pem", "schema: /no/such/schema.graphql", "none-such",
+      "keys.yml:3:", "xterm-256color is used",
+    ] {
+      #expect(wrong.output.contains(text), "\(text)")
+    }
+    try home.write("config/keys.yml", "")
     try home.write("config/config.yml", "theme: nord\n")
     let well = try await ChildProcess.run(
       Checkout.apus, ["doctor"],

@@ -16,6 +16,29 @@ private func failure(_ text: String) -> String {
 }
 
 @Suite struct SettingsTests {
+  @Test func `settings with a mistake are left out and the others hold`() throws {
+    let root = try YAMLParser.parse(
+      Array(
+        """
+        theme: nord
+        escapeDelay: soon
+        hints: false
+        profiles:
+          birds: https://birds.example/graphql
+          live:
+            url: https://live.example/graphql
+            production: maybe
+          ring: ftp://ring.example
+        nonsense: 1
+        """.utf8), file: "config.yml")
+    let settings = Settings(tolerating: root)
+    #expect(settings.theme == "nord" && !settings.showsHints)
+    // A profile with a mistake is not used at all: it may be the one that says that it is production.
+    #expect(settings.profiles.map(\.name) == ["birds"])
+    #expect(settings.problems.map(\.line).sorted() == [2, 8, 9, 10])
+    #expect(throws: ConfigurationError.self) { try Settings(root) }
+  }
+
   @Test func `profiles are read in both forms`() throws {
     let settings = try settings(
       """

@@ -5,14 +5,13 @@ import ApusExplorerTerminal
 import Testing
 
 func keysFile(_ text: String) throws -> KeysFile {
-  try KeysFile(YAMLParser.parse(Array(text.utf8), file: "keys.yml"))
+  KeysFile(try YAMLParser.parse(Array(text.utf8), file: "keys.yml"))
 }
 
 /// What is wrong with a keys.yml, in the words that a person sees.
 private func problem(_ text: String) -> String {
   do {
-    _ = try keysFile(text)
-    return "nothing"
+    return try keysFile(text).problems.first.map { "\($0)" } ?? "nothing"
   } catch {
     return "\(error)"
   }
@@ -28,7 +27,7 @@ private func problem(_ text: String) -> String {
     var reader = KeyReader()
     #expect(reader.actions(for: "F9", in: state, table) == [.commandInvoked(.runOperation)])
     #expect(reader.actions(for: "F5", in: state, table) == [])
-    #expect(table.document.contains("| `F9`, `Ctrl-R` | Run the operation under the cursor |"))
+    #expect(table.document.contains("| `F9`, `Ctrl-R` | Run the operation under the cursor | `runOperation` |"))
   }
 
   @Test func aSequenceShowsWhatMayFollow() throws {
@@ -60,7 +59,7 @@ private func problem(_ text: String) -> String {
     ("bindings:\n  querry:\n    F9: quit\n", "keys.yml:2:3: there is no context 'querry'; did you mean query?"),
     (
       "bindings:\n  query:\n    F9: wordForward\n",
-      "keys.yml:3:9: F9: there is no command 'wordForward'; F1 in the explorer shows what there is"
+      "keys.yml:3:9: F9: there is no command 'wordForward'; 'apus help keys' lists them"
     ),
     ("binding:\n  query: 3\n", "keys.yml:1:1: keys.yml has no key 'binding'; known are keymap, bindings"),
   ])
@@ -71,8 +70,36 @@ private func problem(_ text: String) -> String {
   @Test func everyNameOfAContextAndACommandCanBeWritten() throws {
     for context in KeyContext.allCases {
       for command in Command.all {
-        _ = try keysFile("bindings:\n  \(context.rawValue):\n    F12: \(command.name)\n")
+        let file = try keysFile("bindings:\n  \(context.rawValue):\n    F12: \(command.name)\n")
+        #expect(file.problems.isEmpty)
       }
     }
+  }
+
+  @Test func linesWithAMistakeAreLeftOutAndTheOthersHold() throws {
+    let file = try keysFile(
+      """
+      keymap: emacs
+      bindings:
+        everywhere:
+          F9: runOperation
+          F12: nonsense
+          Ctrl-Foo: quit
+        querry:
+          F8: quit
+        query:
+          F8: formatDocument
+      """)
+    #expect(file.problems.map(\.line) == [1, 5, 6, 7])
+    let table = KeyTable.standard.applying(file)
+    #expect(table.key(for: .runOperation, in: BirdStation.state())?.description == "F9")
+    #expect(file.changes.count == 2)
+  }
+
+  @Test func theNamesOfContextsAndCommandsAreListed() {
+    let document = KeyTable.standard.document
+    #expect(document.contains("Context `everywhere`") && document.contains("Context `vimNormal`"))
+    #expect(document.contains("| Suspend, back to the shell | `suspend` |"))
+    #expect(document.contains("| `F5`, `Ctrl-R` | Run the operation under the cursor | `runOperation` |"))
   }
 }

@@ -14,6 +14,14 @@ package enum KeyTarget: Hashable, Sendable {
     }
   }
 
+  /// The name in `keys.yml`.
+  package var name: String {
+    switch self {
+    case .command(let command): command.name
+    case .vim(let key): key.rawValue
+    }
+  }
+
   package var action: Action {
     switch self {
     case .command(let command): .commandInvoked(command)

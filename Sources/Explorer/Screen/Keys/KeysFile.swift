@@ -17,6 +17,8 @@ import ApusExplorerText
 package struct KeysFile: Sendable {
   package var usesVim = false
   package private(set) var changes: [Change] = []
+  /// The lines that were left out, and why.
+  package private(set) var problems: [ConfigurationError] = []
 
   package struct Change: Sendable {
     let context: KeyContext
@@ -27,37 +29,63 @@ package struct KeysFile: Sendable {
 
   package init() {}
 
-  /// Reads `keys.yml`; without the file, the keys are as they ship.
+  /// Reads `keys.yml`; without the file, the keys are as they ship. A line with a mistake is left out, and reported in `problems`.
+  ///
+  /// - Throws: Why the file may not be used at all: another user owns it or may write it.
   package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> KeysFile {
     guard let bytes = try UserFile.readOwn(folders.keysFile) else { return KeysFile() }
-    return try KeysFile(YAMLParser.parse(bytes, file: folders.keysFile))
+    var file = KeysFile()
+    file.noting { (file) throws(ConfigurationError) in
+      file = KeysFile(try YAMLParser.parse(bytes, file: folders.keysFile))
+    }
+    return file
   }
 
-  package init(_ root: YAMLNode) throws(ConfigurationError) {
+  /// Reads the file's lines without those that have a mistake.
+  package init(_ root: YAMLNode) {
     if root.isNull { return }
-    try root.allow(keys: ["keymap", "bindings"], in: "keys.yml")
-    if let keymap = root["keymap"] {
+    noting { (_) throws(ConfigurationError) in try root.allow(keys: ["keymap", "bindings"], in: "keys.yml") }
+    noting { (file) throws(ConfigurationError) in
+      guard let keymap = root["keymap"] else { return }
       switch try keymap.string("keymap") {
-      case "vim": usesVim = true
-      case "default": usesVim = false
+      case "vim": file.usesVim = true
+      case "default": file.usesVim = false
       default: throw keymap.error("keymap must be default or vim")
       }
     }
-    for section in try root["bindings"]?.members("bindings") ?? [] {
-      guard let context = KeyContext(rawValue: section.key) else {
-        throw ConfigurationError(
-          file: root.file, at: section.keyPosition,
-          "there is no context '\(section.key)'\(Self.suggestion(section.key, KeyContext.allCases.map(\.rawValue)))")
-      }
-      if section.value.isNull { continue }
-      for binding in try section.value.members("the context \(section.key)") {
+    var sections: [YAMLNode.Member] = []
+    noting { (_) throws(ConfigurationError) in sections = try root["bindings"]?.members("bindings") ?? [] }
+    for section in sections {
+      noting { (file) throws(ConfigurationError) in try file.add(section, of: root.file) }
+    }
+  }
+
+  /// Reads a part of the file, and notes its mistake if it has one.
+  private mutating func noting(_ body: (inout KeysFile) throws(ConfigurationError) -> Void) {
+    do throws(ConfigurationError) {
+      try body(&self)
+    } catch {
+      problems.append(error)
+    }
+  }
+
+  private mutating func add(_ section: YAMLNode.Member, of file: String) throws(ConfigurationError) {
+    guard let context = KeyContext(rawValue: section.key) else {
+      throw ConfigurationError(
+        file: file, at: section.keyPosition,
+        "there is no context '\(section.key)'\(Self.suggestion(section.key, KeyContext.allCases.map(\.rawValue)))")
+    }
+    if section.value.isNull { return }
+    for binding in try section.value.members("the context \(section.key)") {
+      noting { (keysFile) throws(ConfigurationError) in
         guard let keys = KeySequence(binding.key) else {
           throw ConfigurationError(
-            file: root.file, at: binding.keyPosition,
+            file: file, at: binding.keyPosition,
             "'\(binding.key)' names no key; keys are written F5, Ctrl-R, Alt-n, Shift-F6, g g")
         }
         let name = try binding.value.string("what \(binding.key) does")
-        changes.append(Change(context: context, keys: keys, target: try Self.target(name, context, binding)))
+        keysFile.changes.append(
+          Change(context: context, keys: keys, target: try Self.target(name, context, binding)))
       }
     }
   }
@@ -76,7 +104,7 @@ package struct KeysFile: Sendable {
   private static func suggestion(_ wrong: String, _ known: [String]) -> String {
     let near = known.map { (name: $0, distance: distance(wrong.lowercased(), $0.lowercased())) }
       .min { $0.distance < $1.distance }
-    guard let near, near.distance <= max(2, wrong.count / 4) else { return "; F1 in the explorer shows what there is" }
+    guard let near, near.distance <= max(2, wrong.count / 4) else { return "; 'apus help keys' lists them" }
     return "; did you mean \(near.name)?"
   }
 
