@@ -143,7 +143,9 @@ struct Painter {
       let mode: [(String, ThemeRole)] =
         pane == state.screen.focus
         ? state.typing.vim.map { [($0.mode.title, $0.mode == .normal ? .title : .accent)] } ?? [] : []
-      return mode + (count == 0 ? [] : [("\(glyphs.error)\(count)", .error)])
+      // Their number is said by the title where they are in front.
+      let headers = pane == .headers && !layout.slots.contains { $0.pane == .headers } ? headersBadge : []
+      return headers + mode + (count == 0 ? [] : [("\(glyphs.error)\(count)", .error)])
         + (warnings == 0 ? [] : [("\(glyphs.warning)\(warnings)", .warning)])
     case .response:
       guard let run = state.tab.response.run else { return [] }

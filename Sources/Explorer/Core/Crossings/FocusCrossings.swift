@@ -2,14 +2,16 @@
 extension ExplorerState {
   /// Goes to a pane: popups are closed, and the vim keys are in the normal mode there.
   mutating func focus(on pane: PaneID) -> [Effect] {
+    var effects: [Effect] = []
     if pane != screen.focus {
       leaveVimModes()
+      if screen.focus == .headers { effects = convertHeadersFromJSON() }
       if screen.focus == .headers { connection.leftHeaders(headers) }
       if pane == .headers { connection.wentToHeaders(headers) }
     }
     screen.focus(on: pane)
     popups.closeAll()
-    return []
+    return effects
   }
 
   /// Closes the topmost of these: a popup, cursors, a search, a filter, a table, a selection, the zoom. A running request

@@ -45,8 +45,11 @@ extension ExplorerState {
   }
 
   private mutating func pasteInText(_ text: String) -> [Effect] {
+    let converted = screen.focus == .headers ? HeadersInJSON.lines(of: text) : nil
+    let text = converted?.joined(separator: "\n") ?? text
     let pasted = typing.asPasted(text, in: screen.focus)
     let effects = editText { $0.pasteAtEachCursor(pasted) }
+    if let converted { tell("The JSON was converted to \(Wording.plural(converted.count, "header line"))") }
     if pasted != text { tell("Pasted as text: $$ is a dollar sign. What you type as $NAME or $(command) is filled in") }
     return effects
   }

@@ -2,6 +2,8 @@
 /// crosses rooms.
 extension ExplorerState {
   mutating func runOperation(isConfirmed: Bool = false) -> [Effect] {
+    let converted = screen.focus == .headers ? convertHeadersFromJSON() : []
+    bindHeaders()
     let texts = tab.texts
     if connection.isProduction, !isConfirmed, texts.mayMutate {
       let name = texts.operation?.name.map { " \($0)" } ?? ""
@@ -13,8 +15,8 @@ extension ExplorerState {
     if let effects = askAboutWithheldHeaders(before: .run) { return effects }
     popups.removeCompletions()
     typing.versionWithoutProposals = editor?.version
-    let effects = tab.response.isBusy ? cancelWork() : []
-    screen.notice = nil
+    let effects = converted + (tab.response.isBusy ? cancelWork() : [])
+    if converted.isEmpty { screen.notice = nil }
     var request = RunRequest(
       id: tabs.lastRun + 1, text: texts.query.text, offset: texts.query.cursorOffset, variables: texts.variables.text,
       headers: headers)

@@ -16,11 +16,16 @@ package struct HeaderLine: Hashable, Sendable {
       return nil
     }
     name = String(text[..<colon])
-    guard name.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }) else { return nil }
+    guard name.unicodeScalars.allSatisfy(Self.isNameCharacter) else { return nil }
     let trimmed = text[colon...].dropFirst().drop { $0 == " " || $0 == "\t" }
     value = String(trimmed)
     while let last = value.unicodeScalars.last, last == " " || last == "\t" { value.unicodeScalars.removeLast() }
     valueColumn = line.utf8.distance(from: line.startIndex, to: trimmed.startIndex)
+  }
+
+  /// Whether a character may be in the name of a field (RFC 9110, section 5.6.2).
+  private static func isNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    (0x21...0x7E).contains(scalar.value) && !"()<>@,;:\\\"/[]?={}".unicodeScalars.contains(scalar)
   }
 
   /// The header in a comment: one that was put aside for a while is as secret as it was. `nil` for any other line.

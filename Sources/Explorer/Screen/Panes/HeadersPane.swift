@@ -51,9 +51,10 @@ extension Painter {
         put(String(glyph), at: gutter.endColumn - 1, in: gutter, theme[.variable])
       }
     }
-    if state.tab.texts.headers.buffer.isEmpty && !isFocused {
+    if state.tab.texts.headers.buffer.isEmpty {
       frame.fill(area.line(0), style: theme[.text])
-      frame.put("Name: value   ($ENV and $(command) work)", at: area.origin, style: theme[.muted], clippedTo: area)
+      let hint = "Name: value   ($ENV and $(command) work, JSON is converted)"
+      frame.put(hint, at: area.origin, style: theme[.muted], clippedTo: area)
     }
   }
 
@@ -95,5 +96,11 @@ extension Painter {
     let withheld = lines.indices.count { state.isHeaderWithheld(line: $0) }
     if withheld > 0 { return "\(withheld) of \(Wording.plural(count, "header")) withheld" }
     return count == 0 ? "" : Wording.plural(count, "header")
+  }
+
+  /// The number of headers, for the title while another pane is in front.
+  var headersBadge: [(String, ThemeRole)] {
+    let count = state.tab.texts.headers.buffer.lines.count { HeaderLine($0) != nil }
+    return count == 0 ? [] : [(Wording.count(count), .count)]
   }
 }

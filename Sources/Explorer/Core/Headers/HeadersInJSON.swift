@@ -1,0 +1,28 @@
+import ApusJSON
+
+/// Headers that were written as a JSON object, as other explorers have them.
+enum HeadersInJSON {
+  /// A line for each member; nil for other text, and for an object with other than plain values.
+  static func lines(of text: String) -> [String]? {
+    guard text.contains("{"), let root = try? JSONDocument(parsing: text).root, root.kind == .object else { return nil }
+    var lines: [String] = []
+    for (name, value) in root.members {
+      guard let text = value.string ?? value.numberText ?? value.bool.map(String.init),
+        !text.contains(where: \.isNewline), HeaderLine("\(name): \(text)") != nil
+      else { return nil }
+      lines.append("\(name): \(text)")
+    }
+    return lines
+  }
+}
+
+extension ExplorerState {
+  /// Converts headers that were typed as a JSON object, and says so.
+  mutating func convertHeadersFromJSON() -> [Effect] {
+    guard let lines = HeadersInJSON.lines(of: tab.texts.headers.text) else { return [] }
+    tell("The JSON was converted to \(Wording.plural(lines.count, "header line"))")
+    return tab.texts.edit(.headers) { editor in
+      editor.replace(.start..<editor.buffer.end, with: lines.joined(separator: "\n"))
+    }
+  }
+}
