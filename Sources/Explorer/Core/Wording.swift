@@ -20,6 +20,12 @@ package enum Wording {
   }
 
   /// `312 B`, `14.3 kB`, `2.1 MB`.
+  /// A time since a beginning in seconds, with all of its milliseconds: `12.345 s`.
+  package static func exactDuration(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    return "\(seconds).\(String(Int(attoseconds / 1_000_000_000_000_000) + 1000).dropFirst()) s"
+  }
+
   package static func bytes(_ count: Int) -> String {
     switch count {
     case ..<1000: return "\(count) B"

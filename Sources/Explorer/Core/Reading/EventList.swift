@@ -9,6 +9,8 @@ package struct EventLine: Equatable, Sendable {
   package var elapsed: Duration
   /// When the event before it came.
   package fileprivate(set) var previous = Duration.zero
+  /// Whether far more time passed before it than between the events before.
+  package fileprivate(set) var isBehindGap = false
   package var byteCount: Int
   package var hasErrors: Bool
   /// Its fields with their values, as far as one looks at a line.
@@ -81,6 +83,13 @@ package struct EventList: Equatable, Sendable {
   private var lines: [EventLine] = []
   /// When the newest event came, whether it is listed or waits.
   private var newest = Duration.zero
+  /// The number of intervals between events so far, and their sum.
+  private var pace = Pace()
+
+  private struct Pace: Equatable, Sendable {
+    var count = 0
+    var total = Duration.zero
+  }
   /// The bytes, as they came, of the events listed.
   private var keptBytes = 0
   /// The same of those that wait.
@@ -102,6 +111,9 @@ package struct EventList: Equatable, Sendable {
 
   package init() {}
 
+  /// The number of intervals that show the usual one.
+  private static let paceCount = 3
+
   package var filter: String { filterInput.text }
   package var count: Int { lines.count }
   package var waitingCount: Int { waiting.count }
@@ -118,7 +130,14 @@ package struct EventList: Equatable, Sendable {
   mutating func note(_ line: EventLine) {
     var line = line
     line.previous = newest
+    let interval = line.elapsed - newest
     newest = line.elapsed
+    if pace.count > 0 {
+      let usual = pace.total / pace.count
+      line.isBehindGap = pace.count >= Self.paceCount && interval >= max(.seconds(1), usual * 4)
+    }
+    // The first event waits for the connection.
+    if line.part > 0 { pace = Pace(count: pace.count + 1, total: pace.total + interval) }
     if isPaused {
       waiting.append(line)
       waitingBytes += line.byteCount

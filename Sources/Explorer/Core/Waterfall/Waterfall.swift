@@ -53,6 +53,17 @@ package struct ClockTime: Equatable, Sendable, CustomStringConvertible {
     self.millisecond = millisecond
   }
 
+  /// The time of day after a duration.
+  package func advanced(by duration: Duration) -> ClockTime {
+    let (seconds, attoseconds) = duration.components
+    let total =
+      ((hour * 60 + minute) * 60 + second) * 1000 + millisecond + Int(seconds) * 1000
+      + Int(attoseconds / 1_000_000_000_000_000)
+    let rest = ((total % 86_400_000) + 86_400_000) % 86_400_000
+    return ClockTime(
+      hour: rest / 3_600_000, minute: rest / 60_000 % 60, second: rest / 1000 % 60, millisecond: rest % 1000)
+  }
+
   package var description: String {
     let parts = [hour, minute, second].map { $0 < 10 ? "0\($0)" : "\($0)" }
     return "\(parts.joined(separator: ":")).\(String(millisecond + 1000).dropFirst())"

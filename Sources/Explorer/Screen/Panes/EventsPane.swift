@@ -24,9 +24,15 @@ extension Painter {
     var column = rect.column + 1 + digits - number.count
     column = put(number, at: column, in: rect, theme[.lineNumber]) + 1
     if rect.width >= 40 {
-      let time = Wording.duration(event.elapsed)
-      put(time, at: column + max(0, 8 - TextWidth.width(of: time)), in: rect, theme[.muted])
-      column += 9
+      if rect.width >= 70, let start = state.tab.response.run?.operation?.startedAt {
+        column = put("\(start.advanced(by: event.elapsed))", at: column, in: rect, theme[.muted])
+      }
+      let time = Wording.exactDuration(event.elapsed)
+      column = put(time, at: column + max(0, 10 - TextWidth.width(of: time)), in: rect, theme[.muted]) + 1
+    }
+    if event.isBehindGap {
+      let quiet = Wording.duration(event.elapsed - event.previous)
+      column = put("\(glyphs.ellipsis) \(quiet) quiet  ", at: column, in: rect, theme[.accent])
     }
     // What happened while there was no connection may be missing before it.
     if isBehindLoss { column = put("\(glyphs.warning) reconnected  ", at: column, in: rect, theme[.warning]) }
