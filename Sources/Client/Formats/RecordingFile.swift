@@ -55,26 +55,31 @@ package final class RecordingFile: Sendable {
     fileprivate let number: Int
     fileprivate let redactor: Redactor
 
-    package func note(_ observation: RequestMonitor.Observation) {
+    /// - Parameter time: When it was observed, since the run began; nil for now.
+    package func note(_ observation: RequestMonitor.Observation, at time: Duration? = nil) {
       switch observation {
       case .head(let head):
-        write(.head(status: head.status, contentType: head.headers["Content-Type"] ?? "", format: nil))
-      case .part(let part): write(.part(part.payload.map { JSONWriter.compactBytes($0) } ?? part.body))
-      case .subscription(.reconnecting(_, let reason)): write(.state("reconnecting", reason: reason))
-      case .subscription(let state): write(.state(state.name, reason: nil))
+        write(.head(status: head.status, contentType: head.headers["Content-Type"] ?? "", format: nil), time)
+      case .part(let part): write(.part(part.payload.map { JSONWriter.compactBytes($0) } ?? part.body), time)
+      case .subscription(.reconnecting(_, let reason)): write(.state("reconnecting", reason: reason), time)
+      case .subscription(let state): write(.state(state.name, reason: nil), time)
       case .sent, .ended, .fellBack: break
       }
     }
 
-    package func end(error: String?, exitCode: Int32) { write(.end(error: error, exitCode: Int(exitCode))) }
+    package func end(error: String?, exitCode: Int32, at time: Duration? = nil) {
+      write(.end(error: error, exitCode: Int(exitCode)), time)
+    }
 
-    fileprivate func write(_ event: Recording.Event) { file.write(event, run: number, redactor) }
+    fileprivate func write(_ event: Recording.Event, _ time: Duration? = nil) {
+      file.write(event, at: time, run: number, redactor)
+    }
   }
 
   /// Notes a request; several may be under way at once. A page is asked for by a pager, not by a person.
   package func begin(
     url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool = false,
-    cachePolicy: CachePolicy = .networkOnly
+    cachePolicy: CachePolicy = .networkOnly, at time: Duration? = nil
   ) -> Run {
     let number = state.withLock { state in
       defer { state.runs += 1 }
@@ -85,7 +90,7 @@ package final class RecordingFile: Sendable {
     run.write(
       .request(
         url: url, operationName: operationName, query: query, variables: variables, isPage: isPage,
-        cachePolicy: cachePolicy))
+        cachePolicy: cachePolicy), time)
     return run
   }
 
@@ -96,8 +101,8 @@ package final class RecordingFile: Sendable {
     }
   }
 
-  private func write(_ event: Recording.Event, run: Int, _ redactor: Redactor) {
-    let line = Recording.line(event, at: start.duration(to: .now), run: run, redactor: redactor)
+  private func write(_ event: Recording.Event, at time: Duration?, run: Int, _ redactor: Redactor) {
+    let line = Recording.line(event, at: time ?? start.duration(to: .now), run: run, redactor: redactor)
     state.withLock { state in
       guard state.problem == nil else { return }
       if !Descriptor.writeAll(line, to: descriptor) { state.problem = String(cString: strerror(errno)) }

@@ -160,6 +160,7 @@ package final class LiveWorld: Sendable {
     world.useExchangeFormats(secrets: secrets)
     world.writeRequest = { self.write($0, as: $1) }
     world.openLink = { await LinkOpener.open($0) }
+    world.saveRun = { self.save(run: $0, to: $1) }
     world.record = { self.record(to: $0) }
     world.readAgain = { await self.readAgain($0, $1) }
     world.measureCacheUse = { await self.cacheUse(of: $0) }
@@ -201,6 +202,13 @@ package final class LiveWorld: Sendable {
   }
 
   // MARK: Recording
+
+  private func save(run id: Int, to path: String) -> Action {
+    guard let session = sessions[id], let exchange = session.exchange else {
+      return .operationFailed("This run is not remembered any more: run it again")
+    }
+    return exchange.save(session, to: path, secrets)
+  }
 
   private func record(to path: String?) -> Action {
     guard let path else {

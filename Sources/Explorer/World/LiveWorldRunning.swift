@@ -90,6 +90,8 @@ extension LiveWorld {
     guard let session = sessions[id] else { return }
     let operation = session.operation
     let traffic = TrafficNotes()
+    let exchange = KeptExchange()
+    sessions.change(id) { $0.exchange = exchange }
     let recording = RunRecording { [recordingFile, url = session.client.shownURL, policy = options.cachePolicy] in
       recordingFile?.begin(
         url: url, operationName: operation.compiled.name, query: session.text, variables: operation.variables,
@@ -103,6 +105,7 @@ extension LiveWorld {
     ) { observation in
       traffic.note(observation)
       recording.note(observation)
+      exchange.note(observation)
     }
     let request = RequestID()
     var options = options
@@ -129,9 +132,10 @@ extension LiveWorld {
     }
     traffic.finish()
     await told
-    recording.end(
-      error: Task.isCancelled ? "cancelled" : failure.map { "\($0)" },
-      exitCode: Task.isCancelled ? 130 : failure.map(GraphQLClientError.exitCode(for:)) ?? 0)
+    let error = Task.isCancelled ? "cancelled" : failure.map { "\($0)" }
+    let exitCode = Task.isCancelled ? 130 : failure.map(GraphQLClientError.exitCode(for:)) ?? 0
+    recording.end(error: error, exitCode: exitCode)
+    exchange.end(error: error, exitCode: exitCode)
     // The person who cancelled knows.
     if !Task.isCancelled, !(failure is CancellationError) {
       if session.isQuery, options.cachePolicy != .networkOnly, options.refetchDepth == 0 {

@@ -19,6 +19,14 @@ struct RunSession: Sendable {
   let files: [GraphQLFile]
   /// The client of the endpoint that it runs on, which its pages and refetches go to as well.
   let client: GraphQLClient
+  /// Whether a command gives the credentials that it is sent with.
+  let hasRenewableCredentials: Bool
+
+  /// The header fields, by their names in lower case, whose values came from the environment or a command.
+  var resolvedFields: Set<String> = []
+
+  /// The traffic of its newest request.
+  var exchange: KeptExchange?
 
   /// The newest result of the operation itself.
   private(set) var result: GraphQLResult<JSONValue>?

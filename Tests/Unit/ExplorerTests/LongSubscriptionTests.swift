@@ -24,6 +24,22 @@ import Testing
     for command in commands { _ = update(&state, .commandInvoked(command)) }
   }
 
+  @Test func theEventsOfTheListAreSavedALineEach() {
+    var state = listening((0..<3).map { event($0) })
+    press([.saveResponse], &state)
+    #expect((state.popups.last?.state as? LineState)?.text == "Seen.events.ndjson")
+    let effects = update(&state, .commandInvoked(.popupAccept))
+    guard case .exportEvents(let events, to: "Seen.events.ndjson")? = effects.first else {
+      Issue.record("\(effects)")
+      return
+    }
+    #expect(
+      events.map { String(decoding: $0.compactBytes, as: UTF8.self) } == (0..<3).map { #"{"data":{"seen":\#($0)}}"# })
+    // An event that is opened is saved by itself.
+    press([.rowFirst, .openRow, .saveResponse], &state)
+    #expect((state.popups.last?.state as? LineState)?.text == "Seen.response.json")
+  }
+
   @Test func anEventThatIsReadStaysTheOneItIsWhenThousandsCome() {
     var state = listening((0..<3).map { event($0) })
     press([.rowFirst, .rowDown, .openRow], &state)

@@ -31,6 +31,35 @@ import Testing
     await driver.press("Enter")
   }
 
+  @Test func aRunIsSavedAfterwards() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("run.ndjson")
+    let parts = ScriptedAnswer.multipart([
+      .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#),
+      .text(#"{"incremental":[{"label":"late","path":["bird"],"data":{"flights":12}}],"hasNext":false}"#),
+    ])
+    let server = try ScriptedServer([parts])
+    let real = LiveWorld.Endpoint(
+      client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { _ in throw NoSchema() })
+    try await explore(real, query: Self.bird) { driver in
+      await driver.press("Ctrl-P")
+      await driver.type("save this run")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("Nothing has been run"))
+      await driver.press("Esc F5 Ctrl-P")
+      await driver.type("save this run")
+      await driver.press("Enter Ctrl-U")
+      await driver.type(file)
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("Wrote \(file)"))
+    }
+    server.stop()
+    let runs = try Recording(parsing: folder.bytes("run.ndjson")).runs
+    #expect(runs.count == 1 && runs[0].query == Self.bird)
+    #expect(try folder.read("run.ndjson").contains(#""flights":12"#))
+    #expect(try folder.mode(of: "run.ndjson") == 0o600)
+  }
+
   private static let bird = #"{ bird { id name ... on Bird @defer(label: "late") { flights } } }"#
   private static let signIn = #"mutation SignIn { signIn(name: "ada", password: "hush") { token } }"#
 

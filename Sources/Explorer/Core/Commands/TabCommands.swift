@@ -76,6 +76,11 @@ extension Command {
     unless: { $0.tab.response.reasonAgainstReading }
   ) { $0.follow($0.tab.response.askForFileName()) }
 
+  package static let saveRun = Command(
+    "saveRun", "Save this run as a recording, for apus replay",
+    unless: { $0.tab.response.reasonAgainstSavingRun }
+  ) { $0.follow($0.tab.response.askForRunFile()) }
+
   package static let recordSession = Command(
     "recordSession", "Record what arrives to a file, or stop recording"
   ) { $0.recordSession() }

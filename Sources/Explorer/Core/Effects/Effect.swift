@@ -109,6 +109,10 @@ package enum Effect: Equatable, Sendable {
   case record(to: String?)
   /// Writes a response as text, and that to a file.
   case exportResponse(SharedJSON, to: String)
+  /// Writes the events of a subscription, a line each.
+  case exportEvents([SharedJSON], to: String)
+  /// Writes a run that is over to a recording.
+  case saveRun(Int, to: String)
   /// Sends an action back: what a question was about and only the state can do.
   case answer(Answer)
 
@@ -174,7 +178,8 @@ extension Effect {
     case .listFiles, .openFile: .start(.files)
     case .checkFile: .start(.check)
     case .saveFile(let tab, _, _, _, _): .start(.file(tab), .isFinishedFirst)
-    case .export(_, let path, _), .exportResponse(_, let path): .start(.writtenFile(path), .isFinishedFirst)
+    case .export(_, let path, _), .exportResponse(_, let path), .exportEvents(_, let path), .saveRun(_, let path):
+      .start(.writtenFile(path), .isFinishedFirst)
     case .record: .start(.session)
     case .answer: .start(.answer)
     }

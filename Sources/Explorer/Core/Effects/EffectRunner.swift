@@ -242,6 +242,15 @@ package final class EffectRunner: Sendable {
     case .export(let text, let path, let overwrites): send(await world.export(text, path, overwrites))
     case .record(let path): send(await world.record(path))
     case .exportResponse(let value, let path): send(await world.export(value.pretty + "\n", path, false))
+    case .exportEvents(let events, let path):
+      let lines = events.map { String(decoding: $0.compactBytes, as: UTF8.self) + "\n" }
+      let answer = await world.export(lines.joined(), path, false)
+      if case .exported(let path) = answer {
+        send(.exported("\(path): \(Wording.plural(events.count, "event")) of the list, a line each"))
+      } else {
+        send(answer)
+      }
+    case .saveRun(let run, let path): send(await world.saveRun(run, path))
     case .answer(.runElsewhereConfirmed(let entry)): send(.runElsewhereConfirmed(entry))
     case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
     case .answer(.uploadConfirmed(let request)): send(.uploadConfirmed(request))

@@ -51,6 +51,10 @@ package struct ExplorerWorld: Sendable {
   package var openLink: @Sendable (String) async -> String? = { _ in "There is no browser" }
   /// Records what arrives from now on in a file; with nil, no longer.
   package var record: @Sendable (_ path: String?) async -> Action = { _ in .operationFailed("Nothing can be recorded") }
+  /// Writes a run to a recording; answers `exported`, or `operationFailed`.
+  package var saveRun: @Sendable (_ run: Int, _ path: String) async -> Action = { _, path in
+    .operationFailed("\(path) cannot be written")
+  }
   package var readAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }
   package var measureCacheUse: @Sendable (_ run: Int) async -> CacheUse = { _ in CacheUse() }
   package var fetchAgain: @Sendable (_ run: Int, Send) async -> Void = { _, _ in }

@@ -30,12 +30,17 @@ extension Tabs {
 
 extension TabResponse {
   func askForFileName() -> [FollowUp] {
-    let name = run?.operation?.name.map { "\($0).response.json" } ?? "response.json"
+    let ending = view == .events ? "events.ndjson" : "response.json"
+    let name = run?.operation?.name.map { "\($0).\(ending)" } ?? ending
     return [.present(Popup(LineState(.responseFile, text: name)))]
   }
 
   /// Saves the response; in a subscription's list of events the listed ones, a line each.
   func save(as path: String) -> [FollowUp] {
+    if view == .events, !path.isEmpty {
+      let events = reading.events?.shown.compactMap { parts.result(ofPart: $0.part) }.map(wholeEvent) ?? []
+      return [.effect(.exportEvents(events, to: path))]
+    }
     guard let data = tree.data, !path.isEmpty else { return [] }
     // The whole response (GraphQL, section 7.1): without its errors it would tell of another one.
     var members: [(String, JSONValue)] = [("data", data)]
@@ -43,5 +48,35 @@ extension TabResponse {
     if let extensions = run?.extensions { members.append(("extensions", extensions)) }
     let hidden = tree.hidden.map { HiddenFields(names: [], children: ["data": $0]) }
     return [.effect(.exportResponse(SharedJSON(.object(members), without: hidden), to: path))]
+  }
+
+  private func wholeEvent(_ result: RunResult) -> SharedJSON {
+    var members: [(String, JSONValue)] = [("data", result.data ?? .null)]
+    if !result.errors.isEmpty { members.append(("errors", .array(result.errors.map(\.json)))) }
+    if let extensions = result.extensions { members.append(("extensions", extensions)) }
+    return SharedJSON(.object(members), without: run?.operation.map { HiddenFields(children: ["data": $0.hidden]) })
+  }
+
+  // MARK: Runs
+
+  func askForRunFile() -> [FollowUp] {
+    let name = run?.operation?.name.map { "\($0).recording.ndjson" } ?? "run.ndjson"
+    return [.present(Popup(LineState(.runFile, text: name)))]
+  }
+
+  var reasonAgainstSavingRun: String? {
+    guard let run else { return opened == nil ? "Nothing has been run" : Self.keptAlone }
+    if run.isRestored { return Self.fromLastTime }
+    return run.isActive ? "The operation still runs" : nil
+  }
+
+  func saveRun(as path: String) -> [FollowUp] {
+    guard let run, !path.isEmpty else { return [] }
+    return [.effect(.saveRun(run.id, to: path))]
+  }
+
+  func saveTraffic(as path: String) -> [FollowUp] {
+    guard let traffic, !path.isEmpty else { return [] }
+    return [.effect(.export(TrafficReport(traffic).text, to: path, overwrites: false))]
   }
 }
