@@ -27,6 +27,8 @@ package final class NCursesTerminal: TerminalBackend {
 
   package private(set) var size: Size
   package let capabilities: TerminalCapabilities
+  /// A note about the terminal for the user; nil for none.
+  package let note: String?
   /// The number of bytes written so far.
   package private(set) var writtenBytes = 0
 
@@ -56,7 +58,10 @@ package final class NCursesTerminal: TerminalBackend {
     self.options = options
     let delay = options.escapeDelay.components
     let milliseconds = delay.seconds * 1000 + delay.attoseconds / 1_000_000_000_000_000
-    switch apus_screen_open(Int32(clamping: milliseconds)) {
+    let hasEntry = apus_terminfo_load()
+    let fallback = hasEntry ? nil : options.environment.fallbackName
+    note = fallback.map { "TERM=\(options.environment.name) has no terminfo entry here: \($0) is used in its place" }
+    switch apus_screen_open(Int32(clamping: milliseconds), fallback) {
     case APUS_SCREEN_OK: break
     case APUS_SCREEN_UNKNOWN_TERMINAL: throw .unknownTerminal(name: options.environment.name)
     default: throw .noTerminal
@@ -206,7 +211,8 @@ package final class NCursesTerminal: TerminalBackend {
 
   /// Reads outstanding responses for a short time, because they would otherwise be typed into the shell.
   private func awaitAnswers() {
-    let deadline = min(ContinuousClock.now + .milliseconds(200), askedAt + .milliseconds(500))
+    // On a slow link they take a while; a terminal that answers nothing is waited for no longer.
+    let deadline = askedAt + .seconds(1)
     defer { modes.stopAwaiting() }
     while modes.isAwaitingAnswers, ContinuousClock.now < deadline {
       var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)

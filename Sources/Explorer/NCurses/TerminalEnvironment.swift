@@ -10,6 +10,14 @@ package struct TerminalEnvironment: Sendable {
 
   var name: String { variables["TERM"] ?? "" }
 
+  /// The terminfo entry that a terminal can be driven by whose own entry is not installed; nil for one that may be anything.
+  var fallbackName: String? {
+    let families = [
+      "xterm", "kitty", "ghostty", "foot", "wezterm", "alacritty", "contour", "rio", "konsole", "vte", "gnome",
+    ]
+    return families.contains { name.hasPrefix($0) } && name != "xterm-256color" ? "xterm-256color" : nil
+  }
+
   var forbidsColor: Bool { !(variables["NO_COLOR"] ?? "").isEmpty }
 
   /// Whether the environment promises direct color. `COLORTERM` is inherited, so inside GNU screen, which has no direct

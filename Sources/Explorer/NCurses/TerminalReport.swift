@@ -6,6 +6,8 @@ package struct TerminalReport: Sendable {
   package let name: String
   /// The number of colors; nil if terminfo has no entry with the name.
   package let colors: ColorDepth?
+  /// The entry that is used where terminfo has none of that name; nil where it has one, and where none would do.
+  package let fallbackName: String?
   package let isUTF8: Bool
   package let size: Size?
   package let isTmux: Bool
@@ -19,6 +21,7 @@ package struct TerminalReport: Sendable {
     name = environment.name
     let hasEntry = apus_terminfo_load()
     colors = hasEntry ? Terminfo.colorDepth(environment) : nil
+    fallbackName = hasEntry ? nil : environment.fallbackName
     isUTF8 = apus_screen_is_utf8()
     var (columns, rows): (Int32, Int32) = (0, 0)
     size = apus_screen_size(&columns, &rows) ? Size(width: Int(columns), height: Int(rows)) : nil

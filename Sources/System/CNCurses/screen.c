@@ -38,7 +38,7 @@ void apus_locale_set(void) {
   if (says_nothing) is_utf8 = setlocale(LC_CTYPE, "C.UTF-8") != NULL || setlocale(LC_CTYPE, "en_US.UTF-8") != NULL;
 }
 
-apus_screen_status apus_screen_open(int escape_delay) {
+apus_screen_status apus_screen_open(int escape_delay, const char *fallback) {
   apus_locale_set();
   if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
     input_file = stdin;
@@ -62,6 +62,7 @@ apus_screen_status apus_screen_open(int escape_delay) {
   if (output_descriptor < 0) output_descriptor = fileno(output_file);
   apus_signals_remember_modes(fileno(input_file));
   screen = newterm(NULL, output_file, input_file);
+  if (screen == NULL && fallback != NULL) screen = newterm(fallback, output_file, input_file);
   if (screen == NULL) return APUS_SCREEN_UNKNOWN_TERMINAL;
   set_escdelay(escape_delay);
   raw();

@@ -96,6 +96,11 @@ struct DoctorCommand {
           what: "colours", verdict: colors < .indexed256 && !report.forbidsColor ? .note : .good, words: words,
           advice: colors < .indexed256 && !report.forbidsColor
             ? "a terminal with 256 colours shows the themes as they are" : nil))
+    } else if let fallback = report.fallbackName {
+      findings.append(
+        Finding(
+          what: "TERM", verdict: .note, words: "'\(report.name)' has no terminfo entry here: \(fallback) is used",
+          advice: "install its entry (ncurses-term)"))
     } else {
       findings.append(
         Finding(

@@ -233,7 +233,7 @@ struct ExploreCommand {
     configuration.log = log
     configuration.notifiesAfter = settings.notifiesAfter.map { .seconds($0) }
     configuration.showsGhostText = settings.showsGhostText
-    configuration.warning = await cacheFile?.notices.first ?? warning
+    configuration.warning = await cacheFile?.notices.first ?? warning ?? terminal.note
     configuration.question = untrusted?.confirmation
     configuration.recorded = replay?.operations ?? []
     await Explorer.run(configuration: configuration, backend: terminal)

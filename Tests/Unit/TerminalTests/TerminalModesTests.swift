@@ -14,7 +14,7 @@ import Testing
   @Test func allModesAreQueriedBeforeTheDeviceAttributes() {
     var modes = TerminalModes()
     #expect(!modes.isAwaitingAnswers)
-    #expect(modes.questions() == "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[c")
+    #expect(modes.questions() == "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[?1036$p\u{1B}[?1039$p\u{1B}[c")
     #expect(modes.isAwaitingAnswers)
   }
 
@@ -52,5 +52,14 @@ import Testing
     #expect(modes.reportFocus() == "\u{1B}[?1004h")
     #expect(modes.take(.mode(1004, setting: 2)).isEmpty)
     #expect(modes.leaving == "\u{1B}[?1004l")
+  }
+
+  @Test func altSendsEscapeWhereXtermOffersItAndIsGivenBackAsItWas() {
+    let (modes, written) = asked(.mode(1036, setting: 2), .mode(1039, setting: 2), .attributes)
+    #expect(written == "\u{1B}[?1036h\u{1B}[?1039h")
+    #expect(modes.leaving == "\u{1B}[?1036l\u{1B}[?1039l")
+    #expect(modes.entering == written && modes.renewing == written)
+    // A mode that is set already, or unknown, is not changed.
+    #expect(asked(.mode(1036, setting: 1), .mode(1039, setting: 0), .attributes).written.isEmpty)
   }
 }

@@ -9,8 +9,8 @@ package enum TerminalAnswer: Equatable, Sendable {
   case attributes
 }
 
-/// Optional modes of the terminal, which are restored at the end: the Kitty keyboard protocol, focus reports (1004) and
-/// synchronized output (2026).
+/// Optional modes of the terminal, which are restored at the end: the Kitty keyboard protocol, focus reports (1004),
+/// synchronized output (2026), and Escape as the prefix of keys with Alt (1036 and 1039 of xterm).
 ///
 /// 1. `questions` is written once. A mode is used only after the terminal reported it, and nothing waits for that.
 /// 2. Each response may enable a mode; `take` returns the bytes to write for it.
@@ -22,6 +22,8 @@ package struct TerminalModes: Sendable {
   private(set) var usesKeyboardProtocol = false
   private(set) var reportsFocus = false
   package private(set) var synchronizes = false
+  /// The modes for Alt that were enabled.
+  private(set) var escapeModes: [Int] = []
   /// Whether responses may still arrive.
   package private(set) var isAwaitingAnswers = false
 
@@ -31,7 +33,7 @@ package struct TerminalModes: Sendable {
   /// unknown query.
   package mutating func questions() -> String {
     isAwaitingAnswers = true
-    return "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[c"
+    return "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[?1036$p\u{1B}[?1039$p\u{1B}[c"
   }
 
   /// Processes a response; returns the bytes to write for it.
@@ -45,6 +47,10 @@ package struct TerminalModes: Sendable {
     case .mode(2026, let setting): synchronizes = synchronizes || setting == 1 || setting == 2
     // A mode that was already set stays set.
     case .mode(1004, setting: 2): return reportFocus()
+    case .mode(let mode, setting: 2) where mode == 1036 || mode == 1039:
+      guard isAwaitingAnswers, !escapeModes.contains(mode) else { break }
+      escapeModes.append(mode)
+      return "\u{1B}[?\(mode)h"
     case .mode: break
     }
     return ""
@@ -62,20 +68,25 @@ package struct TerminalModes: Sendable {
 
   /// The bytes to write when the program gets the terminal again.
   package var entering: String {
-    (usesKeyboardProtocol ? pushesKeyboardFlags : "") + (reportsFocus ? "\u{1B}[?1004h" : "")
+    (usesKeyboardProtocol ? pushesKeyboardFlags : "") + (reportsFocus ? "\u{1B}[?1004h" : "") + setEscapeModes("h")
   }
 
   /// The bytes to write after a stop during which the modes were not disabled. The pushed keyboard flags still exist,
   /// and are only set again.
   package var renewing: String {
     (usesKeyboardProtocol ? "\u{1B}[=\(Self.keyboardFlags);1u" : "") + (reportsFocus ? "\u{1B}[?1004h" : "")
+      + setEscapeModes("h")
+  }
+
+  private func setEscapeModes(_ final: String) -> String {
+    escapeModes.map { "\u{1B}[?\($0)\(final)" }.joined()
   }
 
   /// The bytes to write before another program gets the terminal, while the alternate screen is shown, which has its
   /// own keyboard flags.
   package var leaving: String {
-    (synchronizes ? ControlSequences.synchronizedEnd : "") + (reportsFocus ? "\u{1B}[?1004l" : "")
-      + (usesKeyboardProtocol ? "\u{1B}[<u" : "")
+    (synchronizes ? ControlSequences.synchronizedEnd : "") + setEscapeModes("l")
+      + (reportsFocus ? "\u{1B}[?1004l" : "") + (usesKeyboardProtocol ? "\u{1B}[<u" : "")
   }
 
   private var pushesKeyboardFlags: String { "\u{1B}[>\(Self.keyboardFlags)u" }

@@ -15,7 +15,8 @@ typedef enum {
 } apus_screen_status;
 
 /// Sets the locale, opens the terminal, and switches to the alternate screen and raw input.
-apus_screen_status apus_screen_open(int escape_delay);
+/// `fallback` is the entry to use if terminfo has none for TERM, or NULL.
+apus_screen_status apus_screen_open(int escape_delay, const char *fallback);
 /// The descriptors for reading keys and writing the screen. The second one is nonblocking and not shared.
 int apus_screen_input(void);
 int apus_screen_output(void);
