@@ -47,7 +47,8 @@ extension ExplorerWorld {
     recordHistory = { entry in await trouble.noting { try await store.record(entry) } }
     searchHistory = { text in
       let now = Host.now()
-      return (await trouble.noting { try await store.search(text) } ?? []).map { $0.item(now: now) }
+      let found = await trouble.noting { try await store.search(text, limit: HistoryFold.searchLimit) } ?? []
+      return HistoryFold.folds(of: found, matching: text).map { $0.item(now: now) }
     }
     recentEndpoints = {
       let now = Host.now()

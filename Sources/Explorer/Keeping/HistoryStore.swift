@@ -182,8 +182,16 @@ extension HistoryEntry {
       case .complete: errorCount > 0 ? .failed : .plain
       }
     return PickerItem(
-      id: String(id), title: operation, detail: short, note: "\(Age.words(since: time, now: now))  \(shownEndpoint)",
-      tone: tone)
+      id: String(id), title: operation, detail: short,
+      note: "\(figures)\(Age.words(since: time, now: now))  \(shownEndpoint)", tone: tone)
+  }
+
+  /// The run's duration and the size of its response.
+  private var figures: String {
+    let figures = [
+      elapsed > .zero ? Wording.duration(elapsed) : "", byteCount > 0 ? Wording.bytes(byteCount) : "",
+    ]
+    return figures.filter { !$0.isEmpty }.map { "\($0)  " }.joined()
   }
 
   private var shownEndpoint: String {

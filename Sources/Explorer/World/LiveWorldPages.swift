@@ -48,8 +48,8 @@ extension LiveWorld {
     }
     sessions.change(id) { $0.begin(pager.request) }
     defer { settle(id, send) }
-    let direction: PagingDirection = wanted == .previous ? .previous : .next
-    var left = if case .all(let limit) = wanted { limit ?? .max } else { 1 }
+    let direction: PagingDirection = wanted.isBackward ? .previous : .next
+    var left = wanted.limit ?? .max
     while left > 0 {
       do throws(PagerError) {
         if direction == .next {
@@ -66,7 +66,8 @@ extension LiveWorld {
         let page = direction == .next ? output.nextPages.last : output.previousPages.first
       else { return }
       await merge(page, direction, at: path, of: id, send)
-      left = output.canLoadNext && wanted.isAll ? left - 1 : 0
+      let hasMore = direction == .next ? output.canLoadNext : output.canLoadPrevious
+      left = hasMore && wanted.isAll ? left - 1 : 0
     }
     if !Task.isCancelled { send(.run(id, .pagesCompleted)) }
   }

@@ -81,6 +81,8 @@ import Testing
     #expect(try await store.keys(RecordFilter(text: "BIRD:1")) == ["Bird:17"])
     #expect(try await store.keys(RecordFilter(typename: "Bird")) == ["Bird:7", "Bird:17"])
     #expect(try await store.keys(RecordFilter(typename: "Station")) == [])
+    #expect(try await store.keys(RecordFilter(words: "value:b")) == ["Bird:17"])
+    #expect(try await store.keys(RecordFilter(words: "bird=A")) == ["Bird:7"])
     let snapshot = try await store.snapshot()
     #expect(snapshot.summaries(offset: 0, limit: 2).map(\.key) == ["QUERY_ROOT", "Bird:7"])
     #expect(snapshot.typenames.first?.name == "Bird")

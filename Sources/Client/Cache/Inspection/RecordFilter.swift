@@ -3,8 +3,8 @@ import ApusClientRecords
 
 /// Which records someone wants to see.
 public struct RecordFilter: Sendable, Hashable {
-  /// What the key or the typename contains, or has the letters of in this order: `bd12` finds `Bird:12`. Upper and lower
-  /// case are the same.
+  /// Text that the key or the typename contains, or has the letters of in this order, without those of arguments: `bd12`
+  /// finds `Bird:12`. Upper and lower case are the same.
   public var text: String
   /// The one type whose records are shown.
   public var typename: String?
@@ -23,8 +23,12 @@ public struct RecordFilter: Sendable, Hashable {
     valueNeedle = Array(value.lowercased().utf8)
   }
 
-  /// As people type it: what stands behind a `=` is looked for in the values.
+  /// A filter as the user types it. Text that follows `=`, or `value:` at the beginning, is searched for in the values.
   public init(words: String) {
+    if words.lowercased().hasPrefix("value:") {
+      self.init(value: String(words.dropFirst(6).drop { $0 == " " }))
+      return
+    }
     let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     self.init(text: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "")
   }
@@ -58,7 +62,12 @@ public struct RecordFilter: Sendable, Hashable {
   private static func match(_ bytes: UnsafeBufferPointer<UInt8>, _ needle: [UInt8]) -> Match? {
     if contains(bytes, needle) { return .exact }
     var position = 0
-    for byte in bytes where byte.lowercased == needle[position] {
+    // Arguments are not searched letter by letter.
+    var depth = 0
+    for byte in bytes {
+      if byte == UInt8(ascii: "(") { depth += 1 }
+      if byte == UInt8(ascii: ")") { depth -= 1 }
+      guard depth <= 0, byte.lowercased == needle[position] else { continue }
       position += 1
       if position == needle.count { return .loose }
     }

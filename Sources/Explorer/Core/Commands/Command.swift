@@ -96,7 +96,7 @@ extension Command {
   ) -> [(title: TitleMatch, offset: Int, command: Command)] {
     let wanted = filter.lowercased().filter { !$0.isWhitespace }
     return all.filter(\.isInPalette).enumerated().compactMap { offset, command in
-      TitleMatch(of: wanted, in: command.title).map { ($0, offset, command) }
+      command.match(of: wanted).map { ($0, offset, command) }
     }
   }
 }

@@ -157,12 +157,13 @@ extension ExplorerState {
     let meant = tab.response.listToPage(isFocused: isResponseFocused)
     switch wanted {
     case .first: return run?.pagedPath == nil ? "This is the first page" : nil
-    case .previous:
+    case .previous, .allPrevious:
       guard let list = meant ?? lists.first else { return "The response has no list with pages" }
       return lists.contains(where: \.hasPreviousPage) ? nil : "\(list.path) has no page before"
     case .next, .all:
       // Without a list there is something to offer.
       guard let list = meant ?? lists.first else { return nil }
+      if wanted.isAll, lists.contains(where: \.hasPreviousPage) { return nil }
       return lists.contains(where: \.hasNextPage) ? nil : "\(list.path) has no next page"
     }
   }

@@ -1,11 +1,14 @@
 /// Tabs, and what is kept of them: files, the history, requests handed on.
 extension Command {
   static let tabs: [Command] = [
-    newTab, closeTab, reopenTab, nextTab, previousTab, pickTab, renameTab, showHistory, openFile, saveFile,
-    saveFileAs, importRequest, copyAsCurl, copyAsHTTP, copyAsCommand, saveResponse, recordSession,
+    newTab, duplicateTab, closeTab, reopenTab, nextTab, previousTab, pickTab, renameTab, showHistory, openFile,
+    saveFile,
+    saveFileAs, importRequest, copyAsCurl, copyAsHTTP, copyAsCommand, saveResponse, saveRun, recordSession,
   ]
 
   package static let newTab = Command("newTab", "New tab", .keys(.everywhere, "Ctrl-T")) { $0.newTab() }
+
+  package static let duplicateTab = Command("duplicateTab", "Duplicate the tab") { $0.duplicateTab() }
 
   package static let closeTab = Command("closeTab", "Close the tab", .keys(.everywhere, "Alt-x")) { $0.closeTab() }
 

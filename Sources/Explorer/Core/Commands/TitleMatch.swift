@@ -6,6 +6,14 @@ struct TitleMatch {
   /// From the title's beginning, or between the letters.
   let distance: Int
 
+  /// A match of another word for the command.
+  static let otherWord = TitleMatch(kind: 2, distance: 1000)
+
+  private init(kind: Int, distance: Int) {
+    self.kind = kind
+    self.distance = distance
+  }
+
   private struct Letter {
     let character: Character
     let beginsWord: Bool

@@ -17,6 +17,21 @@ extension ExplorerState {
     return openTab()
   }
 
+  /// Opens a tab with the texts of the shown one, without its file and its response.
+  mutating func duplicateTab() -> [Effect] {
+    leaveVimModes()
+    let (name, texts) = (tabs.shown.name, tab.texts)
+    var content = TabContent(
+      query: texts.query.text, variables: texts.variables.text, headers: texts.headers.text,
+      cachePolicy: tab.cachePolicy)
+    content.extensions = tab.extensions
+    content.texts.headerOrigins = texts.headerOrigins
+    content.texts.query.place(texts.query.cursor)
+    let effects = openTab(content)
+    if let name { tabs.renameShown("\(name) (copy)") }
+    return effects
+  }
+
   mutating func reopenTab() -> [Effect] {
     tabs.reopen()
     return showTab(tabs.shownIndex)

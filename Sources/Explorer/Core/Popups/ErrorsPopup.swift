@@ -25,6 +25,7 @@ package struct ErrorsState: ListPopupState {
     guard let errors = state.tab.response.run?.errors, errors.indices.contains(list.selected) else { return .passOn }
     switch command {
     case .popupAccept: return showInResponse(errors[list.selected])
+    case .copyError: return .stay(.effect(.copy(SharedJSON(errors[list.selected].json))))
     case .errorToQuery, .focusQuery: return showInQuery(errors[list.selected], state.tab.texts.query)
     default: return .passOn
     }

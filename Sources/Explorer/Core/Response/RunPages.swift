@@ -22,6 +22,10 @@ extension TabResponse {
     if wanted == .first, let path = run.pagedPath { return load(wanted, of: path) }
     if let list = listToPage(isFocused: isFocused), list.offers(wanted) { return load(wanted, of: list.path) }
     let offering = run.lists.filter { $0.offers(wanted) }
+    // Many pages are loaded in the direction that there is.
+    if offering.isEmpty, let turned = wanted.turned, run.lists.contains(where: { $0.offers(turned) }) {
+      return loadPages(turned, isFocused: isFocused)
+    }
     return offering.count == 1 ? load(wanted, of: offering[0].path) : choosePagedList(wanted)
   }
 
@@ -48,7 +52,7 @@ extension TabResponse {
     show(result, highlighting: highlights(of: result))
     // One page that was asked for is gone to; all of them are only counted.
     if !paging.wanted.isAll, let list, let before {
-      let first = paging.wanted == .previous ? 0 : before
+      let first = paging.wanted.isBackward ? 0 : before
       tree.reveal(ResponsePath(list.components + [.index(first)]))
     }
   }

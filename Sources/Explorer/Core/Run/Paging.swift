@@ -31,7 +31,7 @@ package struct PagedList: Equatable, Sendable {
   package func offers(_ wanted: PagesWanted) -> Bool {
     switch wanted {
     case .next, .all: hasNextPage
-    case .previous: hasPreviousPage
+    case .previous, .allPrevious: hasPreviousPage
     case .first: true
     }
   }
@@ -42,10 +42,41 @@ package enum PagesWanted: Equatable, Sendable {
   case next, previous
   /// One after the other; with a limit, so many at most.
   case all(limit: Int?)
+  /// Like `all`, towards the beginning.
+  case allPrevious(limit: Int?)
   /// Back to the page that the operation itself gave.
   case first
 
-  package var isAll: Bool { if case .all = self { true } else { false } }
+  package var isAll: Bool {
+    switch self {
+    case .all, .allPrevious: true
+    case .next, .previous, .first: false
+    }
+  }
+
+  package var isBackward: Bool {
+    switch self {
+    case .previous, .allPrevious: true
+    case .next, .all, .first: false
+    }
+  }
+
+  /// The number of pages at most; nil for all that there are.
+  package var limit: Int? {
+    switch self {
+    case .all(let limit), .allPrevious(let limit): limit
+    case .next, .previous, .first: 1
+    }
+  }
+
+  /// Many pages in the other direction; nil for what asks for one.
+  var turned: PagesWanted? {
+    switch self {
+    case .all(let limit): .allPrevious(limit: limit)
+    case .allPrevious(let limit): .all(limit: limit)
+    case .next, .previous, .first: nil
+    }
+  }
 }
 
 /// Pages being loaded.

@@ -1,0 +1,50 @@
+extension Command {
+  /// Other words by which commands are looked for, by the commands' names: those of other tools, and of other trades.
+  private static let otherWords: [String: [String]] = [
+    "zoomPane": ["maximize", "fullscreen", "enlarge", "minimize"],
+    "runOperation": ["execute", "send", "refetch", "reload", "refresh", "request"],
+    "reloadSchema": ["introspect", "refresh schema", "refetch schema"],
+    "refreshRecords": ["refetch", "refresh cache"],
+    "renewCredentials": ["token", "login", "log in", "sign in", "authenticate", "auth", "refresh token"],
+    "focusHeaders": ["token", "authorization", "auth", "cookie", "api key"],
+    "pickEndpoint": ["switch", "environment", "server", "connect", "host", "url"],
+    "duplicateTab": ["copy tab", "clone"],
+    "closeTab": ["delete tab", "remove tab"],
+    "pickTheme": ["settings", "preferences", "colors", "appearance", "dark mode", "light mode"],
+    "pickCachePolicy": ["settings", "fetch policy"],
+    "showHelp": ["shortcuts", "key bindings", "settings", "manual"],
+    "toggleVim": ["settings", "modal editing"],
+    "toggleMouse": ["settings", "select text"],
+    "nextLayout": ["settings", "arrange", "split"],
+    "showHistory": ["recent", "previous runs"],
+    "showTraffic": ["network", "request", "response headers", "inspect", "debug", "timing"],
+    "copyAsCurl": ["share", "export request"],
+    "copyAsHTTP": ["share", "export request"],
+    "copyAsCommand": ["share", "export request"],
+    "importRequest": ["paste curl", "collection", "load requests"],
+    "saveResponse": ["download", "export response"],
+    "editRequestExtensions": ["metadata"],
+    "cancel": ["stop", "abort"],
+    "quit": ["exit", "close"],
+  ]
+
+  /// The names of the commands that have other words.
+  package static var namesWithOtherWords: [String] { otherWords.keys.sorted() }
+
+  /// Returns how well a command matches the typed text: by its title, else by its name or another word for it, from the
+  /// beginning.
+  func match(of wanted: String) -> TitleMatch? {
+    let title = TitleMatch(of: wanted, in: self.title)
+    if let title, title.kind < 4 { return title }
+    let words = [spokenName] + (Self.otherWords[name] ?? [])
+    let isMeant = wanted.count >= 3 && words.contains { (TitleMatch(of: wanted, in: $0)?.kind ?? 4) <= 1 }
+    return isMeant ? .otherWord : title
+  }
+
+  /// The name in words: `zoomPane` is `zoom pane`.
+  private var spokenName: String {
+    name.reduce(into: "") { spoken, character in
+      spoken += character.isUppercase ? " \(character.lowercased())" : String(character)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import ApusExplorerCore
+
+/// Equal runs of the history as one row: the newest of them, and their number. They asked for the same, and as much came.
+struct HistoryFold: Equatable {
+  var newest: HistoryEntry
+  var count = 1
+
+  /// So many entries are looked through, and so many rows listed.
+  static let searchLimit = 2000
+  private static let rowLimit = 200
+
+  private struct Key: Hashable {
+    let endpoint: String
+    let query: String
+    let variables: String
+    let policy: String
+    let status: String
+    let errorCount: Int
+    let byteCount: Int
+
+    init(_ entry: HistoryEntry) {
+      endpoint = entry.endpoint
+      query = entry.query
+      variables = entry.variables
+      policy = entry.cachePolicy.rawValue
+      status = entry.status.rawValue
+      errorCount = entry.errorCount
+      byteCount = entry.byteCount
+    }
+  }
+
+  /// The rows for entries, which are in the order of time, the newest first. What matches a text best is first: an operation
+  /// that is called so, then one whose name has the text, then one whose query has it in one piece.
+  static func folds(of entries: [HistoryEntry], matching text: String) -> [HistoryFold] {
+    var folds: [HistoryFold] = []
+    var places: [Key: Int] = [:]
+    for entry in entries {
+      let key = Key(entry)
+      if let place = places[key] {
+        folds[place].count += 1
+      } else {
+        places[key] = folds.count
+        folds.append(HistoryFold(newest: entry))
+      }
+    }
+    let wanted = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !wanted.isEmpty else { return Array(folds.prefix(rowLimit)) }
+    let ranked = folds.enumerated().map { (rank: rank(of: $0.element.newest, for: wanted), $0.offset, $0.element) }
+    return ranked.sorted { ($0.rank, $0.1) < ($1.rank, $1.1) }.prefix(rowLimit).map(\.2)
+  }
+
+  private static func rank(of entry: HistoryEntry, for wanted: String) -> Int {
+    let title = entry.operation.lowercased()
+    let name = title.split(separator: " ").last.map(String.init) ?? title
+    if name == wanted || title == wanted { return 0 }
+    if name.hasPrefix(wanted) { return 1 }
+    if title.contains(wanted) { return 2 }
+    return entry.query.lowercased().contains(wanted) ? 3 : 4
+  }
+
+  /// A row of the history's list.
+  func item(now: Int) -> PickerItem {
+    var item = newest.item(now: now)
+    if count > 1 { item.title += " ×\(count)" }
+    return item
+  }
+}
