@@ -46,6 +46,19 @@ import Testing
     #expect(!records(of: data, request).description.contains(#"{"$embedded":null}"#))
   }
 
+  @Test("An object that a response has twice keeps its lists of lists", arguments: CacheKind.allCases)
+  func repeatedNestedLists(kind: CacheKind) async throws {
+    let folder = try TemporaryFolder()
+    let store = CacheStore(cache: try kind.cache(in: folder))
+    let query = try operation("{ flock { __typename id tracks { __typename eggs } } }")
+    func nest(_ eggs: Int) -> String { #"{"__typename":"Nest","eggs":\#(eggs)}"# }
+    func bird(_ tracks: String) -> String { #"{"__typename":"Bird","id":"2","tracks":\#(tracks)}"# }
+    let last = "[[\(nest(5)),\(nest(6))],[\(nest(7))],[]]"
+    let first = "[[\(nest(1)),\(nest(2)),null],[\(nest(3))],null]"
+    try await store.write(#"{"flock":[\#(bird(first)),\#(bird(last))]}"#, query)
+    #expect(try await store.look(query).data?.description == #"{"flock":[\#(bird(last)),\#(bird(last))]}"#)
+  }
+
   @Test("Members of wide objects are written in any order, and twice", arguments: [20, 200])
   func wideObjects(count: Int) async throws {
     let fields = (0..<count).map { #"f\#($0): photo(size: \#($0)) g\#($0): photo(size: \#($0))"# }

@@ -21,23 +21,27 @@ extension RecordSet {
     }
   }
 
-  /// The value of a field that the response has two values for.
+  /// The value of a field that the response has two values for; it replaces the new value.
   private mutating func joined(_ known: StoredValue, _ new: StoredValue) -> StoredValue {
+    let value = copied(new, joinedWith: known)
+    storage.discard(new)
+    return value
+  }
+
+  /// A value like the new one, which stays the owner of its items.
+  private mutating func copied(_ new: StoredValue, joinedWith known: StoredValue) -> StoredValue {
     switch (known.kind, new.kind) {
     case (.reference, .reference) where isSameObject(known.target, new.target):
       let (keyed, embedded) =
         storage.isEmbedded(new.target) ? (known.target, new.target) : (new.target, known.target)
       absorb(embedded, into: keyed)
       return .reference(keyed)
-    case (.list, .list) where known.count == new.count && known.count > 0:
+    case (.list, .list) where known.count == new.count:
       let items = (0..<known.count).map { index in
-        let item = joined(storage.item(at: index, of: known), storage.item(at: index, of: new))
-        return storage.copy(item)
+        copied(storage.item(at: index, of: new), joinedWith: storage.item(at: index, of: known))
       }
-      let list = storage.list(items, isOpen: new.isOpen)
-      storage.discard(new)
-      return list
-    default: return new
+      return storage.list(items, isOpen: new.isOpen)
+    default: return storage.copy(new)
     }
   }
 
