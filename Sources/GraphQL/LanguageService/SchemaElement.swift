@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// Something that a schema defines: what a name of a document can mean.
-package enum SchemaElement: Sendable, Equatable {
+package enum SchemaElement: Sendable, Hashable {
   case type(TypeDefinition)
   case field(FieldDefinition)
   case argument(InputValueDefinition)

@@ -48,7 +48,7 @@ package struct FieldDefinition: Sendable, Hashable {
 }
 
 /// An argument of a field or directive, or a field of an input object.
-package struct InputValueDefinition: Sendable, Equatable {
+package struct InputValueDefinition: Sendable, Hashable {
   package let schema: Schema
   package let index: UInt32
 
@@ -85,7 +85,7 @@ package struct InputValueDefinition: Sendable, Equatable {
   package var isRequired: Bool { record.type.isNonNull && record.defaultValue == 0 }
 }
 
-package struct EnumValueDefinition: Sendable, Equatable {
+package struct EnumValueDefinition: Sendable, Hashable {
   package let schema: Schema
   package let index: UInt32
 
@@ -108,7 +108,7 @@ package struct EnumValueDefinition: Sendable, Equatable {
   package var deprecationReason: String? { record.isDeprecated ? node.directives.deprecationReason : nil }
 }
 
-package struct DirectiveDefinition: Sendable, Equatable {
+package struct DirectiveDefinition: Sendable, Hashable {
   package let schema: Schema
   package let index: UInt32
 

@@ -44,15 +44,21 @@ extension GraphQLDocument {
     case schemaName(String)
     /// The new name is not a valid name (GraphQL specification, section 2.1.9).
     case notAName(String)
+    /// The new name is reserved, such as `on` for a fragment, `true` for an enum value and `__` at the start of a type.
+    case reserved(String)
     /// Another element of the same kind already has the new name.
     case taken(String)
+    /// The documents would not be valid with the new name; `message` is the error that they would have.
+    case invalid(String, message: String)
 
     public var description: String {
       switch self {
       case .nothingHere: LanguageServiceError.nothingHere.description
       case .schemaName(let name): LanguageServiceError.schemaName(name).description
       case .notAName(let text): LanguageServiceError.notAName(text).description
+      case .reserved(let name): LanguageServiceError.reserved(name).description
       case .taken(let name): LanguageServiceError.taken(name).description
+      case .invalid(let name, let message): LanguageServiceError.invalid(name, message: message).description
       }
     }
   }
@@ -162,7 +168,9 @@ extension GraphQLDocument.RenameError {
       case .nothingHere: .nothingHere
       case .schemaName(let name): .schemaName(name)
       case .notAName(let text): .notAName(text)
+      case .reserved(let name): .reserved(name)
       case .taken(let name): .taken(name)
+      case .invalid(let name, let message): .invalid(name, message: message)
       }
   }
 }

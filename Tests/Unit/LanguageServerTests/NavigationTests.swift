@@ -133,6 +133,49 @@ struct NavigationTests {
       ])
   }
 
+  @Test func aFieldIsRenamedInAllFilesOfTheProject() async throws {
+    let session = try Session([
+      ".graphqlrc.yml": "schema: schema/*.graphql\ndocuments: 'src/**/*'\n",
+      "schema/node.graphql": "interface Node { id: ID! }\n", "schema/query.graphql": "type Query { bird: Bird }\n",
+      "schema/bird.graphql": "type Bird implements Node {\n  id: ID!\n}\n", "src/a.graphql": "{ bird { id } }",
+      "src/b.ts": "const q = gql`fragment F on Bird { id }`",
+    ])
+    try await session.start()
+    await session.open("schema/node.graphql", "interface Node { id: ID! }\n")
+    #expect(
+      try await renamed(session, "schema/node.graphql", behind: "Node { i", to: "key") == [
+        "bird.graphql 1:2-1:4", "node.graphql 0:17-0:19", "a.graphql 0:9-0:11", "b.ts 0:35-0:37",
+      ])
+    #expect(
+      try await renamed(session, "schema/node.graphql", behind: "interface No", to: "Thing") == [
+        "bird.graphql 0:21-0:25", "node.graphql 0:10-0:14",
+      ])
+    await session.open("schema/query.graphql", "type Query { bird: Bird }\n")
+    #expect(
+      try await renamed(session, "schema/query.graphql", behind: "type Que", to: "Root") == [
+        "query.graphql 0:5-0:10", "query.graphql 1:0-1:0",
+      ])
+  }
+
+  @Test func typesAndImplementationsInTheSchemaOfTheProject() async throws {
+    let session = try Session([
+      ".graphqlrc.yml": "schema: '*.graphql'\n", "node.graphql": "interface Node { id: ID! }\n",
+      "bird.graphql": "type Bird implements Node { id: ID! nest: Nest }\ntype Nest implements Node { id: ID! }\n",
+    ])
+    let result = try await session.start()
+    #expect(result["capabilities"]?["implementationProvider"] == true)
+    #expect(result["capabilities"]?["typeDefinitionProvider"] == true)
+    let node = await session.open("node.graphql", "interface No|de { id: ID! }\n")
+    let found = try await session.ask("textDocument/implementation", node)
+    #expect(found.elements.map(session.shown) == ["bird.graphql 0:5-0:9", "bird.graphql 1:5-1:9"])
+    let field = session.place("node.graphql", after: "interface Node { i")
+    let fields = try await session.ask("textDocument/implementation", field)
+    #expect(fields.elements.map(session.shown) == ["bird.graphql 0:28-0:30", "bird.graphql 1:28-1:30"])
+    let nest = await session.open(
+      "bird.graphql", "type Bird implements Node { id: ID! ne|st: Nest }\ntype Nest implements Node { id: ID! }\n")
+    #expect(session.shown(try await session.ask("textDocument/typeDefinition", nest)) == "bird.graphql 1:5-1:9")
+  }
+
   @Test func whatCannotBeRenamedSaysWhy() async throws {
     let session = try await session()
     func refusal(_ name: String, behind text: String, to new: String) async -> String {

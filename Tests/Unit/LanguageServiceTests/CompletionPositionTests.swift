@@ -162,6 +162,7 @@ struct CompletionPositionTests {
     ("fragment F($a: [Scope] = [^]) on Bird { id }", "ANY_SCOPE null"),
     ("query ($s: Scope, $n: Int) { birds(scope: $^) { id } }", "$s"),
     ("query ($s: Scope, $n: Int) { birds(scope: ^) { id } }", "$s ANY_SCOPE null"),
+    ("fragment F($s: Scope, $n: Int) on Query { birds(scope: $^) { id } }", "$s"),
     ("query ($s: Scope!) { grid(rows: [[^]]) }", "$s ANY_SCOPE"), ("query ($s: Scope!) { grid(rows: [[$^]]) }", "$s"),
     ("query ($b: Boolean!) { grid @skip(if: $^) }", "$b"), ("query ($b: Boolean!) @log(span: $^) { grid }", ""),
     // Directives by location.

@@ -166,4 +166,43 @@ struct NavigationTests {
       rename("query A($n|: Int, $m: Int) { birds(first: $n) { id } }", to: "m") == "\"m\" is taken in this document.")
     #expect(rename("{ } |", to: "x") == "There is nothing here that has a name.")
   }
+
+  private static let types = """
+    interface Node { id(of: Int): ID! } type Bird implements Node { id(of: Int): ID! nest(size: Size): Nest }
+    type Nest implements Node { id(of: Int): ID! } union Found = Bird | Nest enum Size { SMALL LARGE }
+    type Query { bird: Bird found(by: Size): [Found!]! } scalar Date input I { size: Size }
+
+    """
+
+  /// The name of the type of each element at the cursor `|`, in a schema or in a document for it.
+  @Test(arguments: [
+    ("nest(size: Size): Ne|st", "Nest"), ("ne|st(size: Size)", "Nest"), ("nest(si|ze: Size)", "Size"),
+    ("SMALL LAR|GE", "Size"),
+    ("type Bi|rd", "Bird"), ("input I { si|ze", "Size"), ("{ bi|rd { nest { id } } }", "Bird"),
+    ("{ b|: bird { nest { id } } }", "Bird"),
+    ("{ fou|nd { __typename } }", "Found"), ("query ($s: [Size!]) { found(by: $|s) { __typename } }", "Size"),
+    ("fragment F|oo on Bird { id }", "Bird"), ("{ ...F|oo } fragment Foo on Query { bird { id } }", "Query"),
+    ("query A|ll { bird { id } }", "Query"),
+    ("{ ...F(s: 1) } fragment F($|s: Size) on Query { found(by: $s) { id } }", "Size"),
+    ("{ bird { id @sk|ip(if: true) } }", nil),
+  ])
+  func theTypeOfAnything(marked: String, expected: String?) {
+    let plain = marked.replacing("|", with: "")
+    let place = Marked(
+      Self.types.contains(plain)
+        ? Self.types.replacing("Bird | Nest", with: "Bird").replacing(plain, with: marked) : marked)
+    let schema = Self.types.contains(plain) ? nil : Schema.load(sdl: Self.types)
+    #expect(place.service(schema).typeDefinition(at: place.offset)?.name == expected)
+  }
+
+  @Test(arguments: [
+    ("interface No|de", "Bird Nest"), ("interface Node { i|d", "Bird.id Nest.id"),
+    ("interface Node { id(o|f", "Bird.id(of:) Nest.id(of:)"),
+    ("type Bird implements No|de", "Bird Nest"), ("union Fou|nd", "Bird"), ("type Bi|rd", ""), ("SMALL LAR|GE", ""),
+  ])
+  func implementationsOfInterfacesAndUnions(marked: String, expected: String) {
+    let types = Self.types.replacing("Bird | Nest", with: "Bird")
+    let place = Marked(types.replacing(marked.replacing("|", with: ""), with: marked))
+    #expect(place.service(nil).implementations(at: place.offset).map(\.coordinate).joined(separator: " ") == expected)
+  }
 }

@@ -77,6 +77,39 @@ struct StructureTests {
       ])
   }
 
+  @Test(arguments: [
+    (
+      "type B implements N { \"D.\" f(a: [In^t!] = 1): F! @d id: ID } scalar S",
+      [
+        "Int", "Int!", "[Int!]", "a: [Int!] = 1", "(a: [Int!] = 1)", "\"D.\" f(a: [Int!] = 1): F! @d",
+        "\"D.\" f(a: [Int!] = 1): F! @d id: ID", "{ \"D.\" f(a: [Int!] = 1): F! @d id: ID }",
+        "type B implements N { \"D.\" f(a: [Int!] = 1): F! @d id: ID }",
+      ]
+    ),
+    ("enum E { A B^ @d }", ["B", "B @d", "A B @d", "{ A B @d }"]), ("union U = A | ^B", ["B"]),
+    ("extend type A imple^ments N @d", ["implements"]), ("type A implements ^N & M", ["N"]),
+    ("schema { query: Q^uery }", ["Query", "query: Query", "{ query: Query }"]),
+    ("directive @d(a: Int = ^1) on FIELD", ["1", "a: Int = 1", "(a: Int = 1)"]),
+    ("directive @d on FI^ELD | QUERY", ["FIELD"]),
+    (
+      "input I { a: J = { b: [^1] } }",
+      ["1", "[1]", "b: [1]", "{ b: [1] }", "a: J = { b: [1] }", "{ a: J = { b: [1] } }"]
+    ),
+    (
+      "type A { f: Int @d(x: \"^a\") }",
+      ["\"a\"", "x: \"a\"", "(x: \"a\")", "@d(x: \"a\")", "f: Int @d(x: \"a\")", "{ f: Int @d(x: \"a\") }"]
+    ),
+  ])
+  func selectionsGrowBySyntaxInSchemas(text: String, expected: [String]) {
+    let parts = text.split(separator: "^", omittingEmptySubsequences: false)
+    let plain = parts.joined()
+    let service = LanguageService(document: Document(parsing: plain), schema: nil)
+    let ranges = service.selectionRanges(at: parts[0].utf8.count)
+    let found = ranges.map { String(decoding: Array(plain.utf8)[$0], as: UTF8.self) }
+    #expect(Array(found.prefix(expected.count)) == expected)
+    #expect(found.last == plain)
+  }
+
   @Test func theFragmentsThatAnOperationNeeds() throws {
     let text = """
       fragment C on T { x } query A { ...A1 } fragment A1 on T { ...C ...Gone } fragment B1 on T { x } query B { ...B1 }

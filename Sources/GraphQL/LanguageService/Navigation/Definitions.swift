@@ -25,6 +25,9 @@ extension LanguageService {
       return document.operation(named: name).flatMap { operation in
         operation.name.map { place(operation.range, $0.range) }
       }
+    case .fragmentVariable(let fragment, let name):
+      let found = document.fragment(named: fragment)?.declaration(ofVariable: name)
+      return found.map { place($0.range, $0.name) }
     case .variable(let name):
       let definition = variableDefinitions(at: occurrence.range.upperBound).first { $0.variable.name.hasValue(name) }
       return definition.map { place($0.range, $0.variable.name.range) }
@@ -69,7 +72,7 @@ struct VariableScope {
     while count != members.count {
       count = members.count
       for (operation, fragments) in operations {
-        let shared = fragments.filter { Self.uses(variable, $0, document) }
+        let shared = fragments.filter { Self.uses(variable, $0, document) && !Self.declares(variable, $0, document) }
         if members.contains(operation) { members.formUnion(shared) }
         if !members.isDisjoint(with: shared) { members.insert(operation) }
       }
@@ -81,6 +84,10 @@ struct VariableScope {
     (fragment..<document.nodes[Int(fragment)].next).contains {
       document.nodes[Int($0)].kind == .variable && NameNode(document, $0 + 1).hasValue(variable)
     }
+  }
+
+  private static func declares(_ variable: String, _ fragment: NodeID, _ document: Document) -> Bool {
+    FragmentDefinitionNode(document, fragment).declaredVariables.contains(variable)
   }
 
   func contains(_ offset: Int) -> Bool { ranges.contains { $0.contains(offset) } }

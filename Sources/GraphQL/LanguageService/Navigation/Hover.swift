@@ -12,8 +12,12 @@ package struct Hover: Sendable, Equatable {
 extension LanguageService {
   /// What is at a byte offset: a field, an argument, a type, a directive, a variable, a fragment or an operation.
   package func hover(at offset: Int) -> Hover? {
-    guard let occurrence = occurrence(at: offset) else { return nil }
-    return contents(of: occurrence).map { Hover(contents: $0, range: occurrence.range) }
+    occurrence(at: offset).flatMap(hover)
+  }
+
+  /// The hover text of an occurrence whose meaning the document defines.
+  package func hover(of occurrence: Occurrence) -> Hover? {
+    contents(of: occurrence).map { Hover(contents: $0, range: occurrence.range) }
   }
 
   private func contents(of occurrence: Occurrence) -> String? {
@@ -27,6 +31,9 @@ extension LanguageService {
       if let value = definition.defaultValue { code += " = \(value.text)" }
       let type = schema?.type(named: definition.type.name)?.description
       return HoverText.joined(code: code, [definition.description ?? type])
+    case .fragmentVariable(let fragment, let name):
+      let found = document.fragment(named: fragment)?.declaration(ofVariable: name)
+      return found.map { HoverText.joined(code: document.source.text($0.range), []) }
     case .fragment(let name):
       guard let fragment = document.fragment(named: name) else { return nil }
       return HoverText.joined(

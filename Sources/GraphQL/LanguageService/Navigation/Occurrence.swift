@@ -7,6 +7,8 @@ package enum Symbol: Sendable, Equatable {
   case fragment(String)
   /// Of the operations that the place belongs to.
   case variable(String)
+  /// A variable that a fragment declares.
+  case fragmentVariable(fragment: String, name: String)
   /// A response key of the writer's own, standing for a field.
   case alias(String, FieldDefinition?)
   case element(SchemaElement)
@@ -45,6 +47,8 @@ struct OccurrenceWalk {
   /// Only what meets this place is looked at.
   private let offset: Int?
   private(set) var found: [Occurrence] = []
+  /// The fragment that is being visited, with the variables that it declares.
+  private var fragment: (name: String, variables: Set<String>)?
 
   init(service: LanguageService, offset: Int?) {
     document = service.document
@@ -85,6 +89,8 @@ struct OccurrenceWalk {
 
   private mutating func visit(_ fragment: FragmentDefinitionNode) {
     note(.fragment(fragment.name.value), fragment.name, isDefinition: true)
+    self.fragment = (fragment.name.value, fragment.declaredVariables)
+    defer { self.fragment = nil }
     visit(fragment.variableDefinitions)
     visitType(fragment.typeCondition.name)
     visit(fragment.directives)
@@ -93,7 +99,7 @@ struct OccurrenceWalk {
 
   private mutating func visit(_ definitions: [VariableDefinitionNode]) {
     for definition in definitions where meets(definition.range) {
-      note(.variable(definition.variable.name.value), definition.variable.name, isDefinition: true)
+      noteVariable(definition.variable.name, isDefinition: true)
       visitType(definition.type.namedType.name)
       if let value = definition.defaultValue { visit(value, of: TypeOfNode.reference(definition.type, schema)) }
       visit(definition.directives)
@@ -107,7 +113,12 @@ struct OccurrenceWalk {
       case .field(let field): visit(field, of: parent)
       case .fragmentSpread(let spread):
         note(.fragment(spread.name.value), spread.name)
-        visit(spread.directives)
+        visit(spread.arguments, of: spread)
+        visit(spread.directives.filter { !$0.name.hasValue("arguments") })
+        for directive in spread.directives where directive.name.hasValue("arguments") {
+          noteDirective(directive)
+          visit(directive.arguments, of: spread)
+        }
       case .inlineFragment(let fragment):
         if let condition = fragment.typeCondition { visitType(condition.name) }
         visit(fragment.directives)
@@ -138,16 +149,48 @@ struct OccurrenceWalk {
 
   private mutating func visit(_ directives: [DirectiveNode]) {
     for directive in directives where meets(directive.range) {
-      let definition = (schema ?? LanguageService.builtIns).directive(named: directive.name.value)
-      note(definition.map { .element(.directive($0)) }, directive.name)
-      visit(directive.arguments, definition?.arguments ?? [])
+      let definition = noteDirective(directive)
+      guard let fragment, directive.name.hasValue("argumentDefinitions") else {
+        visit(directive.arguments, definition?.arguments ?? [])
+        continue
+      }
+      for argument in directive.arguments {
+        let symbol = Symbol.fragmentVariable(fragment: fragment.name, name: argument.name.value)
+        note(symbol, argument.name, isDefinition: true)
+      }
+    }
+  }
+
+  @discardableResult
+  private mutating func noteDirective(_ directive: DirectiveNode) -> DirectiveDefinition? {
+    let definition = (schema ?? LanguageService.builtIns).directive(named: directive.name.value)
+    note(definition.map { .element(.directive($0)) }, directive.name)
+    return definition
+  }
+
+  /// Visits the values that a spread gives to the variables of its fragment.
+  private mutating func visit(_ arguments: [ArgumentNode], of spread: FragmentSpreadNode) {
+    let name = spread.name.value
+    let variables = document.fragment(named: name)?.variableDefinitions ?? []
+    for argument in arguments where meets(argument.range) {
+      note(.fragmentVariable(fragment: name, name: argument.name.value), argument.name)
+      let definition = variables.first { $0.variable.name.value == argument.name.value }
+      visit(argument.value, of: definition.flatMap { TypeOfNode.reference($0.type, schema) })
+    }
+  }
+
+  private mutating func noteVariable(_ name: NameNode, isDefinition: Bool = false) {
+    if let fragment, fragment.variables.contains(name.value) {
+      note(.fragmentVariable(fragment: fragment.name, name: name.value), name, isDefinition: isDefinition)
+    } else {
+      note(.variable(name.value), name, isDefinition: isDefinition)
     }
   }
 
   private mutating func visit(_ value: ValueNode, of type: TypeReference?) {
     guard meets(value.range) else { return }
     switch value.kind {
-    case .variable: note(.variable(value.variableName), NameNode(document, value.id + 1))
+    case .variable: noteVariable(NameNode(document, value.id + 1))
     case .enum:
       let definition = type?.definition?.enumValue(named: value.text)
       note(definition.map { .element(.enumValue($0)) }, NameNode(document, value.id))
@@ -212,5 +255,24 @@ struct OccurrenceWalk {
       if let value = node.defaultValue { visit(value, of: definition?.type) }
       visit(node.directives)
     }
+  }
+}
+
+extension FragmentDefinitionNode {
+  /// The names of the variables that the fragment declares, in parentheses or with Relay's `@argumentDefinitions`.
+  var declaredVariables: Set<String> {
+    Set(variableDefinitions.map(\.variable.name.value) + argumentDefinitions.map(\.name.value))
+  }
+
+  private var argumentDefinitions: [ArgumentNode] {
+    directives.filter { $0.name.hasValue("argumentDefinitions") }.flatMap(\.arguments)
+  }
+
+  /// The declaration of a variable of the fragment: the whole, and its name.
+  package func declaration(ofVariable name: String) -> (range: Range<Int>, name: Range<Int>)? {
+    if let definition = variableDefinitions.first(where: { $0.variable.name.hasValue(name) }) {
+      return (definition.range, definition.variable.name.range)
+    }
+    return argumentDefinitions.first { $0.name.hasValue(name) }.map { ($0.range, $0.name.range) }
   }
 }

@@ -30,8 +30,8 @@ extension LanguageService {
     guard let fragment else { return operation(at: offset)?.variableDefinitions ?? [] }
     let users = FragmentUses(document).users(of: fragment)
     var seen: Set<String> = []
-    return document.operations.filter { users.contains($0.id) }
-      .flatMap(\.variableDefinitions)
+    let inherited = document.operations.filter { users.contains($0.id) }.flatMap(\.variableDefinitions)
+    return (fragment.variableDefinitions + inherited)
       .filter { seen.insert($0.variable.name.value).inserted }
   }
 }

@@ -10,6 +10,8 @@ enum FeatureTable {
     "textDocument/signatureHelp": { (snapshot, params) throws(RPCError) in try snapshot.signatureHelp(params) },
     "textDocument/hover": { (snapshot, params) throws(RPCError) in try snapshot.hover(params) },
     "textDocument/definition": { (snapshot, params) throws(RPCError) in try snapshot.definition(params) },
+    "textDocument/typeDefinition": { (snapshot, params) throws(RPCError) in try snapshot.typeDefinition(params) },
+    "textDocument/implementation": { (snapshot, params) throws(RPCError) in try snapshot.implementations(params) },
     "textDocument/references": { (snapshot, params) throws(RPCError) in try snapshot.references(params) },
     "textDocument/documentHighlight": { (snapshot, params) throws(RPCError) in try snapshot.highlights(params) },
     "textDocument/prepareRename": { (snapshot, params) throws(RPCError) in try snapshot.preparedRename(params) },

@@ -23,6 +23,9 @@ extension Snapshot {
       guard let (_, unit, fragment) = fragment(named: name, in: place.project) else { return nil }
       return LanguageService(document: unit.document, schema: place.project.schema)
         .hover(at: fragment.name.range.lowerBound)
+    case .fragmentVariable(let name, _):
+      guard let (_, unit, _) = fragment(named: name, in: place.project) else { return nil }
+      return LanguageService(document: unit.document, schema: place.project.schema).hover(of: occurrence)
     case .variable:
       let joined = place.project.joined(place.unit, of: place.file)
       return LanguageService(document: joined.document, schema: place.project.schema).hover(at: place.offset)
@@ -57,6 +60,11 @@ extension Snapshot {
       guard let found = fragment(named: name, in: place.project) else { return .null }
       return location(shifted(found.fragment.name.range, found.unit), in: found.file)
     case .operation: return location(shifted(occurrence.range, place.unit), in: place.file)
+    case .fragmentVariable(let fragment, let name):
+      guard let found = self.fragment(named: fragment, in: place.project),
+        let declaration = found.fragment.declaration(ofVariable: name)
+      else { return .null }
+      return location(shifted(declaration.name, found.unit), in: found.file)
     case .variable:
       let joined = place.project.joined(place.unit, of: place.file)
       let service = LanguageService(document: joined.document, schema: place.project.schema)
@@ -65,6 +73,22 @@ extension Snapshot {
       }
       return location(found.range, in: found.file)
     }
+  }
+
+  /// `textDocument/typeDefinition`: the type of the thing at a place.
+  func typeDefinition(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let place = try place(params) else { return .null }
+    // The variables of a fragment are those of the operations that need it.
+    let joined = place.project.joined(place.unit, of: place.file)
+    let service = LanguageService(document: joined.document, schema: place.project.schema)
+    return service.typeDefinition(at: place.offset).map { location(of: .type($0), place) } ?? .null
+  }
+
+  /// `textDocument/implementation`: the types that implement an interface or make up a union, or the fields of those.
+  func implementations(_ params: JSONValue) throws(RPCError) -> JSONValue {
+    guard let place = try place(params) else { return .null }
+    let found = place.service.implementations(at: place.offset).map { location(of: $0, place) }
+    return .array(found.filter { $0 != .null })
   }
 
   private func location(of element: SchemaElement, _ place: Place) -> JSONValue {
@@ -113,7 +137,7 @@ extension Snapshot {
       }
     case .operation(let name):
       files = project.index.files(definingOperation: name).compactMap { project.files[$0] }
-    case .fragment(let name):
+    case .fragment(let name), .fragmentVariable(let name, _):
       files = project.index.files(naming: [name]).sorted().compactMap { project.files[$0] }
     case .element:
       files = project.files.keys.sorted().compactMap { project.files[$0] }

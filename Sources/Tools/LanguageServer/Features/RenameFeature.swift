@@ -1,20 +1,28 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
+import ApusGraphQLProjects
 import ApusJSON
 
 extension Snapshot {
-  private func renamable(_ place: Place) throws(RPCError) -> Occurrence {
-    do throws(RenameError) {
-      return try place.service.renamable(at: place.offset)
-    } catch {
-      throw .failed(error.description)
-    }
+  /// All pieces of the place's project, its own piece first.
+  private func members(_ place: Place) -> [JoinedUnits.Member] {
+    let files = place.project.files.keys.sorted().compactMap { place.project.files[$0] }
+    return JoinedUnits(JoinedUnits.Member(file: place.file, unit: place.unit), and: files).members
+  }
+
+  private func scope(_ members: [JoinedUnits.Member], _ project: Project) -> RenameScope {
+    RenameScope(members.map(\.unit.document), schema: project.schema)
   }
 
   /// Handles `textDocument/prepareRename`.
   func preparedRename(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params) else { return .null }
-    let occurrence = try renamable(place)
+    let occurrence: Occurrence
+    do throws(RenameError) {
+      occurrence = try scope(members(place), place.project).renamable(at: place.offset)
+    } catch {
+      throw .failed(error.description)
+    }
     return [
       "range": json(occurrence.range, of: place.unit, in: place.file),
       "placeholder": JSONValue(place.unit.document.source.text(occurrence.range)),
@@ -26,32 +34,20 @@ extension Snapshot {
     guard let place = try place(params), let name = params["newName"]?.string else {
       throw .params("newName is missing")
     }
-    let occurrence = try renamable(place)
-    let joined = place.project.joined(place.unit, of: place.file)
+    let members = members(place)
+    try Self.checkCancellation()
+    let edits: [[TextEdit]]
     do throws(RenameError) {
-      // Throws if the language service rejects the name.
-      let isOfVariable = if case .variable = occurrence.symbol { true } else { false }
-      let document = isOfVariable ? joined.document : place.unit.document
-      _ = try LanguageService(document: document, schema: place.project.schema).rename(at: place.offset, to: name)
-      let index = place.project.index
-      let old = place.unit.document.source.text(occurrence.range)
-      switch occurrence.symbol {
-      case .fragment where name != old && !index.files(definingFragment: name).isEmpty: throw .taken(name)
-      case .operation where name != old && !index.files(definingOperation: name).isEmpty: throw .taken(name)
-      default: break
-      }
+      edits = try scope(members, place.project).rename(at: place.offset, to: name)
     } catch {
       throw .failed(error.description)
     }
-    var edits: [(file: TextFile, edits: [JSONValue])] = []
-    for reference in try references(to: occurrence, place) {
-      let edit: JSONValue = ["range": json(reference.range, in: reference.file), "newText": JSONValue(name)]
-      if let last = edits.lastIndex(where: { $0.file.path == reference.file.path }) {
-        edits[last].edits.append(edit)
-      } else {
-        edits.append((reference.file, [edit]))
+    var changes: [FilePath: (file: TextFile, edits: [JSONValue])] = [:]
+    for (member, edits) in zip(members, edits) where !edits.isEmpty {
+      changes[member.file.path, default: (member.file, [])].edits += edits.map {
+        edit($0, of: member.unit, in: member.file)
       }
     }
-    return workspaceEdit(edits)
+    return workspaceEdit(changes.sorted { $0.key < $1.key }.map(\.value))
   }
 }

@@ -22,7 +22,8 @@ enum ServerCapabilities {
       ),
       ("hoverProvider", true),
       ("signatureHelpProvider", ["triggerCharacters": ["(", ","], "retriggerCharacters": [":"]]),
-      ("definitionProvider", true), ("referencesProvider", true), ("documentHighlightProvider", true),
+      ("definitionProvider", true), ("typeDefinitionProvider", true), ("implementationProvider", true),
+      ("referencesProvider", true), ("documentHighlightProvider", true),
       ("documentSymbolProvider", true), ("workspaceSymbolProvider", true),
       (
         "codeActionProvider",
