@@ -28,6 +28,17 @@ struct GenerateTests {
     }
   }
 
+  @Test func aPatternForDocumentsWithoutAMatchIsNamed() async throws {
+    try await withFolder("schema: s.graphqls\ndocuments: ['*.graphql', nothing/*.graphql]\noutput: Out\n") { folder in
+      try "type Query { a: Int }".write(toFile: folder + "/s.graphqls", atomically: true, encoding: .utf8)
+      try "query A { a }".write(toFile: folder + "/a.graphql", atomically: true, encoding: .utf8)
+      let outcome = try await ChildProcess.apus("generate", "--config", folder + "/apus-generate.yml")
+      #expect(outcome.exitCode == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("no file matches 'nothing/*.graphql' of its documents"))
+      #expect(!outcome.errors.contains("'*.graphql'"))
+    }
+  }
+
   /// By dots, by an absolute path, by links that are there.
   @Test(arguments: ["../Beside", "/tmp/apus-of-another", "Out", "Linked/Out", "Nowhere"])
   func aConfigurationWritesNowhereOutsideItsProject(output: String) async throws {

@@ -63,6 +63,15 @@ public struct GenerationPlan: Sendable {
   /// The document files relative to the current directory, and those that were refused.
   package var documentFiles: FileList { files(documents, endings: HostLanguage.endings, in: documentsRoot) }
 
+  /// The patterns for documents that no file matches.
+  package var unmatchedDocuments: [String] {
+    documents.filter { pattern in
+      guard !pattern.hasPrefix("!") else { return false }
+      let list = files([pattern], endings: HostLanguage.endings, in: documentsRoot)
+      return list.files.isEmpty && list.refusals.isEmpty
+    }
+  }
+
   package var documentsRoot: ProjectRoot { documentRoot ?? root }
 
   /// Whether a source is a URL. As in graphql-config, a leading variable is one.
