@@ -309,7 +309,8 @@ enum CommandTable {
     summary: "The language server: an editor starts it and talks to it on standard input and output",
     options: [
       OptionDescription(
-        "schema", .file("SOURCE"), "the schema of files of no project: a URL, an SDL file or introspection JSON"),
+        "schema", .file("SOURCE"), repeatable: true,
+        "the schema of files of no project: a URL, an SDL file or introspection JSON; several are one schema"),
       OptionDescription("stdio", .none, "say what is so anyway: some editors add this word"),
     ] + connection,
     discussion: """

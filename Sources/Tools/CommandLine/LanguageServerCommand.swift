@@ -54,7 +54,7 @@ struct LanguageServerCommand: Sendable {
 
   private var world: ServerWorld {
     ServerWorld(
-      version: ApusVersion.number, schemaSource: arguments.value("schema"), cacheFolder: UserFolders().cache,
+      version: ApusVersion.number, schemaSources: arguments.values("schema"), cacheFolder: UserFolders().cache,
       keptSchema: { Self.store(of: $0)?.load().map { TimedSchema(schema: $0.schema, time: $0.savedAt) } },
       fetchSchema: { address in
         do throws(CommandFailure) {
@@ -105,8 +105,11 @@ struct LanguageServerCommand: Sendable {
   private func answer(to request: RunRequest) async throws(CommandFailure) -> String {
     let endpoint: HTTPRequest
     switch request.address {
-    case .named(let name):
-      guard !SchemaSource.isFile(name) else { throw .file("\(name) is a schema and no endpoint") }
+    case .named(let source):
+      // The endpoint is one of the sources that make the schema.
+      guard let name = arguments.values("schema").first(where: { !SchemaSource.isFile($0) }) else {
+        throw .file("\(source) is a schema and no endpoint")
+      }
       if let profile = try KnownEndpoints().settings.profile(named: name), profile.isProduction, request.isMutation {
         throw .file("\(name) is production: run this mutation in the explorer, which asks first")
       }

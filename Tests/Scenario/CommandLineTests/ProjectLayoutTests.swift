@@ -63,6 +63,19 @@ struct ProjectLayoutTests {
     #expect(names.sorted() == operations)
   }
 
+  @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter { $0.operations != nil })
+  func coverageCountsTheSameDocuments(layout: ProjectLayout) async throws {
+    let folder = try folder(layout)
+    let outcome = try await apus(folder, ["coverage", "--output", "json"] + layout.words)
+    // Only a graphql-config file or an option says which schema is counted.
+    if outcome.exitCode == 2, outcome.errors.contains("--schema is missing") { return }
+    let report = try #require(try? JSONDocument(parsing: outcome.output).root, "\(outcome)")
+    let reports = report["projects"].map { $0.elements.compactMap { $0["coverage"] } } ?? [report]
+    let fields = reports.flatMap { ($0["types"] ?? .null).elements }.flatMap { ($0["fields"] ?? .null).elements }
+    let operations = fields.flatMap { ($0["operations"] ?? .null).elements.compactMap(\.string) }
+    #expect(Set(operations) == Set(layout.operations ?? []))
+  }
+
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter { $0.probe != nil })
   func completionAndHoverAnswerAsTheServerDoes(layout: ProjectLayout) async throws {
     let folder = try folder(layout)

@@ -27,17 +27,22 @@ final class Session: Sendable {
 
   /// - Parameter files: By their names; what is in `open` of them is opened, too.
   init(
-    _ files: [String: String] = [:], fetch: [String: Result<TimedSchema, WorldFailure>] = [:],
+    _ files: [String: String] = [:], schemaSources: [String] = [],
+    fetch: [String: Result<TimedSchema, WorldFailure>] = [:],
     run: @escaping @Sendable (RunRequest) async -> Result<String, WorldFailure> = { _ in .failure(WorldFailure("no")) }
   ) throws {
     folder = try TemporaryFolder()
     for (name, text) in files { try folder.write(name, text) }
     let outbox = outbox
     let world = ServerWorld(
-      version: "1.0", schemaSource: nil, cacheFolder: folder.path("cache"), keptSchema: { _ in nil },
+      version: "1.0", schemaSources: schemaSources, cacheFolder: folder.path("cache"), keptSchema: { _ in nil },
       fetchSchema: { address in
-        guard case .project(_, let endpoint) = address else { return .failure(WorldFailure("nothing is named")) }
-        return fetch[endpoint.url.source] ?? .failure(WorldFailure("nobody answers"))
+        let source =
+          switch address {
+          case .named(let source): source
+          case .project(_, let endpoint): endpoint.url.source
+          }
+        return fetch[source] ?? .failure(WorldFailure("no server answers"))
       }, run: { await run($0) })
     server = LanguageServer(world: world) { outbox.take($0) }
   }

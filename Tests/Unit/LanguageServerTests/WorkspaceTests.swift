@@ -118,6 +118,53 @@ struct WorkspaceTests {
     #expect(session.problems("two/a.graphql")?.count == 1)
   }
 
+  @Test(arguments: [false, true])
+  func aFolderThatIsClosedHasNoDiagnostics(pulls: Bool) async throws {
+    let session = try Session([
+      "one/.graphqlrc.yml": "schema: s.graphql\ndocuments: '*.graphql'", "one/s.graphql": "type Query { a: Int }",
+      "one/a.graphql": "query A { b }", "one/b.graphql": "query B { b }", "two/.graphqlrc.yml": "schema: s.graphql",
+      "two/s.graphql": "type Query { a: Int }",
+    ])
+    func folder(_ name: String) -> JSONValue { ["uri": JSONValue(session.uri(name)), "name": JSONValue(name)] }
+    let capabilities: JSONValue =
+      pulls ? ["textDocument": ["diagnostic": [:]], "workspace": ["diagnostics": ["refreshSupport": true]]] : [:]
+    _ = try await session.ask(
+      "initialize", ["capabilities": capabilities, "workspaceFolders": [folder("one"), folder("two")]])
+    await session.tell("initialized", [:])
+    await session.open("one/a.graphql", "query A { b }")
+    func found() async throws -> [String: Int] {
+      guard pulls else {
+        return ["a": session.problems("one/a.graphql")?.count ?? 0, "b": session.problems("one/b.graphql")?.count ?? 0]
+      }
+      let known: JSONValue = ["previousResultIds": [["uri": JSONValue(session.uri("one/b.graphql")), "value": "1"]]]
+      let items = try await session.ask("workspace/diagnostic", known)["items"] ?? .null
+      func count(_ name: String) -> Int {
+        items.elements.first { $0["uri"]?.string == session.uri(name) }?["items"]?.count ?? -1
+      }
+      return ["a": count("one/a.graphql"), "b": count("one/b.graphql")]
+    }
+    #expect(try await found() == ["a": 1, "b": 1])
+    await session.tell("workspace/didChangeWorkspaceFolders", ["event": ["added": [], "removed": [folder("one")]]])
+    // A file that is open in the editor keeps its diagnostics.
+    #expect(try await found() == ["a": 1, "b": 0])
+    if pulls { #expect(session.messages.last { $0["method"]?.string == "workspace/diagnostic/refresh" } != nil) }
+    await session.tell("workspace/didChangeWorkspaceFolders", ["event": ["added": [folder("one")], "removed": []]])
+    #expect(try await found() == ["a": 1, "b": 1])
+  }
+
+  @Test(arguments: [["one", "two"], ["two", "one"]])
+  func severalNamedSchemasAreOne(sources: [String]) async throws {
+    func schema(_ sdl: String) -> Result<TimedSchema, WorldFailure> {
+      .success(TimedSchema(schema: Schema.load(sdl: sdl), time: 0))
+    }
+    let session = try Session(
+      schemaSources: sources,
+      fetch: ["one": schema("type Query { a: Int }"), "two": schema("extend type Query { b: Int }")])
+    try await session.start()
+    await session.open("a.graphql", "{ a b c }")
+    #expect(session.problems("a.graphql")?.map { $0.prefix(3) } == ["0:6"])
+  }
+
   @Test func filesAreWatchedWhereTheClientCan() async throws {
     let session = try Session.birds()
     try await session.start(["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])

@@ -219,19 +219,24 @@ extension Snapshot {
   /// client's previous result.
   func workspaceDiagnostics(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let known = Set((params["previousResultIds"] ?? .null).elements.compactMap { $0["uri"]?.string })
+    var gone = known
     var items: [JSONValue] = []
     for (key, project) in workspace.projects {
-      let paths = project.files.keys.filter { workspace.key(of: $0) == key }
+      let paths = project.files.keys.filter { workspace.key(of: $0) == key && workspace.hasDiagnostics($0) }
       try Self.checkCancellation()
       for (path, found) in DiagnosticsFeature.diagnostics(of: paths, in: project, client: client).sorted(by: {
         $0.key < $1.key
       }) {
         guard let file = project.files[path], !found.isEmpty || known.contains(file.uri) else { continue }
+        gone.remove(file.uri)
         items.append([
           "uri": JSONValue(file.uri), "version": file.version.map { JSONValue($0) } ?? .null, "kind": "full",
           "resultId": "1", "items": .array(found),
         ])
       }
+    }
+    for uri in gone.sorted() {
+      items.append(["uri": JSONValue(uri), "version": .null, "kind": "full", "items": []])
     }
     return ["items": .array(items)]
   }

@@ -57,7 +57,7 @@ extension LanguageServer {
       }
       return
     }
-    let own = files.filter { workspace.key(of: $0) == key }
+    let own = files.filter { workspace.key(of: $0) == key && workspace.hasDiagnostics($0) }
     guard !own.isEmpty else { return }
     judge.pending[key, default: []].formUnion(own)
     if let first {

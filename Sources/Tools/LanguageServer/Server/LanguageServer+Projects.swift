@@ -104,8 +104,8 @@ extension LanguageServer {
         judgeAgain(effect.files, of: key, first: path)
       }
     }
-    // Diagnostics of files that no longer belong to a project are removed.
-    for uri in judge.told where DocumentURI.path(of: uri).flatMap({ workspace.key(of: FilePath($0)) }) == nil {
+    // Diagnostics of files that no longer belong to a project, or whose folder is closed, are removed.
+    for uri in judge.told where !workspace.reports(uri) {
       judge.told.remove(uri)
       notify("textDocument/publishDiagnostics", ["uri": JSONValue(uri), "diagnostics": []])
     }

@@ -133,12 +133,10 @@ extension LanguageServer {
   func foldersChanged(_ params: JSONValue) async {
     func paths(_ name: String) -> [FilePath] {
       (params["event"]?[name] ?? .null).elements.compactMap { $0["uri"]?.string }
-        .compactMap { DocumentURI.path(of: $0) }.compactMap { FilePath(real: $0) }
+        .map(Workspace.path)
     }
-    let removed = Set(paths("removed"))
-    workspace.folders.removeAll { removed.contains(FilePath($0)) }
-    let known = Set(workspace.folders.map { FilePath($0) })
-    workspace.folders += paths("added").filter { !known.contains($0) }.map(\.description)
+    workspace.changeFolders(added: paths("added"), removed: Set(paths("removed")))
     await loadAllAnew()
+    if client.refreshesDiagnostics { ask("workspace/diagnostic/refresh", .null) }
   }
 }

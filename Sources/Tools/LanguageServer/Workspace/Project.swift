@@ -13,6 +13,8 @@ struct Project: Sendable {
   private(set) var schemaFiles: [FilePath] = []
   /// The definitions from schema files that are introspection results.
   private var introspection: [FilePath: Document] = [:]
+  /// The schema sources that the user named, in the order in which they are combined.
+  var schemaSources: [String] = []
   /// The fetched schemas, by address.
   private var fetched: [SchemaAddress: TimedSchema] = [:]
   private(set) var files: [FilePath: TextFile] = [:]
@@ -108,9 +110,12 @@ struct Project: Sendable {
     switch origin {
     case .config(_, let project): return rebuild(project)
     case .folder, .none:
-      if let named = fetched.values.first {
+      let named = schemaSources.compactMap { fetched[.named($0)]?.schema }
+      if let first = named.first {
         schemaFiles = []
-        schema = named.schema.read(in: dialects)
+        schema =
+          named.count == 1
+          ? first.read(in: dialects) : Schema.load(sdl: named.flatMap(\.documents), dialects: dialects)
       } else {
         schemaFiles = files.values.filter { !$0.definitions.isEmpty }.map(\.path).sorted()
         return takeSchema(of: schemaFiles.compactMap { files[$0] }.flatMap(\.definitions))

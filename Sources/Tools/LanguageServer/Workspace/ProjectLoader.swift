@@ -27,11 +27,9 @@ struct ProjectLoader: Sendable {
     case .config(let config, let project): await load(config, project, into: &loaded)
     case .folder, .none:
       await addDocuments(of: origin, and: [], into: &loaded)
-      if let source = world.schemaSource {
-        take(.named(source), into: &loaded)
-      } else {
-        loaded.project.rebuildSchema()
-      }
+      loaded.project.schemaSources = world.schemaSources
+      for source in world.schemaSources { take(.named(source), into: &loaded) }
+      if world.schemaSources.isEmpty { loaded.project.rebuildSchema() }
     }
     return loaded
   }

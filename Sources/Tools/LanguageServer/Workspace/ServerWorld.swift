@@ -58,8 +58,8 @@ package struct RunRequest: Sendable {
 package struct ServerWorld: Sendable {
   /// The version that the server reports.
   package var version: String
-  /// The schema source of files that belong to no project; nil if the user gave none.
-  package var schemaSource: String?
+  /// The schema sources of files that belong to no project, in the order in which they are combined.
+  package var schemaSources: [String]
   /// The folder for read-only copies of schemas that are not in the user's files.
   package var cacheFolder: String
   /// Returns the schema saved by the last fetch.
@@ -70,13 +70,13 @@ package struct ServerWorld: Sendable {
   package var run: @Sendable (RunRequest) async -> Result<String, WorldFailure>
 
   package init(
-    version: String, schemaSource: String?, cacheFolder: String,
+    version: String, schemaSources: [String], cacheFolder: String,
     keptSchema: @escaping @Sendable (SchemaAddress) -> TimedSchema?,
     fetchSchema: @escaping @Sendable (SchemaAddress) async -> Result<TimedSchema, WorldFailure>,
     run: @escaping @Sendable (RunRequest) async -> Result<String, WorldFailure>
   ) {
     self.version = version
-    self.schemaSource = schemaSource
+    self.schemaSources = schemaSources
     self.cacheFolder = cacheFolder
     self.keptSchema = keptSchema
     self.fetchSchema = fetchSchema

@@ -13,6 +13,8 @@ struct Workspace: Sendable {
 
   /// The folders that the client has open, with symbolic links resolved.
   var folders: [String] = []
+  /// Folders that the client has closed: of their files, only open ones have diagnostics.
+  private(set) var closedFolders: Set<FilePath> = []
   private(set) var projects: [Key: Project] = [:]
   /// The documents that the client has open, by path.
   private(set) var open: [FilePath: TextFile] = [:]
@@ -88,7 +90,27 @@ struct Workspace: Sendable {
     return try finder.projects(of: folder).map { (key(of: $0, FilePath(folder)), $0) }
   }
 
+  /// Whether diagnostics of a file are reported.
+  func hasDiagnostics(_ path: FilePath) -> Bool {
+    let isClosed = closedFolders.contains { $0.contains(path) }
+    return !isClosed || open[path] != nil || folders.contains { FilePath($0).contains(path) }
+  }
+
+  /// Whether diagnostics of the file of a URI are reported, as far as it belongs to a project.
+  func reports(_ uri: String) -> Bool {
+    let path = Self.path(of: uri)
+    return key(of: path) != nil && hasDiagnostics(path)
+  }
+
   // MARK: Changes
+
+  /// Takes the folders that the client has opened and closed.
+  mutating func changeFolders(added: [FilePath], removed: Set<FilePath>) {
+    folders.removeAll { removed.contains(FilePath($0)) }
+    let known = Set(folders.map { FilePath($0) })
+    folders += added.filter { !known.contains($0) }.map(\.description)
+    closedFolders = closedFolders.union(removed).subtracting(added)
+  }
 
   mutating func set(_ project: Project, for key: Key) {
     projects[key] = project
