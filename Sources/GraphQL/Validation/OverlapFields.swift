@@ -101,6 +101,11 @@ struct OverlapFields {
     haveSameMembers(context.arguments(of: left), context.arguments(of: right))
   }
 
+  /// Whether two spreads of one fragment give the same values to its variables.
+  func areSameSpreads(_ left: NodeID, _ right: NodeID) -> Bool {
+    left == right || haveSameMembers(context.children(left, .argument), context.children(right, .argument))
+  }
+
   /// The bytes of a field's name and arguments, which a comparison reads.
   func size(_ field: NodeID) -> Int {
     let start = context.nodes[Int(field)].start

@@ -16,6 +16,13 @@ struct OverlapVerdict {
   private let fields: OverlapFields
   /// The first conflict that was met, as far as it was looked into.
   private(set) var conflict: OverlapConflict?
+  /// Two spreads of one fragment in one place with different values for its variables.
+  struct SpreadConflict: Hashable {
+    let left: NodeID
+    let right: NodeID
+  }
+
+  private(set) var spreadConflicts: Set<SpreadConflict> = []
   /// What was merged before without a conflict.
   private var mergedForMeaning: Set<[NodeID]> = []
   private var mergedForShape: Set<[NodeID]> = []
@@ -29,6 +36,8 @@ struct OverlapVerdict {
   private var mergeOfKey: [Int32]
   private var groupOfKey: [Int32]
   private var mergeOfFragment: [Int32]
+  /// The first spread of a fragment in the current merge.
+  private var spreadOfFragment: [NodeID]
 
   init(_ context: ValidationContext) {
     self.context = context
@@ -37,6 +46,7 @@ struct OverlapVerdict {
     mergeOfKey = [Int32](repeating: 0, count: context.names.count)
     groupOfKey = mergeOfKey
     mergeOfFragment = mergeOfKey
+    spreadOfFragment = [NodeID](repeating: 0, count: context.names.count)
   }
 
   /// Whether the selection set, with all that is in it, is free of conflicts.
@@ -98,8 +108,13 @@ struct OverlapVerdict {
           }
         case .fragmentSpread:
           let name = context.nameOf[Int(selection) + 1]
-          guard let fragment = context.fragment(of: selection), mergeOfFragment[Int(name)] != merge else { continue }
+          guard let fragment = context.fragment(of: selection) else { continue }
+          guard mergeOfFragment[Int(name)] != merge else {
+            compareSpreads(spreadOfFragment[Int(name)], selection)
+            continue
+          }
           mergeOfFragment[Int(name)] = merge
+          spreadOfFragment[Int(name)] = selection
           if let inner = context.selectionSet(of: fragment) { pending.append(inner) }
         default:
           if let inner = context.selectionSet(of: selection) { pending.append(inner) }
@@ -107,6 +122,11 @@ struct OverlapVerdict {
       }
     }
     return groups
+  }
+
+  private mutating func compareSpreads(_ one: NodeID, _ other: NodeID) {
+    guard !context.fragmentVariables.isEmpty, !fields.areSameSpreads(one, other) else { return }
+    spreadConflicts.insert(SpreadConflict(left: min(one, other), right: max(one, other)))
   }
 
   /// In ascending order, so that the same sets are the same key.

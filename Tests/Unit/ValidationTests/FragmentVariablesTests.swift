@@ -81,4 +81,19 @@ import Testing
   func rules(_ text: String, _ expected: [String]) {
     #expect(problems(text) == expected)
   }
+
+  /// Two spreads of a fragment in one place pass the same values (graphql-js 17).
+  @Test(arguments: [
+    ("{ ...F(n: 3) ...F(n: 4) }", "F(n: 3) and F(n: 4)"), ("{ ...F(n: 3) ...F(n: 3) }", nil),
+    ("{ ...F ...F(n: 4) }", "F() and F(n: 4)"),
+    ("{ ...F(n: 3) q { ...F(n: 4) } }", nil), ("{ ... { ...F(n: 3) } ...F(n: 4) }", "F(n: 3) and F(n: 4)"),
+    ("{ q { ...F(n: 3) } q { ...F(n: 4) } }", "F(n: 3) and F(n: 4)"), ("{ q { ...F(n: 3) } p: q { ...F(n: 4) } }", nil),
+    ("{ q { ...F(n: 3) } ...G } fragment G on Query { q { ...F(n: 4) } }", "F(n: 3) and F(n: 4)"),
+    ("query ($a: Int!, $b: Int!) { ...F(n: $a) ...F(n: $b) }", "F(n: $a) and F(n: $b)"),
+  ])
+  func spreadsInOnePlacePassTheSameValues(_ text: String, _ spreads: String?) {
+    let found = problems(text + " fragment F($n: Int! = 1) on Query { a(n: $n) }")
+    #expect(
+      found == (spreads.map { ["Spreads \"F\" conflict because \($0) have different fragment arguments."] } ?? []))
+  }
 }

@@ -10,7 +10,11 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     var verdict = OverlapVerdict(context)
     let roots = (context.operations + context.fragments).compactMap { context.selectionSet(of: $0) }
-    if roots.allSatisfy({ verdict.isFree($0) }) { return }
+    let isFree = roots.map { verdict.isFree($0) }.allSatisfy { $0 }
+    for spreads in verdict.spreadConflicts.sorted(by: { ($0.left, $0.right) < ($1.left, $1.right) }) {
+      report(spreads, context)
+    }
+    if isFree { return }
 
     var search = OverlapSearch(context)
     var isListed = false
@@ -24,6 +28,17 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
     }
     // The list is bounded; the verdict stands.
     if !isListed, let conflict = verdict.conflict { report(conflict, context) }
+  }
+
+  /// Reports two spreads with the message of the reference implementation.
+  private static func report(_ conflict: OverlapVerdict.SpreadConflict, _ context: ValidationContext) {
+    func text(_ spread: NodeID) -> String {
+      let arguments = context.children(spread, .argument).map { context.text($0) }
+      return "\(context.name(spread + 1))(\(arguments.joined(separator: ", ")))"
+    }
+    context.report(
+      "Spreads \"\(context.name(conflict.left + 1))\" conflict because \(text(conflict.left)) and \(text(conflict.right)) have different fragment arguments.",
+      nodes: [conflict.left, conflict.right])
   }
 
   private static func report(_ conflict: OverlapConflict, _ context: ValidationContext) {
