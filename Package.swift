@@ -220,7 +220,7 @@ let explorer: [Target] = [
     "ApusExplorerScreen", "Explorer/Screen",
     [
       "ApusAlgorithms",
-      "ApusClientAPI", "ApusClientSubscriptions", "ApusConfiguration", "ApusExplorerCore", "ApusExplorerTerminal",
+      "ApusClientAPI", "ApusConfiguration", "ApusExplorerCore", "ApusExplorerTerminal",
       "ApusExplorerText", "ApusJSON",
       "ApusPlatform", "ApusProcesses", "ApusSecrets",
     ]),
