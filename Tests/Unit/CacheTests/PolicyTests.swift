@@ -110,6 +110,13 @@ import Testing
     #expect(try await store.look(query).isComplete)
   }
 
+  @Test(arguments: [0, -1, -5_000_000_000]) func aLifetimeThatIsNotPositiveEndsImmediately(seconds: Int) async throws {
+    let store = CacheStore(policies: CachePolicies(timeToLive: ["Bird": seconds]), clock: Clock().now)
+    let query = try operation("{ bird(id: 1) { __typename id name } }")
+    try await store.write(Self.bird, query)
+    #expect(try await !store.look(query).isComplete)
+  }
+
   @Test func aFieldMayExpireApartFromItsRecord() async throws {
     let clock = Clock()
     let store = CacheStore(

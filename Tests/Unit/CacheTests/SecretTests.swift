@@ -142,6 +142,9 @@ import Testing
     #expect(!bytes(folder).contains("hunter2"))
     let key = try await store.record("QUERY_ROOT")?.fields.first?.key
     #expect(key?.hasPrefix(#"account({"size":1,"token":"sha256:"#) == true)
+    try await store.write(text, query, #"{"token":null}"#)
+    let keys = try await store.record("QUERY_ROOT")?.fields.map(\.key) ?? []
+    #expect(keys.contains(#"account({"size":1,"token":null})"#), "null is not a secret")
     let retainer = await store.retain(query, variables: try json(#"{"token":"hunter2"}"#))
     try await store.collect(onlyRetained: true)
     #expect(try await store.look(query, #"{"token":"hunter2"}"#).isComplete)

@@ -84,6 +84,14 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   private static func contains(_ bytes: some RandomAccessCollection<UInt8>, _ needle: [UInt8]) -> Bool {
+    // Letters beyond ASCII change their case by Unicode's rules, which takes a copy of the text.
+    guard needle.allSatisfy({ $0 < 0x80 }) else {
+      return find(needle, in: Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8))
+    }
+    return find(needle, in: bytes)
+  }
+
+  private static func find(_ needle: [UInt8], in bytes: some RandomAccessCollection<UInt8>) -> Bool {
     guard bytes.count >= needle.count else { return false }
     return bytes.indices.dropLast(needle.count - 1).contains { start in
       zip(bytes[start...], needle).allSatisfy { $0.lowercased == $1 }
@@ -92,16 +100,7 @@ public struct RecordFilter: Sendable, Hashable {
 
   func matches(_ candidate: String) -> Bool {
     guard !needle.isEmpty else { return true }
-    var candidate = candidate.utf8.allSatisfy({ $0 < 0x80 }) ? candidate : candidate.lowercased()
-    return candidate.withUTF8 { bytes in
-      guard bytes.count >= needle.count else { return false }
-      for start in 0...(bytes.count - needle.count) {
-        var length = 0
-        while length < needle.count, bytes[start + length].lowercased == needle[length] { length += 1 }
-        if length == needle.count { return true }
-      }
-      return false
-    }
+    var candidate = candidate
+    return candidate.withUTF8 { Self.contains($0, needle) }
   }
-
 }

@@ -40,7 +40,7 @@ extension CachePolicies {
     let values = field.field.argumentValues(variables: variables)
     var parts: [JSONValue] = []
     for argument in policy.keyArguments {
-      guard let value = values.first(where: { $0.name == argument })?.value, !value.isNull else { return nil }
+      guard let value = values.first(where: { $0.name == argument })?.value else { return nil }
       parts.append(value)
     }
     let group = resolver.uniqueKeyGroups[target] ?? target
