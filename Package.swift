@@ -375,7 +375,7 @@ let testTargets: [Target] = [
       "ApusClientOperation",
       "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusGraphQLLanguage",
       "ApusGraphQLSchema", "ApusJSON",
-      "ApusPlatform", "ApusSecrets", "ApusTestSupport",
+      "ApusPlatform", "ApusTestSupport",
     ]),
   .target(
     name: "ApusBirdsModels", dependencies: ["Apus"], path: "Tests/Support/Generated/BirdsModels",
