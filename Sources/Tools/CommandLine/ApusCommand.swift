@@ -158,11 +158,11 @@ struct ApusCommand {
     } else {
       let name = names.joined(separator: " ")
       if let command = CommandTable.command(name) {
-        Pager.show(HelpText.help(command) + (HelpTopic.named(name).map { "\n\($0.text)" } ?? ""))
+        Pager.show(HelpText.help(command) + (HelpTopic.named(name).map { "\n\($0.page)" } ?? ""))
       } else if name == "topics" {
         Pager.show(HelpText.topics())
       } else if let topic = HelpTopic.named(name) {
-        Pager.show("\(topic.summary)\n\n\(topic.text)")
+        Pager.show("\(topic.summary)\n\n\(topic.page)")
       } else {
         let known = CommandTable.commands.map(\.name) + HelpTopic.names
         throw .usage("there is no command '\(name)'" + Suggestions.hint(name, known), command: "")

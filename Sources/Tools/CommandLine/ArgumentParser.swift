@@ -66,7 +66,8 @@ struct CommandDescription: Sendable {
   var operands: [Operand] = []
   var options: [OptionDescription] = []
   var discussion = ""
-  var example = ""
+  /// Command lines to copy.
+  var examples: [String] = []
 }
 
 /// What a command line said, checked against the command's description.

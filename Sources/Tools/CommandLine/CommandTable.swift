@@ -3,7 +3,7 @@ import ApusClientAPI
 import ApusClientFormats
 import ApusClientSubscriptions
 
-/// Every command and option there is: parser, help, manual and shell completions read this one table.
+/// All commands and options. The parser, help, manual page and shell completions read this table.
 enum CommandTable {
   static let commands = describedByHelp + [help]
 
@@ -15,7 +15,7 @@ enum CommandTable {
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
 
-  /// The command that some words begin with, two of them where a command has commands of its own, and the words behind it.
+  /// Finds the command at the start of a command line, which may have two words (`schema diff`), and the remaining words.
   static func command(in words: [String]) -> (command: CommandDescription, rest: [String])? {
     for count in [2, 1] where words.count >= count {
       let name = words.prefix(count).joined(separator: " ")
@@ -26,29 +26,34 @@ enum CommandTable {
 
   static let explore = CommandDescription(
     name: "explore",
-    summary: "Open the explorer on an endpoint; so does a URL or a profile's name alone",
+    summary: "Open the explorer; a URL or the name of a profile alone does the same",
     operands: [.init(name: "URL|PROFILE", isRequired: false, names: .profiles)],
     options: connection + subscription + [
-      OptionDescription("file", short: "f", .file("FILE"), "begin with this document"),
+      OptionDescription("file", short: "f", .file("FILE"), "open this document"),
       OptionDescription(
-        "schema", .file("SOURCE"), "take the schema from here: a URL, an SDL file or introspection JSON"),
-      OptionDescription("fresh", .none, "begin with nothing, and leave the kept workspace as it is"),
+        "schema", .file("SOURCE"), "use this schema: a URL, an SDL file or introspection JSON"),
+      OptionDescription("fresh", .none, "start with an empty session and leave the saved one unchanged"),
       theme,
-      OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
-      log,
-      OptionDescription("db", .file("FILE"), "keep the cache in this file; without a URL, look into it (exports too)"),
       OptionDescription(
-        "cache-control", .none, "with --db: keep each response only as long as its Cache-Control header says"),
-      OptionDescription("writable", .none, "with --db and no URL: the file may be changed"),
+        "escape-delay", .text("MS"), "time in ms to wait after Esc for the rest of an Alt key (default 25)"),
+      log,
+      OptionDescription("db", .file("FILE"), "cache file; without a URL, inspect it (or an export of a cache)"),
+      OptionDescription(
+        "cache-control", .none, "with --db: expire responses by their Cache-Control header"),
+      OptionDescription("writable", .none, "with --db and no URL: allow changes to the file"),
     ],
     discussion: """
-      Without a URL the profile named 'default' is opened, of config.yml or of the project's graphql-config file, or the
-      cache that --db names; where there is none, what can be opened is listed. What a project's file sends is asked about first.
+      Without a URL, Apus opens the profile named 'default' in config.yml or in the project's graphql-config file, or the
+      cache file of --db. If there is none, it lists the endpoints that you can open. Before it uses headers from a
+      project's own file, it asks you.
       """,
-    example: "apus https://api.example.com/graphql --header \"Authorization: Bearer $TOKEN\"")
+    examples: [
+      "apus https://api.example.com/graphql --header 'Authorization: Bearer $TOKEN'",
+      "apus birds --file migration.graphql",
+    ])
 
   private static let log = OptionDescription(
-    "log", .file("FILE"), "note what happens here, for a bug report; no texts, values or secrets")
+    "log", .file("FILE"), "log events to this file for a bug report, without documents, values or secrets")
 
   static let demo = CommandDescription(
     name: "demo",
@@ -56,115 +61,127 @@ enum CommandTable {
     options: [
       delayScale,
       theme,
-      OptionDescription("escape-delay", .text("MS"), "how long to wait after Esc for an Alt key (default 25)"),
+      OptionDescription(
+        "escape-delay", .text("MS"), "time in ms to wait after Esc for the rest of an Alt key (default 25)"),
       log,
-    ])
+    ],
+    examples: ["apus demo", "apus demo --delay-scale 3"])
 
   static let serve = CommandDescription(
     name: "serve",
-    summary: "Run the demo API alone, or a mock of a schema; prints its URL on standard output",
+    summary: "Serve the demo API or a mock of a schema, and print its URL",
     options: [
-      OptionDescription("port", .text("N"), "the port on 127.0.0.1 (default: a free one)"),
+      OptionDescription("port", .text("N"), "port on 127.0.0.1 (default: a free port)"),
       delayScale,
-      OptionDescription("early", .none, "begin deferred fields with the others, so that ready ones leave first"),
+      OptionDescription(
+        "early", .none, "start deferred fields together with the others, so that fast ones arrive first"),
       OptionDescription(
         "break", .text("AUDIT"), repeatable: true,
-        "break the rule of this audit, to see how 'apus audit' and clients take it"),
-      OptionDescription("schema", .file("SOURCE"), "make an API up from this schema instead"),
-      OptionDescription("seed", .text("N"), "with --schema: other data for another number (default 1)"),
+        "break the rule of this audit, to test 'apus audit' and clients"),
+      OptionDescription("schema", .file("SOURCE"), "mock this schema instead of serving the demo API"),
+      OptionDescription("seed", .text("N"), "with --schema: seed for the mock data (default 1)"),
       OptionDescription(
         "cors", .text("ORIGIN"), repeatable: true,
-        "let web pages of this origin use the server, such as http://localhost:3000; * for every page"),
+        "allow web pages of this origin, such as http://localhost:3000; * allows all"),
     ],
-    example: "apus serve --port 4000 --delay-scale 2")
+    examples: ["apus serve --port 4000 --delay-scale 2", "apus serve --schema schema.graphql --seed 7"])
 
   static let query = CommandDescription(
     name: "query",
-    summary: "Run one operation without a screen",
+    summary: "Run one operation and print the result",
     operands: [.init(name: "URL|PROFILE", isRequired: true, names: .profiles)],
     options: [
-      OptionDescription("query", short: "q", .text("TEXT"), "the document, as text"),
+      OptionDescription("query", short: "q", .text("TEXT"), "the document as a string"),
       OptionDescription(
-        "file", short: "f", .file("FILE"), "the document, from a file; without it, from standard input"),
-      OptionDescription("operation", .text("NAME"), "which operation of the document"),
-      OptionDescription("variables", .text("JSON|@FILE"), "the variables, as JSON or from a file"),
+        "file", short: "f", .file("FILE"), "the document in a file (default: standard input)"),
+      OptionDescription("operation", .text("NAME"), "name of the operation to run"),
+      OptionDescription("variables", .text("JSON|@FILE"), "variables as JSON or in a file"),
       OptionDescription(
         "var", .text("NAME=VALUE"), repeatable: true,
-        "one variable, read by its type: texts and enum values as they are"),
-      OptionDescription("extensions", .text("JSON|@FILE"), "the request's extensions, as JSON or from a file"),
+        "one variable; its type decides whether VALUE is JSON, a string or an enum value"),
+      OptionDescription("extensions", .text("JSON|@FILE"), "request extensions as JSON or in a file"),
     ] + connection + subscription + [
       OptionDescription(
-        "output", .choice(of: ResultFormat.self), "how to print the result (default json)"),
+        "output", .choice(of: ResultFormat.self), "output format (default json)"),
       OptionDescription(
         "incremental", .choice(of: IncrementalDelivery.self), "the incremental format to accept"),
-      OptionDescription("max-results", .text("N"), "end after N results"),
+      OptionDescription("max-results", .text("N"), "stop after N results"),
       OptionDescription(
-        "upload", .text("VARIABLE.PATH=FILE"), repeatable: true, "send this file as that variable (multipart request)"),
+        "upload", .text("VARIABLE.PATH=FILE"), repeatable: true, "upload this file as a variable (multipart request)"),
       OptionDescription(
         "schema", .file("SOURCE"), "validate with this schema first: a URL, an SDL file or introspection JSON"),
-      OptionDescription("record", .file("FILE"), "record what arrives, and when; 'apus replay' shows it again"),
-      OptionDescription("jq", .text("FILTER"), "print what this jq filter makes of each object"),
-      OptionDescription("raw-output", short: "r", .none, "with --jq: print texts without their quotes"),
-      OptionDescription("include", short: "i", .none, "print the response's status and headers first, secrets hidden"),
+      OptionDescription("record", .file("FILE"), "record the response with its timing, for 'apus replay'"),
+      OptionDescription("jq", .text("FILTER"), "print the output of this jq filter for each object"),
+      OptionDescription("raw-output", short: "r", .none, "with --jq: print strings without quotes"),
       OptionDescription(
-        "verbose", short: "v", .none, "tell of the connection and the headers on standard error, secrets hidden"),
-      OptionDescription("get", .none, "send a query by GET, its parameters in the URL"),
+        "include", short: "i", .none, "print the status and headers of the response first, with secrets hidden"),
       OptionDescription(
-        "persisted", .none, "send the document's hash first, the text where the server does not know it"),
-      OptionDescription("retry", .text("N"), "try a query again N times at most when the network or the server fails"),
-      OptionDescription("all-pages", .none, "load every page of the result's list: a connection, or one by offset"),
-      OptionDescription("page-limit", .text("N"), "with --all-pages: end after N pages"),
-      OptionDescription("db", .file("FILE"), "read from and write to the cache in this file"),
+        "verbose", short: "v", .none, "print the connection and all headers to standard error, with secrets hidden"),
+      OptionDescription("get", .none, "send a query as a GET request"),
+      OptionDescription(
+        "persisted", .none, "send the hash of the document first, and the document only if the server asks for it"),
+      OptionDescription("retry", .text("N"), "retry a query at most N times after network and server failures"),
+      OptionDescription(
+        "all-pages", .none, "load all pages of the list in the result (a connection, or offset and limit)"),
+      OptionDescription("page-limit", .text("N"), "with --all-pages: stop after N pages"),
+      OptionDescription("db", .file("FILE"), "cache file to read and write"),
       OptionDescription(
         "cache-policy", .choice(of: CachePolicy.self),
-        "where to look first (default cacheFirst; needs --db)"),
-      OptionDescription("partial", .none, "with --db: print what the cache has even if it is not all"),
+        "with --db: cache policy (default cacheFirst)"),
+      OptionDescription("partial", .none, "with --db: print cached data even if some of it is missing"),
       OptionDescription(
-        "cache-control", .none, "with --db: keep each response only as long as its Cache-Control header says"),
+        "cache-control", .none, "with --db: expire responses by their Cache-Control header"),
     ],
     discussion: """
-      json prints one object when all has arrived; ndjson prints an object for every result as it arrives,
-      with the state of each deferred fragment. Sends the one request and nothing else. With --all-pages
-      ndjson prints an object for every page, and the others print all pages merged into one result.
+      Sends one request and nothing else. json prints one object after the last part of the response has arrived; ndjson
+      prints one object per part, with the state of each deferred fragment. With --all-pages, ndjson prints one object
+      per page, and the other formats print all pages merged into one result.
       """,
-    example: "apus query http://127.0.0.1:4000/graphql -q '{ __typename }'")
+    examples: [
+      "apus query http://127.0.0.1:4000/graphql -q '{ __typename }'",
+      "apus query birds -f birds.graphql --var first=20 --output csv",
+    ])
 
   static let audit = CommandDescription(
     name: "audit",
-    summary: "Check a server's HTTP and incremental delivery against the specifications",
+    summary: "Check a server against the GraphQL specifications",
     operands: [.init(name: "URL|PROFILE", isRequired: true, names: .profiles)],
     options: [
       OptionDescription(
-        "schema", .file("SOURCE"), "the schema, if introspection is closed: an SDL file or introspection JSON"),
+        "schema", .file("SOURCE"), "the schema if introspection is disabled: an SDL file or introspection JSON"),
       OptionDescription(
         "operation", .file("FILE"), repeatable: true,
-        "operations that may be sent; mutations are sent only if one is named"),
+        "also send the operations in this file; no other mutations are sent"),
       OptionDescription(
-        "only", .choice(of: AuditGroup.self), repeatable: true, "run this group of audits only"),
+        "only", .choice(of: AuditGroup.self), repeatable: true, "run only this group of audits"),
       OptionDescription(
-        "output", .choice(of: AuditFormat.self), "the form of the report (default text)"),
+        "output", .choice(of: AuditFormat.self), "report format (default text)"),
       OptionDescription("report", .file("FOLDER"), "write the report and a recording for each finding to this folder"),
-      OptionDescription("rate", .text("N"), "send at most N requests a second (default 10, on this machine unlimited)"),
-      OptionDescription("limit", .text("N"), "send at most N requests (default 500)"),
+      OptionDescription("rate", .text("N"), "maximum requests per second (default 10; unlimited for loopback servers)"),
+      OptionDescription("limit", .text("N"), "maximum number of requests (default 500)"),
     ] + connection,
     discussion: """
-      Introspects the server, derives operations from fields that need no values, and compares the responses with the
-      specifications. Exits with 1 if a MUST fails. 'apus replay' opens the recordings in the report's folder.
+      Introspects the server, derives operations from fields without required arguments, and checks HTTP, incremental
+      delivery, subscriptions, uploads, persisted queries and paging. Exits with 1 if a MUST fails. 'apus replay' opens
+      the recordings in the report folder.
       """,
-    example: "apus audit http://127.0.0.1:4000/graphql")
+    examples: [
+      "apus audit http://127.0.0.1:4000/graphql",
+      "apus audit staging --only incremental --report audit",
+    ])
 
   static let replay = CommandDescription(
     name: "replay",
-    summary: "Show a recorded session again, with its timing",
+    summary: "Print a recorded response again, with its timing",
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
     options: [
       OptionDescription(
-        "output", .choice(of: ResultFormat.self), "how to print the results (default ndjson)"),
-      OptionDescription("speed", .text("X"), "this many times faster; 0 waits for nothing (default 1)"),
-      OptionDescription("explore", .none, "open the explorer on it: what was recorded is answered as it was"),
+        "output", .choice(of: ResultFormat.self), "output format (default ndjson)"),
+      OptionDescription("speed", .text("X"), "play X times as fast; 0 prints everything immediately (default 1)"),
+      OptionDescription("explore", .none, "open the explorer with the recording as the server"),
     ],
-    discussion: "FILE is what 'apus query --record FILE' or the explorer wrote.",
-    example: "apus replay session.ndjson --speed 2")
+    discussion: "FILE is a recording by 'apus query --record FILE' or the explorer.",
+    examples: ["apus replay session.ndjson --speed 2", "apus replay session.ndjson --explore"])
 
   static let schema = CommandDescription(
     name: "schema",
@@ -174,174 +191,189 @@ enum CommandTable {
       .init(name: "COORDINATE", isRequired: false),
     ],
     options: [
-      OptionDescription("output", .choice(of: SchemaCommand.Form.self), "the form to print (default sdl)")
+      OptionDescription("output", .choice(of: SchemaCommand.Form.self), "output format (default sdl)")
     ] + connection,
     discussion: """
-      SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json), also one in a revision of git
-      (HEAD:schema.graphql). 'schema diff' compares two of them, 'schema lint' judges one.
-      COORDINATE asks for one definition: Bird, Bird.name, 'Query.birds(first:)', @cost, '@cost(weight:)'.
+      SOURCE is a URL, an SDL file (.graphql) or an introspection result (.json), also in a git revision
+      (HEAD:schema.graphql). COORDINATE prints a single definition: Bird, Bird.name, 'Query.birds(first:)', @cost or
+      '@cost(weight:)'. See also 'apus help schema diff' and 'apus help schema lint'.
       """,
-    example: "apus schema https://api.example.com/graphql > schema.graphql")
+    examples: [
+      "apus schema https://api.example.com/graphql > schema.graphql",
+      "apus schema schema.graphql Bird.name",
+    ])
 
   static let validate = CommandDescription(
     name: "validate",
-    summary: "Judge documents by the rules of the specification",
+    summary: "Validate GraphQL documents",
     operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
     options: [
       schemaOption,
-      OptionDescription("lint", .none, "warn of what is valid and yet seldom meant"),
-      OptionDescription("max-depth", .text("N"), "an operation may be so many fields deep"),
-      OptionDescription("max-aliases", .text("N"), "an operation may have so many aliases"),
-      OptionDescription("max-complexity", .text("N"), "an operation may cost so much, by @cost and @listSize"),
-      OptionDescription("list-size", .text("N"), "what a list is taken to have where @listSize is silent (default 10)"),
-      OptionDescription("output", .choice(of: FindingFormat.self), "the form of the findings (default text)"),
+      OptionDescription("lint", .none, "also warn about valid but suspicious documents"),
+      OptionDescription("max-depth", .text("N"), "maximum depth of an operation, in fields"),
+      OptionDescription("max-aliases", .text("N"), "maximum number of aliases in an operation"),
+      OptionDescription("max-complexity", .text("N"), "maximum cost of an operation, by @cost and @listSize"),
+      OptionDescription("list-size", .text("N"), "assumed list length without @listSize (default 10)"),
+      OptionDescription("output", .choice(of: FindingFormat.self), "output format (default text)"),
     ] + connection,
     discussion: """
-      Files that define types are validated together as a separate schema, all other files against the schema, or
-      without one by their syntax and the rules that need none. Fragments of one file can be used in the others, and
-      names are unique over all files. - is standard input.
-      Without --schema, a file is validated against the schema of its project, with the fragments of the project. A
-      graphql-config file in its folder or above describes the project. A schema at a URL is requested only if
-      'apus trust' allowed it. Without such a file, the definitions in the working folder are the schema. Without
-      FILE, all documents of the project are validated.
+      Validates executable documents against the schema, and files with type definitions together as one schema.
+      Documents can use fragments of other files. '-' reads standard input.
+      Without --schema, the nearest graphql-config file above each document names its schema; a schema at a URL is
+      requested only if 'apus trust' allowed it. If there is no such file, the definitions in the current directory are
+      the schema. Without FILE, Apus validates all documents of the project.
       """,
-    example: "apus validate --schema schema.graphql queries/*.graphql")
+    examples: [
+      "apus validate --schema schema.graphql queries/*.graphql",
+      "apus validate --lint --output github",
+    ])
 
   static let schemaDiff = CommandDescription(
     name: "schema diff",
-    summary: "Tell what differs between two schemas: breaking, dangerous and safe changes",
+    summary: "List breaking, dangerous and safe changes between two schemas",
     operands: [
       .init(name: "OLD", isRequired: true, isFile: true, names: .profiles),
       .init(name: "NEW", isRequired: true, isFile: true, names: .profiles),
     ],
     options: [
       OptionDescription(
-        "output", .choice(of: SchemaDiffCommand.Form.self), "how to print the changes (default text)"),
+        "output", .choice(of: SchemaDiffCommand.Form.self), "output format (default text)"),
       OptionDescription(
         "fail-on", .choice(SchemaDiffCommand.limits.map(\.rawValue)),
-        "end with 1 when there is such a change, or a worse one"),
+        "exit with 1 if there is such a change or a worse one"),
       OptionDescription(
         "documents", .file("FILE|FOLDER|PATTERN"), repeatable: true,
-        "only what their operations meet is breaking or dangerous"),
+        "count only changes that affect these operations"),
     ] + connection,
     discussion: """
-      OLD and NEW are URLs, profiles, files (.graphql, .json), or files in a revision of git: HEAD:schema.graphql,
-      main:./schema.graphql, and :schema.graphql as it is staged. Docs/SchemaTools.md has all kinds of changes.
+      OLD and NEW are URLs, profiles, files (.graphql, .json) or files in a git revision: HEAD:schema.graphql,
+      main:./schema.graphql, or :schema.graphql for the staged file. Docs/SchemaTools.md lists all kinds of changes.
       """,
-    example: "apus schema diff main:schema.graphql schema.graphql --fail-on breaking --documents src")
+    examples: [
+      "apus schema diff main:schema.graphql schema.graphql --fail-on breaking --documents src",
+      "apus schema diff schema.graphql https://api.example.com/graphql --output markdown",
+    ])
 
   static let schemaLint = CommandDescription(
     name: "schema lint",
-    summary: "Judge a schema by what is good practice",
+    summary: "Lint a schema",
     operands: [
       .init(name: "SOURCE", isRequired: true, isRepeatable: true, isFile: true, names: .profiles)
     ],
     options: [
-      OptionDescription("fix", .none, "put right what certainly can be, in the files"),
-      OptionDescription("config", .file("FILE"), "the rules, in place of those in config.yml (a file with 'lint:')"),
-      OptionDescription("output", .choice(of: FindingFormat.self), "the form of the findings (default text)"),
+      OptionDescription("fix", .none, "fix the files where the fix is certain"),
+      OptionDescription("config", .file("FILE"), "use the rules in this file ('lint:') instead of those in config.yml"),
+      OptionDescription("output", .choice(of: FindingFormat.self), "output format (default text)"),
     ] + connection,
     discussion: """
-      SOURCE is what 'apus schema' takes, or the files, folders and patterns of definitions that make one schema.
-      Ends with 1 when a rule whose severity is error finds something. Docs/SchemaTools.md has all rules with their
-      options; most have the names that graphql-eslint gives them.
+      SOURCE is a schema as for 'apus schema', or files, folders and patterns that form one schema together. Exits with 1
+      if a rule of severity 'error' fails. Docs/SchemaTools.md lists the rules and their options; most have the names of
+      graphql-eslint.
       """,
-    example: "apus schema lint schema.graphql --config lint.yml --output github")
+    examples: [
+      "apus schema lint schema.graphql --config lint.yml --output github",
+      "apus schema lint --fix 'schema/**/*.graphql'",
+    ])
 
   static let coverage = CommandDescription(
     name: "coverage",
-    summary: "Tell which fields and arguments of a schema which operations use",
+    summary: "Show which schema fields and arguments your operations use",
     operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
     options: [
       schemaOption,
-      OptionDescription("output", .choice(of: CoverageCommand.Form.self), "how to print it (default text)"),
+      OptionDescription("output", .choice(of: CoverageCommand.Form.self), "output format (default text)"),
     ] + connection,
     discussion: """
-      Tells what is used by which operations, what is deprecated and used, and what is not used. Who asks an interface
-      for a field uses it of every type that implements it. Without --schema it is the one of the documents' project,
-      without FILE its documents are looked at: a graphql-config file says which.
+      Lists the used fields with their operations, the used fields that are deprecated, and the unused fields. A field of
+      an interface counts as used in every type that implements it. Without --schema and FILE, the project's
+      graphql-config file names the schema and the documents.
       """,
-    example: "apus coverage --schema schema.graphql src")
+    examples: ["apus coverage --schema schema.graphql src", "apus coverage --output json"])
 
   static let bundle = CommandDescription(
     name: "bundle",
-    summary: "Print a manifest of persisted queries: every operation under the SHA-256 of its text",
+    summary: "Print a manifest of persisted queries",
     operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
     options: [
       OptionDescription(
         "format", .choice(of: BundleCommand.Form.self),
-        "Apollo's persisted query manifest, or Relay's text for each id (default apollo)"),
-      OptionDescription("typename", .none, "ask for __typename in every selection set, as Apollo's clients do"),
+        "Apollo's persisted query manifest or Relay's map of documents (default apollo)"),
+      OptionDescription("typename", .none, "add __typename to every selection set, as Apollo's clients do"),
     ],
     discussion: """
-      Each operation stands with all its fragments, also those of other files, and with no white space that it can do
-      without. Operations need names. Without FILE the project's documents are taken: a graphql-config file says which.
+      Each operation is stored under its SHA-256, with its fragments, also those of other files, and without unnecessary
+      white space. Operations need names. Without FILE, the project's graphql-config file names the documents.
       """,
-    example: "apus bundle src > manifest.json")
+    examples: ["apus bundle src > manifest.json", "apus bundle --format relay src > queries.json"])
 
   static let format = CommandDescription(
     name: "format",
-    summary: "Write documents in the canonical form, comments kept",
+    summary: "Format GraphQL documents",
     operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
-    options: [OptionDescription("check", .none, "change nothing; print the files that would change and exit with 1")],
+    options: [
+      OptionDescription("check", .none, "print the files that would change, change none of them, and exit with 1")
+    ],
     discussion: """
-      Files are rewritten in place; - formats standard input to standard output. Without FILE the documents that the
-      project's graphql-config file names are formatted.
+      Rewrites files in place and keeps comments; '-' formats standard input to standard output. Without FILE, the
+      project's graphql-config file names the documents.
       """,
-    example: "apus format --check src 'tests/**/*.graphql'")
+    examples: ["apus format", "apus format --check src 'tests/**/*.graphql'"])
 
   static let complete = CommandDescription(
     name: "complete",
-    summary: "Print what may be written at a place of a file, best first, as JSON",
+    summary: "Print completions at a position in a document, best first",
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
     options: languageOptions,
-    discussion: projectSchema)
+    discussion: projectSchema,
+    examples: ["apus complete birds.graphql --at 3:7", "apus complete birds.graphql --at 3:7 --schema schema.graphql"])
 
   static let hover = CommandDescription(
     name: "hover",
-    summary: "Print what stands at a place of a file, as JSON",
+    summary: "Print hover information for a position in a document",
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
     options: languageOptions,
-    discussion: projectSchema)
+    discussion: projectSchema,
+    examples: ["apus hover birds.graphql --at 3:7", "apus hover birds.graphql --at 3:7 --schema schema.graphql"])
 
   static let lsp = CommandDescription(
     name: "lsp",
-    summary: "The language server: an editor starts it and talks to it on standard input and output",
+    summary: "Run the language server for an editor",
     options: [
       OptionDescription(
         "schema", .file("SOURCE"), repeatable: true,
-        "the schema of files of no project: a URL, an SDL file or introspection JSON; several are one schema"),
-      OptionDescription("stdio", .none, "say what is so anyway: some editors add this word"),
+        "schema for files outside any project: a URL, SDL files or introspection JSON"),
+      OptionDescription("stdio", .none, "accepted for compatibility; stdio is always used"),
     ] + connection,
     discussion: """
-      Language Server Protocol 3.17. Projects come from graphql-config files, several in one server; without one, the
-      documents of a folder belong together, and the definitions among them are the schema. A schema at a URL is asked
-      for when 'apus trust' allowed it. Docs/Editors.md has the lines for each editor.
+      Speaks the Language Server Protocol 3.17 on standard input and output. Graphql-config files define projects; outside
+      of them, the documents of a workspace folder form one project, with the type definitions in it as its schema. A
+      schema at a URL is requested only if 'apus trust' allowed it. Docs/Editors.md shows the setup for each editor.
       """,
-    example: "apus lsp --schema https://api.example.com/graphql")
+    examples: ["apus lsp", "apus lsp --schema https://api.example.com/graphql"])
 
   private static let projectSchema =
-    "Without --schema it is the one of the file's project: a graphql-config file in its folder or above says which."
+    "Without --schema, the nearest graphql-config file above FILE names the schema."
 
   static let generate = CommandDescription(
     name: "generate",
-    summary: "Write Swift models and type-safe selections",
+    summary: "Generate Swift models and type-safe selections",
     operands: [.init(name: "ENDPOINT", isRequired: false)],
     options: [
       OptionDescription(
-        "config", .file("FILE"), "what to generate (default apus-generate.yml, else a graphql-config file)"),
+        "config", .file("FILE"), "configuration file (default: apus-generate.yml, or a graphql-config file)"),
       OptionDescription(
-        "output", .file("FOLDER"), "where to, whatever the configuration says: it may only name folders of its project"),
+        "output", .file("FOLDER"), "output folder, instead of the one in the configuration"),
     ] + connection,
     discussion: """
-      With an endpoint its schema is asked for. What apus-generate.yml does not say of the schema and the documents, a
-      graphql-config file in its folder or above does. Files that did not change are not written.
+      ENDPOINT is used for the schema. If apus-generate.yml does not name the schema or the documents, the nearest
+      graphql-config file above it does. Only changed files are written. The configuration can only name output folders in
+      its project.
       """,
-    example: "apus generate --config apus-generate.yml")
+    examples: ["apus generate", "apus generate --config apus-generate.yml --output Sources/API"])
 
   static let cache = CommandDescription(
     name: "cache",
-    summary: "Look into the file of a cache, and change it",
+    summary: "Inspect and edit a cache file",
     operands: [
       .init(
         name: "ACTION", isRequired: true,
@@ -349,134 +381,143 @@ enum CommandTable {
       .init(name: "KEY", isRequired: false, isRepeatable: true),
     ],
     options: [
-      OptionDescription("db", .file("FILE"), "the cache's file"),
-      OptionDescription("output", .choice(of: CacheCommand.Form.self), "how to print (default text)"),
+      OptionDescription("db", .file("FILE"), "cache file"),
+      OptionDescription("output", .choice(of: CacheCommand.Form.self), "output format (default text)"),
     ],
     discussion: """
-      keys           every record's key
-      show KEY       a record's fields
-      refs KEY       the fields that refer to a record
-      evict KEY...   remove records; * and ? stand for any characters and for one
-      gc             remove what the roots do not lead to, and tell which references lead nowhere
-      stats          how many records there are, of which types, and how large they are
-      export         the whole cache as JSON
-      import [FILE]  add the records of an export
-      Works while other programs have the file open; they notice the change.
+        keys           list the keys of all records
+        show KEY       print the fields of a record
+        refs KEY       list the fields that refer to a record
+        evict KEY...   remove records; * matches any characters, ? one character
+        gc             remove unreachable records, and list dangling references
+        stats          print the number of records, by type, and their size
+        export         print the whole cache as JSON
+        import [FILE]  add the records of an export
+
+      Other programs can have the file open; they are notified of changes.
       """,
-    example: "apus cache evict 'Bird:*' --db birds.sqlite")
+    examples: ["apus cache show Bird:1 --db birds.sqlite", "apus cache evict 'Bird:*' --db birds.sqlite"])
 
   static let importing = CommandDescription(
     name: "import",
-    summary: "Take requests over from other programs, as documents in a folder",
+    summary: "Import requests from Postman, Insomnia, Bruno, Altair, HAR or curl",
     operands: [.init(name: "FILE|FOLDER", isRequired: true, isRepeatable: true, isFile: true)],
-    options: [OptionDescription("to", .file("FOLDER"), "where to: nothing that is there is overwritten")],
+    options: [OptionDescription("to", .file("FOLDER"), "output folder; existing files are never overwritten")],
     discussion: """
-      FILE holds curl commands, HTTP requests (.http, http-client.env.json), a Postman collection or environment (2.1), an
-      Insomnia export (4, JSON), files of Altair's (.agc, .agq, .agx) or a browser's HTTP archive (.har); FOLDER is a
-      collection of Bruno's. Several are taken as one: a collection and its environments.
-      Each request becomes a document with its variables beside it, and .graphqlrc.yml gets an endpoint for each
-      environment. Secrets are not written: they are taken from the environment, by names that are told. So is what
-      is not understood, on standard error.
+      FILE contains requests as browsers copy them (curl for any shell, PowerShell, fetch), HTTP requests (.http,
+      http-client.env.json), a Postman collection or environment (2.1), an Insomnia export (4 or 5), an Altair collection
+      (.agc, .agq, .agx) or a HAR file; FOLDER is a Bruno collection. Give a collection and its environments together. Apus
+      writes a document and a variables file per request, and one endpoint per environment to .graphqlrc.yml. It never
+      writes secrets: it prints the names of the environment variables to set. It names what it skips, such as requests
+      that are not GraphQL, and then exits with 1.
       """,
-    example: "apus import birds.postman_collection.json local.postman_environment.json --to birds")
+    examples: [
+      "apus import birds.postman_collection.json local.postman_environment.json --to birds",
+      "apus import requests.http --to birds",
+    ])
 
   static let trust = CommandDescription(
     name: "trust",
-    summary: "Allow a project's file to send headers and values of the environment",
+    summary: "Allow a project's file to send headers and environment variables",
     operands: [.init(name: "FILE", isRequired: false, isFile: true)],
     options: [
-      OptionDescription("show", .none, "show what it sends where, and change nothing"),
-      OptionDescription("remove", .none, "trust it no longer"),
-      OptionDescription("yes", .none, "agree without a question; needed where there is no terminal"),
+      OptionDescription("show", .none, "show its requests and change nothing"),
+      OptionDescription("remove", .none, "remove the trust"),
+      OptionDescription("yes", .none, "trust it without asking; required without a terminal"),
     ],
     discussion: """
-      FILE is a graphql-config file (default: the nearest one here or above) or apus-generate.yml. Shows every request
-      that it causes, with its headers and the variables whose values it takes, and asks on a terminal: only a typed
-      y is a yes. Trust goes by path, content and the requests that were shown: when one changes, you are asked again.
-      A command ($(…)) in such a file is never run.
+      FILE is a graphql-config file (default: the nearest one in this directory or above) or apus-generate.yml. Apus shows
+      every request that the file causes, with its headers and environment variables, and asks for a 'y'. If the path, the
+      content or a request changes, it asks again. Commands ($(…)) in such a file are never run.
       """,
-    example: "apus trust .graphqlrc.yml")
+    examples: ["apus trust --show", "apus trust .graphqlrc.yml"])
 
-  static let themes = CommandDescription(name: "themes", summary: "List the colour themes there are")
+  static let themes = CommandDescription(
+    name: "themes",
+    summary: "List the color themes",
+    examples: ["apus themes", "apus demo --theme dark"])
 
   static let doctor = CommandDescription(
     name: "doctor",
-    summary: "Say what the terminal, the libraries and the configuration offer, and what is wrong",
-    discussion: "Ends with 1 when something is wrong.")
+    summary: "Check the terminal, libraries and configuration",
+    discussion: "Exits with 1 if there is a problem.",
+    examples: ["apus doctor", "apus doctor > report.txt"])
 
   static let completions = CommandDescription(
     name: "completions",
-    summary: "Print the completion script of a shell: bash, zsh or fish",
+    summary: "Print a completion script for bash, zsh or fish",
     operands: [.init(name: "SHELL", isRequired: true, choices: ShellCompletions.shells)],
-    discussion: "The scripts ask for names that may change: 'apus completions themes' and 'apus completions profiles'.")
+    discussion: "Docs/Installing.md shows where each shell expects the script.",
+    examples: ["apus completions bash > ~/.local/share/bash-completion/completions/apus", "apus completions zsh"])
 
   /// The commands of one word.
   private static let helpCommands = describedByHelp.map(\.name).filter { !$0.contains(" ") }
 
   static let help = CommandDescription(
     name: "help",
-    summary: "Tell about apus, one command, or a topic: 'help topics' lists those",
+    summary: "Show help for Apus, a command or a topic",
     operands: [
       .init(
         name: "COMMAND|TOPIC", isRequired: false,
         choices: helpCommands + HelpTopic.names.filter { !helpCommands.contains($0) } + ["topics"]),
       .init(name: "diff|lint", isRequired: false),
     ],
-    options: [OptionDescription("manual", .none, "print the manual page (troff)")])
+    options: [OptionDescription("manual", .none, "print the manual page (troff)")],
+    examples: ["apus help query", "apus help topics"])
 
   private static let theme = OptionDescription(
-    "theme", .nameOrFile("NAME", .themes), "colours: a name that 'apus themes' lists, or a scheme file")
+    "theme", .nameOrFile("NAME", .themes), "a theme of 'apus themes', or a base16 or base24 file")
 
   private static let delayScale = OptionDescription(
-    "delay-scale", .text("X"), "stretch the delays of the slow fields; 0 makes all of them fast (default 1)")
+    "delay-scale", .text("X"), "multiply the delays of slow fields; 0 removes them (default 1)")
 
   private static let schemaOption = OptionDescription(
     "schema", .file("SOURCE"), repeatable: true,
-    "the schema: a URL, SDL files or introspection JSON, also in a git revision; several make one")
+    "the schema: a URL, SDL files or introspection JSON, also in a git revision")
 
   private static let languageOptions: [OptionDescription] =
     [
-      OptionDescription("at", .text("LINE:COLUMN"), "the place; both count from 1, columns in UTF-16 units"),
+      OptionDescription("at", .text("LINE:COLUMN"), "the position; both count from 1, columns in UTF-16 code units"),
       schemaOption,
       OptionDescription("output", .choice(of: LanguageCommand.Form.self), "the form to print (default json)"),
     ] + connection
 
-  /// What says how subscriptions to an endpoint travel.
-  private static let subscription: [OptionDescription] = [
+  /// Options of all commands that run subscriptions.
+  static let subscription: [OptionDescription] = [
     OptionDescription(
       "subscription-transport", .choice(of: SubscriptionOptions.Transport.self),
-      "how a subscription travels (default auto: a WebSocket, or HTTP where there is none)"),
+      "transport of subscriptions (default auto: WebSocket, or HTTP if the server has none)"),
     OptionDescription(
-      "max-reconnects", .text("N"), "reconnect a lost subscription at most N times within two minutes (8)"),
+      "max-reconnects", .text("N"), "reconnect a lost subscription at most N times within two minutes (default 8)"),
     OptionDescription(
-      "connection-payload", .text("JSON|@FILE"), "what a WebSocket connection begins with; a file is read each time"),
+      "connection-payload", .text("JSON|@FILE"), "payload of connection_init; a file is read for each connection"),
   ]
 
-  /// What says how to reach an endpoint; wherever a URL stands, these are taken.
-  private static let connection: [OptionDescription] = [
+  /// Options of all commands that send requests: `apus help network`.
+  static let connection: [OptionDescription] = [
     OptionDescription(
       "header", short: "H", .text("'K: V'|@FILE"), repeatable: true,
-      "send this header, or those in a file, one a line"),
+      "send this header, or the headers in a file, one per line"),
     OptionDescription(
-      "user", short: "u", .text("NAME:PASSWORD"), "basic authentication; $NAME in it is taken from the environment"),
-    OptionDescription("netrc", .none, "take user and password for the host from ~/.netrc"),
-    OptionDescription("netrc-file", .file("FILE"), "the same from this file"),
+      "user", short: "u", .text("NAME:PASSWORD"), "basic authentication; $NAME is an environment variable"),
+    OptionDescription("netrc", .none, "read the credentials for the host from ~/.netrc"),
+    OptionDescription("netrc-file", .file("FILE"), "read the credentials for the host from this file"),
     OptionDescription(
-      "cookie-jar", .file("FILE"), "send the cookies in this file, and keep there what the server sets"),
-    OptionDescription("env-file", .file("FILE"), "fill in $NAME from this file where the environment lacks it"),
-    OptionDescription("timeout", .text("S"), "give up after this many seconds; a subscription: unless it has begun"),
+      "cookie-jar", .file("FILE"), "read and write cookies in this file"),
+    OptionDescription("env-file", .file("FILE"), "resolve $NAME in configuration from this file"),
+    OptionDescription("timeout", .text("S"), "time limit in seconds; for subscriptions, until the first event"),
     OptionDescription(
-      "connect-timeout", .text("S"), "give up when there is no connection after S seconds (default 30)"),
-    OptionDescription("unix-socket", .file("FILE"), "connect to this socket in place of the URL's host"),
-    OptionDescription("insecure", .none, "accept any certificate"),
-    OptionDescription("cacert", .file("FILE"), "trust the authorities in this PEM file"),
-    OptionDescription("cert", .file("FILE"), "present this client certificate (PEM)"),
-    OptionDescription("key", .file("FILE"), "the client certificate's key (PEM)"),
-    OptionDescription("proxy", .text("URL"), "go through this proxy"),
-    OptionDescription("http3", .none, "speak HTTP/3 where the server does; needs a libcurl that can"),
+      "connect-timeout", .text("S"), "time limit for the connection in seconds (default 30)"),
+    OptionDescription("unix-socket", .file("FILE"), "connect to this Unix socket instead of the host"),
+    OptionDescription("insecure", .none, "accept invalid server certificates"),
+    OptionDescription("cacert", .file("FILE"), "trust only the certificate authorities in this PEM file"),
+    OptionDescription("cert", .file("FILE"), "client certificate (PEM)"),
+    OptionDescription("key", .file("FILE"), "key of the client certificate (PEM)"),
+    OptionDescription("proxy", .text("URL"), "use this proxy"),
+    OptionDescription("http3", .none, "use HTTP/3 if the server supports it; requires a libcurl with HTTP/3"),
     OptionDescription(
-      "redirect-anywhere", .none, "let a redirect take a mutation to another server, or what is sent to plain http"),
+      "redirect-anywhere", .none, "follow redirects of mutations to other hosts, and from https to http"),
     OptionDescription(
-      "max-megabytes", .text("N"), "refuse a larger response (default 256 on a terminal, else 1024)"),
+      "max-megabytes", .text("N"), "maximum size of a response in MB (default 256 on a terminal, else 1024)"),
   ]
 }

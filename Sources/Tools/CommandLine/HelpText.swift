@@ -1,16 +1,20 @@
 import ApusClientNetwork
+import ApusExplorerTerminal
 
-/// The help, the manual page and the shell completions, all drawn from the one table of commands.
+/// The help and the manual page, generated from the table of commands.
 enum HelpText {
   static let version = "apus \(ApusVersion.number)"
 
-  /// `apus help`: every command in a line.
+  /// The width of help in columns: that of the terminal, as far as lines of that length are easy to read.
+  static var width: Int { min(100, max(40, StandardStreams.outputWidth ?? 80)) }
+
+  /// `apus help`: one line per command.
   static func overview(_ commands: [CommandDescription]) -> String {
     var text = """
       Apus, a GraphQL explorer for the terminal.
 
       Usage: apus [URL | PROFILE] [OPTIONS]      open the explorer
-             apus COMMAND …                      do one of these
+             apus COMMAND …                      run a command
 
       Commands:
 
@@ -19,12 +23,13 @@ enum HelpText {
     for command in commands where !command.name.isEmpty {
       text += "  \(command.name.padded(to: width))   \(command.summary)\n"
     }
-    text += """
-
-      'apus help COMMAND' tells more, 'apus help explore' the options of the explorer, 'apus help topics' what concerns
-      several of them; 'apus demo' is the place to start.
-
+    text += "\n"
+    text += wrapped(
       """
+      Start with 'apus demo'. See 'apus help COMMAND' for a command ('apus help explore' for the options of the explorer)
+      and 'apus help topics' for output, configuration, keys and more.
+
+      """, width)
     return text
   }
 
@@ -35,22 +40,44 @@ enum HelpText {
       + "\n'apus help TOPIC' shows one.\n"
   }
 
-  /// `apus help COMMAND`.
-  static func help(_ command: CommandDescription) -> String {
-    var text = "\(command.summary)\n\nUsage: \(usage(command))\n"
-    if !command.discussion.isEmpty { text += "\n\(command.discussion)\n" }
-    if !command.options.isEmpty {
-      text += "\nOptions:\n"
-      let rows = command.options.map { (spelling($0), $0.summary + ($0.isRepeatable ? " (repeatable)" : "")) }
-      let width = min(34, rows.map(\.0.count).max() ?? 0)
-      for (left, right) in rows {
-        text +=
-          left.count > width
-          ? "  \(left)\n  \("".padded(to: width))   \(right)\n" : "  \(left.padded(to: width))   \(right)\n"
-      }
+  /// `apus help COMMAND`, with lines of at most `width` columns.
+  static func help(_ command: CommandDescription, width: Int = width) -> String {
+    var sections = [command.summary, "Usage: \(usage(command))"]
+    if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width)) }
+    let subscription = Set(CommandTable.subscription.map(\.name))
+    let network = Set(CommandTable.connection.map(\.name))
+    let own = command.options.filter { !subscription.contains($0.name) && !network.contains($0.name) }
+    if !own.isEmpty { sections.append("Options:\n" + list(own, width)) }
+    let ofSubscriptions = command.options.filter { subscription.contains($0.name) }
+    if !ofSubscriptions.isEmpty { sections.append("Subscription options:\n" + list(ofSubscriptions, width)) }
+    if command.options.contains(where: { network.contains($0.name) }) {
+      sections.append(wrapped("Network options (--header, --timeout, --proxy, …): see 'apus help network'", width))
     }
-    if !command.example.isEmpty { text += "\nExample:\n  \(command.example)\n" }
-    return text
+    if !command.examples.isEmpty {
+      sections.append("Examples:\n" + command.examples.map { "  " + $0 }.joined(separator: "\n"))
+    }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  static func list(_ options: [OptionDescription], _ width: Int) -> String {
+    columns(options.map { (spelling($0), $0.summary + ($0.isRepeatable ? " (repeatable)" : "")) }, width)
+  }
+
+  /// Rows in two columns. A long left side has a line to itself.
+  static func columns(_ rows: [(String, String)], _ width: Int) -> String {
+    let column = min(28, rows.map(\.0.count).max() ?? 0)
+    return rows.flatMap { left, right in
+      let lines = TextWrapping.lines(of: right, width: max(20, width - column - 5))
+      let isLong = left.count > column
+      return (isLong ? ["  " + left] : [])
+        + lines.enumerated().map { index, line in
+          "  \((index == 0 && !isLong ? left : "").padded(to: column))   \(line)"
+        }
+    }.joined(separator: "\n")
+  }
+
+  static func wrapped(_ text: String, _ width: Int) -> String {
+    TextWrapping.paragraphs(of: text, width: width).joined(separator: "\n")
   }
 
   static func usage(_ command: CommandDescription) -> String {
@@ -90,18 +117,27 @@ enum HelpText {
       .B apus
       \\fICOMMAND\\fR \\&…
       .SH DESCRIPTION
-      Without a command, apus opens a screen with a query editor, the live response, the state of every deferred
-      fragment and the cache. Inside it, F1 shows every key and Ctrl\\-P every command.
+      Without a command, apus opens the explorer: a query editor, the live response, the state of each deferred
+      fragment and the cache. In the explorer, F1 lists the keys and Ctrl\\-P the commands.
       .SH COMMANDS
 
       """
-    for command in commands {
-      page += ".SS \(escaped(usage(command)))\n\(escaped(command.summary)).\n"
-      if !command.discussion.isEmpty { page += ".PP\n\(escaped(command.discussion))\n" }
-      for option in command.options {
+    func list(_ options: [OptionDescription]) {
+      for option in options {
         page += ".TP\n.B \(escaped(spelling(option).trimmed))\n\(escaped(option.summary))\n"
       }
     }
+    let network = Set(CommandTable.connection.map(\.name))
+    for command in commands {
+      page += ".SS \(escaped(usage(command)))\n\(escaped(command.summary)).\n"
+      if !command.discussion.isEmpty { page += ".PP\n\(escaped(command.discussion))\n" }
+      list(command.options.filter { !network.contains($0.name) })
+      if command.options.contains(where: { network.contains($0.name) }) {
+        page += ".PP\nThe network options also apply.\n"
+      }
+    }
+    page += ".SH NETWORK OPTIONS\n"
+    list(CommandTable.connection)
     func section(_ title: String, _ rows: [(String, String)]) {
       page += ".SH \(title)\n"
       for (left, right) in rows { page += ".TP\n.B \(escaped(left))\n\(escaped(right))\n" }
@@ -109,6 +145,9 @@ enum HelpText {
     section("EXIT STATUS", HelpTopic.exitStatus.map { ("\($0.code.rawValue)", $0.meaning) })
     section("ENVIRONMENT", HelpTopic.variables.map { ($0.name, $0.meaning) })
     section("FILES", HelpTopic.files.map { ($0.path, $0.meaning) })
+    page += ".SH EXAMPLES\n"
+    for example in commands.flatMap(\.examples) { page += ".PP\n.EX\n\(escaped(example))\n.EE\n" }
+    page += ".SH SEE ALSO\n.BR curl (1),\n.BR jq (1),\n.BR less (1)\n"
     return page
   }
 }

@@ -3,17 +3,23 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 
-/// What `apus help` tells of matters that concern several commands.
+/// A page of `apus help TOPIC` on a subject of several commands.
 struct HelpTopic {
   let name: String
   let summary: String
+  /// Paragraphs, and lines that begin with two blanks.
   let text: String
+
+  /// The text for the width of the terminal.
+  var page: String { HelpText.wrapped(text, HelpText.width) }
 
   static func named(_ name: String) -> HelpTopic? { all.first { $0.name == name } }
 
-  static var all: [HelpTopic] { [output, exitCodes, configuration, environment, keys, themes] + explorerTopics }
+  static var all: [HelpTopic] {
+    [network, output, exitCodes, configuration, environment, keys, themes] + explorerTopics
+  }
 
-  /// What the explorer shows by F1 is the same text.
+  /// The topics of the explorer's help (F1).
   private static var explorerTopics: [HelpTopic] {
     Topic.all.map { topic in
       let text = topic.text { command in
@@ -23,45 +29,58 @@ struct HelpTopic {
     }
   }
 
-  static let names = ["output", "exit-codes", "configuration", "environment", "keys", "themes"] + Topic.all.map(\.name)
+  static let names =
+    ["network", "output", "exit-codes", "configuration", "environment", "keys", "themes"] + Topic.all.map(\.name)
+
+  private static var network: HelpTopic {
+    HelpTopic(
+      name: "network", summary: "Options of all commands that send requests",
+      text: """
+        \(HelpText.list(CommandTable.connection, HelpText.width))
+
+        Options of 'explore' and 'query' for subscriptions:
+        \(HelpText.list(CommandTable.subscription, HelpText.width))
+
+        """)
+  }
 
   private static let output = HelpTopic(
-    name: "output", summary: "What is printed, and where",
+    name: "output", summary: "Output formats, standard output and standard error",
     text: """
-      Standard output is data, standard error is narration: warnings, progress, and one line for each failure. On a
-      terminal control characters of others are made visible; into a pipe they go as they came.
+      Data goes to standard output. Warnings, progress and errors go to standard error. On a terminal, control characters
+      in data are shown as visible characters; in a pipe, data is not changed.
 
       --output of 'query' and 'replay':
       \(forms)
 
-      Colours are used on a terminal, never where NO_COLOR is set, and into a pipe where FORCE_COLOR is. Long help and
-      'pretty' go through the pager on a terminal ('apus help environment').
+      Colors are used on a terminal, unless NO_COLOR is set, and in a pipe if FORCE_COLOR is set. On a terminal, long help
+      and 'pretty' go through a pager ('apus help environment').
 
-      Docs/Reference/Output.md has every form of every command, with JSON Schemas.
+      Docs/Reference/Output.md describes each format of each command, with JSON Schemas.
 
       """)
 
   private static let forms = table(
     ResultFormat.allCases.map { format in
       switch format {
-      case .json: (format.rawValue, "one object, when all has arrived; of a subscription one a line")
-      case .ndjson: (format.rawValue, "an object a line for every result as it arrives, with the states of fragments")
-      case .pretty: (format.rawValue, "the object laid out in lines")
-      case .table: (format.rawValue, "the first list of objects, in columns; without one the result as a row")
-      case .csv: (format.rawValue, "the same for spreadsheets (RFC 4180)")
-      case .tsv: (format.rawValue, "the same with tabs")
+      case .json: (format.rawValue, "one object after the last part; for subscriptions, one object per line")
+      case .ndjson: (format.rawValue, "one object per line for each part, with the states of deferred fragments")
+      case .pretty: (format.rawValue, "the object with indentation")
+      case .table: (format.rawValue, "the first list of objects in columns; without a list, the result as one row")
+      case .csv: (format.rawValue, "the same rows as CSV (RFC 4180)")
+      case .tsv: (format.rawValue, "the same rows, separated by tabs")
       case .yaml: (format.rawValue, "the object as YAML 1.2")
       }
     })
 
-  /// A line each; the manual page has them, too.
+  /// The exit codes with one line each, also for the manual page.
   static let exitStatus: [(code: ExitCode, meaning: String)] = [
     (.success, "a result without errors"),
     (.resultHasErrors, "a result with GraphQL errors, a document that is not valid, or a check that found something"),
     (.wrongUsage, "wrong usage; nothing was sent"),
-    (.networkFailed, "the network or the server failed, or cacheOnly missed"),
-    (.protocolBroken, "the response broke its protocol"),
-    (.localFileFailed, "a local file or database failed"),
+    (.networkFailed, "network or server failure, or data missing with cacheOnly"),
+    (.protocolBroken, "the response violates its protocol"),
+    (.localFileFailed, "a local file or database cannot be used"),
     (.hungUp, "hung up (SIGHUP)"),
     (.interrupted, "interrupted (SIGINT, Ctrl-C)"),
     (.quit, "quit (SIGQUIT)"),
@@ -69,32 +88,34 @@ struct HelpTopic {
   ]
 
   private static let exitCodes = HelpTopic(
-    name: "exit-codes", summary: "What a command ends with",
+    name: "exit-codes", summary: "Exit codes of all commands",
     text: """
       \(table(exitStatus.map { ("\($0.code.rawValue)", $0.meaning) }))
 
-      A body that is a GraphQL response counts as one whatever its HTTP status. A first signal ends the request in good
-      order, a second one the program at once.
+      A GraphQL response counts as such with any HTTP status. The first signal cancels the request cleanly, the second one
+      ends the program immediately.
 
       """)
 
-  /// The files of a person and of a project; the manual page has them, too.
+  /// The files of the user and of a project, also for the manual page.
   static let files: [(path: String, meaning: String)] = [
     (
-      "~/.config/apus/config.yml", "settings, profiles (names for endpoints with their headers), rules of 'schema lint'"
+      "~/.config/apus/config.yml", "settings, profiles (named endpoints with headers), rules of 'schema lint'"
     ),
-    ("~/.config/apus/keys.yml", "keys: a key map and bindings"),
-    ("~/.config/apus/.env", "variables for the profiles"),
-    ("~/.config/apus/themes/", "base16 and base24 schemes of your own"),
-    ("~/.local/share/apus/", "history, kept schemas, what was trusted"),
-    ("~/.local/state/apus/", "workspaces"),
-    ("~/.cache/apus/", "what can be made again"),
-    (".graphqlrc.yml, graphql.config.yml, …", "a project's schema, documents and endpoints; looked for here and above"),
-    ("apus-generate.yml", "what 'generate' writes"),
+    ("~/.config/apus/keys.yml", "key map and key bindings"),
+    ("~/.config/apus/.env", "variables for profiles"),
+    ("~/.config/apus/themes/", "your base16 and base24 themes"),
+    ("~/.local/share/apus/", "history, saved schemas and trusted projects"),
+    ("~/.local/state/apus/", "saved sessions"),
+    ("~/.cache/apus/", "files that can be recreated"),
+    (
+      ".graphqlrc.yml, graphql.config.yml, …", "a project's schema, documents and endpoints, in this directory or above"
+    ),
+    ("apus-generate.yml", "configuration of 'generate'"),
   ]
 
   private static let configuration = HelpTopic(
-    name: "configuration", summary: "The files that are read",
+    name: "configuration", summary: "Configuration files and profiles",
     text: """
       \(table(files.map { ($0.path, $0.meaning) }))
 
@@ -106,39 +127,39 @@ struct HelpTopic {
             headers:
               Authorization: Bearer $BIRDS_TOKEN
 
-      Then 'apus birds'. 'apus doctor' reads all files and tells what is wrong in them. What a project's own file sends
-      is asked about first ('apus trust'). Docs/Reference/Configuration.md has every key.
+      opens with 'apus birds'. 'apus doctor' checks all files. Before Apus uses headers from a project's own file, it asks
+      you ('apus trust'). Docs/Reference/Configuration.md lists all keys.
 
       """)
 
-  /// The manual page has them, too.
+  /// The environment variables, also for the manual page.
   static let variables: [(name: String, meaning: String)] = [
-    ("APUS_CONFIG_HOME, APUS_DATA_HOME, APUS_STATE_HOME, APUS_CACHE_HOME", "the folders themselves, before all others"),
-    ("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", "the folders in which apus/ lies"),
-    ("APUS_PAGER, PAGER", "what shows long help and pretty output on a terminal; empty or cat: nothing (default less)"),
-    ("LESS", "options of less, where it is set in place of FRX"),
-    ("NO_COLOR", "no colours"),
-    ("FORCE_COLOR, CLICOLOR_FORCE", "colours into a pipe, too"),
-    ("TERM, COLORTERM", "what the terminal can do"),
-    ("VISUAL, EDITOR", "what a text is opened in"),
+    ("APUS_CONFIG_HOME, APUS_DATA_HOME, APUS_STATE_HOME, APUS_CACHE_HOME", "the folders of Apus (first choice)"),
+    ("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", "the parents of the folders apus/"),
+    ("APUS_PAGER, PAGER", "pager for long output on a terminal; empty or cat disables it (default less)"),
+    ("LESS", "options for less (default FRX)"),
+    ("NO_COLOR", "disables colors"),
+    ("FORCE_COLOR, CLICOLOR_FORCE", "enable colors in a pipe"),
+    ("TERM, COLORTERM", "capabilities of the terminal"),
+    ("VISUAL, EDITOR", "external editor"),
     ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, as libcurl reads them"),
   ]
 
   private static let environment = HelpTopic(
-    name: "environment", summary: "The variables that are read",
+    name: "environment", summary: "Environment variables",
     text: """
-      \(variables.map { "\($0.name)\n    \($0.meaning)" }.joined(separator: "\n"))
+      \(table(variables.map { ($0.name, $0.meaning) }))
 
-      Others fill in $NAME where it is in config.yml, in --header, in --user, or in the headers of a tab, and so do those
-      of --env-file FILE, which nothing else sees. Docs/Reference/Environment.md has all.
+      Other variables resolve $NAME in config.yml, --header, --user and the headers of a tab. Variables of --env-file FILE
+      do so too, and are used for nothing else. Docs/Reference/Environment.md lists all variables.
 
       """)
 
   private static var keys: HelpTopic {
     var text =
       """
-      F1 shows these in the explorer, Ctrl-P every command. keys.yml gives others ('keymap: vim' to begin with), by the
-      names in parentheses:
+      In the explorer, F1 lists the keys and Ctrl-P the commands. keys.yml changes keys ('keymap: vim' for modal editing),
+      by the names in parentheses:
 
         bindings:
           everywhere:
@@ -153,24 +174,20 @@ struct HelpTopic {
       if !rows.isEmpty { text += "\n\(context.title) (\(context.rawValue))\n\(table(rows))\n" }
     }
     text += "\nWithout a key\n\(table(KeyTable.standard.unbound.map { ($0.name, $0.title) }))\n"
-    return HelpTopic(name: "keys", summary: "The keys of the explorer", text: text)
+    return HelpTopic(name: "keys", summary: "Keys of the explorer", text: text)
   }
 
   private static let themes = HelpTopic(
-    name: "themes", summary: "Colours, and where they come from",
+    name: "themes", summary: "Themes and colors",
     text: """
-      'apus themes' lists what there is: two built in, those installed beside the program, and base16 and base24 files
-      in ~/.config/apus/themes. F7 in the explorer tries them.
+      'apus themes' lists the built-in and the installed themes, and the base16 and base24 files in
+      ~/.config/apus/themes. F7 in the explorer previews them.
 
-      --theme NAME, else 'theme:' of the profile, else 'theme:' in config.yml; without any, dark or light as the
-      terminal's background is. 'contrast: high' is for weak eyes and bright rooms. NO_COLOR turns colours off; every
-      state has a sign as well.
+      The theme is that of --theme NAME, else 'theme:' of the profile, else 'theme:' in config.yml. Without any of them,
+      Apus follows the background of the terminal. 'contrast: high' increases contrast. NO_COLOR disables colors; no
+      information is conveyed by color alone.
 
       """)
 
-  /// Two columns.
-  private static func table(_ rows: [(String, String)]) -> String {
-    let width = rows.map { $0.0.count }.max() ?? 0
-    return rows.map { "  \($0.0.padded(to: width))   \($0.1)" }.joined(separator: "\n")
-  }
+  private static func table(_ rows: [(String, String)]) -> String { HelpText.columns(rows, HelpText.width) }
 }

@@ -103,6 +103,12 @@ enum StandardStreams {
   }
 
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  /// The columns of the terminal; `nil` if standard output is not a terminal.
+  static var outputWidth: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
   /// Whether colours are wanted: on a terminal, or where they are asked for; never where `NO_COLOR` is set.
   ///
   /// Source: no-color.org, force-color.org, bixense.com/clicolors.

@@ -218,8 +218,28 @@ struct OutputTests {
       #expect(manual.contains("\(command)"), "\(command)")
       let outcome = try await apus(["help", command])
       #expect(outcome.exitCode == 0 && outcome.output.contains("apus \(command)"), "\(outcome.output)")
+      #expect(outcome.output.contains("\nExamples:\n  apus "), "\(command)")
+      // Examples and words of a choice are not broken; everything else fits 80 columns.
+      let long = outcome.output.split(separator: "\n").filter {
+        $0.count > 80 && !$0.contains("  apus ") && !$0.contains("|")
+      }
+      #expect(long.isEmpty, "\(command)")
       #expect(try await apus([command, "--help"]).output == outcome.output || command == "help")
     }
+  }
+
+  @Test func networkOptionsAreListedOnce() async throws {
+    let topic = try await apus(["help", "network"]).output
+    let query = try await apus(["help", "query"]).output
+    let manual = try await apus(["help", "--manual"]).output
+    let titles = manual.split(separator: "\n").filter { $0.hasPrefix(".B ") }.map { $0.split(separator: " ") }
+    for option in ["--header", "--cacert", "--redirect-anywhere"] {
+      #expect(topic.contains(option))
+      #expect(!query.contains("  \(option)"))
+      #expect(titles.count { $0.contains { $0 == option.replacing("-", with: "\\-") } } == 1)
+    }
+    #expect(query.contains("see 'apus help network'"))
+    #expect(manual.contains(".SH EXAMPLES\n") && manual.contains(".SH SEE ALSO\n"))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -13,7 +13,8 @@ import Testing
 /// The palette, the history, headers and events: other words, ranks, folded runs.
 @Suite(.timeLimit(.minutes(1))) struct FindingTests {
   @Test(arguments: [
-    ("maximize", Command.zoomPane), ("zoompane", .zoomPane), ("refetch", .runOperation), ("refresh token", .renewCredentials),
+    ("maximize", Command.zoomPane), ("zoompane", .zoomPane), ("refetch", .runOperation),
+    ("refresh token", .renewCredentials),
     ("duplicate", .duplicateTab), ("introspect", .reloadSchema), ("reloadSchema", .reloadSchema),
     ("run", .runOperation), ("close the tab", .closeTab),
   ])

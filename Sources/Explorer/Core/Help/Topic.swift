@@ -60,107 +60,109 @@ extension Topic {
   static let firstSteps = Topic(
     "first-steps", "First steps",
     """
-    Write a query at the top left, or take one that is made for you: <openFields> opens the fields to tick, <openSchema> the
-    schema. Names are proposed as you type; Tab takes one. <showHover> tells what is at the cursor.
+    Write a query in the query pane, or let Apus write it: <openFields> lists the fields to tick, and <openSchema> opens
+    the schema. Completions appear as you type; Tab accepts one. <showHover> explains the name under the cursor.
 
-    <runOperation> runs the operation under the cursor. <focusResponse> goes to the response, <nextPane> through all panes,
-    Enter opens what is selected, Esc leaves what lies on top.
+    <runOperation> runs the operation under the cursor. <focusResponse> goes to the response and <nextPane> to the next pane.
+    Enter opens the selected row, and Esc closes the topmost popup.
 
-    <showPalette> finds every command by its name and says why one cannot be done now; <showHelp> shows the keys of the
-    place that you are in. What a key does is at the foot of the screen.
+    <showPalette> finds every command by name and says why a command is unavailable. <showHelp> lists the keys of the
+    focused pane. The footer shows the most useful ones.
 
-    <pickEndpoint> opens another endpoint: a profile, a URL, or the demo to try everything with. All that is open is there
-    again the next time.
+    <pickEndpoint> opens another endpoint: a profile, a URL or the demo API. Apus saves the session and restores it at the
+    next start.
     """)
 
   static let deferred = Topic(
     "deferred", "Deferred fragments and streams",
     """
-    `... @defer(label: "name") { }` lets the server send a part of the response later, `@stream(initialCount: 2)` the rest of a
-    list. What is still on its way has a place in the response; when it lands, it is marked.
+    With `... @defer(label: "name") { }` a server can send part of the response later, and with `@stream(initialCount: 2)` the
+    remaining items of a list. The response shows a placeholder until the data arrives, and then marks the new rows.
 
-    <focusDeferred> shows all of them on one axis of time: a bar from the request to the arrival, a tick for each part. Enter
-    goes to the content or the error.
+    <focusDeferred> shows a timeline: one bar per fragment from the request to its arrival, with a tick for each payload.
+    Enter goes to the data or the error.
 
-    <previousPart> and <nextPart> step through the parts as they came: response, fragments and cache are then what they were.
-    <showTraffic> has the raw parts. `s` in the response marks which part brought a field.
+    <previousPart> and <nextPart> step through the payloads in the order of arrival: response, fragments and cache are shown as
+    they were then. <showTraffic> shows the raw payloads. `s` in the response shows which payload brought each field.
 
-    A server that does not know @defer refuses it, or sends all at once. Two wire formats are understood: 20220824 and v0.2.
+    A server without @defer rejects the directive or sends everything in one response. Apus reads two incremental formats:
+    20220824 and v0.2.
     """)
 
   static let cache = Topic(
     "cache", "The cache",
     """
-    Every response is taken apart into records, one for each object that has a key (its type with its id). Two queries that
-    ask for the same object share its record: a change of one is seen in the other.
+    The cache splits each response into records, one for each object with a key (the type and its id). Queries for the same
+    object share its record: a change by one updates the others.
 
-    <focusCache> shows the records: Enter opens one and follows its references, `r` tells who refers to it, `/` filters, `t`
-    is the time line of what was written, `d` evicts, `e` edits, `u` takes a change back.
+    <focusCache> shows the records: Enter opens a record and follows its references, `r` lists the records that refer to it, `/`
+    filters, `t` opens the history of writes, `d` evicts, `e` edits, and `u` undoes a change.
 
-    <pickCachePolicy> chooses where queries look: network only, cache first, network first, cache and network, cache only.
-    <showCacheUse> tells what a run took from the cache, and what was missing in it and why.
+    <pickCachePolicy> selects the cache policy: network only, cache first, network first, cache and network, or cache only.
+    <showCacheUse> shows the cache hits and misses of a run, with the reason of each miss.
 
-    Which fields make the key is set in config.yml (cacheKeys). Without an id an object has a place in its parent's record.
+    `cacheKeys` in config.yml selects other key fields. An object without a key is stored under its path.
     """)
 
   static let paging = Topic(
     "paging", "Lists with pages",
     """
-    A list that can be paged has a sign in the response, and the title says how many items there are. <nextPage> loads the next
-    page and puts it behind those that are there, <previousPage> the one before, <allPages> all of them; <copyOrCancel> stops.
+    The response marks a list with more pages, and the title shows the number of items. <nextPage> loads the next page and
+    appends it, <previousPage> loads the previous page, and <allPages> loads all pages; <copyOrCancel> stops.
 
-    Connections (edges, pageInfo with endCursor) and lists with offset and limit are known. Where the query does not ask for
-    what paging needs, <offerPaging> adds it. With several lists the one around the selected row is meant; <choosePagedList>
-    chooses.
+    Apus supports connections (edges, pageInfo with endCursor) and lists with offset and limit. <offerPaging> adds missing
+    fields and arguments to the query. If there are several lists, the keys apply to the one around the selected row;
+    <choosePagedList> selects another.
     """)
 
   static let comparing = Topic(
     "comparing", "Comparing responses",
     """
-    <comparePrevious> compares the response with that of the run before: + is new, - is gone, ~ has changed, > stood elsewhere in
-    its list. Items are told by their id, so that one more at the top does not change all behind it. <nextDifference> and
-    <previousDifference> go from one to the next.
+    <comparePrevious> compares the response with that of the previous run: + is new, - is removed, ~ is changed, and > has moved
+    in its list. Items are matched by id, so inserting one does not mark the rest as changed. <nextDifference> and
+    <previousDifference> go to the next and the previous difference.
 
-    <pinResponse> keeps a response: what comes next, from another run, another tab or another endpoint, stands beside it with
-    the differences marked in both.
+    <pinResponse> pins a response: later responses, from any tab or endpoint, appear next to it, with the differences marked in
+    both.
 
-    <runElsewhereToo> runs the operation on another endpoint too: this one's response is kept, the other's is shown beside it.
-    It runs in a tab of its own with that endpoint's headers; those written in this tab are not sent there.
+    <runElsewhereToo> also runs the operation on another endpoint, pins this response and shows the other one next to it. That
+    run has a tab and the headers of the other endpoint; it does not send the headers of this tab.
 
-    The history (<showHistory>) compares with any run that it keeps.
+    The history (<showHistory>) compares with any earlier run.
     """)
 
   static let errors = Topic(
     "errors", "When something is wrong",
     """
-    In the text: what is wrong is underlined; <nextProblem> goes to the next problem, <showActions> offers what mends it,
-    <listProblems> lists all. Nothing keeps you from running it all the same.
+    In the editor, errors are underlined: <nextProblem> goes to the next one, <showActions> offers fixes, and <listProblems> lists
+    all of them. You can run the operation anyway.
 
-    In the response: errors of the server stand where their path points, and <showErrors> lists them whole. What
-    arrived beside them is kept. With a path, one field failed and is null; without one, nothing was executed.
+    In the response, errors appear next to the fields of their paths, and <showErrors> lists them. Data that arrived
+    with an error is kept. An error with a path means that one field failed and is null; an error without a path means that
+    nothing was executed.
 
-    Of the request: no answer, or one that is no GraphQL response. The line at the bottom says which, <showTraffic> shows what
-    went over the wire. A part that breaks the protocol leaves the parts before it.
+    If the request fails, or the response is not GraphQL, the status line says why, and <showTraffic> shows the bytes that were
+    sent and received. An invalid payload does not discard the payloads before it.
     """)
 
   static let audits = Topic(
     "audits", "Audits of a server",
     """
-    <showAudits> checks the server that is open against the specifications: HTTP, errors, incremental delivery, subscriptions,
-    uploads, persisted queries and paging. It asks first: up to 500 requests are sent, one at a time, and never a mutation.
+    <showAudits> checks the open server against the specifications: HTTP, errors, incremental delivery, subscriptions, uploads,
+    persisted queries and paging. Apus asks first: it sends up to 500 requests, one at a time, and no mutations.
 
-    The findings come first as the audits run: a failed MUST breaks a rule, a failed SHOULD a recommendation. Enter on a row shows
-    the rule with its source, the request, and the bytes of the response that decide. `r` audits again, Esc leaves the audits
-    running, and <cancelAudit> cancels them.
+    Findings are at the top of the list: a failed MUST breaks a rule, a failed SHOULD a recommendation. Enter shows the rule
+    with its source, the request, and the bytes of the response that violate it. `r` runs the audits again, Esc closes the list
+    while they run, and <cancelAudit> cancels them.
 
-    `apus audit URL` does the same in a shell, sends mutations that a file names, and writes reports for CI. Docs/Audits.md lists
-    the audits.
+    `apus audit URL` does the same in a shell, sends the mutations of a file that you name, and writes reports for CI.
+    Docs/Audits.md lists all audits.
     """)
 
   static let profiles = Topic(
     "profiles", "Profiles and headers",
     """
-    A profile in ~/.config/apus/config.yml is a name for an endpoint with all that belongs to it:
+    A profile in ~/.config/apus/config.yml gives an endpoint a name and settings:
 
       profiles:
         birds:
@@ -169,36 +171,39 @@ extension Topic {
           headers:
             Authorization: Bearer $BIRDS_TOKEN
 
-    `apus birds` opens it, <pickEndpoint> goes there from here. `production: true` shows it in red and asks before a mutation.
+    `apus birds` opens it in a shell, and <pickEndpoint> in the explorer. With `production: true` it is shown in red, and Apus
+    asks before each mutation.
 
-    A $(command) in a profile runs again once when the server rejects the value; <renewCredentials> runs it at any time.
+    If the server rejects the value of a $(command) of a profile, Apus runs the command once more; <renewCredentials> runs it at
+    any time.
 
-    <focusHeaders> holds header lines for the requests of this tab alone. $NAME and $(command) are filled in when they are sent,
-    and kept nowhere.
+    The headers pane (<focusHeaders>) has the headers of this tab. $NAME and $(command) are resolved when a request is sent, and
+    their values are never stored.
     """)
 
   static let files = Topic(
     "files", "Files",
     """
-    <saveFile> saves the query and its variables beside one another (name.graphql, name.json), <openFile> opens a .graphql file of
-    this folder. A file that others change meanwhile is told of, and never written over silently.
+    <saveFile> saves the query and its variables as name.graphql and name.json, and <openFile> opens a .graphql file of the
+    current directory. If another program changes an open file, Apus tells you and never overwrites it silently.
 
-    A graphql-config file (.graphqlrc.yml and its kin) here or above names schema, documents and endpoints; fragments of the
-    other documents are known.
+    A graphql-config file (.graphqlrc.yml and others) in the directory or above names the schema, documents and endpoints. The
+    query can use fragments of these documents.
 
-    What is open is kept for each endpoint, the history of runs beside it, both readable by you alone. <importRequest> takes over
-    a curl command; <editExternally> opens a text in your editor.
+    Apus saves a session for each endpoint and the history of runs, readable only by you. <importRequest> imports a curl command,
+    and <editExternally> opens the text in your editor.
     """)
 
   static let trust = Topic(
     "trust", "Trust",
     """
-    A project's own file may be the work of a stranger. Everything it would send, and where to, is shown and asked once: scroll to the
-    end of the list to answer. A changed file is asked about again. `apus trust` does the same in a shell. Commands in such a file are never run.
+    A project's own files may come from a stranger. Apus shows every request that they cause and asks once: scroll to the end
+    of the list to answer. If a file changes, Apus asks again. `apus trust` does the same in a shell. Commands in such
+    a file are never run.
 
-    Text of a server cannot reach your terminal as control characters. Files are only uploaded from the document's folder, others
-    are asked about. Secrets are not written to the history, recordings or exports.
+    Control characters in a response never reach your terminal. Files are uploaded only from the directory of the document;
+    for others, Apus asks. Secrets are not written to the history, recordings or exports.
 
-    Docs/Security.md has all of it.
+    Docs/Security.md lists all promises.
     """)
 }

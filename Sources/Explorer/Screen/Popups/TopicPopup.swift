@@ -25,22 +25,9 @@ extension Painter {
       in: Rect(column: area.column, row: area.row, width: area.width + 2, height: area.height), on: .popup)
   }
 
-  /// Its paragraphs, broken anew for the width; what begins with blanks stays as it is.
   private func lines(of topic: Topic, width: Int) -> [String] {
     var below = state
     below.popups = []
-    let text = topic.text { keys.key(for: $0, in: below)?.description }
-    var lines: [String] = []
-    var paragraph = ""
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.isEmpty || line.hasPrefix("  ") {
-        lines += TextWrapping.lines(of: paragraph, width: width)
-        paragraph = ""
-        lines.append(String(line))
-      } else {
-        paragraph += paragraph.isEmpty ? String(line) : " \(line)"
-      }
-    }
-    return lines + TextWrapping.lines(of: paragraph, width: width)
+    return TextWrapping.paragraphs(of: topic.text { keys.key(for: $0, in: below)?.description }, width: width)
   }
 }

@@ -16,6 +16,26 @@ package enum TextWrapping {
     return lines.enumerated().map { indent + ($0.offset == 0 ? "" : "  ") + $0.element }
   }
 
+  /// Wraps paragraphs, which end at an empty line. Lines that begin with two blanks stay as they are.
+  package static func paragraphs(of text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var paragraph = ""
+    func end() {
+      lines += Self.lines(of: paragraph, width: width)
+      paragraph = ""
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty || line.hasPrefix("  ") {
+        end()
+        lines.append(String(line))
+      } else {
+        paragraph += paragraph.isEmpty ? String(line) : " \(line)"
+      }
+    }
+    end()
+    return lines
+  }
+
   /// Wraps a line. Continuation lines have the same indentation.
   private static func lines(ofLine text: Substring, width: Int) -> [String] {
     let indentation = String(text.prefix { $0 == " " }.prefix(max(0, width / 2)))
