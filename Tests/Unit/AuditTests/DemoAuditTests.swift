@@ -5,7 +5,7 @@ import Testing
 @testable import ApusAudit
 
 /// The demo API passes all audits, and a second run gives the same results.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DemoAuditTests {
   private static let operations = [
     "mutation { renameBird(id: \"b1\", name: \"Ari\") { previousName } }",

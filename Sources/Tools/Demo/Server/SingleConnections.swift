@@ -141,7 +141,9 @@ final class SingleConnections: Sendable {
       switch await execution.subscribe(request) {
       case .refused(let errors): connection.send("next", id, errors.response)
       case .failed(let response): connection.send("next", id, response)
-      case .events(let events): for await event in events { connection.send("next", id, event) }
+      case .events(let events):
+        // Events that were ready before the client ended the operation are still in the stream.
+        for await event in events where !Task.isCancelled { connection.send("next", id, event) }
       }
     } else {
       switch await execution.respond(request) {

@@ -161,7 +161,9 @@ final class SubscriptionEndpoint: Sendable {
       switch await execution.subscribe(request) {
       case .refused(let errors): return refuse(id, errors)
       case .failed(let response): send(resultType, id, payload: response)
-      case .events(let events): for await event in events { send(resultType, id, payload: event) }
+      case .events(let events):
+        // Events that were ready before the client ended the operation are still in the stream.
+        for await event in events where !Task.isCancelled { send(resultType, id, payload: event) }
       }
     } else {
       switch await execution.respond(request) {
