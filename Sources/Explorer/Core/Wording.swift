@@ -9,23 +9,23 @@ package enum Wording {
 
   /// `0.8 ms`, `320 ms`, `1.24 s`, `2 min 5 s`.
   package static func duration(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
+    let (seconds, attoseconds) = max(.zero, duration).components
+    if seconds >= 60 { return "\(seconds / 60) min \(seconds % 60) s" }
     let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     switch microseconds {
     case ..<10_000: return "\(decimal(microseconds, per: 1000, digits: 1)) ms"
     case ..<1_000_000: return "\(microseconds / 1000) ms"
-    case ..<60_000_000: return "\(decimal(microseconds, per: 1_000_000, digits: 2)) s"
-    default: return "\(seconds / 60) min \(seconds % 60) s"
+    default: return "\(decimal(microseconds, per: 1_000_000, digits: 2)) s"
     }
   }
 
-  /// `312 B`, `14.3 kB`, `2.1 MB`.
   /// A time since a beginning in seconds, with all of its milliseconds: `12.345 s`.
   package static func exactDuration(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     return "\(seconds).\(String(Int(attoseconds / 1_000_000_000_000_000) + 1000).dropFirst()) s"
   }
 
+  /// `312 B`, `14.3 kB`, `2.1 MB`.
   package static func bytes(_ count: Int) -> String {
     switch count {
     case ..<1000: return "\(count) B"
@@ -52,8 +52,8 @@ package enum Wording {
   private static func decimal(_ value: Int64, per unit: Int64, digits: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<digits { scale *= 10 }
-    let scaled = value * scale / unit
-    let fraction = String(scaled % scale)
-    return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    // Any number fits: those of a history file may have been changed.
+    let fraction = String(value % unit * scale / unit)
+    return "\(value / unit)." + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 }
