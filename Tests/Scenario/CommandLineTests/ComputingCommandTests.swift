@@ -14,8 +14,8 @@ import Testing
       try folder.write("small.graphql", "type Query { a(x: Int): Query b: Int }")
       try folder.write("q.graphql", "query A { b }")
       // Each empty object needs all the default values.
-      let fields = (0..<20_000).map { "f\($0): J = {}" }.joined(separator: " ")
-      let objects = String(repeating: "{} ", count: 20_000)
+      let fields = (0..<40_000).map { "f\($0): J = {}" }.joined(separator: " ")
+      let objects = String(repeating: "{} ", count: 40_000)
       try folder.write(
         "types.graphql",
         "type Query { b(x: I): Int } input I { l: [I] = [\(objects)] \(fields) } input J { a: Int = 1 }")
