@@ -176,9 +176,9 @@ imported("requests with secrets of their own", "x.json", lambda n: postman(
     request(f"r{i}", f"http://h/{i}", f'{{"key": "Authorization", "value": "Bearer abcdefgh{i}"}}') for i in range(n)))
 imported("requests with the same name", "x.json", lambda n: postman(request("r") for _ in range(n)))
 imported("variables and their values", "x.json", lambda n: postman(
-    [request("r", query=each(n, lambda i: f"{{{{k{i}}}}}"))],
+    [request("r", query="{ a } #" + each(n, lambda i: f"{{{{k{i}}}}}"))],
     '"variable": [' + ",".join(f'{{"key": "k{i}", "value": "v{i}"}}' for i in range(n)) + "],"))
-imported("beginnings of variables", "x.json", lambda n: postman([request("r", query="{ a" + "{{!" * n + "}}")]))
+imported("beginnings of variables", "x.json", lambda n: postman([request("r", query="{ a } #" + "{{!" * n + "}}")]))
 imported("a long word of a shell", "x.sh", lambda n: f"curl http://h/ -d '{{\"query\":\"{{a}}\"}}' -A {'x' * n * 8}\n")
 imported("a word of many quoted parts", "x.sh",
          lambda n: "curl http://h/ -d '{\"query\":\"{a}\"}' -A " + "'x'y" * n + "\n")
