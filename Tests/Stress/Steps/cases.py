@@ -151,8 +151,6 @@ generated("one object selected many times",
           lambda n: f"query Q {{ {each(n, lambda i: 'a { b }')} }}")
 generated("invalid fragments, each with one that spreads it",
           lambda n: each(n, lambda i: f"fragment F{i} on Query {{ x }} fragment G{i} on Query {{ ...F{i} }}"))
-generated("fragments that lead to an invalid one",
-          lambda n: each(n, lambda i: f"fragment F{i} on Query {{ ...F{i + 1} }}") + f"fragment F{n} on Query {{ x }}")
 
 
 # Imports
