@@ -207,7 +207,7 @@ imported("open constants in JavaScript", "x.js",
          lambda n: "fetch('http://h/', {method: 'POST', body: JSON.stringify({query: `{a}`})})\n" + "const a=(" * n)
 imported("blocks of Markdown", "x.md", lambda n: "```\ncurl http://h/ -d '{\"query\":\"{a}\"}'\n```\n" * n)
 imported("requests of Insomnia 5", "x.yaml", lambda n: "type: collection.insomnia.rest/5.0\ncollection:\n"
-         + each(n // 4, lambda i: f"\n  - {{name: r{i}, url: 'http://h/', body: {{text: '{{\"query\":\"{{a}}\"}}'}}}}") + "\n")
+         + each(1 + n // 4, lambda i: f"\n  - {{name: r{i}, url: 'http://h/', body: {{text: '{{\"query\":\"{{a}}\"}}'}}}}") + "\n")
 imported("variables outside of strings of JSON", "x.http",
          lambda n: "POST http://h/\n\n{\"query\":\"{a}\",\"variables\":{\"l\":[" + "{{a}},\"{{b}}\"," * n + "1]}}\n")
 imported("variables after a document", "x.http", lambda n: "GRAPHQL http://h/\n\n{a}\n\n{\"l\":[" + "{},\n\n" * n + "1]}\n")
