@@ -1,6 +1,7 @@
 /// The memory of packed records: keys, fields, texts and references in a few paged stores instead of an object each.
 ///
-/// Safe to hand between threads: contents that two storages share are only read, as `PackedRecords` copies them before a change.
+/// `Sendable` although it is mutable: only `PackedRecords` changes contents, and it first copies those that another storage
+/// refers to (`isKnownUniquelyReferenced`). So contents that a second thread can reach are only read.
 @usableFromInline
 final class PackedContents: @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var headers = PagedArray<RecordHeader>()

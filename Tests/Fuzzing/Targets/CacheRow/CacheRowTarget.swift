@@ -22,7 +22,8 @@ import FuzzHarness
       names.add(name)
       return UInt32(names.count)
     }
-    guard let id = set.storage.existing.first else { fatalError("there is no record: \(text)") }
+    // A row that was decoded has one record. A fuzzer reports a broken rule by ending.
+    guard let id = set.storage.existing.first else { fatalError("the decoded row has no record: \(text)") }
     do { try encoder.append(id) } catch { fatalError("it cannot be written: \(error)") }
     let again = written.withBytes { decoded(key, type, Array($0), names) }
     let other = again.map { CacheExport.json(CacheSnapshot($0, number: 1)).description }
