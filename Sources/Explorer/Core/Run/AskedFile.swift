@@ -1,6 +1,6 @@
-/// A file that a person is asked about before it is sent.
+/// A file that is sent only after the user confirms it.
 package struct AskedFile: Equatable, Sendable {
-  /// With symbolic links followed.
+  /// The path with symbolic links resolved.
   package let path: String
   package let byteCount: Int
 

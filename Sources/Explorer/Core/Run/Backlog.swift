@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How much has been told that nobody is done with: who has more to tell waits for room, so that a server that sends more
-/// than the screen can show is held back, and what waits takes bounded memory.
+/// Flow control for events that were sent but not yet handled. A producer waits until there is capacity, so a server
+/// that sends faster than the screen can draw is slowed down, and the pending events use bounded memory.
 package final class Backlog: Sendable {
   private struct State {
     var count = 0
@@ -18,8 +18,8 @@ package final class Backlog: Sendable {
     self.byteLimit = byteLimit
   }
 
-  /// A receipt for something to be told, once there is room for it: at once where the task is cancelled, and for something
-  /// by itself whatever its size. Asked for by one task.
+  /// Waits until there is capacity for an event of `byteCount` bytes and returns a receipt for it. Returns immediately
+  /// if the task is canceled or no other event is pending, whatever the size. Only one task may call this.
   package func receipt(for byteCount: Int) async -> DeliveryReceipt {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -44,7 +44,7 @@ package final class Backlog: Sendable {
     state.count > 0 && (state.count >= countLimit || state.byteCount + byteCount > byteLimit)
   }
 
-  /// Half of it free is room: a waiter is not woken for each piece.
+  /// Requires half of the capacity, so that the waiting producer is not resumed for every event.
   private func hasRoom(_ state: State) -> Bool {
     state.count <= countLimit / 2 && state.byteCount <= byteLimit / 2
   }
@@ -66,7 +66,8 @@ package final class Backlog: Sendable {
   }
 }
 
-/// Goes with something that was told for as long as somebody has still to deal with it; dropping it says that all have.
+/// A receipt that accompanies an event until every consumer has handled it. Its capacity is released when
+/// the last reference is dropped.
 package final class DeliveryReceipt: Sendable, Equatable {
   private let byteCount: Int
   private let backlog: Backlog

@@ -1,18 +1,17 @@
 import ApusClientAPI
 import ApusJSON
 
-/// What a run took from the cache and what from the network, counted in fields that have no fields of their own; and what
-/// it asked the cache for in vain.
+/// The number of leaf fields that a run read from the cache and from the network, and its cache misses.
 package struct CacheUse: Equatable, Sendable {
-  /// A place that the cache had no value for.
+  /// A field that the cache could not supply.
   package struct Miss: Equatable, Sendable {
     package var path: ResponsePath
-    /// The record that was looked into, and the field's key in it.
+    /// The cache key of the record that was read, and the field key in it.
     package var record: String
     package var field: String
-    /// Why, in words.
+    /// The reason for the miss, as display text.
     package var reason: String
-    /// Whether there is such a record to go to.
+    /// Whether the record exists, so that it can be opened in the cache pane.
     package var hasRecord: Bool
 
     package init(path: ResponsePath, record: String, field: String, reason: String, hasRecord: Bool) {
@@ -34,7 +33,7 @@ package struct CacheUse: Equatable, Sendable {
     self.misses = misses
   }
 
-  /// In one line: `12 fields from the cache, 30 from the network, 2 missing`.
+  /// A one-line summary: `12 fields from the cache, 30 from the network, 2 missing in the cache`.
   package var summary: String {
     var parts: [String] = []
     func fields(_ count: Int) -> String { parts.isEmpty ? (count == 1 ? "1 field" : "\(count) fields") : "\(count)" }
@@ -46,7 +45,7 @@ package struct CacheUse: Equatable, Sendable {
 }
 
 extension CachePolicy {
-  /// What the screen calls it.
+  /// The display name of the policy.
   package var words: String {
     switch self {
     case .cacheFirst: "cache first"
@@ -57,7 +56,7 @@ extension CachePolicy {
     }
   }
 
-  /// What it does, in a line.
+  /// A one-line description of the policy.
   var explanation: String {
     switch self {
     case .cacheFirst: "the cache if it has everything, else a request"
@@ -70,7 +69,7 @@ extension CachePolicy {
 }
 
 extension JSONValue {
-  /// How many fields have no fields of their own, but for the hidden ones; a list of plain values is one.
+  /// Returns the number of leaf fields without the hidden ones. A list of scalars counts as one field.
   package func leafCount(without hidden: HiddenFields?) -> Int {
     switch kind {
     case .object:
@@ -96,7 +95,7 @@ extension JSONValue {
 }
 
 extension CacheUse {
-  /// What was missed, each leading to its place.
+  /// The cache misses as picker items; choosing one opens its location.
   var items: [PickerItem] {
     misses.map { miss in
       PickerItem(

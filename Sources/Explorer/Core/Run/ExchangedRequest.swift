@@ -1,11 +1,11 @@
 import ApusClientAPI
 import ApusSecrets
 
-/// A request that is handed on to others, or was taken from them: the texts of a tab, and where they go.
+/// A request to export or one that was imported: the content of a tab's editors and its URL.
 package struct ExchangedRequest: Equatable, Sendable {
   package struct Header: Equatable, Sendable {
     package var name: String
-    /// Live where the person wrote it so; what was imported is literal.
+    /// References to environment variables and commands are expanded if the user typed them; imported values are literal.
     package var value: SecretText
 
     package init(name: String, value: SecretText) {
@@ -19,11 +19,11 @@ package struct ExchangedRequest: Equatable, Sendable {
   package var query: String
   package var variables: String
   package var operationName: String?
-  /// JSON text; empty for none.
+  /// The request's `extensions` as JSON; empty if there are none.
   package var extensions = ""
-  /// Nil for the usual one.
+  /// Nil for the default policy.
   package var cachePolicy: CachePolicy?
-  /// What an imported text asks for that is not done here, in the text's own words.
+  /// The features of the imported text that Apus does not support, quoted from that text.
   package var leftOut: [String]
 
   package init(
@@ -40,9 +40,9 @@ package struct ExchangedRequest: Equatable, Sendable {
   }
 }
 
-/// One of the requests that a file of another program holds.
+/// A request from a file of another program.
 package struct ImportedRequest: Equatable, Sendable {
-  /// Its folders and its name: "Birds / all"; empty for one that was pasted by itself.
+  /// The folders and the name of the request, such as "Birds / all"; empty for a single pasted request.
   package var title: String
   package var request: ExchangedRequest
 
@@ -52,19 +52,19 @@ package struct ImportedRequest: Equatable, Sendable {
   }
 }
 
-/// What there was to import.
+/// The result of reading a pasted text or file to import.
 package enum ImportAnswer: Equatable, Sendable {
-  /// At least one; and what of the file is not taken over, each with its place.
+  /// At least one request, and the items of the file that cannot be imported, each with its location.
   case found([ImportedRequest], leftOut: [String])
   case failed(String)
 }
 
-/// How a request is written for others.
+/// A text format for exporting a request.
 package enum RequestForm: Equatable, Sendable {
   case curlCommand, httpFile, apusCommand
 }
 
-/// A request as text, and the variables that it takes from the environment.
+/// An exported request, and the environment variables that it refers to.
 package struct WrittenRequest: Equatable, Sendable {
   package var text: String
   package var variables: [String]

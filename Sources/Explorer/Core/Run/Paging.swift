@@ -1,17 +1,17 @@
 import ApusJSON
 
-/// A list of the response that comes in pages.
+/// A list in the response that is loaded page by page.
 package struct PagedList: Equatable, Sendable {
-  /// Where the field that takes the page's place is.
+  /// The path of the field that has the paging arguments.
   package var path: ResponsePath
-  /// Where its items are.
+  /// The path of the list of items.
   package var listPath: ResponsePath
   package var itemCount: Int
-  /// How many there are in all, where the server tells.
+  /// The total number of items, if the server reports it.
   package var totalCount: Int?
   package var hasNextPage: Bool
   package var hasPreviousPage: Bool
-  /// Whether the query has no argument for the page's place: it is put into what is sent then.
+  /// Whether the query has no cursor argument. If so, the argument is added to the requests for other pages.
   package var lacksCursor: Bool
 
   package init(
@@ -27,7 +27,7 @@ package struct PagedList: Equatable, Sendable {
     self.lacksCursor = lacksCursor
   }
 
-  /// Whether a wish has a page to be fulfilled with.
+  /// Whether a page of the requested kind exists.
   package func offers(_ wanted: PagesWanted) -> Bool {
     switch wanted {
     case .next, .all: hasNextPage
@@ -37,14 +37,14 @@ package struct PagedList: Equatable, Sendable {
   }
 }
 
-/// Which pages a person asks for.
+/// The pages that the user requests.
 package enum PagesWanted: Equatable, Sendable {
   case next, previous
-  /// One after the other; with a limit, so many at most.
+  /// All following pages, one after another, up to the limit.
   case all(limit: Int?)
-  /// Like `all`, towards the beginning.
+  /// All preceding pages, one after another, up to the limit.
   case allPrevious(limit: Int?)
-  /// Back to the page that the operation itself gave.
+  /// The initial page, which the operation itself returned.
   case first
 
   package var isAll: Bool {
@@ -61,7 +61,7 @@ package enum PagesWanted: Equatable, Sendable {
     }
   }
 
-  /// The number of pages at most; nil for all that there are.
+  /// The maximum number of pages; nil for no limit.
   package var limit: Int? {
     switch self {
     case .all(let limit), .allPrevious(let limit): limit
@@ -69,7 +69,7 @@ package enum PagesWanted: Equatable, Sendable {
     }
   }
 
-  /// Many pages in the other direction; nil for what asks for one.
+  /// The opposite direction, if several pages are requested; otherwise nil.
   var turned: PagesWanted? {
     switch self {
     case .all(let limit): .allPrevious(limit: limit)
@@ -79,7 +79,7 @@ package enum PagesWanted: Equatable, Sendable {
   }
 }
 
-/// Pages being loaded.
+/// The progress of loading pages.
 package struct Paging: Equatable, Sendable {
   package var wanted: PagesWanted
   package var path: ResponsePath
@@ -91,20 +91,20 @@ package struct Paging: Equatable, Sendable {
     self.path = path
   }
 
-  /// Pages a second, in tenths; nil before there is anything to tell.
+  /// The pages loaded per second, in tenths; nil until it can be measured.
   package var rateInTenths: Int? {
     let seconds = elapsed / .seconds(1)
     return pages > 1 && seconds > 0.05 ? Int(Double(pages) / seconds * 10) : nil
   }
 }
 
-/// A change to the query that makes a list of it one with pages.
+/// A change to the query that adds paging to one of its lists.
 package struct PagingOffer: Equatable, Sendable {
   /// The field's path of response keys.
   package var title: String
-  /// The whole text with the change in it.
+  /// The complete document with the change applied.
   package var text: String
-  /// The lines that the change touches, as they were and as they become.
+  /// The changed lines, before and after the change.
   package var removed: [String]
   package var added: [String]
 

@@ -1,38 +1,39 @@
 import ApusClientAPI
 import ApusJSON
 
-/// Where a field of the response came from.
+/// The origin of a field's value.
 package enum FieldSource: Equatable, Sendable {
   case network, cache
   case part(Int)
 }
 
 extension RunResult {
-  /// Whether a part may have changed what is at a path.
+  /// Whether a payload may have changed the value at a path.
   fileprivate func touches(_ path: ResponsePath) -> Bool {
     changedPaths.contains { path.components.starts(with: $0.components) }
   }
 }
 
-/// The results of a run, one for each part, kept so that a person can step back through them.
+/// The results of a run, one per payload, so that the user can step back through them.
 ///
-/// They share all that the parts between them did not change, so keeping them costs little.
+/// Consecutive results share unchanged values, so retaining them costs little memory.
 package struct PartHistory: Equatable, Sendable {
-  /// Of more parts than this the oldest are forgotten, and of so many bytes as they came.
+  /// The maximum number of results to retain; the oldest are dropped first.
   static let limit = 1200
+  /// The maximum size of the retained payloads, in bytes as received.
   static let byteLimit = 32 << 20
 
   private var results: [RunResult] = []
-  /// What the cache had of the run when it was read again after the last part.
+  /// The result of rereading the run from the cache after the last payload.
   private var reread: RunResult?
   private var keptBytes = 0
-  /// How many parts are forgotten.
+  /// The number of dropped results.
   private var firstIndex = 0
-  /// Which part is shown; nil follows the newest.
+  /// The index of the result that is shown; nil follows the newest.
   package private(set) var shownIndex: Int?
-  /// The parts that a list which stands still has lines of.
+  /// The payloads that a paused event list shows.
   private var standing: ClosedRange<Int>?
-  /// What would be forgotten, and is looked back at or stands in such a list.
+  /// Dropped results that are still needed: the one that is shown, and those that a paused event list shows.
   private var held: [HeldResult] = []
 
   private struct HeldResult: Equatable, Sendable {
@@ -43,19 +44,19 @@ package struct PartHistory: Equatable, Sendable {
   package init() {}
 
   package var count: Int { firstIndex + results.count }
-  /// The first part that is not forgotten.
+  /// The index of the oldest retained result.
   package var oldestIndex: Int { firstIndex }
   package var isInPast: Bool { shownIndex != nil }
-  /// The part that is looked back at.
+  /// The earlier result that the user is looking at; nil while the newest is shown.
   package var shownInPast: RunResult? {
     shownIndex.flatMap { index in
       index >= firstIndex ? results[index - firstIndex] : held.first { $0.index == index }?.result
     }
   }
   private var newest: RunResult? { reread ?? results.last }
-  /// When the newest part came.
+  /// The arrival time of the newest payload.
   var lastElapsed: Duration? { results.last?.elapsed }
-  /// Where the newest has no value that the cache was asked for; nil before the first.
+  /// The paths for which the cache has no value in the newest result; nil before the first result.
   package var missing: [ResponsePath]? { newest?.missing }
 
   package mutating func add(_ result: RunResult) {
@@ -63,7 +64,7 @@ package struct PartHistory: Equatable, Sendable {
     results.append(result)
     keptBytes += result.byteCount
     guard results.count > Self.limit || keptBytes > Self.byteLimit, results.count > 1 else { return }
-    // A tenth more than must go, so that it is seldom done; never the newest.
+    // Drops a tenth more than necessary, so that this happens rarely; never drops the newest.
     var forgotten = 0
     while forgotten < results.count - 1,
       results.count - forgotten > Self.limit * 9 / 10 || keptBytes > Self.byteLimit * 9 / 10
@@ -79,7 +80,7 @@ package struct PartHistory: Equatable, Sendable {
     firstIndex += forgotten
   }
 
-  /// Holds the parts of a list that stands still until it goes on.
+  /// Retains the payloads of a paused event list; nil releases them.
   mutating func hold(standing parts: ClosedRange<Int>?) {
     standing = parts
     letGo()
@@ -89,38 +90,38 @@ package struct PartHistory: Equatable, Sendable {
     held.removeAll { $0.index != shownIndex && standing?.contains($0.result.part) != true }
   }
 
-  /// Others changed in the cache what the newest part shows.
+  /// Replaces the newest result after a change to the cache.
   package mutating func readAgain(_ result: RunResult) { reread = result }
 
-  /// When a fragment that is pending in an earlier part came, and what became of it; nil while it is on its way.
+  /// Returns the settled state of a fragment that is pending in an earlier payload; nil while it is still pending.
   package func settling(of fragment: DeferredFragment) -> DeferredFragment? {
     results.last?.fragments.first {
       $0.fragmentID == fragment.fragmentID && $0.path == fragment.path && !$0.state.isPending
     }
   }
 
-  /// When each of the parts that are remembered came.
+  /// The arrival times of the retained payloads.
   package var arrivals: [Duration] { results.map(\.elapsed) }
 
-  /// The bytes of the parts up to the one that is looked back at, as far as they are remembered.
+  /// The size of the retained payloads up to the one that is shown, in bytes.
   package var byteCountInPast: Int {
     let last = shownIndex ?? count - 1
     guard last >= firstIndex else { return shownInPast?.byteCount ?? 0 }
     return results.prefix(last - firstIndex + 1).reduce(0) { $0 + $1.byteCount }
   }
 
-  /// The part to show when one steps by so many; nil when there is none in that direction.
+  /// Shows the result that is `step` payloads away and returns it; nil if there is none in that direction.
   mutating func step(by step: Int) -> RunResult? {
     let newest = count - 1
     let next = (shownIndex ?? newest) + step
-    // From one that is held alone, the next one is the oldest of the others.
+    // The successor of a result that was dropped from `results` is the oldest retained one.
     let index = step > 0 ? max(next, firstIndex) : next
     guard index >= firstIndex, index <= newest, index != shownIndex ?? newest else { return nil }
     shownIndex = index == newest ? nil : index
     return shownInPast ?? self.newest
   }
 
-  /// The oldest part that is remembered.
+  /// Shows the oldest retained result.
   mutating func showFirst() -> RunResult? {
     shownIndex = results.count > 1 ? firstIndex : nil
     return shownInPast ?? newest
@@ -128,7 +129,7 @@ package struct PartHistory: Equatable, Sendable {
 
   func hasPart(_ part: Int) -> Bool { results.contains { $0.part == part } }
 
-  /// The result that came with a part of the response.
+  /// Shows the result of a payload.
   mutating func show(part: Int) -> RunResult? {
     guard let index = results.lastIndex(where: { $0.part == part }) else { return nil }
     shownIndex = index == results.count - 1 ? nil : index + firstIndex
@@ -137,7 +138,7 @@ package struct PartHistory: Equatable, Sendable {
 
   func result(ofPart part: Int) -> RunResult? { results.last { $0.part == part } }
 
-  /// The result of a part, which stays shown when newer ones come.
+  /// Shows the result of a payload and keeps it on the screen when newer payloads arrive.
   mutating func hold(part: Int) -> RunResult? {
     if let index = results.lastIndex(where: { $0.part == part }) {
       shownIndex = index + firstIndex
@@ -149,7 +150,7 @@ package struct PartHistory: Equatable, Sendable {
     return shownInPast
   }
 
-  /// The part that brought a fragment, or said what became of it.
+  /// Returns the index of the payload that delivered a fragment or reported its failure.
   func part(settling fragment: DeferredFragment) -> Int? {
     results.first { result in
       result.fragments.contains {
@@ -158,12 +159,12 @@ package struct PartHistory: Equatable, Sendable {
     }?.part
   }
 
-  /// Where the value at a path came from, as far as the parts that are kept tell.
+  /// Returns the origin of the value at a path, as far as the retained results determine it.
   package func source(of value: JSONValue, at path: ResponsePath) -> FieldSource? {
     let newest = shownIndex.map { $0 - firstIndex } ?? results.count - 1
     guard results.indices.contains(newest), results[newest].data?.value(at: path) == value else { return nil }
     var index = newest
-    // What a part did not touch was there before it.
+    // A payload that does not touch the path left the value as it was.
     while index > 0 {
       if results[index].touches(path), results[index - 1].data?.value(at: path) != value { break }
       index -= 1
@@ -172,7 +173,7 @@ package struct PartHistory: Equatable, Sendable {
     return result.isFromCache ? .cache : count == 1 ? .network : .part(result.part)
   }
 
-  /// Back to the newest part.
+  /// Returns to the newest result.
   mutating func showNewest() -> RunResult? {
     shownIndex = nil
     return newest

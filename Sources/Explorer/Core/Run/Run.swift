@@ -2,24 +2,23 @@ import ApusClientAPI
 import ApusJSON
 import ApusSecrets
 
-/// What is asked of the world when an operation is to run.
+/// A request to execute an operation.
 package struct RunRequest: Equatable, Sendable {
   package var id: Int
   package var text: String
-  /// Where the cursor is in the text, in bytes: it picks the operation.
+  /// The byte offset of the cursor in the text, which selects the operation.
   package var offset: Int
   package var variables: String
-  /// Header lines as they were written; the world puts in what they refer to.
+  /// The header lines as written; the environment expands the references in them.
   package var headers: TabHeaders
-  /// The folder of the document's file; empty for the one that the program was started in.
+  /// The folder of the document's file; empty for the current directory.
   package var folder = ""
-  /// Where a query looks first.
   package var cachePolicy = CachePolicy.networkOnly
-  /// The request's `extensions`, as JSON text; empty for none.
+  /// The request's `extensions` as JSON; empty if there are none.
   package var extensions = ""
-  /// The server that the extensions are for; `nil` where there is none, and where there are no extensions.
+  /// The only server that may receive the extensions; `nil` if no endpoint is open or there are no extensions.
   package var extensionsOrigin: Origin?
-  /// Files that the person allowed to go along although they lie elsewhere, or are hidden.
+  /// Files outside the folder, or hidden ones, that the user allowed to be uploaded.
   package var allowedFiles: [AskedFile] = []
 
   package init(id: Int, text: String, offset: Int, variables: String, headers: TabHeaders = []) {
@@ -31,17 +30,17 @@ package struct RunRequest: Equatable, Sendable {
   }
 }
 
-/// What went wrong with a run as a whole, in one line, and whose fault it is.
+/// An error that ended a run, with the stage in which it occurred.
 package struct RunFailure: Equatable, Sendable {
   package enum Stage: String, Equatable, Sendable {
-    /// The text or its variables: nothing was sent.
+    /// The document or its variables are invalid; nothing was sent.
     case document, variables
     case network, server, response
   }
 
   package var stage: Stage
   package var message: String
-  /// The status line's words for it; `nil` where the run's status says enough.
+  /// The text for the status line; `nil` if the run's status is enough.
   package var summary: String?
 
   package init(_ stage: Stage, _ message: String, summary: String? = nil) {
@@ -51,12 +50,12 @@ package struct RunFailure: Equatable, Sendable {
   }
 }
 
-/// What the world learned of an operation before it was sent.
+/// Facts about an operation that are determined before it is sent.
 package struct RunningOperation: Equatable, Sendable {
   package var name: String?
   package var kind: String
   package var hidden: HiddenFields
-  /// When it was sent, where the person is.
+  /// The local time at which the operation was sent.
   package var startedAt: ClockTime?
 
   package init(name: String?, kind: String, hidden: HiddenFields = HiddenFields(), startedAt: ClockTime? = nil) {
@@ -69,7 +68,7 @@ package struct RunningOperation: Equatable, Sendable {
   package var title: String { name.map { "\(kind) \($0)" } ?? kind }
 }
 
-/// One result as the explorer keeps it.
+/// A result of a run.
 package struct RunResult: Equatable, Sendable {
   package var data: JSONValue?
   package var errors: [GraphQLError]
@@ -82,10 +81,10 @@ package struct RunResult: Equatable, Sendable {
   package var isFromCache: Bool
   package var part: Int
   package var elapsed: Duration
-  /// Whether a newer result of the run is here already.
+  /// Whether a newer result of the run has already arrived.
   package var isFollowed = false
   package var byteCount: Int
-  /// The lists whose other pages can be loaded, the outer ones first.
+  /// The lists whose other pages can be loaded, outer lists first.
   package var lists: [PagedList]
 
   package init(
@@ -110,44 +109,44 @@ package struct RunResult: Equatable, Sendable {
   }
 }
 
-/// An operation that was asked for, from the key press to what is known of it now.
+/// An operation that the user ran, from the key press to its current state.
 package struct Run: Equatable, Sendable {
   package enum Phase: Equatable, Sendable {
     case sending, receiving, complete, failed, cancelled
   }
 
   package var id: Int
-  /// What was asked for; nil for a run that was restored.
+  /// The request; nil for a restored run.
   package var request: RunRequest?
-  /// The endpoint that it was sent to; nil for a run that was restored.
+  /// The endpoint that the request was sent to; nil for a restored run.
   package var endpoint: String?
   package var operation: RunningOperation?
   package var phase = Phase.sending
   package var parts = 0
-  /// The pages that were loaded behind the response and are shown with it.
+  /// The number of pages that were loaded after the response and are shown with it.
   package var pages = 0
   package var byteCount = 0
   package var elapsed = Duration.zero
-  /// How long the person has waited, which is longer where what came takes long to be shown.
+  /// The time that the user has waited. It exceeds `elapsed` if received results take long to appear on the screen.
   package var waited = Duration.zero
   package var errors: [GraphQLError] = []
-  /// How many events of a subscription came with errors.
+  /// The number of subscription events that contained errors.
   package var failedEvents = 0
   package var extensions: JSONValue?
   package var failure: RunFailure?
   package var fragments: [DeferredFragment] = []
   package var streams: [DeferredStream] = []
   package var isFromCache = false
-  /// The lists whose other pages can be loaded, the outer ones first.
+  /// The lists whose other pages can be loaded, outer lists first.
   package var lists: [PagedList] = []
-  /// The list that pages were loaded of last.
+  /// The list that pages were last loaded for.
   package var pagedPath: ResponsePath?
   package var paging: Paging?
-  /// Whether what the cache lost was fetched again.
+  /// Whether evicted data was refetched.
   package var hasFetchedAgain = false
-  /// What it took from the cache and what from the network; nil until that was asked for.
+  /// The fields read from the cache and from the network; nil until they have been counted.
   package var cacheUse: CacheUse?
-  /// How often it was read again from the cache, because others changed what it shows.
+  /// The number of times that the run was reread after changes to the cache.
   package var rereads = 0
 
   package init(id: Int) {
@@ -155,12 +154,12 @@ package struct Run: Equatable, Sendable {
   }
 
   package var isActive: Bool { phase == .sending || phase == .receiving }
-  /// Whether it is of an earlier session, of which the response alone was kept.
+  /// Whether the run is from an earlier session, of which only the response was saved.
   package var isRestored: Bool { request == nil && !isActive }
   package var pendingCount: Int { fragments.count { $0.state.isPending } }
 }
 
 extension [DeferredFragment] {
-  /// Whether the response ended without one of them, and no error of the server's tells so.
+  /// Whether a fragment is missing at the end of the response without a server error that explains it.
   package var lackOneSilently: Bool { contains { $0.shortfall?.isSilent == true } }
 }

@@ -1,13 +1,13 @@
 import ApusClientAPI
 
-/// What went over the wire for a run, as a person looks at it.
+/// The network traffic of a run, prepared for display.
 package struct Traffic: Equatable, Sendable {
-  /// One part of the response as it came, or one message of a WebSocket.
+  /// A body part of the response, or a WebSocket message.
   package struct Part: Equatable, Sendable {
     package var headers: [String]
-    /// As it came; JSON is laid out.
+    /// The received text; JSON is pretty-printed.
     package var text: String
-    /// Whether there is more of it than the text has.
+    /// Whether the text is truncated.
     package var isCut: Bool
     package var byteCount: Int
     package var elapsed: Duration
@@ -21,12 +21,12 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
-  /// A request as it was sent, without the values that are secret.
+  /// A request as sent, with secret values redacted.
   package struct Request: Equatable, Sendable {
     package var method: String
     package var url: String
     package var headers: [String]
-    /// The members of the body as they are read: the document, the variables, and what else there is.
+    /// The members of the request body: the document, the variables and any others.
     package var members: [Member]
     package var elapsed: Duration
 
@@ -49,7 +49,7 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
-  /// How much of what is uploaded is on its way.
+  /// The progress of an upload.
   package struct Upload: Equatable, Sendable {
     package var sentByteCount: Int
     package var totalByteCount: Int
@@ -60,12 +60,12 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
-  /// A time in which a subscription had no connection: what happened meanwhile may not have been told.
+  /// A period in which a subscription had no connection and may have missed events.
   package struct Outage: Equatable, Sendable {
     package var start: Duration
-    /// When the server listened again; nil while it does not.
+    /// The time at which the subscription was active again; nil while it is not.
     package var end: Duration?
-    /// Why the connection was lost.
+    /// The reason for the lost connection.
     package var reason: String
     package var attempts: Int
 
@@ -77,7 +77,7 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
-  /// The instant at which a phase of the request was over.
+  /// The time at which a phase of the request ended.
   package struct Phase: Equatable, Sendable {
     package var name: String
     package var end: Duration
@@ -88,7 +88,7 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
-  /// Something that is known of the connection, or of the certificate that the server showed on it.
+  /// A fact about the connection or the server's certificate.
   package struct Fact: Equatable, Sendable {
     package var name: String
     package var value: String
@@ -99,20 +99,20 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
-  /// Of a very long part only the beginning is kept to be looked at.
+  /// The number of bytes that are retained of a long part.
   package static let shownBytes = 16 << 10
-  /// Of very many parts the newest, and no more bytes of their texts than this.
+  /// The limits on retained parts, in number and in bytes; the oldest are dropped first.
   static let partLimit = 1000
   static let byteLimit = 4 << 20
   static let outageLimit = 1000
 
-  /// The newest, oldest first: more than one where the request was repeated.
+  /// The newest requests, oldest first. There are several if the request was retried.
   package private(set) var requests: [Request] = []
   static let requestLimit = 20
   package var status: String?
-  /// The code of a status that says that the request failed.
+  /// The status code, if it reports a failure.
   package var failedStatus: Int?
-  /// Why the cache answered in the network's place, where it did.
+  /// The network error, if the cache answered instead.
   package var failure: String?
   package var format: String?
   package var headers: [String] = []
@@ -121,24 +121,24 @@ package struct Traffic: Equatable, Sendable {
   package var certificate: [Fact] = []
   package var upload: Upload?
   package private(set) var subscription: SubscriptionState?
-  /// The newest, oldest first.
+  /// The newest outages, oldest first.
   package private(set) var outages: [Outage] = []
   package var parts: [Part] = []
-  /// Parts that were there before the first that is kept.
+  /// The number of dropped parts before the first retained one.
   package var droppedCount = 0
   private var keptBytes = 0
 
   package init() {}
 
-  /// Whether there is something to show.
+  /// Whether there is any traffic to show.
   package var wasUsed: Bool { status != nil || subscription != nil || upload != nil || !requests.isEmpty }
 
-  /// Whether the server agreed to a WebSocket.
+  /// Whether the server accepted a WebSocket upgrade.
   package var isWebSocket: Bool { status?.hasSuffix(" 101") == true }
 
   package mutating func add(_ request: Request) { requests = requests.suffix(Self.requestLimit - 1) + [request] }
 
-  /// The subscription entered a state, so long after the run began.
+  /// Records that the subscription entered a state at a time since the start of the run.
   package mutating func enter(_ state: SubscriptionState, at elapsed: Duration) {
     subscription = state
     let last = outages.indices.last.flatMap { outages[$0].end == nil ? $0 : nil }
@@ -154,19 +154,19 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
-  /// Whether the connection was lost and made anew between two parts, by when they came.
+  /// Whether the connection was lost and restored between the arrival times of two parts.
   package func wasLost(from start: Duration, to end: Duration) -> Bool {
     outages.contains { start <= $0.start && $0.start < end }
   }
 
-  /// Takes one part more; of very long and very many ones some is forgotten.
+  /// Adds a part, dropping the oldest parts if a limit is exceeded.
   package mutating func add(_ part: Part) {
     parts.append(part)
     keptBytes += min(part.byteCount, Self.shownBytes)
     if parts.count > Self.partLimit || keptBytes > Self.byteLimit { forgetOldest() }
   }
 
-  /// A tenth at once, so that it is seldom done.
+  /// Drops a tenth of the parts at a time, so that this happens rarely.
   private mutating func forgetOldest() {
     let count = max(1, parts.count / 10)
     for part in parts.prefix(count) { keptBytes -= min(part.byteCount, Self.shownBytes) }

@@ -1,7 +1,7 @@
 import ApusClientAPI
 import ApusSecrets
 
-/// The traffic of a run in lines, as they are read, searched, copied and saved.
+/// The traffic of a run as lines to display, search, copy and save.
 package struct TrafficReport: Equatable, Sendable {
   package enum Line: Equatable, Sendable {
     case heading(String)
@@ -9,7 +9,7 @@ package struct TrafficReport: Equatable, Sendable {
     case boundary(String)
     case header(String)
     case text(String)
-    /// A phase or a part on the axis of the request, from one share of it to another.
+    /// A phase or part as a bar on the time axis of the request, from one fraction of it to another.
     case bar(name: String, Range<Double>, time: String)
     case blank
   }
@@ -40,7 +40,7 @@ package struct TrafficReport: Equatable, Sendable {
     addParts(of: traffic)
   }
 
-  /// The lines as text, without the values of secret header fields.
+  /// The lines as text, with the values of secret header fields redacted.
   package var text: String {
     var isInCookies = false
     return lines.map { line in
@@ -65,7 +65,7 @@ package struct TrafficReport: Equatable, Sendable {
     return "\(field[..<colon]): \(Redactor.mark)"
   }
 
-  /// The numbers of the lines that have a text, whatever its case.
+  /// Returns the indexes of the lines that contain a string, ignoring case.
   package func lines(with text: String) -> [Int] {
     let wanted = text.lowercased()
     guard !wanted.isEmpty else { return [] }
@@ -80,7 +80,7 @@ package struct TrafficReport: Equatable, Sendable {
     }
   }
 
-  // MARK: Making it
+  // MARK: Building the lines
 
   private mutating func add(_ name: String, _ value: String?) {
     if let value { lines.append(.fact(name: name, value: value)) }
@@ -107,7 +107,7 @@ package struct TrafficReport: Equatable, Sendable {
 
   private static let cookies = "Cookies"
 
-  /// The cookies that the answer set, by name; what else is said of a cookie follows it.
+  /// Adds the cookies that the response sets, by name, each followed by its attributes.
   private mutating func addCookies(_ headers: [String]) {
     let cookies = headers.filter { $0.lowercased().hasPrefix("set-cookie:") }.map { $0.dropFirst(11) }
     guard !cookies.isEmpty else { return }
@@ -154,7 +154,8 @@ package struct TrafficReport: Equatable, Sendable {
     lines.append(.text(outage.reason))
   }
 
-  /// Each phase from the end of the one before to its own; the parts are between the first byte and the last.
+  /// Adds a bar for each phase, from the end of the previous phase to its own. The parts go
+  /// between the first byte and the last.
   private mutating func addPhases(of traffic: Traffic) {
     guard let last = traffic.phases.last, last.end > .zero else { return }
     let parts = traffic.parts.suffix(Self.partLimit).enumerated().map { index, part in
@@ -172,10 +173,10 @@ package struct TrafficReport: Equatable, Sendable {
     }
   }
 
-  /// The most parts that are shown among the phases: the newest.
+  /// The maximum number of parts shown among the phases; the newest are shown.
   private static let partLimit = 20
 
-  /// The words for a state of a subscription's connection.
+  /// Returns the display text for the state of a subscription's connection.
   package static func words(_ state: SubscriptionState) -> String {
     if case .reconnecting(let attempt, let reason) = state { return "reconnecting (attempt \(attempt)): \(reason)" }
     return state.name
