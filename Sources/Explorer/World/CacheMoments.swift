@@ -8,20 +8,21 @@ struct CachePart: Hashable, Sendable {
   let number: Int
 }
 
-/// The cache as it was after each result of a run; snapshots share what did not change between them.
+/// Snapshots of the cache after each result of a run. Snapshots share unchanged data.
 struct CacheMoments: Sendable {
-  /// Each costs some hundred KB of its own.
+  /// The number of snapshots to keep. Each adds a few hundred KB.
   private static let limit = 200
 
-  /// The cache as it was when the run began.
+  /// The cache when the run began.
   let start: CacheSnapshot?
-  /// The payload that brought each result; nil for one that the cache gave. A subscription's oldest are forgotten.
+  /// The payload of each result; nil if the result came from the cache. The oldest entries of a subscription are
+  /// dropped.
   private var results: [CachePart?] = []
   private var forgottenResults = 0
-  /// The newest payload of those that wrote something.
+  /// The newest dropped payload that wrote to the cache.
   private var forgottenWriter: CachePart?
   private var snapshots: [CachePart: CacheSnapshot] = [:]
-  /// The payloads that wrote something, in their order.
+  /// The payloads that wrote to the cache, oldest first.
   private var writers: [CachePart] = []
   private var hasForgotten = false
 
@@ -31,14 +32,14 @@ struct CacheMoments: Sendable {
     results.append(part)
     guard results.count > 20 * Self.limit else { return }
     let forgotten = 10 * Self.limit
-    // Events that change nothing have no snapshot: behind them the cache is what the last one before made of it.
+    // Events that change nothing have no snapshot: after them, the cache equals the last snapshot before them.
     let writer = results.prefix(forgotten).reversed().lazy.compactMap { $0 }.first { snapshots[$0] != nil }
     forgottenWriter = writer ?? forgottenWriter
     results.removeFirst(forgotten)
     forgottenResults += forgotten
   }
 
-  /// A payload was written; that may be known before its result has been received.
+  /// Adds the snapshot after a payload was written. This can happen before the payload's result is received.
   mutating func add(_ snapshot: CacheSnapshot, _ part: CachePart) {
     if snapshots.updateValue(snapshot, forKey: part) == nil { writers.append(part) }
     guard writers.count > Self.limit else { return }
@@ -48,7 +49,7 @@ struct CacheMoments: Sendable {
     hasForgotten = true
   }
 
-  /// The cache as it was when a result had been written; nil when that is not remembered any more.
+  /// Returns the cache after a result was written; nil if that snapshot was dropped.
   func snapshot(ofResult number: Int) -> CacheSnapshot? {
     guard number >= forgottenResults else { return nil }
     for part in results.prefix(number - forgottenResults + 1).reversed() {

@@ -3,10 +3,10 @@ import ApusPlatform
 import ApusProcesses
 import Dispatch
 
-/// Puts a text on the person's clipboard through the first program that is there for it and takes it.
+/// Copies text to the user's clipboard with the first available program that accepts it.
 package enum ClipboardWriter {
   package static func copy(_ text: String) async -> ClipboardWay {
-    // What waits is no thread of Swift's tasks.
+    // Waiting for a child process would block a thread of Swift's cooperative pool.
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: write(Array(text.utf8))) }
     }
@@ -20,8 +20,8 @@ package enum ClipboardWriter {
     return terminalTakesText ? .terminal : .none
   }
 
-  /// The programs that the session has, the nearest to the person first: over SSH what runs here has their clipboard only
-  /// where its display is theirs.
+  /// The clipboard programs available in this session, the one closest to the user first. Over SSH, a program reaches
+  /// the user's clipboard only if the session's display is the user's.
   private static var programs: [[String]] {
     var programs: [[String]] = []
     #if os(macOS)
@@ -29,12 +29,12 @@ package enum ClipboardWriter {
     #endif
     if has("WAYLAND_DISPLAY") { programs.append(["wl-copy"]) }
     if has("DISPLAY") { programs += [["xclip", "-selection", "clipboard"], ["xsel", "--clipboard", "--input"]] }
-    // tmux hands it on to the terminal that it runs in.
+    // tmux passes the text to the terminal that it runs in.
     if has("TMUX") { programs.append(["tmux", "load-buffer", "-w", "-"]) }
     return programs
   }
 
-  /// The console of Linux and terminals that say that they can do nothing have no clipboard.
+  /// Whether the terminal may support copying. The Linux console and dumb terminals have no clipboard.
   private static var terminalTakesText: Bool {
     let name = getenv("TERM").map { String(cString: $0) } ?? "dumb"
     return !["linux", "dumb"].contains(name)

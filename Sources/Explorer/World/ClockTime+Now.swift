@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusPlatform
 
 extension ClockTime {
-  /// Where the person is.
+  /// The current time in the local time zone.
   static var now: ClockTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,7 +1,7 @@
 import ApusExplorerCore
 import ApusGraphQLSchema
 
-/// A query worth running for a schema that nobody described: one field that lists things, with what can be shown of them.
+/// Derives an example query from a schema: one root field, preferably a list, with a few of its fields.
 package enum ExampleQuery {
   package static func derive(from schema: Schema) -> String? {
     guard let root = schema.queryType else { return nil }
@@ -12,14 +12,14 @@ package enum ExampleQuery {
       (score(left.element), -left.offset) < (score(right.element), -right.offset)
     }
     guard let field = best?.element else { return "query {\n  __typename\n}\n" }
-    // With a name, so that other operations can be written beside it.
+    // The operation has a name, so that the user can add others to the document.
     var lines = ["query \(field.name.prefix(1).uppercased())\(field.name.dropFirst()) {"]
     write(field, indent: "  ", depth: 0, into: &lines)
     lines.append("}")
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Connections first, then lists of objects, then objects: what shows most of an API.
+  /// Returns a field's rank: connections first, then lists of objects, then objects.
   private static func score(_ field: FieldDefinition) -> Int {
     guard let type = field.type.definition, type.isComposite else { return 0 }
     if field.deprecationReason != nil { return 0 }
@@ -63,7 +63,7 @@ package enum ExampleQuery {
     }
   }
 
-  /// A handful of leaves, and one level of objects beneath the first one.
+  /// Writes up to six leaf fields and, at the top level, the first object field with its leaves.
   private static func writeSelections(
     of type: TypeDefinition, indent: String, depth: Int, into lines: inout [String]
   ) {
@@ -72,7 +72,7 @@ package enum ExampleQuery {
     }
     let known = ["id", "name", "title", "login", "slug"]
     let all = usable.filter { $0.type.definition?.isLeaf ?? true }
-    // What names a thing comes first, then the schema's order.
+    // Identifying fields come first, then the others in the schema's order.
     let leaves = (known.compactMap { name in all.first { $0.name == name } } + all.filter { !known.contains($0.name) })
       .prefix(6)
     if type.isAbstract || leaves.isEmpty { lines.append("\(indent)__typename") }

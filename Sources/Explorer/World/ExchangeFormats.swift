@@ -12,7 +12,7 @@ extension ExplorerWorld {
   }
 }
 
-/// Requests as people hand them on: curl commands, HTTP files, `apus` command lines.
+/// Writes requests in shareable formats: curl commands, HTTP files and `apus` command lines.
 enum RequestExchange {
   static func write(_ request: ExchangedRequest, as form: RequestForm) -> WrittenRequest {
     var shared = SharedRequest(

@@ -4,17 +4,17 @@ import ApusExplorerCore
 import ApusJSON
 import ApusPlatform
 
-/// Another program's cache, while it is looked at.
+/// An external cache that the inspector shows.
 struct OpenedCache: Sendable {
   let store: CacheStore
-  /// Tells of its changes as long as it is looked at.
+  /// Reports changes while the cache is open.
   var observation: CacheObservation?
-  /// Why it cannot be changed; `nil` when it can.
+  /// The reason why the cache cannot be changed; `nil` if it can.
   let refusal: WorldFailure?
 }
 
 extension LiveWorld {
-  /// Looks at the cache in a file, one of SQLite or an exported JSON; at the explorer's own again for `nil`.
+  /// Opens a cache file (SQLite or exported JSON) in the inspector; `nil` returns to the explorer's own cache.
   func openCache(_ cache: ForeignCache?) async -> Action {
     guard let cache else {
       look(at: nil)
@@ -30,7 +30,7 @@ extension LiveWorld {
     }
   }
 
-  /// The bytes of a file that begins as an export does; `nil` for any other.
+  /// Returns the contents of a file that starts with `{`, as an export does; `nil` for any other file.
   private static func exported(_ path: String) throws(WorldFailure) -> [UInt8]? {
     guard let head = UserFile.head(of: path, count: 1) else {
       throw WorldFailure("\(path) cannot be read: \(String(cString: strerror(errno)))")

@@ -5,7 +5,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Makes forms from texts, and texts from what was done in forms.
+/// Builds forms from documents and variables, and turns changes in forms into edits.
 extension TextService {
   package func rows(of question: FormQuestion) -> [FormRow] {
     let document = Document(parsing: question.query.text)

@@ -2,7 +2,8 @@ import ApusClientOperation
 import ApusExplorerCore
 
 extension HiddenFields {
-  /// A field is hidden if it was added wherever it is selected; the types of fragments are not told apart.
+  /// Collects the fields that are hidden: those that were added everywhere they are selected. Types of fragments are
+  /// not distinguished.
   init(of selections: CompiledSelectionSet) {
     self.init()
     var shown: Set<String> = []
@@ -27,7 +28,7 @@ extension HiddenFields {
     }
   }
 
-  /// Two selections of one field: what both hide is hidden.
+  /// Returns the fields that are hidden in two selections of the same field.
   private func merged(with other: HiddenFields) -> HiddenFields {
     HiddenFields(
       names: names.intersection(other.names),

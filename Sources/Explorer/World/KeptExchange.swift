@@ -4,7 +4,7 @@ import ApusExplorerCore
 import ApusSecrets
 import Synchronization
 
-/// The traffic of a run, held so that the run can be saved as a recording after its end.
+/// The traffic of a run, kept so that the run can be saved as a recording after it ends.
 final class KeptExchange: Sendable {
   private struct State {
     var observations: [(time: Duration, observation: RequestMonitor.Observation)] = []
@@ -13,7 +13,7 @@ final class KeptExchange: Sendable {
     var ending: (time: Duration, error: String?, exitCode: Int32)?
   }
 
-  /// The most bytes of parts that are held; the parts after them are left out.
+  /// The maximum number of bytes of parts to keep; later parts are left out.
   private static let byteLimit = 32 << 20
   private let start = ContinuousClock.now
   private let state = Mutex(State())

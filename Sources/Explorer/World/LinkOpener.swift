@@ -3,11 +3,12 @@ import ApusPlatform
 import ApusProcesses
 import Dispatch
 
-/// How a link gets to the person's browser.
+/// Opens links in the user's browser.
 enum LinkOpener {
-  /// Starts the system's opener beside us, with no terminal to write on; says why where there is none.
+  /// Starts the system's program for opening links, detached from the terminal. Returns the reason if the link could
+  /// not be opened.
   static func open(_ link: String) async -> String? {
-    // What waits is no thread of Swift's tasks.
+    // Waiting for a child process would block a thread of Swift's cooperative pool.
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: start(link)) }
     }

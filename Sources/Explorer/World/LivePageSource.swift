@@ -6,14 +6,14 @@ import ApusClientPagination
 import ApusClientRequestChain
 import ApusJSON
 
-/// The source of the explorer's pages. A page is complete once its list is: the deferred fragments elsewhere came with the
-/// first page.
+/// The source of the explorer's pages. A page is complete when its list is: deferred fragments outside the list arrived
+/// with the initial page.
 struct LivePageSource: PageSource {
   let path: ResponsePath
   let results: @Sendable (DynamicOperation, RequestOptions) -> GraphQLClient.Results<JSONValue>?
-  /// Begins the recording of a page's query; nil if nothing is recorded.
+  /// Starts recording a page's query; returns nil if no recording is active.
   let record: @Sendable (DynamicOperation) -> RecordingFile.Run?
-  /// The session listens to the cache for all of its pages.
+  /// Nil because the session observes the cache for all of its pages.
   let store: CacheStore? = nil
 
   func results<Query: QueryOperation>(
@@ -35,7 +35,7 @@ struct LivePageSource: PageSource {
             let value = result.data?.value(at: path)
             errors = result.errors
             isThere = value?.kind == .object || value?.kind == .array
-            // A page without its list and without an error is an empty page, the last.
+            // A page with neither its list nor an error is an empty last page.
             if !isThere, result.response == .complete, errors.isEmpty, result.data?.kind == .object { isThere = true }
             if isThere { continuation.yield(try result.map(Self.typed)) }
             if !isAwaited, isThere { break }

@@ -3,16 +3,16 @@ import ApusClientPagination
 import ApusJSON
 import Synchronization
 
-/// The pager of one list, with the page of each item. It is shared, so that the cost of a page does not depend on the
-/// number of pages before.
+/// The pager of one list, with the page that each item came from. It is a shared object, so that loading a page costs
+/// the same regardless of the number of pages loaded before.
 final class LivePager: Sendable {
   let actor: DynamicQueryPager.Actor
   /// The identifier of its requests.
   let request: RequestID
-  /// The list in the result of its own operation. On the screen it may be elsewhere: in an item of a later page.
+  /// The list in its own operation's result. On the screen it may have another path: inside an item of a later page.
   let list: PageableList
   private struct Items {
-    /// The page of each item on the screen; items before the first page are counted backwards from it.
+    /// The page of each item on the screen. Items before the initial page are stored in reverse order.
     var before: [PageItem] = []
     var after: [PageItem]
   }
@@ -41,21 +41,21 @@ final class LivePager: Sendable {
   }
 }
 
-/// An item of a page, by its place in the page's own result.
+/// An item of a page, identified by its index in the page's own result.
 struct PageItem: Sendable {
   let page: Page<DynamicOperation>
   let index: Int
 }
 
-/// A page that was merged into what is shown.
+/// A page that was merged into the displayed data.
 struct LoadedPage: Sendable {
   let query: DynamicOperation
   let direction: PagingDirection
   let list: PageableList
-  /// The path of the list on the screen when the page came.
+  /// The list's path on the screen when the page arrived.
   let place: ResponsePath
 
-  /// The data on the screen with the page's list in place of the merged one; null for a page without its list.
+  /// Returns the displayed data with the page's list in place of the merged one; null for a page without its list.
   func relocated(_ data: JSONValue?, in shown: JSONValue) -> JSONValue? {
     try? shown.replacing(at: place, with: data?.value(at: list.path) ?? .null)
   }

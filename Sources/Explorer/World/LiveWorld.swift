@@ -7,41 +7,41 @@ import ApusGraphQLSchema
 import ApusSecrets
 import Synchronization
 
-/// The world as it is: a client that reaches the endpoint and has the cache, and the texts read with the endpoint's schema.
+/// The live environment: the client for the endpoint, its cache, and language services that use the endpoint's schema.
 ///
-/// A run goes through the client like any application's: the client reads the cache as the run's policy says, and writes
-/// what came to it. A part of a response is shown first and written after, so that neither drawing it nor the part behind
-/// it waits for the cache. What changed in the cache is known from the store's own telling alone.
+/// Runs go through the client as in any application: the client reads the cache according to the run's policy and
+/// writes the results. Each payload is displayed first and written afterwards, so that neither drawing nor the next
+/// payload waits for the cache. Cache changes are reported only by the store's observation.
 package final class LiveWorld: Sendable {
-  /// The endpoint in use: a client for it, and where its schema comes from.
+  /// The current endpoint: its client and the source of its schema.
   package struct Endpoint: Sendable {
-    /// With the explorer's store.
+    /// The client for the endpoint, which uses the explorer's store.
     package var client: GraphQLClient
-    /// A schema that is at hand already, and a word on it, its age.
+    /// Returns a stored schema with a note about its age.
     package var keptSchema: @Sendable () async -> (schema: Schema, note: String)?
-    /// Asks for the schema with the headers of a tab beside the endpoint's own.
+    /// Fetches the schema with a tab's headers in addition to the endpoint's own.
     package var fetchSchema: @Sendable (HTTPHeaders) async throws -> Schema
-    /// Reads a schema from a file that the person names.
+    /// Reads a schema from a file that the user chose.
     package var readSchema: @Sendable (String) async throws -> Schema = {
       throw WorldFailure("\($0) cannot be read here")
     }
-    /// The schema as it was before it changed last, and a word on when that was.
+    /// Returns the schema before its last change, with the time of that change.
     package var earlierSchema: @Sendable () async -> (schema: Schema, age: String)? = { nil }
-    /// Answers in the server's place, where what was recorded is shown again.
+    /// Replays recorded responses instead of contacting the server.
     package var replay: Replay?
-    /// How its objects get their keys in the cache.
+    /// Determines the cache keys of the endpoint's objects.
     package var keys: CacheKeyResolver
-    /// What a header's value stands for; takes its time where a command gives it.
+    /// Resolves a header value; running a command for it takes time.
     package var resolveHeader: @Sendable (SecretText) async throws -> String = { $0.description }
-    /// Runs the commands again that give the credentials; nil where none does.
+    /// Reruns the commands that supply credentials; nil if no command does.
     package var renewCredentials: (@Sendable () async throws -> Void)?
-    /// The profile that it is of, and the header fields that come from it.
+    /// The profile that the endpoint comes from, with its header fields.
     package var profile: (name: String, fields: [HTTPHeaders.Field])?
-    /// The header fields, by their names in lower case, whose values came from the environment or a command.
+    /// The lowercased names of header fields whose values came from the environment or a command.
     package var resolvedFields: Set<String> = []
-    /// Why nothing is sent to it: the person has not allowed it yet.
+    /// The reason why nothing is sent to the endpoint: the user has not allowed it yet.
     package var refusal: String?
-    /// The server that is spoken to; `nil` for a URL that names none beyond doubt.
+    /// The origin of the endpoint; `nil` if the URL does not identify one unambiguously.
     var origin: Origin? { Origin(url: client.url) }
 
     package init(
@@ -60,12 +60,12 @@ package final class LiveWorld: Sendable {
   var client: GraphQLClient { endpoint.withLock { $0.client } }
   var replay: Replay? { endpoint.withLock { $0.replay } }
   let store: CacheStore
-  /// What the store keeps fields by, beyond what a schema says.
+  /// The store's cache policies before a schema extends them.
   private let policies: CachePolicies
   private let example: String?
-  /// What headers resolved to: it is in no recording.
+  /// The resolved header values, which never appear in a recording.
   let secrets: SecretValues
-  /// Where the documents lie.
+  /// The folder of the documents.
   let folder: String
   let texts: TextService
   let filtering: ResponseFiltering
@@ -78,7 +78,7 @@ package final class LiveWorld: Sendable {
   private let recording = Mutex<RecordingFile?>(nil)
   var recordingFile: RecordingFile? { recording.withLock { $0 } }
 
-  /// The other program's cache that is looked at.
+  /// The external cache that is open, if any.
   var openedCache: OpenedCache? { foreign.withLock { $0 } }
   /// The cache that the inspector shows.
   var inspected: CacheStore { openedCache?.store ?? store }
@@ -87,17 +87,20 @@ package final class LiveWorld: Sendable {
   func takeUndo() -> Undo? { undos.withLock { $0.popLast() } }
   func pushUndo(_ undo: Undo) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }
 
-  /// Who is told what happens without having been asked for. A type of its own, for a function that stands in a generic
-  /// place itself is wrapped once more whenever it is lent out, until the stack does not hold the calls.
+  /// Receives actions that no request caused. It is a struct because a closure stored directly in a `Mutex` gains
+  /// another reabstraction thunk on each access, until a call overflows the stack.
   private struct Listener {
     let send: ExplorerWorld.Send
   }
 
   func tell(_ action: Action) { listener.withLock { $0 }?.send(action) }
 
-  /// `schema` asks the server for its schema, or reads it from a file; `example` is the query to open with, and
-  /// without one it is made from the schema. `filterProgram` is what filters are run
-  /// in; without one, the running program itself.
+  /// Creates an environment for one client.
+  ///
+  /// - Parameters:
+  /// - example: The query to open with; by default it is derived from the schema.
+  /// - filterProgram: The program that runs filters; by default the running program itself.
+  /// - schema: Fetches the schema from the server or reads it from a file.
   package convenience init(
     client: GraphQLClient, example: String? = nil, filterProgram: String? = nil,
     schema: @escaping @Sendable () async throws -> Schema
@@ -107,7 +110,8 @@ package final class LiveWorld: Sendable {
     )
   }
 
-  /// The cache is that of the endpoint's client; without one, nothing is kept and the inspector is empty.
+  /// Creates an environment for an endpoint. The cache is the one of the endpoint's client; without one, nothing is
+  /// stored and the inspector is empty.
   package init(
     _ endpoint: Endpoint, example: String? = nil, filterProgram: String? = nil,
     secrets: SecretValues = SecretValues(), folder: String = ".", documents: @escaping @Sendable () -> [String] = { [] }
@@ -125,7 +129,7 @@ package final class LiveWorld: Sendable {
     self.observation.withLock { $0 = observation }
   }
 
-  /// The request that reaches the endpoint and the schema, for an audit.
+  /// Returns the endpoint's request and the schema, for an audit.
   package func auditSubject() throws -> (endpoint: HTTPRequest, schema: Schema?) {
     if replay != nil { throw WorldFailure("a recording has no server to audit") }
     if let refusal = endpoint.withLock({ $0.refusal }) { throw WorldFailure(refusal) }
@@ -135,7 +139,8 @@ package final class LiveWorld: Sendable {
   /// Whether no endpoint is open yet.
   package var isUnopened: Bool { client.shownURL.isEmpty }
 
-  /// Goes to another endpoint, whose client has the same store: what that holds is of the one before.
+  /// Switches to another endpoint whose client shares the store. The store is cleared because its records belong to the
+  /// previous endpoint.
   package func connect(_ endpoint: Endpoint) async {
     self.endpoint.withLock { $0 = endpoint }
     texts.schema = nil
@@ -250,7 +255,7 @@ package final class LiveWorld: Sendable {
     }
   }
 
-  /// First the schema that is kept, if any, then the server's in its place.
+  /// Loads the stored schema, if any, and then replaces it with the server's.
   private func loadSchema(of endpoint: Endpoint, _ headers: TabHeaders, _ send: ExplorerWorld.Send) async {
     if let refusal = endpoint.refusal { return send(.schema(.failed(refusal))) }
     let kept = await endpoint.keptSchema()
@@ -261,7 +266,7 @@ package final class LiveWorld: Sendable {
     }
     do {
       let schema = try await endpoint.fetchSchema(try await resolved(headers, for: endpoint))
-      // It is of the endpoint before.
+      // The endpoint has changed since the request began.
       if Task.isCancelled { return }
       use(schema, send)
       send(.schema(.noted(nil)))
@@ -271,14 +276,14 @@ package final class LiveWorld: Sendable {
       texts.earlierSchema = (kept.schema, kept.note)
       send(.schema(.changed(count)))
     } catch {
-      // Another one is asked for by now.
+      // Another request has replaced this one.
       if Task.isCancelled { return }
       if kept == nil { return send(.schema(.failed("\(error)"))) }
       send(.operationFailed("The schema is an older one: \(error)"))
     }
   }
 
-  /// What the schema was before is read only when somebody asks.
+  /// Answers a question. The earlier schema is read only when it is first needed.
   private func answer(_ question: WritingQuestion) async -> WritingAnswer {
     if case .schemaPage(.changes) = question, texts.earlierSchema == nil {
       texts.earlierSchema = await endpoint.withLock { $0 }.earlierSchema()

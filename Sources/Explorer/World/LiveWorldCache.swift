@@ -7,9 +7,9 @@ import ApusClientRequestChain
 import ApusExplorerCore
 import ApusJSON
 
-/// How the live world hears of the cache: the store's feed of changes is the only thing that tells of them.
+/// Observing and inspecting the cache. The store's change feed is the only source of change notifications.
 extension LiveWorld {
-  /// Called where the cache is changed, before whoever changes it goes on.
+  /// Observes the store. The closure runs synchronously on the writer's side.
   func observe(_ store: CacheStore) -> CacheObservation {
     store.observe { [weak self] change in
       guard let self else { return }
@@ -18,7 +18,7 @@ extension LiveWorld {
     }
   }
 
-  /// The same for another program's cache, which says nothing about what was fetched here.
+  /// Observes an external cache, whose changes do not affect the results of runs.
   func observe(foreign store: CacheStore) -> CacheObservation {
     store.observe { [weak self] change in
       self?.log.add(change, of: nil)
@@ -26,7 +26,7 @@ extension LiveWorld {
     }
   }
 
-  /// The cache as it is shown: as it is, or as it was at a moment of a run that is looked back at.
+  /// Returns the cache that the inspector shows: the current one, or a snapshot from an earlier result of a run.
   func snapshot(at moment: CacheMoment?) async -> (snapshot: CacheSnapshot, note: String?)? {
     guard let now = try? await inspected.snapshot() else { return nil }
     guard let moment, openedCache == nil else { return (now, nil) }
@@ -34,10 +34,10 @@ extension LiveWorld {
     return (now, "The cache as it was then is not remembered: this is the cache as it is")
   }
 
-  // MARK: Reading what is shown again
+  // MARK: Rereading the displayed data
 
-  /// Reads what a run shows again from the cache, its pages too, because others changed it; tells if it is another now,
-  /// and whether what was lost is to be fetched.
+  /// Reads a run's displayed data, including its pages, from the cache again after an external change. Sends the new
+  /// result if it differs, and whether lost data must be fetched.
   func readAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
     guard let (change, earlier) = sessions.change(id, { $0.takeUnseen() }).flatMap({ $0 }), let session = sessions[id]
     else { return }
@@ -68,7 +68,7 @@ extension LiveWorld {
           fetchesLoss: depth != nil)))
   }
 
-  /// Whether a read has what is shown already: what an error left without a value is in no cache.
+  /// Whether a read equals the displayed data. Fields without a value because of an error are not in the cache.
   private func isShown(_ data: JSONValue?, _ reads: [CacheRead], _ session: RunSession) -> Bool {
     if session.data == data { return true }
     guard !session.isReread, session.pages.isEmpty, let result = session.result else { return false }
@@ -77,7 +77,7 @@ extension LiveWorld {
       result, reads[0], plan: SelectionPlan(operation: query.compiled, variables: query.variables))
   }
 
-  /// The operation's data with its pages merged into it, and what is missing of all of it.
+  /// Merges the pages into the operation's data; also returns the paths of all missing values.
   private func merged(_ reads: [CacheRead], _ session: RunSession) -> (data: JSONValue?, missing: [ResponsePath]) {
     var data = reads[0].data
     var missing = reads[0].missing
@@ -93,7 +93,7 @@ extension LiveWorld {
     return (data, missing)
   }
 
-  /// Fetches what the cache lost: the operation, and those of its pages that are no longer whole.
+  /// Refetches data that the cache lost: the operation and those pages that are no longer complete.
   func fetchAgain(_ id: Int, _ send: ExplorerWorld.Send) async {
     guard let session = sessions[id] else { return }
     var options = session.options
@@ -116,14 +116,14 @@ extension LiveWorld {
             byteCount += result.byteCount
             newest = result.errors
           }
-          // Where the items of a page stand by now, its errors do not know.
+          // The errors of a page do not reflect where its items are now.
           errors += reads.isEmpty ? newest : newest.map { GraphQLError(message: $0.message, extensions: $0.extensions) }
           read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
         }
         reads.append(read)
       }
       let (data, missing) = merged(reads, session)
-      // What has a value again, no error stands for any more.
+      // An error no longer applies once its field has a value.
       errors += session.errors.filter { error in
         !errors.contains(error) && error.path.flatMap { data?.value(at: $0) }?.isNull != false
       }
@@ -148,9 +148,9 @@ extension LiveWorld {
     }
   }
 
-  // MARK: What a run took from the cache
+  // MARK: Cache use of a run
 
-  /// What a run took from the cache, and what it asked it for in vain when it began.
+  /// Returns how much of a run's data came from the cache, and the cache misses when the run began.
   func cacheUse(of id: Int) async -> CacheUse {
     guard let session = sessions[id] else { return CacheUse() }
     let hidden = HiddenFields(of: session.operation.compiled.selections)
@@ -168,7 +168,7 @@ extension LiveWorld {
     return use
   }
 
-  /// Where the cache alone was asked and has no value; deferred fragments are shown as pending, and not as missing.
+  /// Returns the paths without a value in a cache-only result. Deferred fragments count as pending, not as missing.
   func missing(in result: GraphQLResult<JSONValue>, _ id: Int) async -> [ResponsePath] {
     guard let session = sessions[id] else { return [] }
     return await misses(of: session, in: session.moments.start).map(\.path).filter { path in
@@ -186,7 +186,7 @@ extension LiveWorld {
 
   // MARK: Between the response and the records
 
-  /// The record that a value of a run's response is in.
+  /// Returns the record that a value in a run's response is stored in.
   func findRecord(of id: Int, at path: ResponsePath, _ moment: CacheMoment?) async -> (record: String, field: String?)?
   {
     guard let session = sessions[id], let (snapshot, _) = await snapshot(at: moment) else { return nil }
@@ -195,7 +195,7 @@ extension LiveWorld {
     return place.map { ($0.record.text, $0.field) }
   }
 
-  /// The first place of a run's response that shows a record.
+  /// Returns the first path in a run's response that shows a record.
   func findPlace(of record: String, in id: Int) async -> ResponsePath? {
     guard let session = sessions[id] else { return nil }
     return
@@ -217,7 +217,7 @@ extension LiveWorld {
       entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount, note: failure ?? note)
   }
 
-  /// The records for which a jq program gives something that is true, of all that there are; and why it could not be asked.
+  /// Returns the records for which a jq program outputs a truthy value, or the reason why the program failed.
   private func entries(
     of snapshot: CacheSnapshot, program: String, _ sort: RecordSort
   ) async -> (entries: [RecordEntry], failure: String?) {
@@ -240,14 +240,14 @@ extension LiveWorld {
     return opened
   }
 
-  /// A query on the screen that reads something.
+  /// A displayed query that reads given cache entries.
   struct Reader: Sendable {
     let name: String
-    /// Why it does not fetch what it loses; nil where it does.
+    /// The reason why the query does not refetch lost data; nil if it does.
     let reasonAgainstFetching: String?
   }
 
-  /// The queries on the screen that read something.
+  /// Returns the displayed queries whose dependent keys match a condition.
   func readers(of something: (DependentKeys) -> Bool) async -> [Reader] {
     var readers: [Reader] = []
     for session in sessions.all where session.isQuery && session.result != nil {
@@ -270,7 +270,7 @@ extension LiveWorld {
 }
 
 extension CacheMiss.Reason {
-  /// For the screen.
+  /// The description for the user.
   fileprivate var words: String {
     switch self {
     case .noRecord: "there is no such record"

@@ -3,7 +3,7 @@ import ApusClientOperation
 import ApusExplorerCore
 import ApusJSON
 
-/// What the inspector does to the cache: previews, changes, undoes.
+/// The inspector's cache edits: preview, apply and undo.
 extension LiveWorld {
   private func mutations(_ edit: CacheEdit) -> [CacheMutation] {
     switch edit {
@@ -18,7 +18,7 @@ extension LiveWorld {
     }
   }
 
-  /// What a change would touch, worked out on a copy of the records.
+  /// Describes the effects of an edit, computed on a copy of the records.
   func preview(_ edit: CacheEdit) async -> String? {
     guard let snapshot = try? await inspected.snapshot() else { return nil }
     if case .undo = edit { return "The records become what they were." }
@@ -44,7 +44,7 @@ extension LiveWorld {
     return details.joined(separator: "; ") + "."
   }
 
-  /// What a change does to the queries on the screen: which redraw, which fetch again, and why others do not.
+  /// Describes how an edit affects the displayed queries: which ones redraw, which ones refetch, and why others do not.
   private func consequences(of changed: ChangedKeys, isLoss: Bool) async -> [String] {
     let readers = await readers { $0.areTouched(by: changed) }
     guard !readers.isEmpty else { return isLoss ? ["no query on the screen reads it, so nothing is fetched"] : [] }
@@ -59,7 +59,7 @@ extension LiveWorld {
     return words
   }
 
-  /// Makes a change and says what was done; throws with a reason when it could not be made.
+  /// Applies an edit and returns a message; throws the reason if the edit is refused.
   func perform(_ edit: CacheEdit) async throws -> String {
     if let refusal = openedCache?.refusal { throw refusal }
     let store = inspected
@@ -88,7 +88,7 @@ extension LiveWorld {
     }
   }
 
-  /// A change that can be taken back.
+  /// An edit that can be undone.
   struct Undo: Sendable {
     let title: String
     let store: CacheStore

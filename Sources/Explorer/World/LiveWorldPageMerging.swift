@@ -3,9 +3,9 @@ import ApusClientPagination
 import ApusExplorerCore
 import ApusJSON
 
-/// Merges the pages of a list into the result on the screen; the errors and pagers of items that move go with them.
+/// Merges pages into the displayed result. Errors and pagers of items that move are moved along.
 extension LiveWorld {
-  /// Merges a page into the data on the screen, and sends the result.
+  /// Merges a page into the displayed data and sends the result.
   func merge(
     _ page: Page<DynamicOperation>, _ direction: PagingDirection, at path: ResponsePath, of id: Int,
     _ send: ExplorerWorld.Send
@@ -22,7 +22,7 @@ extension LiveWorld {
       session.changePages { run in
         run.data = merged.data
         run.errors = errors
-        // The lists inside items have moved with them.
+        // Lists inside items have moved with their items.
         if direction == .previous {
           run.pagers = Dictionary(
             run.pagers.map { (merged.path(ofKnown: $0.key), $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -9,13 +9,13 @@ import ApusExplorerCore
 import ApusJSON
 
 extension RunSession {
-  /// How a page is fetched: what the cache has of one is not shown before what the server says.
+  /// The cache policy for pages: `cacheAndNetwork` becomes `networkFirst`, so that a cached page is not shown first.
   fileprivate var pagePolicy: CachePolicy {
     options.cachePolicy == .cacheAndNetwork ? .networkFirst : options.cachePolicy
   }
 }
 
-/// How the live world pages through the lists of a result.
+/// Paging through the lists of a result.
 extension LiveWorld {
   private func found(_ operation: DynamicOperation, in data: JSONValue?) -> [PageableList] {
     guard let data, operation.compiled.operationType == .query else { return [] }
@@ -23,7 +23,8 @@ extension LiveWorld {
       in: data, operation: operation.compiled, variables: operation.variables, schema: texts.schema)
   }
 
-  /// The lists with pages in what is shown; of those that were paged, their pager knows how far they go.
+  /// Returns the pageable lists of the displayed data. For lists already paged, the pager knows whether more pages
+  /// exist.
   func lists(of operation: DynamicOperation, in data: JSONValue?, run: RunSession? = nil) async -> [PagedList] {
     var lists: [PagedList] = []
     for list in found(operation, in: data) {
@@ -37,7 +38,7 @@ extension LiveWorld {
     return lists
   }
 
-  /// Loads the pages that are wanted; each is shown as soon as it is whole, merged with those before.
+  /// Loads the requested pages. Each is merged and shown once it is complete.
   func loadPages(_ id: Int, _ wanted: PagesWanted, of path: ResponsePath, _ send: ExplorerWorld.Send) async {
     guard let run = sessions[id], run.result != nil else {
       return send(.run(id, .pagesFailed("this run is not remembered any more; run it again")))
@@ -87,7 +88,7 @@ extension LiveWorld {
     let request = RequestID()
     var options = run.options
     options.requestID = request
-    // A page is shown when it is written: it is small, and what is typed at it finds it in the cache.
+    // Write a page before showing it: it is small, and the user may immediately look up its records in the cache.
     options.cacheWriteTiming = .beforeResult
     let actor = DynamicQueryPager.Actor(
       source: LivePageSource(
@@ -101,8 +102,8 @@ extension LiveWorld {
     return pager
   }
 
-  /// Which page's result a place in what is shown comes from, and where it is there: the indices of lists that were paged
-  /// count over all of their pages.
+  /// Returns the page whose result contains a displayed path, and the path within that result. Indices in paged lists
+  /// count across all of their pages.
   private func origin(of path: ResponsePath, in run: RunSession) -> (page: Page<DynamicOperation>, path: ResponsePath)?
   {
     guard let result = run.result else { return nil }
@@ -121,7 +122,7 @@ extension LiveWorld {
     return (page, place)
   }
 
-  /// Gives up the pages that were loaded.
+  /// Discards the loaded pages.
   private func reset(_ id: Int, _ send: ExplorerWorld.Send) async {
     sessions.change(id) { session in
       session.changePages { run in

@@ -4,17 +4,17 @@ import ApusJSON
 import ApusPlatform
 import Synchronization
 
-/// Filters responses by jq, in a child process that keeps the response that it filtered last.
+/// Filters responses with jq in a child process that caches the last filtered response.
 final class ResponseFiltering: Sendable {
   private let session: FilterSession
   private let limits = FilterLimits(time: .seconds(5))
   private let last = Mutex<(number: Int, data: SharedJSON)>((0, SharedJSON(.null)))
 
-  /// `program` is what is started as the child; without one, the running program.
+  /// Creates a filter that starts `program` as the child; nil starts the running program.
   init(program: String?) { session = FilterSession(program: program, limits: limits) }
 
   func filter(_ text: String, _ data: SharedJSON) async -> Result<JSONValue, WorldFailure> {
-    // Told before all of it is written as text.
+    // Check the size before serializing the whole response.
     guard data.value.byteSize(isAtMost: limits.input) else {
       return .failure(WorldFailure("the response is too large for a filter; up to \(limits.input / 1_000_000) MB"))
     }
@@ -35,7 +35,7 @@ final class ResponseFiltering: Sendable {
 }
 
 extension LiveWorld {
-  /// Writes a file that only its owner may read, under a name that nothing has yet.
+  /// Writes a file that only its owner can read, under an unused name derived from `name`.
   static func write(_ text: String, to name: String) -> Result<String, WorldFailure> {
     let place = name.lastIndex(of: ".") ?? name.endIndex
     for number in 1...999 {

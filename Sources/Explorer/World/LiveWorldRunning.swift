@@ -12,10 +12,10 @@ import ApusGraphQLSchema
 import ApusJSON
 import ApusSecrets
 
-/// How the live world runs operations, from the text to the last result.
+/// Running operations, from the document to the last result.
 extension LiveWorld {
-  /// Each part is written as it comes, behind its being shown. What the cache alone is asked for is shown as far as it is
-  /// there.
+  /// Returns the options for a policy. Each payload is written after it has been shown. A cache-only run shows whatever
+  /// the cache has.
   private static func options(_ policy: CachePolicy) -> RequestOptions {
     var options = RequestOptions(
       cachePolicy: policy, allowsPartialReads: policy == .cacheOnly, cacheWrites: .incremental)
@@ -64,8 +64,8 @@ extension LiveWorld {
     await receive(request.id, options, send)
   }
 
-  /// Resolves the headers of a tab for a request. The values are secrets from then on. Every request with a tab's headers
-  /// has them from here; headers of another server are refused.
+  /// Resolves the headers of a tab for a request and registers the values as secrets. Every request with a tab's
+  /// headers gets them here; headers of another server are refused.
   func resolved(_ lines: TabHeaders, for endpoint: Endpoint) async throws(WorldFailure) -> HTTPHeaders {
     var headers = HTTPHeaders()
     guard !lines.isEmpty, endpoint.replay == nil else { return headers }
@@ -85,7 +85,7 @@ extension LiveWorld {
     return headers
   }
 
-  /// Runs a session's operation, and gives its results on as they come.
+  /// Runs a session's operation and sends its results as they arrive.
   func receive(_ id: Int, _ options: RequestOptions, _ send: ExplorerWorld.Send) async {
     guard let session = sessions[id] else { return }
     let operation = session.operation
@@ -136,7 +136,7 @@ extension LiveWorld {
     let exitCode = Task.isCancelled ? 130 : failure.map(GraphQLClientError.exitCode(for:)) ?? 0
     recording.end(error: error, exitCode: exitCode)
     exchange.end(error: error, exitCode: exitCode)
-    // The person who cancelled knows.
+    // A user who cancels needs no message.
     if !Task.isCancelled, !(failure is CancellationError) {
       if session.isQuery, options.cachePolicy != .networkOnly, options.refetchDepth == 0 {
         send(.run(id, .cacheUseFound(await cacheUse(of: id))))
@@ -156,13 +156,13 @@ extension LiveWorld {
   private static let renewalAdvice =
     "\"\(Command.renewCredentialsTitle)\" (Ctrl-P) runs the command again that gives them"
 
-  /// Something of a run is over: what others changed in the cache meanwhile is looked at now.
+  /// Ends one task of a run. Cache changes by others that arrived in the meantime are now processed.
   func settle(_ id: Int, _ send: ExplorerWorld.Send) {
     if sessions.change(id, { $0.end() }) == true { send(.cacheChanged(runs: [id])) }
   }
 
-  /// The client's results of an operation, or recorded ones. The client is that of the run, so that its headers go to no
-  /// other endpoint.
+  /// Returns the results of an operation, from the client or from a recording. The client belongs to the run, so that
+  /// its headers are never sent to another endpoint.
   func results(
     of operation: DynamicOperation, by client: GraphQLClient, _ options: RequestOptions, files: [GraphQLFile] = [],
     isPage: Bool = false,
@@ -185,7 +185,7 @@ extension LiveWorld {
     }
   }
 
-  /// Tells what goes over the wire as it goes: the newest state of it, each time the one before has been looked at.
+  /// Sends the latest traffic, each time after the previous update has been processed.
   private func tell(
     _ notes: TrafficNotes, of monitor: RequestMonitor, run id: Int, _ send: ExplorerWorld.Send
   ) async {
@@ -232,7 +232,7 @@ extension LiveWorld {
     return request.folder.isEmpty ? folder : "\(folder)/\(request.folder)"
   }
 
-  /// The extensions that go along with a request; those of another server are refused.
+  /// Returns the extensions of a request; extensions of another server are refused.
   private func extensions(of request: RunRequest, for endpoint: Endpoint) throws(RunFailure) -> JSONValue {
     guard request.extensions.isEmpty || endpoint.replay != nil || request.extensionsOrigin == endpoint.origin else {
       let place = endpoint.client.shownURL
@@ -241,7 +241,7 @@ extension LiveWorld {
     return try object(request.extensions, of: "extensions")
   }
 
-  /// The JSON object that a text is; `name` is what it is in a request.
+  /// Parses a JSON object; `name` identifies it in error messages.
   private func object(_ text: String, of name: String) throws(RunFailure) -> JSONValue {
     guard !text.allSatisfy(\.isWhitespace) else { return .object([]) }
     let value: JSONValue
@@ -255,8 +255,8 @@ extension LiveWorld {
   }
 }
 
-/// The lists with pages in the newest result that was looked through for them: of many parts that come at once only some are,
-/// the first and the last among them.
+/// The pageable lists of the latest result that was searched. If many payloads arrive in quick succession, only some
+/// are searched, always including the first and the last.
 private struct NewestLists {
   var lists: [PagedList] = []
   private var lastLook: ContinuousClock.Instant?
@@ -280,10 +280,10 @@ extension RunResult {
 }
 
 extension RunFailure: Error {
-  /// Errors of the client are one line each already.
+  /// Creates a failure from an error. Client errors already fit on one line.
   init(_ error: any Error) {
     switch error as? GraphQLClientError {
-    // The connection may end between two parts in good order.
+    // The connection can close cleanly between two parts.
     case .network?, .incomplete?: self.init(.network, "\(error)")
     case .status?: self.init(.server, "\(error)")
     case .subscription(let failure)?:

@@ -6,10 +6,11 @@ import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusSecrets
 
-/// Requests for others, with every header field that would be sent.
+/// Exporting requests with every header field that would be sent.
 extension LiveWorld {
-  /// Writes a request with the header fields of the endpoint beside those of the tab. A value that is secret, or that came
-  /// from outside, is a variable with the name of its field. For `apus query` a profile says its fields itself.
+  /// Writes a request with the endpoint's header fields in addition to the tab's. Secret values and values from the
+  /// environment or a command become variables named after their field. In `apus query` commands a profile supplies its
+  /// own fields.
   func write(_ request: ExchangedRequest, as form: RequestForm) -> WrittenRequest {
     let endpoint = endpoint.withLock { $0 }
     var request = request
@@ -49,7 +50,7 @@ extension LiveWorld {
 }
 
 extension HTTPHeaders.Field {
-  /// Whether a value must not be shown: by the field's name, by its looks, or as it came from outside.
+  /// Whether the value must be hidden, because of the field's name, its own format, or its source.
   func isSecret(to redactor: Redactor, _ resolved: Set<String>) -> Bool {
     resolved.contains(name.lowercased()) || SecretNames.contains(name, in: .header) || redactor.text(value) != value
   }

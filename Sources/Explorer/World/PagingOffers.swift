@@ -4,7 +4,7 @@ import ApusExplorerText
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 
-/// What could be added to the operation under the cursor, so that its connections can be paged.
+/// Offers edits that make the connections of the operation at the cursor pageable.
 extension TextService {
   package func offerPaging(_ text: TextBuffer, at offset: Int) -> [PagingOffer] {
     let document = Document(parsing: text.text)

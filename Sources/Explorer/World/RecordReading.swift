@@ -3,13 +3,13 @@ import ApusExplorerCore
 import ApusJSON
 import ApusPlatform
 
-/// Records of the cache in the form that the inspector shows.
+/// Converts cache records for display in the inspector.
 enum RecordReading {
-  /// Of a very long list in a record this many items are shown.
+  /// The maximum number of items to show of a list in a record.
   private static let itemLimit = 500
   private static let referrerLimit = 200
 
-  /// More records than anyone scrolls through; the filter finds the others.
+  /// The maximum number of records to list; the filter finds the others.
   static let entryLimit = 20_000
 
   static func entries(
@@ -26,10 +26,10 @@ enum RecordReading {
     }
   }
 
-  /// Whether a filter is a jq program on each record, rather than words: `.age > 3`, `select(.name)`.
+  /// Whether a filter is a jq program to run on each record, such as `.age > 3` or `select(.name)`, rather than words.
   static func isProgram(_ filter: String) -> Bool { filter.hasPrefix(".") || filter.hasPrefix("select(") }
 
-  /// A record as the object that jq sees: its fields by their keys, a reference as the key that it leads to.
+  /// Returns a record as the JSON object that jq receives: its fields by field key, with references as cache keys.
   static func json(_ key: String, in snapshot: CacheSnapshot) -> JSONValue {
     .object((snapshot.record(CacheKey(key))?.fields ?? []).map { ($0.key, json($0.value)) })
   }

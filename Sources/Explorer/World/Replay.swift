@@ -9,16 +9,16 @@ import ApusJSON
 import ApusSecrets
 import Synchronization
 
-/// A recorded session in the place of a server: an operation that was recorded is answered as it was, with its timing.
+/// Answers operations from a recorded session, with the recorded timing, instead of a server.
 ///
-/// 1. What was asked with the same arguments and variables answers; asked again, the next such answer is given.
-/// 2. Else what selects the same fields answers, in the order in which it was recorded, and it is said so. For a page there
-///    is no such answer: another page is not the one that was asked for.
+/// 1. A run with the same fields, arguments and variables answers. Repeated requests get the next such run in turn.
+/// 2. Otherwise a run that selects the same fields answers, in recorded order and with a note. This does not apply to
+///    pages, because a different page would be wrong.
 package final class Replay: Sendable {
   private let runs: [(run: RecordedRun, shape: String, question: String)]
   private let name: String
   private let speed: Double
-  /// How often each question was asked.
+  /// The number of times that each question was asked.
   private let asked = Mutex<[String: Int]>([:])
 
   package struct NotRecorded: Error, CustomStringConvertible {
@@ -27,7 +27,7 @@ package final class Replay: Sendable {
 
   struct Answer<Data: Sendable> {
     let results: AsyncThrowingStream<GraphQLResult<Data>, any Error>
-    /// What is to be known of it.
+    /// A note for the user.
     var note: String?
   }
 
@@ -43,7 +43,7 @@ package final class Replay: Sendable {
     self.speed = speed
   }
 
-  /// What a person asked, each once.
+  /// The distinct operations that the user ran, at most 20.
   package var operations: [OpenedQuery] {
     var seen: Set<String> = []
     return runs.filter { !$0.run.isPage && seen.insert($0.question).inserted }.prefix(20).map { entry in
@@ -54,7 +54,7 @@ package final class Replay: Sendable {
     }
   }
 
-  /// The answer goes to the store as the server's would.
+  /// Returns the recorded answer. It is written to the store as a server's response would be.
   func answer<Operation: GraphQLOperation>(
     to operation: Operation, isPage: Bool = false, _ options: RequestOptions, _ store: CacheStore
   ) throws(NotRecorded) -> Answer<Operation.Data> {
@@ -85,17 +85,17 @@ package final class Replay: Sendable {
     return (answers[place].run.results(of: operation, options, store, named: name, speed: speed), place + 1)
   }
 
-  // MARK: What is asked
+  // MARK: Matching operations
 
-  /// The fields of an operation: what is added for the cache's sake makes no other one of it.
+  /// Returns the fields of an operation, without those added for the cache.
   private static func shape(of operation: CompiledOperation) -> String {
     text(of: operation) { $0.responseKey }
   }
 
-  /// The fields with the values of their arguments, and the variables.
+  /// Returns the fields with the values of their arguments, and the variables.
   private static func question(_ operation: CompiledOperation, _ variables: JSONValue) -> String {
     let effective = operation.effectiveVariables(variables)
-    // What an argument takes from them is told there; what else they decide is told here.
+    // Variables can also control @skip and @include, which the argument keys do not cover.
     let given = operation.variableDefinitions.map { "\($0.name)=\(effective[$0.name]?.description ?? "")" }.sorted()
     let fields = text(of: operation) { "\($0.responseKey):\($0.argumentsKey(variables: effective))" }
     return "\(given.joined(separator: ",")) \(fields)"

@@ -6,13 +6,12 @@ import ApusExplorerCore
 import ApusPlatform
 import ApusSecrets
 
-/// What was pasted into the line for imports: a request, what another program keeps its requests in, or the path of a file
-/// with either.
+/// Imports pasted text: a request, another program's collection, or the path of a file with either.
 enum RequestImport {
-  /// More than any collection has that was typed by hand.
+  /// The maximum file size in bytes, larger than any collection written by hand.
   private static let limit = 16 << 20
 
-  /// Reads a request, a file's text or a path. Headers that authenticate the user are secrets from then on.
+  /// Reads a request, a collection or a path. Headers that authenticate the user become secrets.
   static func read(_ text: String, secrets: SecretValues) -> ImportAnswer {
     let line = text.filter { !$0.isNewline } == text ? trimmed(text) : ""
     guard !line.isEmpty, let path = path(line) else {
@@ -56,7 +55,7 @@ enum RequestImport {
     return String(text)
   }
 
-  /// The file that a line names; nil for a line that is a request itself.
+  /// Returns the path in a line; nil if the line is itself a request.
   private static func path(_ line: String) -> String? {
     guard !line.hasPrefix("curl "), !line.hasPrefix("{"), !line.hasPrefix("["), line.utf8.count < 4096 else {
       return nil
@@ -64,7 +63,7 @@ enum RequestImport {
     return UserFolders.expandingHome(in: line)
   }
 
-  /// nil where there is no such file, or where the line is too long for the name of one.
+  /// Returns the contents of a file; nil if it does not exist or a component of the path is too long for a file name.
   private static func contents(of path: String) throws(ConfigurationError) -> String? {
     guard path.split(separator: "/").allSatisfy({ $0.utf8.count <= Int(NAME_MAX) }) else { return nil }
     return try UserFile.read(path, limit: limit).map { ImportedText.decoded($0) }

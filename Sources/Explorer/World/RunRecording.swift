@@ -3,7 +3,7 @@ import ApusClientRequestChain
 import ApusExplorerCore
 import Synchronization
 
-/// What comes over the wire for a run, on its way to a recording. A run that the cache answered has nothing to record.
+/// Records a run's network traffic. A run that was answered from the cache is not recorded.
 final class RunRecording: Sendable {
   private let begin: @Sendable () -> RecordingFile.Run?
   private let begun = Mutex<RecordingFile.Run?>(nil)

@@ -7,52 +7,53 @@ import ApusExplorerCore
 import ApusJSON
 import Synchronization
 
-/// A run as the world knows it: what was asked for and what came of it, the pages that were loaded behind it, and the
-/// cache as it was after each result. A value with one owner, `RunSessions`.
+/// The environment's state of a run: the request and its results, the pages loaded after it, and a snapshot of the
+/// cache after each result. A value owned by `RunSessions`.
 struct RunSession: Sendable {
   let id: Int
   let operation: DynamicOperation
-  /// The document as it was asked for, with the fragments of other files.
+  /// The executed document, including fragments from other files.
   let text: String
   let options: RequestOptions
-  /// What goes along with it.
+  /// The files to upload.
   let files: [GraphQLFile]
-  /// The client of the endpoint that it runs on, which its pages and refetches go to as well.
+  /// The client of the run's endpoint, also used for its pages and refetches.
   let client: GraphQLClient
-  /// Whether a command gives the credentials that it is sent with.
+  /// Whether a command supplies the credentials for the request.
   let hasRenewableCredentials: Bool
 
-  /// The header fields, by their names in lower case, whose values came from the environment or a command.
+  /// The lowercased names of header fields whose values came from the environment or a command.
   var resolvedFields: Set<String> = []
 
-  /// The traffic of its newest request.
+  /// The traffic of the newest request.
   var exchange: KeptExchange?
 
-  /// The newest result of the operation itself.
+  /// The newest result of the operation, without its pages.
   private(set) var result: GraphQLResult<JSONValue>?
-  /// What is shown: the result's data with the pages that were loaded behind it, as the cache has it by now.
+  /// The displayed data: the result with its loaded pages, updated from the cache.
   var data: JSONValue?
-  /// The errors of what is shown, those of the pages too.
+  /// The errors of the displayed data, including its pages.
   var errors: [GraphQLError] = []
-  /// Who loads the pages of each list that was paged, by the list's place.
+  /// The pagers of lists whose pages were loaded, by the list's path.
   var pagers: [ResponsePath: LivePager] = [:]
-  /// The pages that were loaded, in the order in which they were merged.
+  /// The loaded pages in the order in which they were merged.
   var pages: [LoadedPage] = []
   private(set) var moments: CacheMoments
-  /// What the cache and what the network gave last.
+  /// The latest data from the cache and from the network.
   private(set) var given: (byCache: JSONValue?, byNetwork: JSONValue?) = (nil, nil)
 
-  /// The names of its requests: what they write is no news to it.
+  /// The identifiers of the run's own requests, whose writes it ignores.
   private var requests: Set<RequestID> = []
-  /// How much is under way: what others change meanwhile is looked at when that is over.
+  /// The number of tasks in progress. External changes are processed after the last one ends.
   private var taskCount = 0
-  /// A change of others that touched what is shown and was not looked at yet.
+  /// An external change that affects the displayed data and has not been processed.
   private var unseen: CacheChange?
-  /// What the newest read of the cache looked at, and how much it had; nil until the cache is read for what is shown now.
+  /// The dependent keys and the contents of the latest cache read; nil until the cache is read for the data now
+  /// displayed.
   private var read: (dependentKeys: DependentKeys, holdings: [CacheHolding])?
-  /// Whether what is shown is what the cache had, and not what came.
+  /// Whether the displayed data was read from the cache again after it arrived.
   private(set) var isReread = false
-  /// How many fetches that only made good a loss led to the fetch of what was lost last.
+  /// The number of consecutive refetches that led to the latest one.
   private(set) var refetchDepth = 0
 
   init(
@@ -69,15 +70,15 @@ struct RunSession: Sendable {
     moments = CacheMoments(start: start)
   }
 
-  /// Whether the server gave no data because it does not accept the credentials.
+  /// Whether the server returned no data because it rejects the credentials.
   var isRejected: Bool {
     guard let result else { return false }
     return (result.data?.isNull ?? true) && result.errors.contains(where: \.rejectsCredentials)
   }
   var isQuery: Bool { operation.compiled.operationType == .query }
-  /// What the operation is called on the screen.
+  /// The operation's name, or its type if it has none.
   var title: String { operation.compiled.name ?? operation.compiled.operationType.rawValue }
-  /// The operation's query, and those of its pages.
+  /// The operation and the queries of its loaded pages.
   var queries: [DynamicOperation] { [operation] + pages.map(\.query) }
 
   // MARK: Results
@@ -87,7 +88,7 @@ struct RunSession: Sendable {
     taskCount += 1
   }
 
-  /// Something that was begun is over; true when others changed meanwhile what is shown.
+  /// Ends a task. Returns true if an external change to the displayed data must now be processed.
   mutating func end() -> Bool {
     taskCount -= 1
     return taskCount == 0 && unseen != nil
@@ -108,7 +109,7 @@ struct RunSession: Sendable {
     isReread = false
   }
 
-  /// A page was loaded, or all were given up: what is shown is more or less than was read.
+  /// Changes the loaded pages, which invalidates the latest cache read.
   mutating func changePages(_ change: (inout RunSession) -> Void) {
     change(&self)
     read = nil
@@ -118,7 +119,7 @@ struct RunSession: Sendable {
 
   func owns(_ change: CacheChange) -> Bool { change.request.map(requests.contains) ?? false }
 
-  /// Takes a change of the cache; true when it is to be looked at whether it made what is shown another.
+  /// Records a cache change. Returns true if the displayed data must be compared with the cache now.
   mutating func note(_ change: ObservedCacheChange) -> Bool {
     if owns(change.change) {
       if case .write(_, let part?) = change.change.cause, let request = change.change.request {
@@ -129,12 +130,12 @@ struct RunSession: Sendable {
     guard isQuery, result != nil, read?.dependentKeys.areTouched(by: change.change.changedKeys) ?? true else {
       return false
     }
-    // Of several the one that may ask for the most.
+    // Of several changes, keep the one that permits the most refetching.
     if unseen.map({ change.change.refetchDepth <= $0.refetchDepth }) ?? true { unseen = change.change }
     return taskCount == 0
   }
 
-  /// The change that is still to be looked at; whatever changes from now on is looked at too.
+  /// Takes the unprocessed change; changes after this call are recorded again.
   mutating func takeUnseen() -> (change: CacheChange, earlier: [CacheHolding])? {
     guard let change = unseen, let result else { return nil }
     unseen = nil
@@ -142,7 +143,7 @@ struct RunSession: Sendable {
     return (change, read?.holdings ?? queries.map { _ in CacheHolding(result) })
   }
 
-  /// The cache was read for all of the queries; where it has other data, that is shown from now on.
+  /// Records a cache read of all queries; `data` replaces the displayed data if `isOther` is set.
   mutating func note(_ reads: [CacheRead], shows data: JSONValue?, isOther: Bool, refetchDepth: Int) {
     if isOther {
       self.data = data
@@ -154,7 +155,7 @@ struct RunSession: Sendable {
     read = (keys, reads.map { CacheHolding($0) })
   }
 
-  /// Fragments read from the cache, with the times at which they came.
+  /// Returns fragments read from the cache with their original arrival times.
   func withArrivals(_ fragments: [DeferredFragment]) -> [DeferredFragment] {
     let known = Dictionary(grouping: result?.fragments ?? [], by: \.path)
     return fragments.map { fragment in
@@ -165,7 +166,7 @@ struct RunSession: Sendable {
   }
 }
 
-/// The sessions of the runs that tabs show, each for as long as its tab holds it.
+/// The sessions of the runs in open tabs.
 final class RunSessions: Sendable {
   private let sessions = Mutex<[Int: RunSession]>([:])
 
@@ -181,21 +182,21 @@ final class RunSessions: Sendable {
   func change<Result: Sendable>(_ id: Int, _ change: (inout RunSession) -> Result) -> Result? {
     sessions.withLock { sessions in
       guard var session = sessions[id] else { return nil }
-      // Out of its place while it is changed: what it holds is not copied.
+      // Removed during the change so that its contents are not copied.
       sessions[id] = nil
       defer { sessions[id] = session }
       return change(&session)
     }
   }
 
-  /// Tells all of a change; those that are to be looked at because of it.
+  /// Records a change in all sessions; returns the runs that must be compared with the cache now.
   func note(_ change: ObservedCacheChange) -> [Int] {
     sessions.withLock { sessions in
       sessions.keys.sorted().filter { sessions[$0]?.note(change) ?? false }
     }
   }
 
-  /// The session whose request made a change.
+  /// Returns the session whose request made a change.
   func owner(of change: CacheChange) -> RunSession? {
     sessions.withLock { sessions in sessions.values.first { $0.owns(change) } }
   }

@@ -3,7 +3,7 @@ import ApusGraphQLDifference
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What differs between two versions of a schema, as rows of a page: the worst first.
+/// The differences between two versions of a schema as rows of a page, breaking changes first.
 struct SchemaChanges {
   private let difference: SchemaDifference
   private let new: Schema
@@ -27,7 +27,8 @@ struct SchemaChanges {
     return SchemaPage(place: .changes, title: title, rows: rows)
   }
 
-  /// What came, went or has another type is told by its coordinate and its type, everything else in words.
+  /// Returns the row of a change. Added, removed and retyped elements show their coordinate and type, other changes a
+  /// message.
   private func row(_ change: SchemaChange) -> SchemaRow {
     let name = change.coordinate?.description ?? "schema"
     let (old, new) = (change.old ?? "", change.new ?? "")
@@ -39,7 +40,7 @@ struct SchemaChanges {
     }
   }
 
-  /// Where it stands in the newer schema; nil where it is gone with all that it was in.
+  /// Returns the element's place in the newer schema; nil if neither it nor its owner exists there.
   private func link(_ change: SchemaChange) -> SchemaPlace? {
     switch change.coordinate {
     case nil: nil

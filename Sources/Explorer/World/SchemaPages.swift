@@ -4,7 +4,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 
-/// The schema as pages: an overview, one for each type and directive, and what a search finds.
+/// Pages about a schema: an overview, one page per type and directive, and search results.
 struct SchemaPages {
   let schema: Schema
 
@@ -14,7 +14,7 @@ struct SchemaPages {
     case .directive(let directive): return SchemaPlace(page: "@\(directive.name)")
     case .field(let field): return SchemaPlace(page: field.parentType.name, member: field.name)
     case .argument, .inputField, .enumValue:
-      // Such as `Query.bird`, where an argument is one of a field's.
+      // For an argument the owner is a field, such as `Query.bird`.
       let parts = (element.owner ?? "").split(separator: ".").map(String.init)
       return SchemaPlace(page: parts.first ?? "", member: parts.count > 1 ? parts[1] : element.name)
     }
@@ -148,7 +148,7 @@ struct SchemaPages {
       link: input.type.definition.map { SchemaPlace(page: $0.name) })
   }
 
-  /// Who gives a value of the type, or takes one.
+  /// Returns the fields that return the type, or that take it as an argument or input field.
   private func uses(of type: TypeDefinition) -> [SchemaRow] {
     let name = type.nameID
     return schema.types.flatMap { owner -> [SchemaRow] in
@@ -183,7 +183,7 @@ struct SchemaPages {
 
   // MARK: Search
 
-  /// The arguments that `Query.birds(first:)`, or as much of it as is written, may name.
+  /// Returns the arguments that match an argument coordinate, complete or partly typed, such as `Query.birds(fi`.
   private func arguments(at text: String) -> [SchemaRow] {
     guard let bracket = text.firstIndex(of: "("),
       let owner = try? schema.element(at: SchemaCoordinate(String(text[..<bracket])))
@@ -209,8 +209,9 @@ struct SchemaPages {
       }
   }
 
-  /// Names first, the nearest first; then what has the words in its description. A coordinate finds what it names, one
-  /// that is still being written (`Query.birds(fi`) what it may become.
+  /// Searches the schema. Matching names come first, the closest first, then matching descriptions. A complete
+  /// coordinate finds its element; an incomplete argument coordinate (`Query.birds(fi`) finds the arguments that match
+  /// it.
   func search(_ text: String) -> [SchemaRow] {
     let arguments = arguments(at: text)
     guard arguments.isEmpty else { return arguments }
@@ -222,7 +223,7 @@ struct SchemaPages {
       let full = owner.map { "\($0).\(name)" } ?? name
       var score = CompletionRanking.distance(of: name, from: wanted)
       if owner != nil, let whole = CompletionRanking.distance(of: full, from: wanted) {
-        // With the type's name before it, a field is found too.
+        // A field can also be found by its type and name.
         score = min(score.map { $0 + 1 } ?? .max, whole + 20)
       }
       if score == nil || score ?? 0 > 200, words.count > 2, element.describes(words) {
@@ -244,7 +245,7 @@ struct SchemaPages {
       for value in type.enumValues { add(value.name, .enumValue(value), .value, owner: type.name) }
     }
     for directive in schema.directives { add("@\(directive.name)", .directive(directive), .type, owner: nil) }
-    // A coordinate written out is nobody's neighbour.
+    // An exact coordinate sorts first.
     if let coordinate = try? SchemaCoordinate(text), coordinate.isOfMember,
       let element = try? schema.element(at: coordinate),
       let place = found.firstIndex(where: { $0.row.name == text && $0.row.link == Self.place(of: element) })
@@ -265,7 +266,7 @@ extension SchemaCoordinate {
 extension SchemaElement {
   fileprivate var isField: Bool { if case .field = self { true } else { false } }
 
-  /// What a query selects to get it.
+  /// The place that a query can be derived for.
   fileprivate var subject: SchemaPlace? {
     switch self {
     case .field: SchemaPages.place(of: self)
@@ -274,8 +275,8 @@ extension SchemaElement {
     }
   }
 
-  /// Whether the description has the words, in small letters, somewhere. It is looked at where it is written: making
-  /// texts of all descriptions of a large schema takes longer than a key may.
+  /// Whether the description contains the words, ignoring case. Compares the document's bytes, because creating a
+  /// string for each description of a large schema would delay typing.
   fileprivate func describes(_ words: [UInt8]) -> Bool {
     guard let range = descriptionRange, let document = place?.document, range.count >= words.count else { return false }
     return document.source.bytes.withUnsafeBufferPointer { bytes in

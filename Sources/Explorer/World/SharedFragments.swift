@@ -3,13 +3,14 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import Synchronization
 
-/// Fragments that other files of the folder define: a document that spreads one it does not define is read, judged and
-/// sent with it.
+/// Fragments from other files in the folder. A document that spreads a fragment it does not define is parsed, validated
+/// and sent with that fragment.
 ///
-/// The files are read when a name is missing that is not known, at most once a second, and before each run that needs any.
+/// The files are read when an unknown name is missing, at most once per second, and before each run that needs a
+/// fragment.
 final class SharedFragments: Sendable {
   private struct State {
-    /// The text of each fragment, by its name.
+    /// The source of each fragment by name.
     var texts: [String: String] = [:]
     var names: [LanguageService.OtherFragment] = []
     var readAt: ContinuousClock.Instant?
@@ -20,11 +21,12 @@ final class SharedFragments: Sendable {
 
   init(documents: @escaping @Sendable () -> [String]) { self.documents = documents }
 
-  /// The text with the fragments behind it that it needs and does not define; places in the text stay what they are.
+  /// Returns the document followed by the fragments that it needs and does not define. Offsets in the document do not
+  /// change.
   func completing(_ text: String, isForRun: Bool = false) -> String {
     var text = text
     var isFresh = !isForRun
-    // Each round brings what the fragments of the one before need.
+    // Each round adds the fragments that the previous round's fragments need.
     for _ in 0..<20 {
       let missing = Self.missing(in: text)
       guard !missing.isEmpty else { return text }
@@ -39,7 +41,7 @@ final class SharedFragments: Sendable {
     return text
   }
 
-  /// What can be spread.
+  /// The fragments that can be spread.
   var names: [LanguageService.OtherFragment] {
     read(force: false)
     return state.withLock { $0.names }
@@ -48,7 +50,7 @@ final class SharedFragments: Sendable {
   func has(_ name: String) -> Bool { state.withLock { $0.texts[name] != nil } }
 
   private static func missing(in text: String) -> [String] {
-    // Most texts spread nothing: they are not read once more for this.
+    // Most documents spread no fragment and need no second parse.
     guard text.utf8.contains(UInt8(ascii: ".")), text.contains("...") else { return [] }
     let document = Document(parsing: text)
     let service = LanguageService(document: document, schema: nil)

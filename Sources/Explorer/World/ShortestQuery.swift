@@ -1,12 +1,12 @@
 import ApusExplorerCore
 import ApusGraphQLSchema
 
-/// The shortest way from a root type to a type: the fields to select so that a query reaches it.
+/// The shortest path of fields from a root type to a type.
 struct ShortestQuery {
   private let schema: Schema
   private let root: TypeDefinition
   private let keyword: String
-  /// From the root on: a field, and the type that it is taken for where it is one of several.
+  /// The fields from the root, each with a type condition if its type is abstract.
   private var steps: [(field: FieldDefinition, condition: TypeDefinition?)] = []
 
   init?(to type: TypeDefinition, in schema: Schema) {
@@ -42,7 +42,7 @@ struct ShortestQuery {
     }
   }
 
-  /// A whole operation that selects a field, or what is of a type; nil where no query leads there.
+  /// Returns an operation that selects a field or a value of a type; nil if no query reaches it.
   static func query(for place: SchemaPlace, in schema: Schema) -> String? {
     guard let type = schema.type(named: place.page), var way = ShortestQuery(to: type, in: schema) else { return nil }
     if let member = place.member { return type.field(named: member).map { way.query(for: $0, as: nil) } }
@@ -50,7 +50,8 @@ struct ShortestQuery {
     return way.query(for: last.field, as: last.condition)
   }
 
-  /// A whole operation that selects a field, taken for one type of several, with variables for what must be given.
+  /// Returns an operation that selects a field, optionally with a type condition, and declares variables for required
+  /// arguments.
   private func query(for field: FieldDefinition, as condition: TypeDefinition?) -> String {
     var variables: [String] = []
     func call(_ field: FieldDefinition) -> String {

@@ -7,14 +7,14 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import Synchronization
 
-/// Reads texts beside the loop: what is wrong in them, what could stand at the cursor, how they look formatted.
+/// Analyzes documents off the main loop: diagnostics, completion and formatting.
 package final class TextService: Sendable {
   private let loaded = Mutex<Schema?>(nil)
-  /// The schema as it was the last time, where that is known to differ.
+  /// The previous schema, if it differs.
   private let earlier = Mutex<(schema: Schema, age: String)?>(nil)
   let shared: SharedFragments
 
-  /// `documents` are the texts of other files, whose fragments may be spread.
+  /// Creates a service. `documents` returns the contents of other files, whose fragments can be spread.
   package init(documents: @escaping @Sendable () -> [String] = { [] }) {
     shared = SharedFragments(documents: documents)
   }
@@ -49,7 +49,7 @@ package final class TextService: Sendable {
       })
   }
 
-  /// What is wrong, each with the part of it that is underlined: of a field its name, not all that is selected in it.
+  /// Returns the errors, each with the range to underline: a field's name rather than its whole selection.
   private func diagnostics(of document: Document) -> [(range: Range<Int>, message: String)] {
     document.diagnostics.map { (range: $0.range, message: $0.message) }
       + errors(in: document).compactMap { error in
@@ -57,7 +57,7 @@ package final class TextService: Sendable {
       }
   }
 
-  /// What the validator has against a text, with what was likely meant.
+  /// Returns the validation errors of a document, with their suggestions.
   func errors(in document: Document) -> [ValidationError] {
     Validator.validate(document, schema: schema, rules: Problems.rules(whole: !document.hasErrors))
   }
@@ -68,7 +68,7 @@ package final class TextService: Sendable {
     return completions(service.complete(at: text.offset(of: position)), in: text)
   }
 
-  /// `nil` for a text with syntax errors: what could not be read must not be written anew.
+  /// Returns the formatted document; `nil` if it has syntax errors, because reformatting would lose the unparsed parts.
   package func format(_ text: TextBuffer) -> String? {
     let document = Document(parsing: text.text)
     guard document.diagnostics.isEmpty else { return nil }
@@ -77,7 +77,7 @@ package final class TextService: Sendable {
     return formatted
   }
 
-  /// What is no JSON, what the operation requires and is not given, and what is not of its variable's type.
+  /// Returns diagnostics for the variables: invalid JSON, missing required variables, and values of the wrong type.
   package func analyseVariables(
     _ text: TextBuffer, version: Int, query: TextBuffer, offset: Int
   ) -> TextAnalysis {
@@ -113,7 +113,7 @@ package final class TextService: Sendable {
   }
 }
 
-/// Offsets of a text as positions, found by halving.
+/// Converts offsets to positions by binary search.
 struct LinePlaces {
   private let starts: [Int]
   private let end: TextPosition

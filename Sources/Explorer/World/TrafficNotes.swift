@@ -6,7 +6,7 @@ import ApusSecrets
 import Synchronization
 
 extension Traffic {
-  /// Takes a request before it is sent, with its secrets masked.
+  /// Records a request before it is sent, with its secrets masked.
   mutating func note(_ request: HTTPRequest, at elapsed: Duration, _ secrets: SecretValues, resolved: Set<String>) {
     let body = request.body.flatMap { try? JSONDocument(parsing: $0).root } ?? .null
     let query = body["query"]?.string ?? ""
@@ -24,7 +24,9 @@ extension Traffic {
     add(Request(method: request.method, url: request.shownURL, headers: headers, members: shown, elapsed: elapsed))
   }
 
-  /// - Parameter elapsed: since the run began.
+  /// Records an observation.
+  ///
+  /// - Parameter elapsed: The time since the run began.
   mutating func note(_ observation: RequestMonitor.Observation, at elapsed: Duration) {
     switch observation {
     case .sent(let progress):
@@ -77,9 +79,9 @@ extension Traffic {
     ].filter { !$0.value.isEmpty }
   }
 
-  /// JSON a value a line, anything else as it came; of a long one whole lines of the beginning.
+  /// Formats a body: JSON with one value per line, anything else unchanged. Long JSON is truncated to whole lines.
   private static func laidOut(_ body: [UInt8]) -> (text: String, isCut: Bool) {
-    // Beyond this, laying it out would hold back what reads the network.
+    // Formatting a larger body would delay reading from the network.
     guard body.count <= 16 * shownBytes, let root = try? JSONDocument(parsing: body).root else {
       return (String(decoding: body.prefix(shownBytes), as: UTF8.self), body.count > shownBytes)
     }
@@ -91,11 +93,11 @@ extension Traffic {
   }
 }
 
-/// The traffic of a run as it is noted on the network's side, and word of each change for who tells of it.
+/// The traffic of a run, recorded by the network side, with a notification for each change.
 final class TrafficNotes: Sendable {
   private let state = Mutex(Traffic())
   private let start = ContinuousClock.now
-  /// However many changes nobody has looked at yet, they are one piece of news.
+  /// Changes that have not been observed are combined into one notification.
   let news: AsyncStream<Void>
   private let changed: AsyncStream<Void>.Continuation
 

@@ -7,20 +7,22 @@ import ApusGraphQLSchema
 import ApusJSON
 import ApusPlatform
 
-/// The files that an operation takes along: a text where its types want an `Upload` is the path of one.
+/// The files that an operation uploads: strings for variables of type `Upload` are paths.
 ///
-/// A repository's documents and variables are the work of others. So a file is sent only to a schema that has the scalar,
-/// and one that is hidden, or not in the folder of the document, only when the person was asked about it.
+/// Documents and variables in a repository are untrusted. A file is sent only if the schema has the scalar. For a
+/// hidden file, or one outside the document's folder, the user is asked first.
 struct UploadFiles {
   private let schema: Schema?
-  /// The folder of the document, with symbolic links followed.
+  /// The document's folder with symbolic links resolved.
   private let folder: FilePath
   private let allowed: [AskedFile]
   private(set) var files: [GraphQLFile] = []
-  /// Those that the person is to be asked about first.
+  /// The files that the user must approve first.
   private(set) var asked: [AskedFile] = []
 
-  /// - Parameter folder: where the document lies.
+  /// Finds the files to upload.
+  ///
+  /// - Parameter folder: The folder of the document.
   init(
     of operation: OperationDefinitionNode, variables: JSONValue, _ request: RunRequest, schema: Schema?, folder: String
   ) throws(RunFailure) {
@@ -51,7 +53,7 @@ struct UploadFiles {
     }
   }
 
-  /// `@` before a path is taken as the command line has it, `~` for the home folder.
+  /// Adds a file. A leading `@` is accepted as on the command line; `~` is the home folder.
   private mutating func add(_ text: String, at path: String) throws(RunFailure) {
     guard schema?.type(named: "Upload")?.kind == .scalar else {
       let reason = schema == nil ? "no schema is known yet" : "the schema has no such scalar"
@@ -67,7 +69,7 @@ struct UploadFiles {
     files.append(
       GraphQLFile(
         variablePath: path, name: place.split(separator: "/").last.map(String.init) ?? place,
-        // The file that was asked about, also where a link leads elsewhere by then.
+        // The approved file, even if a symbolic link has changed since.
         content: .file(path: real, byteCount: file.byteCount)))
   }
 
@@ -75,7 +77,7 @@ struct UploadFiles {
     allowed.contains { FilePath($0.path) == FilePath(file.path) && $0.byteCount == file.byteCount }
   }
 
-  /// Whether the file lies in the document's folder, and neither it nor a folder on the way is hidden.
+  /// Whether the file is in the document's folder and neither it nor a folder on the path is hidden.
   private func isExpected(_ file: FilePath) -> Bool {
     folder.components(of: file)?.contains { $0.first == UInt8(ascii: ".") } == false
   }

@@ -3,7 +3,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Why what was written in the form is not put into the text.
+/// The reason why a value from the form is rejected.
 enum VariablesFormError: Error, CustomStringConvertible {
   case textIsNoJSON
   case noValue(String)
@@ -16,11 +16,11 @@ enum VariablesFormError: Error, CustomStringConvertible {
   }
 }
 
-/// An operation's variables as fields to fill in, over the JSON text that has their values.
+/// A form for an operation's variables, based on the JSON text of their values.
 struct VariablesForm {
   private let operation: OperationDefinitionNode?
   private let schema: Schema?
-  /// Nil where the text is no JSON object.
+  /// The values; nil if the text is not a JSON object.
   private let values: JSONValue?
 
   init(operation: OperationDefinitionNode?, schema: Schema?, text: String) {
@@ -69,7 +69,7 @@ struct VariablesForm {
     }
   }
 
-  /// A field of an input is asked for only where the input is given.
+  /// Whether the form shows a row for the path. Fields of an input object appear only if that object has a value.
   private func isAsked(_ path: [String]) -> Bool { path.count == 1 || value(at: Array(path.dropLast())) != nil }
 
   private func value(at path: [String]) -> JSONValue? {
@@ -94,13 +94,13 @@ struct VariablesForm {
     return values + (isNullable ? ["null"] : [])
   }
 
-  // MARK: Filling in
+  // MARK: Setting values
 
-  /// The text with a value put in. Nothing written takes the value away.
+  /// Returns the JSON text with a value set. Empty text removes the value.
   func setting(_ path: [String], to text: String) throws(VariablesFormError) -> String {
     guard let values else { throw .textIsNoJSON }
     let type = self.type(at: path)
-    // Nothing is no null.
+    // Empty text removes the value; it does not mean null.
     var value: JSONValue?
     if !text.isEmpty { value = try parse(text, as: type) }
     return JSONWriter.pretty(set(value, at: path[...], in: values))
@@ -127,7 +127,7 @@ struct VariablesForm {
     return type
   }
 
-  /// Texts are written without quotes, all else as JSON has it.
+  /// Parses a value: strings are typed without quotes, everything else as JSON.
   private func parse(_ text: String, as type: String) throws(VariablesFormError) -> JSONValue {
     let json = try? JSONDocument(parsing: Array(text.utf8)).root
     if json?.isNull == true, !type.hasSuffix("!") { return .null }

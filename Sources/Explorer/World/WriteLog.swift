@@ -3,8 +3,8 @@ import ApusExplorerCore
 import ApusJSON
 import Synchronization
 
-/// The newest changes of the cache with the records before and after them. Snapshots share what did not change, so that
-/// keeping many costs little.
+/// The latest cache changes with the records before and after each. Snapshots share unchanged data, so keeping many
+/// costs little.
 final class WriteLog: Sendable {
   private struct Entry: Sendable {
     let number: Int
@@ -12,7 +12,7 @@ final class WriteLog: Sendable {
     let run: Int?
     let part: Int?
     let observed: ObservedCacheChange
-    /// Counted when somebody looks.
+    /// Counted on first use.
     var recordCount: Int?
 
     var line: WriteEntry {
@@ -27,7 +27,7 @@ final class WriteLog: Sendable {
 
   private let entries = Mutex<(list: [Entry], count: Int)>(([], 0))
 
-  /// Takes a change; `session` is the run that made it.
+  /// Adds a change; `session` is the run that made it.
   func add(_ observed: ObservedCacheChange, of session: RunSession?) {
     let change = observed.change
     let part: Int? = if case .write(_, let part) = change.cause { part } else { nil }
@@ -41,7 +41,7 @@ final class WriteLog: Sendable {
     }
   }
 
-  /// The newest first.
+  /// The entries, newest first.
   var lines: [WriteEntry] {
     let uncounted = entries.withLock { $0.list.filter { $0.recordCount == nil } }
     let counts = Dictionary(
@@ -68,7 +68,7 @@ final class WriteLog: Sendable {
     return OpenedWrite(entry: line, rows: rows)
   }
 
-  /// The newest change that wrote a field.
+  /// Returns the number of the newest change that wrote a field.
   func number(ofLastWriteTo record: String, field: String) -> Int? {
     let newest = entries.withLock { $0.list.reversed() }
     return newest.first { entry in
@@ -77,7 +77,7 @@ final class WriteLog: Sendable {
     }?.number
   }
 
-  /// The newest change that a part of a run made.
+  /// Returns the number of the newest change that a payload of a run made.
   func number(ofPart part: Int, run: Int) -> Int? {
     entries.withLock { entries in entries.list.last { $0.run == run && $0.part == part }?.number }
   }
@@ -94,7 +94,7 @@ final class WriteLog: Sendable {
 }
 
 extension CacheChange.Cause {
-  /// What the time line calls a change that has no title.
+  /// The log's title for a change without one.
   fileprivate var words: String {
     switch self {
     case .write(let operation, _): operation ?? "a write"

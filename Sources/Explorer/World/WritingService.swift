@@ -5,7 +5,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 
-/// Answers what is asked while writing, with the language service.
+/// Answers questions from the editor with the language service.
 extension TextService {
   package func answer(_ question: WritingQuestion) -> WritingAnswer {
     switch question {
@@ -46,7 +46,7 @@ extension TextService {
     return .hover(lines(of: found.contents), snapshot)
   }
 
-  /// Markdown as lines: code between fences, words, and where it is from.
+  /// Converts Markdown to lines: code from fences, text, and notes about where something is defined.
   private func lines(of markdown: String) -> [HoverLine] {
     var lines: [HoverLine] = []
     var isCode = false
@@ -70,7 +70,7 @@ extension TextService {
     let places = snapshot.places
     let errors = errors(in: Document(parsing: shared.completing(snapshot.text.text)))
     let service = service(snapshot)
-    // What mends the problem that is told of beneath the text comes first, wherever in it the cursor is.
+    // Fixes for the diagnostic shown below the editor come first, wherever the cursor is within its range.
     var offered = snapshot.problem.map { service.mending(snapshot.text.offset(of: $0.lowerBound), errors) } ?? []
     offered += service.codeActions(in: lower..<upper, mending: errors).filter { !offered.contains($0) }
     let entries = offered.map { action in
@@ -83,7 +83,7 @@ extension TextService {
     return entries.isEmpty ? .nothing("There is nothing to do here") : .actions(entries, snapshot)
   }
 
-  /// Each definition with all that is in it, a row each.
+  /// Answers with each definition and its contents, one per row.
   private func outline(_ snapshot: TextSnapshot) -> WritingAnswer {
     let places = snapshot.places
     var entries: [PickerItem] = []
@@ -151,12 +151,12 @@ extension TextService {
 }
 
 extension LanguageService {
-  /// What mends what is wrong at a place: what was likely meant, else what is missing there, or there in vain.
+  /// Returns quick fixes at an offset: suggested corrections, missing elements to add, or unused ones to remove.
   fileprivate func mending(_ offset: Int, _ errors: [ValidationError]) -> [CodeAction] {
     let mending: Set<CodeAction.Kind> = [
       .applySuggestion, .addMissingVariable, .addRequiredArguments, .fillLeafFields, .removeUnused,
     ]
-    // A place is at the end of what stands before it, too: the next one is within what is wrong.
+    // An offset also touches the token that ends there; the next offset is inside the error.
     return [offset + 1, offset].reduce(into: []) { found, place in
       found += codeActions(in: place..<place, mending: errors).filter {
         mending.contains($0.kind) && !found.contains($0)
