@@ -1,30 +1,31 @@
 import ApusSecrets
 
-/// What is known of the server's schema.
+/// The loading state of the server's schema.
 package enum SchemaState: Equatable, Sendable {
   case loading
   case loaded(typeCount: Int)
   case unavailable(String)
 }
 
-/// The endpoint that is open, those that can be switched to, and what is known of its schema.
+/// The open endpoint, the endpoints to switch to, and the state of the schema.
 package struct Connection: Equatable, Sendable {
-  /// As it is named on the screen; empty while none is open.
+  /// The URL with secrets redacted; empty while no endpoint is open.
   package var endpoint: String
-  /// The endpoints with names, the name of the one in use, and whether it is marked as production.
+  /// The named endpoints.
   package var profiles: [EndpointChoice] = []
+  /// The name of the open endpoint; nil if it has only a URL.
   package var profile: String?
   package var isProduction = false
-  /// Whether a command of the profile gives its credentials, and can give them again.
+  /// Whether a command of the profile supplies the credentials and can be run again to renew them.
   package var renewsCredentials = false
   package var schema = SchemaState.loading
-  /// What is to be known of the schema besides its size, such as its age.
+  /// Additional information about the schema, such as its age.
   package var schemaNote: String?
-  /// The headers that the server was asked for its schema with.
+  /// The headers that the schema was requested with so far.
   private var askedWith: Set<TabHeaders> = []
-  /// Headers that the person has written for this endpoint, or sent to it: no others go there by themselves.
+  /// The headers that the user typed for this endpoint or sent to it. Only these are sent to it automatically.
   private var ownHeaders: TabHeaders?
-  /// The headers as they were when the person went to them.
+  /// The headers at the time when the user focused them.
   private var headersBefore: TabHeaders?
 
   init(endpoint: String) {
@@ -36,7 +37,7 @@ package struct Connection: Equatable, Sendable {
 
   package var isOpen: Bool { !endpoint.isEmpty }
 
-  /// The server of the endpoint; `nil` while none is open.
+  /// The origin of the endpoint; `nil` while no endpoint is open.
   package var origin: Origin? { Origin(url: endpoint) }
 
   var reasonAgainstRenewing: String? {
@@ -47,12 +48,12 @@ package struct Connection: Equatable, Sendable {
   var hasSchema: Bool { if case .loaded = schema { true } else { false } }
 }
 
-/// What the world tells of the schema.
+/// An action about the schema.
 package enum SchemaAnswer: Equatable, Sendable {
-  /// With a query worth running, for an editor that holds nothing.
+  /// The example is a query to run, for an empty editor.
   case loaded(typeCount: Int, example: String?)
   case failed(String)
-  /// It differs from the one of the last time in so many places.
+  /// The number of differences from the schema of the previous session.
   case changed(Int)
   case noted(String?)
 }
@@ -63,7 +64,7 @@ extension Connection {
     case .loaded(let typeCount, _): schema = .loaded(typeCount: typeCount)
     case .failed(let reason):
       schema = .unavailable(reason)
-      // The line has room for the reason, rather than for the endpoint that stands in it otherwise.
+      // The endpoint at the start of the message is shortened so that the reason fits into the line.
       let isNamed = !endpoint.isEmpty && reason.hasPrefix(endpoint)
       let said = isNamed ? "the server\(reason.dropFirst(endpoint.count))" : reason
       return [.tell("No schema (F4 says what to do): \(said)", .warning)]
@@ -81,7 +82,7 @@ extension Connection {
     return [.effect(.loadSchema(request))]
   }
 
-  /// Asks the server again that has refused its schema, with headers that it was not asked with yet.
+  /// Requests the schema again if the server refused it and these headers have not been tried yet.
   mutating func askAgain(with headers: TabHeaders) -> [FollowUp] {
     guard isOpen, case .unavailable = schema, headers == ownHeaders, !askedWith.contains(headers) else { return [] }
     return loadSchema(.server(headers))
@@ -89,15 +90,15 @@ extension Connection {
 
   mutating func wentToHeaders(_ headers: TabHeaders) { headersBefore = headers }
 
-  /// What was written there meanwhile is for this endpoint.
+  /// Assigns headers that were edited since `wentToHeaders` to this endpoint.
   mutating func leftHeaders(_ headers: TabHeaders) {
     if headers != headersBefore { ownHeaders = headers }
   }
 
-  /// Something was sent with these headers, so they are for this endpoint.
+  /// Assigns headers that a request was sent with to this endpoint.
   mutating func sent(with headers: TabHeaders) { ownHeaders = headers }
 
-  /// Takes the endpoint that is open now; its schema is to be loaded next.
+  /// Switches to an endpoint that was opened; its schema is loaded next.
   mutating func connected(to choice: EndpointChoice) -> [FollowUp] {
     askedWith = []
     ownHeaders = nil
@@ -110,7 +111,7 @@ extension Connection {
     return [.tell(words, choice.isProduction ? .warning : .information)]
   }
 
-  /// Shows what can be opened; what was open lately comes when the history has told it.
+  /// Presents the endpoints to choose from. The recent ones are added when the history has returned them.
   func pickEndpoint(_ purpose: PickerState.Purpose = .endpoints) -> [FollowUp] {
     let offered = profiles.filter { purpose == .endpoints || $0.name != profile }
     let items = offered.map { choice in

@@ -1,13 +1,14 @@
-/// An endpoint that can be opened: a profile of config.yml, one that a graphql-config file names, the demo API, or a URL.
+/// An endpoint that can be opened: a profile of config.yml, an endpoint of a graphql-config
+/// file, the demo API, or a URL.
 package struct EndpointChoice: Equatable, Sendable {
   package var name: String
-  /// The URL without what may be secret in it.
+  /// The URL with secrets redacted.
   package var url: String
   package var isProduction: Bool
-  /// Where it is named, in a word.
+  /// A short label for the source of the endpoint.
   package var origin: String
   package var theme: String?
-  /// Whether a command of the profile gives its credentials, and can give them again.
+  /// Whether a command of the profile supplies the credentials and can be run again to renew them.
   package var renewsCredentials: Bool
 
   package init(
