@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// Saving what the shown tab holds to files.
+/// Saving the content of the shown tab to files.
 extension Tabs {
   func save() -> [FollowUp] {
     guard let file = shown.file else { return askForFileName() }
@@ -35,14 +35,14 @@ extension TabResponse {
     return [.present(Popup(LineState(.responseFile, text: name)))]
   }
 
-  /// Saves the response; in a subscription's list of events the listed ones, a line each.
+  /// Saves the response, or the listed events of a subscription as one line each.
   func save(as path: String) -> [FollowUp] {
     if view == .events, !path.isEmpty {
       let events = reading.events?.shown.compactMap { parts.result(ofPart: $0.part) }.map(wholeEvent) ?? []
       return [.effect(.exportEvents(events, to: path))]
     }
     guard let data = tree.data, !path.isEmpty else { return [] }
-    // The whole response (GraphQL, section 7.1): without its errors it would tell of another one.
+    // Saves the complete response (GraphQL, section 7.1), because the data is misleading without its errors.
     var members: [(String, JSONValue)] = [("data", data)]
     if let errors = run?.errors, !errors.isEmpty { members.append(("errors", .array(errors.map(\.json)))) }
     if let extensions = run?.extensions { members.append(("extensions", extensions)) }

@@ -4,11 +4,11 @@ import ApusExplorerText
 /// A tab: a query with its variables, its headers and its response.
 package struct Tab: Equatable, Sendable {
   package var id: Int
-  /// The name that a person gave it.
+  /// The name that the user gave the tab.
   package var name: String?
-  /// The file of a collection that its query came from.
+  /// The file of a collection that the query came from.
   package var file: CollectionFile?
-  /// A version of the file from outside that was told of.
+  /// The last external version of the file that the user was notified of.
   var seenOutside: CollectionFile?
   package var content: TabContent
 
@@ -19,8 +19,8 @@ package struct Tab: Equatable, Sendable {
     numberVersions()
   }
 
-  /// Gives the texts versions that no other tab's have: what is found out about a text comes later, and another tab may be
-  /// shown by then.
+  /// Gives the editors version numbers that no other tab uses, because an analysis may
+  /// arrive while another tab is shown.
   mutating func numberVersions() {
     let first = (id - 1) << 32
     content.texts.query.countVersions(from: first)
@@ -28,23 +28,23 @@ package struct Tab: Equatable, Sendable {
     content.texts.headers.countVersions(from: first)
   }
 
-  /// What it is called: its name, its file, or its operation.
+  /// The name of the tab, its file or its operation; the first of these that exists.
   var title: String? {
     name ?? file?.name ?? content.texts.queryAnalysis.operations.lazy.compactMap(\.name).first
   }
 
-  /// Whether it has texts that its file has not.
+  /// Whether the editors differ from the file.
   var isUnsaved: Bool {
     guard let file else { return false }
     return content.texts.query.text != file.savedQuery || content.texts.variables.text != file.savedVariables
   }
 }
 
-/// What one tab holds: two rooms, and how its runs use the cache.
+/// The content of a tab: its editors, its response, and the settings of its requests.
 package struct TabContent: Equatable, Sendable {
   package var texts: Texts
   package var response = TabResponse()
-  /// Where the tab's queries look first.
+  /// The cache policy of the tab's queries.
   package var cachePolicy: CachePolicy
   /// The `extensions` of the tab's requests.
   package var extensions = RequestExtensions()
@@ -80,7 +80,7 @@ package struct TabContent: Equatable, Sendable {
 /// A file that a tab's query was read from or saved to.
 package struct CollectionFile: Equatable, Sendable {
   package var path: String
-  /// The texts as the file has them: what differs is not saved yet.
+  /// The query in the file; if the editor differs, it has unsaved changes.
   package var savedQuery: String
   package var savedVariables: String
 
@@ -92,11 +92,11 @@ package struct CollectionFile: Equatable, Sendable {
 
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// Empty for the folder that the program was started in.
+  /// The folder of the file; empty for the current directory.
   var folder: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
 }
 
-/// A query that a tab is opened with.
+/// A query to open in a tab.
 package struct OpenedQuery: Equatable, Sendable {
   package var query: String
   package var variables: String

@@ -1,18 +1,18 @@
 import ApusExplorerText
 
-/// The tabs, which of them is shown, and those that were closed.
+/// The open tabs, the index of the shown one, and recently closed tabs.
 package struct Tabs: Equatable, Sendable {
   package var all: [Tab]
   package var shownIndex = 0
-  /// What was closed and can be opened again, the last one last.
+  /// Closed tabs that can be reopened, most recently closed last.
   package var closed: [Tab] = []
-  /// The newest tab's.
+  /// The identifier of the newest tab.
   var lastID = 1
-  /// The newest run's, of whichever tab.
+  /// The identifier of the newest run in any tab.
   package var lastRun = 0
-  /// Whether the text is still the one that the explorer opened with, so that a better one may take its place.
+  /// Whether the explorer opened without a query, so that an example may still be inserted.
   var awaitsExample: Bool
-  /// Whether nothing was opened or written yet.
+  /// Whether nothing has been opened or typed yet.
   var areUntouched: Bool { all.count == 1 && all[0].content.texts.query.version == 0 && awaitsExample }
 
   init(query: String, variables: String) {
@@ -29,18 +29,18 @@ package struct Tabs: Equatable, Sendable {
   func index(ofRun id: Int) -> Int? { all.firstIndex { $0.content.response.run?.id == id } }
   private func index(ofTab id: Int) -> Int? { all.firstIndex { $0.id == id } }
 
-  /// What a tab is called on the screen: else by its number.
+  /// Returns the display title of a tab: its title, or its number.
   package func title(of index: Int) -> String {
     all.indices.contains(index) ? all[index].title ?? "Tab \(index + 1)" : ""
   }
 
-  /// The run of a tab, for what the tab's title says of it.
+  /// Returns the run of a tab, whose status the tab bar shows.
   package func run(of index: Int) -> Run? { all[index].content.response.run }
   package func isUnsaved(_ index: Int) -> Bool { all.indices.contains(index) && all[index].isUnsaved }
 
   // MARK: Opening and closing
 
-  /// Adds a tab behind the shown one and shows it.
+  /// Inserts a tab after the shown one and shows it.
   mutating func add(_ content: TabContent, name: String? = nil, file: CollectionFile? = nil) {
     lastID += 1
     var tab = Tab(id: lastID, name: name, content: content)
@@ -54,7 +54,7 @@ package struct Tabs: Equatable, Sendable {
     add(tab.content, name: tab.name, file: tab.file)
   }
 
-  /// The last tab stays, emptied: an explorer has a query.
+  /// Closes the shown tab. The last tab is replaced by an empty one.
   mutating func closeShown() -> [FollowUp] {
     let closing = shownIndex
     if all.count == 1 { add(TabContent()) }
@@ -85,7 +85,7 @@ package struct Tabs: Equatable, Sendable {
     return [.present(Popup(picker))]
   }
 
-  /// Opens queries, each in a tab: the first in the one that is shown, the others behind the last.
+  /// Opens each query in a tab: the first in the shown tab, the others after the last tab.
   package mutating func open(_ queries: [OpenedQuery]) {
     guard let first = queries.first else { return }
     shown.content.texts.query = Editor(first.query, language: .graphQL)
@@ -101,7 +101,8 @@ package struct Tabs: Equatable, Sendable {
     shownIndex = shownBefore
   }
 
-  /// Shows what ran before. A tab that holds nothing is used; what is being written is not taken away.
+  /// Shows an operation from the history, in the shown tab if it is empty and otherwise in a new
+  /// one, so that no text is lost.
   mutating func show(_ entry: HistoryEntry) {
     let new = TabContent(query: entry.query, variables: entry.variables, cachePolicy: entry.cachePolicy)
     let texts = shown.content.texts
@@ -118,7 +119,7 @@ package struct Tabs: Equatable, Sendable {
 
   // MARK: Files
 
-  /// Whether the shown tab's file was changed outside is asked when somebody looks at it.
+  /// Checks whether another program changed the shown tab's file; run when the user looks at the tab.
   var fileChecks: [Effect] { shown.file.map { [.checkFile(tab: shown.id, $0)] } ?? [] }
 
   mutating func saved(_ file: CollectionFile, tab id: Int) -> [FollowUp] {
@@ -127,7 +128,7 @@ package struct Tabs: Equatable, Sendable {
     return [.tell("Saved \(file.path)")]
   }
 
-  /// It is written over only if that is wanted.
+  /// Asks the user before overwriting a file that another program changed.
   func changedOutside(_ file: CollectionFile, tab id: Int) -> [FollowUp] {
     guard let index = index(ofTab: id) else { return [] }
     let texts = all[index].content.texts
@@ -143,13 +144,13 @@ package struct Tabs: Equatable, Sendable {
 
   func index(ofFile path: String) -> Int? { all.firstIndex { $0.file?.path == path } }
 
-  /// A file that a tab holds already is opened again.
+  /// Handles opening a file that a tab already has.
   mutating func openedAgain(_ file: CollectionFile, in index: Int) -> [FollowUp] {
     all[index].seenOutside = nil
     return takeOutsideChange(file, in: index)
   }
 
-  /// Takes the file as it is now, unless the tab has changes of its own.
+  /// Updates the tab to the file's new content, unless the tab has unsaved changes.
   private mutating func takeOutsideChange(_ file: CollectionFile, in index: Int) -> [FollowUp] {
     guard let held = all[index].file, held.path == file.path, held != file else { return [] }
     if all[index].isUnsaved {

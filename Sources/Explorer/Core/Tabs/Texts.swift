@@ -1,17 +1,17 @@
 import ApusExplorerText
 
-/// The texts that a tab has.
+/// An editor of a tab.
 package enum TextID: Equatable, Sendable {
   case query, variables, headers
 }
 
-/// The texts of a tab: the query, its variables and its headers, and what is known of them.
+/// The editors of a tab, for the query, the variables and the headers, and the analyses of their text.
 package struct Texts: Equatable, Sendable {
   package var query: Editor
   package var variables: Editor
-  /// Header fields for the tab's requests, a line each; they may take their values from the environment or a command.
+  /// Header fields for the tab's requests, one per line. Values may refer to environment variables or commands.
   package var headers: Editor
-  /// The servers that the headers are for.
+  /// The servers that may receive the headers.
   package var headerOrigins = HeaderOrigins()
   package var queryAnalysis = TextAnalysis()
   package var variablesAnalysis = TextAnalysis()
@@ -22,7 +22,7 @@ package struct Texts: Equatable, Sendable {
     self.headers = Editor(headers, language: .plain)
   }
 
-  /// The text of a pane; nil where it has none.
+  /// Returns the editor in a pane; nil if the pane has none.
   package func editor(in pane: PaneID) -> Editor? {
     switch pane.text {
     case .query: query
@@ -40,7 +40,7 @@ package struct Texts: Equatable, Sendable {
     }
   }
 
-  /// Changes the text of a pane; where there is none, nothing.
+  /// Changes the editor in a pane; does nothing if the pane has none.
   package mutating func change(_ pane: PaneID, _ change: (inout Editor) -> Void) {
     switch pane.text {
     case .query: change(&query)
@@ -50,7 +50,7 @@ package struct Texts: Equatable, Sendable {
     }
   }
 
-  /// Changes a text, and asks for what depends on it if it did change.
+  /// Changes an editor and returns the effects that analyze its text again if it changed.
   mutating func edit(_ pane: PaneID, _ change: (inout Editor) -> Void) -> [Effect] {
     guard let before = editor(in: pane) else { return [] }
     self.change(pane, change)
@@ -72,7 +72,7 @@ package struct Texts: Equatable, Sendable {
       ? [.analyse(query.buffer, version: query.version), judgesVariables] : [judgesVariables]
   }
 
-  /// Asks what could stand at the cursor of a text.
+  /// Returns the effect that requests completions at the cursor.
   func completionEffect(in pane: PaneID, isAsked: Bool) -> Effect? {
     switch pane.text {
     case .query: .complete(query.buffer, at: query.cursor, version: query.version, isAsked: isAsked)
@@ -95,7 +95,7 @@ package struct Texts: Equatable, Sendable {
 
   mutating func formatted(_ text: String, version: Int) -> [Effect] {
     guard version == query.version, text != query.text else { return [] }
-    // Blanks, line breaks and commas are what formatting changes: the cursor stays behind the same of the other bytes.
+    // Formatting changes only whitespace and commas: the cursor stays after the same number of other bytes.
     let isLayout = { (byte: UInt8) in byte <= 0x20 || byte == UInt8(ascii: ",") }
     var before = query.text.utf8.prefix(query.cursorOffset).count { !isLayout($0) }
     query.replace(.start..<query.buffer.end, with: text)
@@ -109,7 +109,7 @@ package struct Texts: Equatable, Sendable {
     return analysisEffects(for: .query)
   }
 
-  /// A pointer's wheel over a text.
+  /// Scrolls an editor with the mouse wheel.
   mutating func scroll(_ pane: PaneID, by lines: Int, rows: Int) {
     change(pane) { editor in
       editor.scroll(toLine: editor.scroll.line + lines)
@@ -117,18 +117,19 @@ package struct Texts: Equatable, Sendable {
     }
   }
 
-  // MARK: What is asked of the operation under the cursor
+  // MARK: The operation under the cursor
 
   var operation: TextAnalysis.Operation? { queryAnalysis.operation(at: query.cursor.line) }
 
-  /// Whether what would run is a mutation; while that is not known yet, whatever may hold one.
+  /// Whether the operation under the cursor is a mutation. Until the analysis is current, any
+  /// document with that word counts.
   var mayMutate: Bool {
     guard queryAnalysis.version == query.version, let operation else { return query.text.contains("mutation") }
     return operation.kind == "mutation"
   }
 
-  /// The operation that would run and its variables, line by line; the whole document if it spreads a fragment, which
-  /// may have fields of the mutation.
+  /// The lines of the operation that would run and of its variables. If the operation spreads a fragment, the complete
+  /// document, because the fragment may select fields of the mutation.
   var whatRuns: [String] {
     let lines = query.buffer.lines.map { String($0) }
     let range = operation.map { $0.lines.clamped(to: 0...max(0, lines.count - 1)) }
@@ -141,7 +142,7 @@ package struct Texts: Equatable, Sendable {
 
   var offerPaging: Effect { .offerPaging(query.buffer, offset: query.cursorOffset) }
 
-  /// Puts a query that was made from the schema behind the ones that are there.
+  /// Inserts a query generated from the schema after the existing text.
   mutating func insertQuery(_ text: String) -> [Effect] {
     edit(.query) { editor in
       let isEmpty = editor.buffer.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
