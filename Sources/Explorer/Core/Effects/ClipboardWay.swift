@@ -1,12 +1,12 @@
-/// How a text got to the person's clipboard.
+/// The method that put text on the clipboard.
 package enum ClipboardWay: Equatable, Sendable {
-  /// A program took it, and said so.
+  /// The named program accepted the text.
   case program(String)
-  /// Nobody but the terminal is there to ask (OSC 52), which does not say whether it does.
+  /// The text was sent to the terminal (OSC 52), which does not confirm it.
   case terminal
-  /// Nobody at all.
+  /// No method is available.
   case none
 
-  /// In bytes: terminals and multiplexers cut or drop longer sequences.
+  /// The maximum length in bytes; terminals and multiplexers truncate or drop longer sequences.
   static let terminalLimit = 750_000
 }

@@ -1,75 +1,75 @@
 import ApusExplorerText
 import ApusJSON
 
-/// What the screen does itself, for it has the terminal.
+/// An effect that the screen performs itself, because it owns the terminal.
 package enum ScreenEffect: Equatable, Sendable {
   case writeClipboard(String)
-  /// Hands a text to `$EDITOR`, and takes it back.
+  /// Opens text in `$EDITOR` and reads it back.
   case editExternally(PaneID, String)
-  /// Lets `$EDITOR` show a response; what it makes of it is not taken back.
+  /// Opens a response in `$EDITOR` and ignores any changes.
   case readExternally(SharedJSON)
   case captureMouse(Bool)
-  /// Tells the person something on the desktop.
+  /// Shows a desktop notification.
   case notify(String)
-  /// Labels all that can be clicked.
+  /// Labels everything that can be clicked.
   case labelPlaces
-  /// Leaves the terminal to the shell until the job is continued.
+  /// Suspends the explorer and returns the terminal to the shell until the job is continued.
   case suspend
 }
 
-/// Something to be done outside the loop, as a value: tests compare it, `EffectRunner` does it.
+/// Work to be done outside the loop, as a value that tests compare and `EffectRunner` performs.
 package enum Effect: Equatable, Sendable {
   case screen(ScreenEffect)
   case loadSchema(SchemaRequest)
   case run(RunRequest)
   case cancelRun(Int)
-  /// No tab shows the run any more.
+  /// Releases a run that no tab shows anymore.
   case forgetRun(Int)
-  /// Ticks while a run is active, so that its time moves.
+  /// Ticks while a run is active, to update its elapsed time.
   case startClock(run: Int)
   case stopClock
   case loadPages(run: Int, PagesWanted, of: ResponsePath)
   case cancelPages
   case search(String, SharedJSON, version: Int)
-  /// Looks which events of a run have a text.
+  /// Finds the events of a run that contain a string.
   case filterEvents(String, [EventLine], run: Int, version: Int)
   case filter(String, SharedJSON, version: Int)
-  /// Lays a response out as text, and finds the line of a path in it.
+  /// Formats a response as text and finds the line of a path in it.
   case layOut(SharedJSON, at: ResponsePath, version: Int)
   case searchLines(String, RawText, version: Int)
   case findPlace(RawText, line: Int, copies: Bool)
   case sortTable(ResponseTable, version: Int)
   /// Compares a response with an earlier one.
   case findDifferences(SharedJSON, SharedJSON, version: Int)
-  /// Puts a text on the person's clipboard; `reason` replaces the usual notice.
+  /// Copies text to the clipboard; `reason` replaces the default notice.
   case putOnClipboard(String, reason: String? = nil)
-  /// Opens a link in the person's browser.
+  /// Opens a link in the browser.
   case openLink(String)
-  /// Writes a table to a file in the folder that the program was started in.
+  /// Writes a table to a file in the current directory.
   case exportTable(ResponseTable, as: ResponseTable.Format)
-  /// The same of a waterfall.
+  /// Writes a timeline to a file in the current directory.
   case exportWaterfall(Waterfall, as: Waterfall.Format)
-  /// Looks for lists of the operation under the cursor that would have pages if the query asked for a little more.
+  /// Finds lists of the operation under the cursor that could be paged if the query selected a few more fields.
   case offerPaging(TextBuffer, offset: Int)
-  /// Reads the operation of a run again from the cache, because records that it read have changed.
+  /// Rereads the operation of a run from the cache after a change to records that it depends on.
   case readAgain(run: Int)
-  /// Counts what a run took from the cache and what from the network.
+  /// Counts the fields that a run read from the cache and from the network.
   case measureCacheUse(run: Int)
-  /// Fetches it again from the server, because the cache no longer holds all of it.
+  /// Refetches a run from the server because the cache no longer holds all of its data.
   case fetchAgain(run: Int)
   case analyse(TextBuffer, version: Int)
   case analyseVariables(TextBuffer, version: Int, query: TextBuffer, offset: Int)
   case complete(TextBuffer, at: TextPosition, version: Int, isAsked: Bool)
   case format(TextBuffer, version: Int)
-  /// Of the variables, with the query that they are for.
+  /// Completes the variables with the query that they are for.
   case completeVariables(TextBuffer, at: TextPosition, version: Int, query: TextBuffer, offset: Int, isAsked: Bool)
   case ask(WritingQuestion)
   case fillForm(FormQuestion)
   case listRecords(RecordListing)
   case openRecord(String, at: CacheMoment?)
-  /// Looks for the record that a value of a run's response is in.
+  /// Finds the record that contains a value of a run's response.
   case findRecord(run: Int, ResponsePath, at: CacheMoment?)
-  /// Looks for a record in a run's response.
+  /// Finds the location of a record in a run's response.
   case findRecordPlace(String, run: Int)
   case previewEdit(CacheEdit)
   case openCache(ForeignCache?)
@@ -77,17 +77,17 @@ package enum Effect: Equatable, Sendable {
   case editCache(CacheEdit)
   case listWrites
   case openWrite(Int)
-  /// The newest write that changed a field.
+  /// Opens the newest write that changed a field.
   case openWriteOf(record: String, field: String)
-  /// Writes a value as text, and copies that.
+  /// Formats a value as text and copies it.
   case copy(SharedJSON)
-  /// Goes to another endpoint.
+  /// Switches to another endpoint.
   case connect(String)
-  /// Runs the commands again that give the endpoint's credentials.
+  /// Runs the commands that supply the endpoint's credentials again.
   case renewCredentials
-  /// The endpoints that were open lately.
+  /// Lists the recently used endpoints.
   case listEndpoints
-  /// Trusts the project's file of this digest, and goes to its endpoint.
+  /// Trusts the project file with this digest and opens its endpoint.
   case trustProject(String, endpoint: String)
   /// Checks the endpoint against the specifications.
   case audit(Int)
@@ -97,33 +97,33 @@ package enum Effect: Equatable, Sendable {
   case openHistory(Int, HistoryPurpose)
   case listFiles
   case openFile(String)
-  /// Looks whether a tab's file is still as it was.
+  /// Checks whether another program changed a tab's file.
   case checkFile(tab: Int, CollectionFile)
   case saveFile(tab: Int, CollectionFile, query: String, variables: String, overwrites: Bool)
   case export(String, to: String, overwrites: Bool)
-  /// Writes a request as others take it, and copies that.
+  /// Exports a request as text and copies it.
   case handOn(ExchangedRequest, as: RequestForm, reason: String? = nil)
-  /// Reads a request that was pasted.
+  /// Parses a pasted request.
   case importRequest(String)
-  /// Records what arrives in a file; with nil, no longer.
+  /// Records incoming responses to a file; nil stops the recording.
   case record(to: String?)
-  /// Writes a response as text, and that to a file.
+  /// Formats a response as text and writes it to a file.
   case exportResponse(SharedJSON, to: String)
-  /// Writes the events of a subscription, a line each.
+  /// Writes the events of a subscription to a file, one per line.
   case exportEvents([SharedJSON], to: String)
-  /// Writes a run that is over to a recording.
+  /// Writes a run that has ended to a recording.
   case saveRun(Int, to: String)
-  /// Sends an action back: what a question was about and only the state can do.
+  /// Sends back an action that the user confirmed and only `update` can perform.
   case answer(Answer)
 
   package enum Answer: Equatable, Sendable {
     case productionRunConfirmed
     case runElsewhereConfirmed(HistoryEntry)
-    /// The files of the request may go along.
+    /// The files of the request may be uploaded.
     case uploadConfirmed(RunRequest)
     /// The requests of an audit may be sent.
     case auditConfirmed
-    /// Whether the headers that are withheld are sent after all.
+    /// The user decided whether the withheld headers are sent.
     case withheldHeadersAnswered(WithheldHeaders, sends: Bool)
   }
 }
@@ -164,7 +164,7 @@ extension Effect {
     case .openRecord: .start(.record)
     case .findRecord, .findRecordPlace: .start(.recordPlace)
     case .previewEdit: .start(.preview)
-    // Each change of the cache is done, in its turn.
+    // Every change to the cache is made, in order.
     case .editCache, .openCache: .start(.eviction, .isQueued)
     case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .start(.writes)
     case .connect, .trustProject: .start(.connection, .leavesEndpoint)
@@ -172,7 +172,7 @@ extension Effect {
     case .listEndpoints: .start(.endpoints)
     case .audit: .restart(.audit, .usesEndpoint)
     case .cancelAudit: .cancel(.audit)
-    // Each run is recorded: none replaces another that waits.
+    // Every run is recorded, so none replaces another one that waits.
     case .recordHistory(let entry): .start(.recording(entry.operation, entry.elapsed), .isFinishedFirst)
     case .searchHistory, .openHistory: .start(.historySearch)
     case .listFiles, .openFile: .start(.files)
@@ -185,7 +185,7 @@ extension Effect {
     }
   }
 
-  /// The traits of an effect that runs in a task; none for the others.
+  /// The traits of an effect that runs in a task; empty for all others.
   var traits: EffectTraits {
     switch scheduling {
     case .start(_, let traits), .restart(_, let traits): traits

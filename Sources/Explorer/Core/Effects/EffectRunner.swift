@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Does effects, each in a task that is registered before it starts, so that "nothing is under way" is knowable.
+/// Performs effects, each in a task that is registered before it starts, so that it is known when no effect is running.
 ///
-/// - Of effects about the same thing (the analysis of a text, the list of records) one runs at a time, and of those that
-///   came meanwhile only the last: an answer that would be thrown away is never computed.
-/// - What never ends by itself (the clock) runs in the background: it does not keep anyone from being idle.
+/// - Effects with the same key (the analysis of a document, the list of records) run one at a time. Of those that arrive in
+///   the meantime only the last one runs, so that no outdated result is computed.
+/// - Effects that never end by themselves (the clock) run in the background and do not count as activity.
 package final class EffectRunner: Sendable {
   private struct State {
     var tasks: [EffectKey: (id: Int, task: Task<Void, Never>, traits: EffectTraits)] = [:]
@@ -19,7 +19,7 @@ package final class EffectRunner: Sendable {
   private let onSettled: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// `onSettled` is called each time the last task in the foreground has ended, after all that it sent.
+  /// Calls `onSettled` each time the last foreground task has ended, after all the actions that it sent.
   package init(
     world: ExplorerWorld, send: @escaping ExplorerWorld.Send, onSettled: @escaping @Sendable () -> Void = {}
   ) {
@@ -43,8 +43,8 @@ package final class EffectRunner: Sendable {
     }
   }
 
-  /// Ends what is under way and takes nothing more. What a person counts on to find again is done first: a file that is
-  /// saved while the explorer is quit, and what ran.
+  /// Cancels the running effects and accepts no new ones. Effects with results that the user expects to find are
+  /// finished first, such as saving a file and recording the history.
   package func stop() async {
     let tasks = state.withLock { state in
       state.isStopped = true
@@ -65,8 +65,8 @@ package final class EffectRunner: Sendable {
     task?.cancel()
   }
 
-  /// Ends what asks the endpoint, and waits until it has written to the cache what came: there is one cache, which the next
-  /// endpoint begins empty.
+  /// Ends the effects that use the endpoint and waits until they have written their results to the cache, which is
+  /// emptied for the next endpoint.
   private func endRuns() async {
     let tasks = state.withLock { state in
       state.waiting = state.waiting.filter { !$0.value.contains { $0.traits.contains(.usesEndpoint) } }
@@ -263,12 +263,12 @@ package final class EffectRunner: Sendable {
       send(.valueWritten(written.text, reason: advice))
     case .importRequest(let text): send(.requestImported(await world.importRequest(text)))
     case .startClock(let run): await tick(run)
-    // These are not done in a task of their own.
+    // These effects run without a task.
     case .screen, .cancelRun, .forgetRun, .cancelPages, .stopClock, .cancelAudit: break
     }
   }
 
-  /// Writes a file beside the others that are exported.
+  /// Writes an exported file and reports its name.
   private func write(_ text: String, to name: String) async {
     switch await world.writeFile(name, text) {
     case .success(let name): send(.fileWritten(name))
@@ -281,7 +281,7 @@ package final class EffectRunner: Sendable {
     send(.operationFailed("There is no history: \(reason)"))
   }
 
-  /// Ten times a second, as long as something runs: nothing wakes up while nothing does.
+  /// Sends ten ticks per second while an operation runs, so that an idle explorer never wakes up.
   private func tick(_ run: Int) async {
     let start = ContinuousClock.now
     while !Task.isCancelled {

@@ -1,4 +1,4 @@
-/// A subject of effects. Of those with one key one runs at a time, and cancelling goes by it.
+/// A key that identifies related effects. At most one effect per key runs at a time, and effects are canceled by key.
 enum EffectKey: Hashable {
   case schema, clock, analysis, variables, completion, format, writing, records, record, preview, eviction, writes,
     pages
@@ -12,32 +12,33 @@ enum EffectKey: Hashable {
   case answer, audit
 }
 
-/// The way in which an effect is run beside those that are under way.
+/// The scheduling of an effect relative to the running ones.
 enum EffectScheduling {
-  /// The screen does it.
+  /// The screen performs the effect.
   case byScreen
-  /// Done immediately, beside all others.
+  /// Performs the effect synchronously, without a task.
   case immediately(@Sendable (ExplorerWorld) -> Void)
-  /// Waits until the effect under way with its key has ended; of those that wait, the last one is run.
+  /// Starts the effect after the running one with its key has ended. Of several waiting
+  /// effects, only the last one is run.
   case start(EffectKey, EffectTraits = [])
-  /// Cancels the effect under way with its key.
+  /// Cancels the running effect with the key and starts the new one after it.
   case restart(EffectKey, EffectTraits = [])
-  /// Ends the effect with a key, and those that wait for it.
+  /// Cancels the running effect with a key and discards those that wait for it.
   case cancel(EffectKey)
 }
 
-/// The ways in which an effect differs from most.
+/// Additional scheduling rules for an effect.
 struct EffectTraits: OptionSet {
   let rawValue: Int
 
-  /// It is finished before the explorer ends: the user counts on finding its result again.
+  /// Finish the effect before the explorer exits, because the user expects to find its result.
   static let isFinishedFirst = Self(rawValue: 1)
-  /// It sends a request to the endpoint, or reads the results of one.
+  /// The effect sends a request to the endpoint or reads the result of one.
   static let usesEndpoint = Self(rawValue: 2)
-  /// Another endpoint is open after it. What uses the one before has ended when it begins.
+  /// The effect switches to another endpoint. Effects that use the current endpoint end before it starts.
   static let leavesEndpoint = Self(rawValue: 4)
-  /// It never ends by itself, and the explorer counts as idle meanwhile. A new one does not wait for the canceled one.
+  /// The effect never ends by itself and does not count as activity. A new one does not wait for the canceled one.
   static let isBackground = Self(rawValue: 8)
-  /// Each of those that wait is run, in its turn.
+  /// Run every waiting effect, in order.
   static let isQueued = Self(rawValue: 16)
 }

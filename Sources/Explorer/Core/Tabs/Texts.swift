@@ -121,8 +121,8 @@ package struct Texts: Equatable, Sendable {
 
   var operation: TextAnalysis.Operation? { queryAnalysis.operation(at: query.cursor.line) }
 
-  /// Whether the operation under the cursor is a mutation. Until the analysis is current, any
-  /// document with that word counts.
+  /// Whether the operation under the cursor is a mutation. Until the analysis is current, any document that
+  /// contains the word "mutation" counts.
   var mayMutate: Bool {
     guard queryAnalysis.version == query.version, let operation else { return query.text.contains("mutation") }
     return operation.kind == "mutation"
