@@ -1,4 +1,4 @@
-/// The page of audits: a row for each, the findings first.
+/// The audits popup: one row per audit, findings first.
 package struct AuditsState: ListPopupState {
   package var list = ListCursor()
 
@@ -20,7 +20,7 @@ package struct AuditsState: ListPopupState {
   }
 }
 
-/// One audit: its rule, and the request and bytes that prove a finding.
+/// The details of one audit: its rule, and the request and response bytes that prove a finding.
 package struct AuditState: PopupState {
   package let row: AuditRow
   package var scroll = 0

@@ -2,11 +2,11 @@ import ApusClientAPI
 import ApusExplorerText
 import ApusJSON
 
-/// What was chosen in a popup that several rooms have to do with. `Crossings/PopupCrossings.swift` does it.
+/// A choice made in a popup that affects several features. The popup coordinator performs it.
 package enum Choice: Equatable, Sendable {
-  // In a text
+  // Editors
   case place(PaneID, TextPosition)
-  /// For the text that they were made for.
+  /// Applies only to the version that the edits were computed for.
   case edits([TextReplacement], PaneID, version: Int)
   case selection(TextSelection)
   case replacements([TextReplacement])
@@ -18,24 +18,24 @@ package enum Choice: Equatable, Sendable {
   case vimSearch(String, isBackward: Bool)
   case vimModesLeft
 
-  // In the response
+  // Response
   case responsePlace(ResponsePath)
   case error(GraphQLError)
   case pages(PagesWanted, of: ResponsePath)
-  /// What the cache did not have.
+  /// A cache miss.
   case miss(CacheUse.Miss)
 
-  // Of the screen, the tab, the connection
-  /// Of the palette.
+  // Screen, tab and connection
+  /// From the palette.
   case command(Command)
   case theme(Int, isKept: Bool)
   case cachePolicy(String)
-  /// To be opened, a tab each.
+  /// Opens each request in a tab.
   case imported([ImportedRequest])
-  /// What an import left out, to be read whole.
+  /// The full list of items that an import left out.
   case leftOut(String)
   case endpoint(String)
-  /// What runs here is to run there, too.
+  /// Runs the current operation on another endpoint as well.
   case otherEndpoint(String)
   case tabName(String)
   case requestExtensions(String)
@@ -45,6 +45,6 @@ package enum Choice: Equatable, Sendable {
   case runFile(String)
   case schemaFile(String)
 
-  /// Where it leads to in a text.
+  /// The position in an editor, if the choice has one.
   var position: TextPosition? { if case .place(_, let position) = self { position } else { nil } }
 }

@@ -1,9 +1,9 @@
-/// What could stand at the cursor.
+/// The completion popup.
 package struct CompletionState: ListPopupState {
   package var items: [Completion]
   package var list = ListCursor()
   package var pane: PaneID
-  /// It was asked for, or one has moved in it: then Enter takes what is selected.
+  /// Whether the user requested the popup or moved in it; Enter then accepts the selected item.
   package var isAsked: Bool
 
   package init(items: [Completion], pane: PaneID = .query, isAsked: Bool = true) {
@@ -36,6 +36,6 @@ package struct CompletionState: ListPopupState {
 
   private var accepted: PopupAnswer { .close(selected.map { [.choose(.completion($0))] } ?? []) }
 
-  /// Typing goes on in the text.
+  /// Typed text goes to the editor.
   package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer { .passOn }
 }

@@ -1,20 +1,20 @@
-/// A question before something is sent or taken away. It takes its own keys and no other, so that nobody answers it by
-/// pressing what they were about to press.
+/// A question before data is sent or deleted. It responds only to its own keys, so that a key pressed just before it
+/// appeared does not answer it.
 package struct Confirmation: PopupState {
   package var question: String
   package var detail: String
-  /// What it is about, where that takes more than a line.
+  /// The details, if they need more than one line.
   package var lines: [String]
-  /// What a yes does.
+  /// The effect of confirming.
   package var effect: Effect
-  /// The effect of a no; `nil` where it only closes the question.
+  /// The effect of declining; `nil` only closes the question.
   package var refusal: Effect?
   /// The first line in view.
   package var scroll = 0
-  /// The lines after the last one that was ever in view; nil until it was drawn.
+  /// The number of lines that have not been visible yet; nil before the first drawing.
   private var linesBelow: Int?
 
-  /// Whether it comes up without the person having done anything.
+  /// Whether the question can appear without a user action.
   private var isUnexpected: Bool { if case .trustProject = effect { true } else { false } }
 
   package init(question: String, detail: String, lines: [String] = [], effect: Effect, refusal: Effect? = nil) {
@@ -33,16 +33,16 @@ package struct Confirmation: PopupState {
     case .confirmNo: return refusal.map { .close(.effect($0)) } ?? .close()
     default:
       guard let step = command.popupStep else { return .passOn }
-      // The screen limits it: the number of rows depends on the size of the popup.
+      // The screen sets the upper limit, which depends on the size of the popup.
       scroll = max(0, scroll + step)
       return .stay()
     }
   }
 
-  /// Whether all of it was in view, so that it can be agreed to.
+  /// Whether all lines have been visible; required for confirming.
   private var wasShown: Bool { linesBelow.map { $0 == 0 } ?? lines.isEmpty }
 
-  /// The number of lines that were not yet in view.
+  /// The number of lines that have not been visible yet.
   package var linesToCome: Int { linesBelow ?? 0 }
 
   /// Records the visible part.
@@ -51,13 +51,13 @@ package struct Confirmation: PopupState {
     linesBelow = min(linesBelow ?? .max, view.linesBelow)
   }
 
-  /// Says something else, which has not been seen.
+  /// Replaces the detail and treats it as unseen.
   mutating func change(detail text: String) {
     detail = text
     linesBelow = nil
   }
 
-  /// Nobody who types a query means to answer what came up under the fingers.
+  /// Typing closes an unexpected question instead of answering it.
   package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer {
     isUnexpected ? .closeAndPassOn : .stay()
   }

@@ -1,4 +1,4 @@
-/// The differences of two responses, looked at.
+/// The differences between two responses.
 package struct DifferenceState: ListPopupState {
   package var title: String
   package var changes: [ValueChange]

@@ -1,10 +1,10 @@
 import ApusClientAPI
 import ApusExplorerText
 
-/// The errors of the response, each with all that is known of it, and leading to its place there and in the query.
+/// The errors of the response with their details, and navigation to their locations in the response and the query.
 package struct ErrorsState: ListPopupState {
   package var list = ListCursor()
-  /// The first line in view of what is told of the selected one.
+  /// The first visible line of the selected error's details.
   package var scroll = 0
 
   package init(at index: Int = 0) { list.selected = index }
@@ -41,11 +41,11 @@ package struct ErrorsState: ListPopupState {
       return .stay(.tell("The error names no place of the query", .warning))
     }
     let line = max(0, place.line - 1)
-    // Fragments of other files are sent after the query.
+    // Fragments from other files follow the query in the request.
     guard line < query.buffer.lineCount else {
       return .stay(.tell("The error is in a fragment of another file", .warning))
     }
-    // Servers count in UTF-16 units, as the reference implementation does.
+    // Servers count columns in UTF-16 code units, as the reference implementation does.
     let before = query.buffer.line(line).utf16.prefix(max(0, place.column - 1))
     return .stay(.choose(.place(.query, TextPosition(line, String(decoding: before, as: UTF16.self).utf8.count))))
   }

@@ -1,4 +1,4 @@
-/// In which form to export the table or the waterfall.
+/// A choice of export formats for the table or the timeline.
 package struct ExportState: ListPopupState {
   package enum Subject: Equatable, Sendable { case table, waterfall }
 

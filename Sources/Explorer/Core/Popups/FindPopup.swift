@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// Searching in the focused text, and replacing what is found.
+/// Find and replace in the focused editor.
 package struct FindState: PopupState {
   package var patternInput = LineEditor()
   package var replacementInput = LineEditor()
@@ -8,7 +8,7 @@ package struct FindState: PopupState {
   package var isInReplacement = false
   package var matches: [Range<TextPosition>] = []
   package var current: Int?
-  /// Where the cursor was when the search began.
+  /// The cursor position when the search began.
   package var origin: TextPosition
 
   package init(origin: TextPosition) { self.origin = origin }
@@ -24,7 +24,7 @@ package struct FindState: PopupState {
     }
   }
 
-  /// `3 of 12`, or why nothing is found.
+  /// The status, such as `3 of 12` or `nothing found`.
   package var status: String {
     if pattern.isEmpty { return "" }
     guard !matches.isEmpty else { return "nothing found" }
@@ -34,7 +34,7 @@ package struct FindState: PopupState {
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.find, .input, .editors, .everywhere] }
 
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
-    // The text may have changed beneath: undo works here, too.
+    // The document may have changed because undo works while the popup is open.
     if let editor = state.editor { matches = editor.buffer.matches(of: pattern) }
     current = matches.isEmpty ? nil : min(current ?? 0, matches.count - 1)
     switch command {
@@ -57,13 +57,13 @@ package struct FindState: PopupState {
     return .stay(.choose(.selection(match)))
   }
 
-  /// Looks for the pattern anew, and for the first match from the place where the search began.
+  /// Searches for the pattern and selects the first match after the position where the search began.
   mutating func search(in editor: Editor) {
     matches = editor.buffer.matches(of: pattern)
     current = matches.firstIndex { $0.lowerBound >= origin } ?? (matches.isEmpty ? nil : 0)
   }
 
-  /// What is to be selected of the text: the match, or the place where the search began.
+  /// The selection to show: the current match, or the position where the search began.
   var match: TextSelection {
     guard let current else { return TextSelection(anchor: origin, cursor: origin) }
     return TextSelection(anchor: matches[current].lowerBound, cursor: matches[current].upperBound)
@@ -82,7 +82,7 @@ package struct FindState: PopupState {
       .choose(.replacements(matches.map { TextReplacement(range: $0, text: replacement) })))
   }
 
-  /// Replaces the match, and goes to the next one behind what stands there then.
+  /// Replaces the current match and moves to the next one after the inserted text.
   private mutating func replaceMatch(in state: ExplorerState) -> PopupAnswer {
     guard let current, var editor = state.editor else { return .stay() }
     let edit = TextReplacement(range: matches[current], text: replacement)

@@ -1,23 +1,23 @@
 import ApusExplorerText
 
-/// The schema as a tree to tick, or the variables as fields to fill in, beside the text that it writes.
+/// A form next to the editor: a tree of schema fields to tick, or variables to fill in.
 package struct FormState: PopupState {
   package let purpose: FormQuestion.Purpose
   package var rows: [FormRow] = []
   package var list = ListCursor()
-  /// Letters that were typed to find a row.
+  /// The text typed to find a row.
   package var search = ""
-  /// Whether what is typed finds a row of the variables; else it is the value of the selected one.
+  /// Whether typing finds a row of the variables form instead of changing the selected value.
   package var isFinding = false
   var opened: [FormRow.Path: Bool] = [:]
-  /// What the rows are of, or will be.
+  /// The request for the rows shown or awaited.
   private var question: FormQuestion?
   package private(set) var isFilled = false
 
   package init(_ purpose: FormQuestion.Purpose) { self.purpose = purpose }
 
-  /// The fields of a schema are many and are ticked, so that they are found by typing. The variables of an operation are
-  /// few and are filled in.
+  /// Whether typing finds a row. A schema has many fields, so typing finds one; an operation has few variables, so
+  /// typing sets a value.
   var isFoundByTyping: Bool { purpose == .selections || isFinding }
 
   package var selected: FormRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
@@ -32,7 +32,7 @@ package struct FormState: PopupState {
     return .fillForm(wanted)
   }
 
-  /// Takes rows; the selected one is found again by what it is, at first the one that the text's cursor is in.
+  /// Replaces the rows. The selection stays on the same path; at first it is the row at the editor's cursor.
   mutating func filled(_ rows: [FormRow], for answered: FormQuestion) {
     guard answered == question else { return }
     let path = isFilled ? selected?.path : rows.first(where: \.isAtCursor)?.path
@@ -42,7 +42,7 @@ package struct FormState: PopupState {
     list.select(place ?? list.selected, count: rows.count)
   }
 
-  /// Goes to the next row whose name has the letters.
+  /// Selects the next row whose name contains the text, preferring names that start with it.
   mutating func find(_ text: String) {
     search = text
     let wanted = text.lowercased()
@@ -84,7 +84,7 @@ extension FormState {
     case .findText:
       isFinding = purpose == .variables
       return .stay()
-    // What is found is left before the form is.
+    // Esc ends the search before it closes the form.
     case .popupClose where wasFinding: return .stay()
     case .popupClose, .openFields, .openVariablesForm: return .close()
     case .unfoldRow: return unfold()
@@ -106,7 +106,7 @@ extension FormState {
 
   private func change(_ change: FormChange) -> PopupAnswer { .stay(.choose(.form(change))) }
 
-  /// What is typed on a row begins its value anew; where the values can be counted it narrows them.
+  /// Starts a new value for the selected row with the typed text, or filters its choices.
   private func typeValue(_ text: String) -> PopupAnswer {
     guard let row = selected else { return .stay() }
     if !row.choices.isEmpty {
@@ -143,7 +143,7 @@ extension FormState {
     return .stay()
   }
 
-  /// Asks for a value, or opens and closes what has something in it, or ticks.
+  /// Edits the value, expands or collapses the row, or ticks it.
   private mutating func enter(_ row: FormRow) -> PopupAnswer {
     if !row.choices.isEmpty { return .stay(.present(Popup(choices(for: row)))) }
     if row.isWritable { return .stay(.present(Popup(LineState(row, text: row.writtenValue)))) }

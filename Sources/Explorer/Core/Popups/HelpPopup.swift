@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// What can be read, and every key, narrowed by typing; a row is done by choosing it.
+/// Topics and key bindings, filtered by typing. Choosing a key runs its command.
 package struct HelpState: ListPopupState {
   package var input = LineEditor()
   package var list = ListCursor()
@@ -59,7 +59,7 @@ package struct HelpState: ListPopupState {
     return .stay()
   }
 
-  /// Goes so many rows that can be chosen on.
+  /// Moves the selection by a number of selectable rows.
   private mutating func move(by step: Int, in rows: [HelpRow]) {
     let choices = rows.indices.filter { rows[$0].isSelectable }
     guard !choices.isEmpty else { return }
@@ -67,7 +67,7 @@ package struct HelpState: ListPopupState {
     list.selected = choices[min(max(0, place + step), choices.count - 1)]
   }
 
-  /// Topics first, then the keys: those that can be pressed where one was before all others.
+  /// Returns the topics, then the key bindings, starting with those of the focused pane.
   package func rows(in state: ExplorerState) -> [HelpRow] {
     let wanted = filter.lowercased()
     var rows: [HelpRow] = []
@@ -104,12 +104,12 @@ package enum HelpRow: Equatable, Sendable {
   }
 }
 
-/// Keys that do one thing in one context, as the person has them.
+/// The keys bound to a command in one context, as configured by the user.
 package struct KeyRow: Equatable, Sendable {
   package let context: KeyContext
   package let keys: String
   package let title: String
-  /// nil for a key of vim's grammar.
+  /// The command; nil for a key of vim's grammar.
   let command: Command?
 
   package init(_ context: KeyContext, keys: String, title: String, command: Command?) {

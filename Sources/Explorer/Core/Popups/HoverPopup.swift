@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// A line of what is told about the thing under the cursor.
+/// A line of hover information.
 package struct HoverLine: Equatable, Sendable {
   package enum Kind: Equatable, Sendable { case code, text, note }
 
@@ -13,13 +13,13 @@ package struct HoverLine: Equatable, Sendable {
   }
 }
 
-/// What is told of the thing under the cursor.
+/// Hover information for the name under the cursor.
 package struct HoverState: PopupState {
   package var lines: [HoverLine]
   package var anchor: TextPosition
   package var pane: PaneID
   package var scroll = 0
-  /// What can be read of it besides: the key that asked opens it.
+  /// A related topic, opened by pressing the hover key again.
   var topic: Topic?
 
   package init(lines: [HoverLine], anchor: TextPosition, pane: PaneID) {
@@ -32,7 +32,7 @@ package struct HoverState: PopupState {
     [.hover] + (state.screen.focus == .query ? [.query] : []) + [.editors, .everywhere]
   }
 
-  /// Anything but moving in it closes it.
+  /// Scrolls; any other command closes the popup.
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if let step = command.popupStep {
       scroll = min(max(0, scroll + step), max(0, lines.count - 1))

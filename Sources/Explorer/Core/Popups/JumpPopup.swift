@@ -1,4 +1,4 @@
-/// A place on the screen that can be gone to by typing its label: what a click on it would do.
+/// A clickable place on the screen with its label. Typing the label acts like a click.
 package struct JumpTarget: Equatable, Sendable {
   package var label: String
   package var column: Int
@@ -13,7 +13,7 @@ package struct JumpTarget: Equatable, Sendable {
   }
 }
 
-/// Labels over all that can be clicked, and what was typed of one.
+/// Labels on everything clickable, and the part of a label typed so far.
 package struct JumpState: PopupState {
   package var targets: [JumpTarget]
   package var typed = ""

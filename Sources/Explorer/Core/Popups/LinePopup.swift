@@ -1,7 +1,7 @@
 import ApusExplorerText
 import ApusJSON
 
-/// A line to be filled in, and what it is for.
+/// A prompt for one line of text.
 package struct LineState: PopupState {
   package enum Purpose: Equatable, Sendable {
     case vimSearch(isBackward: Bool)
@@ -20,7 +20,7 @@ package struct LineState: PopupState {
     input = LineEditor(text)
   }
 
-  /// For the value of a form's row.
+  /// Creates a prompt for the value of a form row.
   init(_ row: FormRow, text: String) {
     self.init(.formValue(row.path, title: "\(row.name): \(row.type)"), text: text)
   }
@@ -77,7 +77,7 @@ package struct LineState: PopupState {
     }
   }
 
-  /// What a file is named for that has no other meaning than to be opened or written.
+  /// The follow-up for purposes that only open or write the named file.
   private var opened: FollowUp? {
     switch purpose {
     case .cacheFile(let isWritable): .effect(.openCache(ForeignCache(path: text, isWritable: isWritable)))

@@ -1,6 +1,6 @@
-/// In the schema's place where there is none: why, and the ways to one.
+/// Shown instead of the schema if there is none: the reason and the ways to get one.
 package struct NoSchemaState: ListPopupState {
-  /// The ways to a schema, each a command with a key of its own here.
+  /// The commands that can provide a schema.
   package static let ways: [Command] = [.focusHeaders, .reloadSchema, .openSchemaFile]
 
   package var list = ListCursor()

@@ -1,4 +1,4 @@
-/// Which of several lists to load pages of.
+/// A choice of the list to load pages of.
 package struct PagedListChoice: ListPopupState {
   package var lists: [PagedList]
   package var wanted: PagesWanted

@@ -1,4 +1,4 @@
-/// Changes to the query that would make lists of it ones with pages.
+/// Edits that would make lists in the query pageable.
 package struct PagingOfferChoice: ListPopupState {
   package var offers: [PagingOffer]
   package var list = ListCursor()

@@ -1,13 +1,13 @@
 import ApusExplorerText
 
-/// Every command by its name, narrowed by typing.
+/// The command palette, filtered by typing.
 package struct PaletteState: ListPopupState {
   package var input = LineEditor()
   package var list = ListCursor()
-  /// Whether it was opened as vim's command line, which knows more than names.
+  /// Whether it is vim's command line, which also accepts ex commands.
   package var isCommandLine: Bool
 
-  /// As they were ranked when something was last typed: rows do not move while one looks at them.
+  /// The commands in the order computed at the last keystroke, so that rows do not move in between.
   package private(set) var commands: [Command]
 
   package init(in state: ExplorerState, isCommandLine: Bool = false) {

@@ -1,19 +1,19 @@
 import ApusExplorerText
 
-/// A list to choose from, narrowed by typing: themes, profiles, tabs, what ran before, problems, code actions, values.
+/// A list filtered by typing: themes, endpoints, tabs, history, diagnostics, code actions and others.
 package struct PickerState: ListPopupState {
   package enum Purpose: Equatable, Sendable {
-    /// The theme that was shown before, to go back to.
+    /// Themes, with the previous theme to restore on cancel.
     case themes(before: Int)
     case endpoints, tabs, history, files, cachePolicies
-    /// Where the operation is to run, too.
+    /// The endpoint to run the operation on as well.
     case otherEndpoint
-    /// What of a run the cache did not have; with a line on what it had, once that is known.
+    /// The cache misses of a run, with a line about its cache hits once they are counted.
     case cacheUse(String?)
     case problems, operations, outline, actions
-    /// What a file of another program holds.
+    /// The requests in another program's file.
     case imported
-    /// Of what the name says.
+    /// The values of the named input.
     case values(String)
   }
 
@@ -34,7 +34,7 @@ package struct PickerState: ListPopupState {
     set { if let newValue { input = newValue } }
   }
 
-  /// What matches the filter. The history is searched where it is kept, and an endpoint's URL may be typed.
+  /// The items to show. The history is filtered by its store; for endpoints, a typed URL is added.
   package var shown: [PickerItem] { matching + (picksEndpoint ? typedURL : []) }
 
   package var picksEndpoint: Bool { purpose == .endpoints || purpose == .otherEndpoint }
@@ -80,7 +80,7 @@ package struct PickerState: ListPopupState {
     }
   }
 
-  /// What stands in the line while nothing is typed.
+  /// The placeholder of the input line.
   package var prompt: String { picksEndpoint ? "type a URL, or search" : "type to search" }
 
   package var emptyText: String {
@@ -110,7 +110,7 @@ extension PickerState {
       if case .themes(let before) = purpose { return .close(.choose(.theme(before, isKept: false))) }
       return .close()
     case .popupAccept:
-      // Whoever is refused at the door tries another one.
+      // Stay open so that the user can choose another endpoint if this one fails.
       if purpose == .endpoints { return .stay(selected.map { [.choose(.endpoint($0.id))] } ?? []) }
       return .close(selected.flatMap { chosen($0) }.map { [$0] } ?? [])
     case .runAgain, .compareRun:
@@ -122,11 +122,11 @@ extension PickerState {
 
   package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
     list = ListCursor()
-    // The history is searched where it is kept.
+    // The store searches the history.
     return .stay(shownTheme + (purpose == .history ? [.effect(.searchHistory(filter))] : []))
   }
 
-  /// The theme under the selection is shown at once.
+  /// Previews the selected theme immediately.
   private var shownTheme: [FollowUp] {
     guard case .themes = purpose, let index = selected.flatMap({ Int($0.id) }) else { return [] }
     return [.choose(.theme(index, isKept: false))]
@@ -153,10 +153,10 @@ package struct PickerItem: Equatable, Sendable {
   package var id: String
   package var title: String
   package var detail: String
-  /// At the right edge.
+  /// A note at the right edge.
   package var note: String
   package var tone: Tone
-  /// What choosing it does, where the purpose of the list alone does not tell.
+  /// The choice, if the picker's purpose does not determine it.
   package var choice: Choice?
 
   package init(

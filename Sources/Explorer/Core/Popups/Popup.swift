@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// What lies over the panes; the innermost one takes the keys. Any `PopupState` can be one: nothing lists them.
+/// A popup above the panes; the topmost one receives the keys. Any `PopupState` can be one.
 package struct Popup: Equatable, Sendable {
   package var state: any PopupState
 
@@ -9,25 +9,24 @@ package struct Popup: Equatable, Sendable {
   package static func == (left: Popup, right: Popup) -> Bool { left.state.isEqual(to: right.state) }
 }
 
-/// One popup: a value in a file of its own with its list, its line, its keys and its answers. It changes itself alone. It is
-/// handed the state to read; what it wants of the rooms beneath it, it says in its `PopupAnswer`. `ExplorerScreen` has a file
-/// that draws it.
+/// The state of one kind of popup: its list, input line and keys. A popup changes only itself. It reads the explorer's
+/// state and requests changes elsewhere through its `PopupAnswer`. `ExplorerScreen` draws it.
 package protocol PopupState: Equatable, Sendable {
-  /// The contexts that its keys are looked up in, the innermost first.
+  /// Returns the contexts to look up keys in, innermost first.
   func contexts(in state: ExplorerState) -> [KeyContext]
-  /// The line that is typed into; nil where there is none.
+  /// The input line; nil if the popup has none.
   var line: LineEditor? { get set }
-  /// Which of its rows is in a line of its list, where so many are in view; nil for none that can be chosen.
+  /// Returns the row at a line of the visible list; nil if the line has no selectable row.
   func row(inLine line: Int, of height: Int, in state: ExplorerState) -> Int?
 
-  /// Does what is asked, or leaves it to whatever lies beneath.
+  /// Performs a command or passes it on to the layer below.
   mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer
-  /// Takes what is typed where there is no line, or leaves it to the text beneath.
+  /// Handles typed text if there is no input line, or passes it on to the editor below.
   mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer
   mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer
-  /// The line, which is already changed, says something else.
+  /// Reacts to a change of the input line, which already has its new text.
   mutating func lineChanged(in state: ExplorerState) -> PopupAnswer
-  /// Backspace was pressed where nothing is typed.
+  /// Handles Backspace in an empty input line.
   mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer
 }
 
@@ -45,13 +44,13 @@ extension PopupState {
   package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer { .stay() }
   package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer { .stay() }
 
-  /// Where something is typed, its keys come first; else those of what it is typed for.
+  /// Returns the key contexts: the input line's keys come first if it contains text, otherwise the popup's own.
   func contexts(of own: KeyContext, typing line: LineEditor) -> [KeyContext] {
     (line.isEmpty ? [own, .input] : [.input, own]) + [.everywhere]
   }
 }
 
-/// A popup with a list to choose from.
+/// A popup with a selectable list.
 package protocol ListPopupState: PopupState {
   var list: ListCursor { get set }
   func rowCount(in state: ExplorerState) -> Int
@@ -69,7 +68,7 @@ extension ListPopupState {
     return .stay(.invoke(.popupAccept))
   }
 
-  /// Moves in the list; nil for another command.
+  /// Moves the selection; returns nil if the command does not move it.
   mutating func move(_ command: Command, in state: ExplorerState) -> PopupAnswer? {
     guard let step = command.popupStep else { return nil }
     list.move(by: step, count: rowCount(in: state))
@@ -78,7 +77,7 @@ extension ListPopupState {
 }
 
 extension Command {
-  /// How many rows of a popup it goes on; nil for what moves in no list.
+  /// The number of rows that the command moves a selection by; nil for other commands.
   var popupStep: Int? { Self.popupSteps[self] }
 
   private static let popupSteps: [Command: Int] = [

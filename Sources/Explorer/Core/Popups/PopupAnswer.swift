@@ -1,12 +1,12 @@
-/// What a popup answers to a key, a click or what is typed: whether it stays, whether the key is meant for what lies beneath
-/// it, and what it wants of the rooms.
+/// A popup's response to a key, a click or typed text: whether it closes, whether the input goes to the layer below,
+/// and follow-ups for features.
 package struct PopupAnswer: Equatable, Sendable {
   package private(set) var closes: Bool
-  /// Whether what was asked is for whatever lies beneath.
+  /// Whether the input goes to the layer below.
   package private(set) var passesOn: Bool
   package private(set) var followUps: [FollowUp]
 
-  /// It stays, changed or not.
+  /// Keeps the popup open.
   static func stay(_ followUps: FollowUp...) -> PopupAnswer { stay(followUps) }
   static func stay(_ followUps: [FollowUp]) -> PopupAnswer {
     PopupAnswer(closes: false, passesOn: false, followUps: followUps)
@@ -17,7 +17,7 @@ package struct PopupAnswer: Equatable, Sendable {
     PopupAnswer(closes: true, passesOn: false, followUps: followUps)
   }
 
-  /// It is none of its own.
+  /// The popup does not handle the input.
   static let passOn = PopupAnswer(closes: false, passesOn: true, followUps: [])
   static let closeAndPassOn = PopupAnswer(closes: true, passesOn: true, followUps: [])
 }

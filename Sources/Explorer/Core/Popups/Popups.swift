@@ -1,4 +1,4 @@
-/// What lies over the panes; the innermost, which takes the keys, last.
+/// The open popups, topmost last. The topmost one receives the keys.
 package struct Popups: Equatable, Sendable, ExpressibleByArrayLiteral {
   package private(set) var all: [Popup] = []
 
@@ -10,7 +10,7 @@ package struct Popups: Equatable, Sendable, ExpressibleByArrayLiteral {
   package mutating func present(_ popup: Popup) { all.append(popup) }
   mutating func closeLast() { _ = all.popLast() }
   mutating func closeAll() { all = [] }
-  /// The innermost again, changed.
+  /// Replaces the topmost popup.
   mutating func replaceLast(with popup: Popup) { all[all.count - 1] = popup }
 
   // MARK: Completion
@@ -19,9 +19,9 @@ package struct Popups: Equatable, Sendable, ExpressibleByArrayLiteral {
   mutating func closeCompletion() { if isCompleting { closeLast() } }
   mutating func removeCompletions() { all.removeAll { $0.state is CompletionState } }
 
-  // MARK: What was asked for them
+  // MARK: Answers
 
-  /// Changes those of a kind.
+  /// Changes the popups of a kind.
   package mutating func change<State: PopupState>(_ kind: State.Type, _ change: (inout State) -> Void) {
     for index in all.indices {
       guard var state = all[index].state as? State else { continue }
@@ -30,12 +30,12 @@ package struct Popups: Equatable, Sendable, ExpressibleByArrayLiteral {
     }
   }
 
-  /// What a change of the cache would touch, which is asked about.
+  /// Shows the preview of a cache edit in its confirmation.
   mutating func previewed(_ edit: CacheEdit, _ detail: String) {
     change(Confirmation.self) { if $0.effect == .editCache(edit) { $0.change(detail: detail) } }
   }
 
-  /// Records the visible part of the innermost popup, if it is a question.
+  /// Records the visible part of the topmost popup if it is a question.
   mutating func viewed(_ view: ScreenView.Question) {
     guard var question = last?.state as? Confirmation else { return }
     question.viewed(view)
@@ -46,7 +46,7 @@ package struct Popups: Equatable, Sendable, ExpressibleByArrayLiteral {
     change(PickerState.self) { if $0.purpose == .files { $0.items = items } }
   }
 
-  /// What was open lately, behind what has a name; the demo API stays last.
+  /// Adds recent endpoints after the named ones; the demo API stays last.
   mutating func endpointsFound(_ recent: [PickerItem]) {
     change(PickerState.self) { picker in
       guard picker.picksEndpoint else { return }
@@ -75,7 +75,7 @@ package struct Popups: Equatable, Sendable, ExpressibleByArrayLiteral {
   mutating func historyFound(_ entries: [PickerItem], filter: String) {
     change(PickerState.self) { picker in
       guard picker.purpose == .history, picker.filter == filter else { return }
-      // At the top one stays with what is newest; elsewhere with the run that was selected.
+      // At the top, the newest entry stays selected; elsewhere the same run stays selected.
       let held = picker.list.selected > 0 ? picker.selected?.id : nil
       let place = held.flatMap { id in entries.firstIndex { $0.id == id } }
       picker.items = entries

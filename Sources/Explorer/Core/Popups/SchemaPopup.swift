@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// The schema opened over the panes: a page, those before and after it, and a search.
+/// The schema browser: a page, the visits before and after it, and a search.
 package struct SchemaExplorerState: PopupState {
   package var page: SchemaPage?
   package var list = ListCursor()
@@ -8,12 +8,12 @@ package struct SchemaExplorerState: PopupState {
   package var forward: [SchemaVisit] = []
   package var input = LineEditor()
   package var results: [SchemaRow] = []
-  /// What the results are of: until the answer is there, they are those of what was typed before.
+  /// The search text of the results; it differs from the input until the answer arrives.
   package var answered = ""
-  /// The result that was selected when one went away from them.
+  /// The selected result to restore when returning to a search.
   private var selectedBefore: Int?
 
-  /// The page's rows, its descriptions in lines of the width that there is.
+  /// The page's rows, with descriptions wrapped to the available width.
   private var fitted: [SchemaRow] = []
   private var width: Int?
 
@@ -23,13 +23,13 @@ package struct SchemaExplorerState: PopupState {
   package var isSearching: Bool { !input.isEmpty }
   package var rows: [SchemaRow] { isSearching ? results : fitted }
   package var selected: SchemaRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
-  /// Where one is, with the row that is selected, to come back to.
+  /// The current page or search with its selected row, for returning to it.
   var current: SchemaVisit? {
     if isSearching { return .search(search, selected: list.selected) }
     return page.map { .page(SchemaPlace(page: $0.place.page, member: selected?.name)) }
   }
 
-  /// Another text is searched for, or one from before whose selected result is known.
+  /// Starts a search, or repeats an earlier one with its selected result.
   mutating func searchAnew(selected: Int? = nil) {
     selectedBefore = selected
     if !isSearching { results = [] }
@@ -43,18 +43,18 @@ package struct SchemaExplorerState: PopupState {
     selectedBefore = nil
   }
 
-  /// Goes so many rows that can be selected on.
+  /// Moves the selection by a number of selectable rows.
   mutating func move(by distance: Int) {
     let choices = rows.indices.filter { rows[$0].isSelectable }
     guard !choices.isEmpty else { return list.move(by: distance, count: rows.count) }
     let place = choices.lastIndex { $0 <= list.selected } ?? (distance > 0 ? -1 : 0)
     let wanted = min(max(0, place + distance), choices.count - 1)
     list.selected = choices[wanted]
-    // What stands above the first choice is read by going up to it.
+    // Scroll to the top so that the text above the first selectable row can be read.
     if wanted == 0 { list.scroll = 0 }
   }
 
-  /// Breaks the descriptions into lines of a width; the row that is selected stays it.
+  /// Wraps the descriptions to a width and keeps the selected row.
   package mutating func fit(to width: Int, lines: (String, Int) -> [String]) {
     guard width != self.width, let page else { return }
     self.width = width
@@ -76,7 +76,7 @@ package struct SchemaExplorerState: PopupState {
     results = []
     answered = ""
     list = ListCursor()
-    // An argument stands beneath its field.
+    // An argument follows its field.
     let start =
       page.place.field.flatMap { field in page.rows.firstIndex { $0.kind == .field && $0.name == field } } ?? 0
     let row = page.place.member.flatMap { member in
@@ -133,7 +133,7 @@ extension SchemaExplorerState {
     }
   }
 
-  /// Typing searches.
+  /// Starts a search for the typed text.
   package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
     searchAnew()
     return .stay(isSearching ? [.effect(.ask(.schemaSearch(search)))] : [])
@@ -147,7 +147,7 @@ extension SchemaExplorerState {
     return visit(last)
   }
 
-  /// Notes where one is among the places before it or behind it.
+  /// Adds the current place to the back or forward list.
   private mutating func leave(to places: WritableKeyPath<SchemaExplorerState, [SchemaVisit]>) {
     if let current { self[keyPath: places].append(current) }
   }

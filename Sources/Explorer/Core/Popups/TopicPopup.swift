@@ -1,4 +1,4 @@
-/// A topic, to be read.
+/// A help topic.
 package struct TopicState: PopupState {
   package let topic: Topic
   package var scroll = 0

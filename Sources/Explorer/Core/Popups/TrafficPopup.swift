@@ -1,14 +1,14 @@
 import ApusExplorerText
 
-/// The popup for the traffic of the run that is shown: to read, search, copy and save.
+/// The traffic of the displayed run, for reading, searching, copying and saving.
 package struct TrafficState: PopupState {
   package var scroll = 0
-  /// The search that is typed; nil where none is.
+  /// The search input; nil while not searching.
   package var input: LineEditor?
   package private(set) var pattern = ""
-  /// The line of the report that was found last.
+  /// The report line of the latest match.
   package private(set) var match: Int?
-  /// Whether that line is to be brought into view.
+  /// Whether to scroll to the match.
   package private(set) var revealsMatch = false
 
   package init() {}
@@ -50,7 +50,7 @@ package struct TrafficState: PopupState {
     return step(by: 1, in: state)
   }
 
-  /// Goes to the next line with the text, or the previous one; the first follows the last.
+  /// Moves to the next or previous matching line and wraps around at the ends.
   private mutating func step(by step: Int, in state: ExplorerState) -> PopupAnswer {
     guard !pattern.isEmpty else { return .stay(.tell("Nothing is searched for: / begins")) }
     let found = TrafficReport(state.tab.response.traffic).lines(with: pattern)
@@ -71,7 +71,7 @@ package struct TrafficState: PopupState {
     return .stay()
   }
 
-  /// The first row in view, where the screen has brought the match into view.
+  /// Records the first visible row after the screen has scrolled to the match.
   mutating func viewed(firstRow: Int) {
     scroll = firstRow
     revealsMatch = false

@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// A value of the response, whole.
+/// A complete value of the response.
 package struct ValueState: PopupState {
   package var path: ResponsePath
   package var reading: ValueReading
@@ -15,7 +15,7 @@ package struct ValueState: PopupState {
 
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if let step = command.popupStep {
-      // How many rows there are depends on the room: the screen says where the last one is.
+      // The number of rows depends on the width, so the screen limits the scroll offset.
       scroll = max(0, scroll + step)
       return .stay()
     }
