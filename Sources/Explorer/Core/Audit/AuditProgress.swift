@@ -1,23 +1,23 @@
-/// The audits of the endpoint that ran, as they run.
+/// The progress and results of auditing the endpoint.
 package struct AuditProgress: Equatable, Sendable {
   let id: Int
   package private(set) var rows: [AuditRow] = []
-  /// The number of audits of the run; nil until it is known.
+  /// The number of audits in the run; nil until it is known.
   package private(set) var total: Int?
   package private(set) var isRunning = true
-  /// The numbers of a run that ended, or the reason why it did not start.
+  /// The totals of a completed run, or the reason why it did not start.
   package private(set) var summary: String?
 
-  /// The most requests of a run.
+  /// The maximum number of requests in a run.
   package static let requestLimit = 500
 
   fileprivate mutating func receive(_ answer: AuditAnswer) {
-    // A run that was canceled may still have sent something.
+    // A canceled run may still send results.
     guard isRunning else { return }
     switch answer {
     case .started(let count): total = count
     case .finished(let row):
-      // The first of a rank stay first.
+      // Rows of equal rank keep their order.
       let index = rows.firstIndex { $0.rank > row.rank } ?? rows.endIndex
       rows.insert(row, at: index)
     case .ended(let text):
@@ -33,7 +33,7 @@ package struct AuditProgress: Equatable, Sendable {
   package func count(_ rank: AuditRow.Rank) -> Int { rows.count { $0.rank == rank } }
 }
 
-/// The world's report of an audit of the endpoint.
+/// An event from the environment about an audit.
 package enum AuditAnswer: Equatable, Sendable {
   case started(count: Int)
   case finished(AuditRow)
@@ -41,7 +41,7 @@ package enum AuditAnswer: Equatable, Sendable {
 }
 
 extension ExplorerState {
-  /// Shows the audits of the endpoint; before the first, the user is asked.
+  /// Shows the audits of the endpoint. Before the first audit, the user is asked.
   mutating func showAudits() -> [Effect] {
     guard audit != nil else { return askForAudit() }
     return present(AuditsState())

@@ -1,21 +1,21 @@
-/// One audit of an endpoint, as the page of audits lists it.
+/// A row of the audits popup.
 package struct AuditRow: Equatable, Sendable {
   package enum Outcome: Equatable, Sendable {
     case passed
     case failed(String)
-    /// It failed once, and passed when it was tried again.
+    /// The audit failed once and passed when it was repeated.
     case unsteady(String)
     case notApplicable(String)
     case reported(String)
   }
 
   package let id: String
-  /// MUST, SHOULD or MAY.
+  /// The requirement level: MUST, SHOULD or MAY.
   package let level: String
   package let expectation: String
   /// The document and section that state the rule.
   package let source: String
-  /// The programs that break, or were seen to do otherwise.
+  /// The programs that break, or that have been observed to behave differently.
   package let reason: String
   package let outcome: Outcome
   /// The requests and responses that prove a finding.
@@ -34,7 +34,7 @@ package struct AuditRow: Equatable, Sendable {
     self.exchanges = exchanges
   }
 
-  /// The order of the page: failures of MUST, of SHOULD, unsteady ones, reports, the rest.
+  /// The order of the rows: failed MUST, failed SHOULD, unsteady, reported, passed, not applicable.
   package enum Rank: Int, Comparable, Sendable {
     case must, should, unsteady, reported, passed, notApplicable
 
@@ -66,7 +66,7 @@ package struct AuditedExchange: Equatable, Sendable {
     /// The time since the request was sent.
     package let elapsed: Duration
     package let text: String
-    /// Whether bytes of it decide the finding.
+    /// Whether its bytes decide the finding.
     package let isProof: Bool
 
     package init(elapsed: Duration, text: String, isProof: Bool) {
@@ -76,11 +76,11 @@ package struct AuditedExchange: Equatable, Sendable {
     }
   }
 
-  /// Method, fields and body.
+  /// The method, header fields and body.
   package let request: [String]
-  /// Status and content type, or the failure.
+  /// The status and content type, or the failure.
   package let response: String
-  /// The place of the bytes that decide the finding.
+  /// The location of the bytes that decide the finding.
   package let proof: String
   package let reads: [Read]
 

@@ -1,14 +1,14 @@
-/// What the world tells of the cache that is looked at.
+/// An event from the environment about the inspected cache.
 package enum CacheAnswer: Equatable, Sendable {
   case recordsListed([RecordEntry], totalCount: Int, totalBytes: Int, RecordListing = RecordListing())
   case recordOpened(OpenedRecord)
   case recordGone(String)
-  /// The record that a value of the response is in, and its field there.
+  /// The record that contains a value of the response, and the field.
   case recordFound(String, field: String?)
   case edited(CacheEdit, String)
   case writesListed([WriteEntry])
   case writeOpened(OpenedWrite)
-  /// The cache that is looked at from now on; `nil` for the explorer's own.
+  /// The cache shown from now on; `nil` for the explorer's own.
   case opened(ForeignCache?)
 }
 
@@ -16,7 +16,7 @@ extension CacheInspector {
   mutating func receive(_ answer: CacheAnswer) -> [FollowUp] {
     switch answer {
     case .recordsListed(let records, let count, let bytes, let listing):
-      // Of what another list had selected nothing is kept: it may not even be in this one.
+      // A selection is not carried over to a list with another filter, which may not contain it.
       let selected = listed?.filter == listing.filter ? selectedRecord?.key : nil
       if listed?.filter != listing.filter { list = ListCursor() }
       listed = listing

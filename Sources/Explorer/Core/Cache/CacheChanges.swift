@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// What is done to the records of the cache, and the time line of its writes.
+/// Editing cache records, and the write log.
 extension CacheInspector {
   mutating func sortByNextColumn() -> [FollowUp] {
     sort = sort.next
@@ -19,7 +19,7 @@ extension CacheInspector {
     return []
   }
 
-  /// Asks before a change is made; what it would touch comes when it has been worked out, and may be answered before.
+  /// Asks for confirmation of an edit. The preview arrives later; the user may answer before it does.
   func ask(_ edit: CacheEdit) -> [FollowUp] {
     let question = Confirmation(
       question: edit.title + "?", detail: "Looking at what it touches", effect: .editCache(edit))
@@ -34,10 +34,10 @@ extension CacheInspector {
 
   func evictType() -> [FollowUp] { typeToEvict.map { ask(.evictType($0)) } ?? [] }
 
-  /// The type of what is selected or open.
+  /// The type of the selected or open record.
   var typeToEvict: String? { openedKey == nil ? selectedRecord?.typename : opened?.typename }
 
-  // MARK: A value being edited
+  // MARK: Editing a value
 
   mutating func editValue() -> [FollowUp] {
     guard let key = openedKey, let row = selectedRow, case .scalar(let value) = row.value, row.depth == 0
@@ -46,7 +46,7 @@ extension CacheInspector {
     return []
   }
 
-  /// Takes the value that was typed, if it is one.
+  /// Accepts the typed value if it is valid JSON.
   mutating func accept(_ edit: FieldEdit) -> [FollowUp] {
     guard let value = try? JSONDocument(parsing: Array(edit.text.utf8)).root else {
       return [.tell("That is not JSON: a text needs its quotes", .warning)]
@@ -55,7 +55,7 @@ extension CacheInspector {
     return ask(.setValue(record: edit.record, field: edit.field, value))
   }
 
-  // MARK: The time line
+  // MARK: Write log
 
   mutating func toggleWrites() -> [FollowUp] {
     isShowingWrites.toggle()
@@ -69,7 +69,7 @@ extension CacheInspector {
     return [.effect(.openWriteOf(record: key, field: row.field))]
   }
 
-  /// The write that is selected or open in the time line.
+  /// The write that is selected or open in the write log.
   var selectedWrite: WriteEntry? {
     if let openedWrite { return openedWrite.entry }
     return writes.indices.contains(writeList.selected) ? writes[writeList.selected] : nil
@@ -80,7 +80,7 @@ extension CacheInspector {
     return [.effect(.openWrite(writes[writeList.selected].number))]
   }
 
-  /// The record of the selected row of a write.
+  /// The record of the selected row in an open write.
   var selectedWrittenRecord: String? {
     guard let rows = openedWrite?.rows, rows.indices.contains(writeList.selected) else { return nil }
     return rows[writeList.selected].record
@@ -92,7 +92,7 @@ extension CacheInspector {
     return open(key)
   }
 
-  /// A record that another pane leads to.
+  /// Shows a record that another pane refers to.
   mutating func show(_ key: String) -> [FollowUp] {
     isShowingWrites = false
     return open(key)

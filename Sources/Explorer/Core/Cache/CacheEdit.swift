@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// A change of the cache that someone asks for in the inspector. A value: it is previewed, confirmed, made, and undone.
+/// A change to the cache requested in the inspector. It is previewed, confirmed, applied and undone.
 package enum CacheEdit: Equatable, Sendable {
   case evictRecords([String])
   case evictField(record: String, field: String)
@@ -10,7 +10,7 @@ package enum CacheEdit: Equatable, Sendable {
   case clear
   case undo
 
-  /// What it does, in words.
+  /// The description shown to the user.
   package var title: String {
     switch self {
     case .evictRecords(let keys): keys.count == 1 ? "Evict \(keys[0])" : "Evict \(keys.count) marked records"
@@ -24,11 +24,11 @@ package enum CacheEdit: Equatable, Sendable {
   }
 }
 
-/// Which records are listed, in which order, and as of when.
+/// The filter, order and snapshot of a record list.
 package struct RecordListing: Equatable, Sendable {
   package var filter: String
   package var sort: RecordSort
-  /// nil for the cache as it is.
+  /// The snapshot to list; nil for the current cache.
   package var moment: CacheMoment?
 
   package init(filter: String = "", sort: RecordSort = RecordSort(), moment: CacheMoment? = nil) {
@@ -38,12 +38,12 @@ package struct RecordListing: Equatable, Sendable {
   }
 }
 
-/// By what the records are listed; the roots stay first.
+/// The sort order of the records; root records stay first.
 package struct RecordSort: Equatable, Sendable {
   package enum Column: String, CaseIterable, Equatable, Sendable {
     case met, key, type, fields, bytes, age, referrers
 
-    /// What the header calls it.
+    /// The title in the list header.
     package var title: String { self == .met ? "order met" : rawValue }
   }
 
@@ -61,14 +61,14 @@ package struct RecordSort: Equatable, Sendable {
   }
 }
 
-/// A line of the time line: one write of the cache, or another change.
+/// An entry of the write log: one write or another change of the cache.
 package struct WriteEntry: Equatable, Sendable {
   package var number: Int
-  /// The operation, or what else it was.
+  /// The operation's name, or a description of another change.
   package var title: String
   /// The run whose response was written.
   package var run: Int?
-  /// Which payload of the response, from 0.
+  /// The index of the payload in the response, from 0.
   package var part: Int?
   package var recordCount: Int
   package var fieldCount: Int
@@ -83,12 +83,12 @@ package struct WriteEntry: Equatable, Sendable {
   }
 }
 
-/// One write with every field that it changed, before and after.
+/// A write with every field that it changed, before and after.
 package struct OpenedWrite: Equatable, Sendable {
   package struct Row: Equatable, Sendable {
     package var record: String
     package var field: String
-    /// `nil` where there was none.
+    /// The previous value; `nil` if there was none.
     package var before: String?
     package var after: String?
 

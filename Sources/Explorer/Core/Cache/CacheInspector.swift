@@ -8,11 +8,11 @@ package struct RecordEntry: Equatable, Sendable {
   package var fieldCount: Int
   package var byteSize: Int
   package var referrerCount: Int
-  /// Seconds since it was written last.
+  /// The number of seconds since it was last written.
   package var age: Int
-  /// Seconds until it expires; `nil` for never.
+  /// The number of seconds until it expires; `nil` if it never does.
   package var expiresIn: Int?
-  /// Whether the roots lead to it.
+  /// Whether the record is reachable from a root.
   package var isReachable: Bool
 
   package init(
@@ -30,7 +30,7 @@ package struct RecordEntry: Equatable, Sendable {
   }
 }
 
-/// An opened record: its fields as rows, and who refers to it.
+/// An open record: its fields as rows, and its referrers.
 package struct OpenedRecord: Equatable, Sendable {
   package struct Row: Equatable, Sendable {
     package enum Value: Equatable, Sendable {
@@ -38,13 +38,13 @@ package struct OpenedRecord: Equatable, Sendable {
       case reference(String)
       case list(Int)
       case object(Int)
-      /// How many items were left out of a very long list.
+      /// The number of items omitted from a very long list.
       case more(Int)
-      /// An item that was never fetched, between items that were.
+      /// An item that was not fetched, in a list with fetched items.
       case missing
     }
 
-    /// The field as the cache knows it, with its arguments; what an eviction of a row within it takes away too.
+    /// The field key, including arguments. Evicting any row of the field evicts the whole field.
     package var field: String
     package var label: String
     package var depth: Int
@@ -75,9 +75,9 @@ package struct OpenedRecord: Equatable, Sendable {
   package var typename: String?
   package var rows: [Row]
   package var referrers: [Referrer]
-  /// The fields that lead to the record from a root, the root's first; empty for a root, and where nothing leads to it.
+  /// The fields that lead from a root to the record, root first; empty for roots and unreachable records.
   package var path: [Referrer]
-  /// The operations on the screen that read the record.
+  /// The displayed operations that read the record.
   package var watchers: [String]
   package var byteSize: Int
 
@@ -94,7 +94,7 @@ package struct OpenedRecord: Equatable, Sendable {
     self.byteSize = byteSize
   }
 
-  /// Fields first, then who refers to the record, then the way to it from a root.
+  /// The number of rows: fields, then referrers, then the path from a root.
   package var rowCount: Int { rows.count + referrers.count + path.count }
 
   package func reference(ofRow index: Int) -> String? {
@@ -106,7 +106,7 @@ package struct OpenedRecord: Equatable, Sendable {
   }
 }
 
-/// The cache inspector: the list of records, or one record and the way that led to it.
+/// The cache inspector: the record list, or one record with its navigation history.
 package struct CacheInspector: Equatable, Sendable {
   package var records: [RecordEntry] = []
   package var totalCount = 0
@@ -115,15 +115,16 @@ package struct CacheInspector: Equatable, Sendable {
   package var filterInput = LineEditor()
   package var isFiltering = false
   package var sort = RecordSort()
-  /// Which records the list shows: others than are wanted, until they have been found; `nil` before the first were.
+  /// The listing currently shown, which differs from the requested one until new results arrive; `nil` before the first
+  /// results.
   package var listed: RecordListing?
-  /// The moment of the shown run that is looked back at; `nil` for the cache as it is.
+  /// The earlier snapshot that is shown; `nil` for the current cache.
   package var moment: CacheMoment?
-  /// The other program's cache that is looked at; `nil` for the explorer's own.
+  /// The external cache that is shown; `nil` for the explorer's own.
   package var foreign: ForeignCache?
   /// The keys of the marked records.
   package var marked: Set<String> = []
-  /// A value that is being typed.
+  /// The value being edited.
   package var edit: FieldEdit?
 
   package var isShowingWrites = false
@@ -131,12 +132,12 @@ package struct CacheInspector: Equatable, Sendable {
   package var openedWrite: OpenedWrite?
   package var writeList = ListCursor()
 
-  /// The key of the record being looked at; its content may still be on its way or be gone.
+  /// The key of the open record, whose content may not have arrived or may be gone.
   package var openedKey: String?
   package var opened: OpenedRecord?
   package var isGone = false
   package var recordList = ListCursor()
-  /// The field to be selected when the record is there.
+  /// The field to select when the record arrives.
   var wantedField: String?
   package var back: [String] = []
   package var forward: [String] = []
@@ -145,7 +146,7 @@ package struct CacheInspector: Equatable, Sendable {
 
   package var filter: String { filterInput.text }
 
-  /// The records that are asked for.
+  /// The requested listing.
   package var wanted: RecordListing { RecordListing(filter: filter, sort: sort, moment: moment) }
 
   package var selectedRecord: RecordEntry? {
@@ -158,7 +159,7 @@ package struct CacheInspector: Equatable, Sendable {
   }
 }
 
-/// The file of another program's cache: one of SQLite that this client made, or an exported JSON.
+/// An external cache file: a SQLite file written by this client, or exported JSON.
 package struct ForeignCache: Equatable, Sendable {
   package var path: String
   package var isWritable: Bool

@@ -1,7 +1,7 @@
-/// The cache as it was when a result of a run had come and was written.
+/// A reference to the cache snapshot taken after a result of a run was written.
 package struct CacheMoment: Equatable, Sendable {
   package var run: Int
-  /// Which of the run's results, from 0.
+  /// The index of the result in the run, from 0.
   package var result: Int
 
   package init(run: Int, result: Int) {

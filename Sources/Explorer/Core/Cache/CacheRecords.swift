@@ -1,12 +1,12 @@
 import ApusExplorerText
 import ApusJSON
 
-/// Walking through the records of the cache: the list, a record, back and forward.
+/// Navigating the cache: the record list, a record, back and forward.
 extension CacheInspector {
-  /// The list as it is asked for: filtered, in its order, as of the moment that is looked at.
+  /// The effect that requests the record list.
   var listing: Effect { .listRecords(wanted) }
 
-  /// Whether what keys would act on is still being looked for.
+  /// Whether the list that keys would act on is still being loaded.
   var isAwaitingRecords: Bool {
     !isFiltering && openedKey == nil && !isShowingWrites && listed.map { $0 != wanted } ?? false
   }
@@ -21,7 +21,7 @@ extension CacheInspector {
     }
   }
 
-  /// From the line of the filter to the list, from the list into a record.
+  /// Moves from the filter to the list, or opens the selected record.
   private mutating func openRecordInList() -> [FollowUp] {
     if isFiltering {
       isFiltering = false
@@ -40,7 +40,7 @@ extension CacheInspector {
     return []
   }
 
-  /// Leaves the value that is edited, else the filter.
+  /// Cancels editing a value, or else clears the filter.
   mutating func clearFilter() -> [FollowUp] {
     if edit != nil {
       edit = nil
@@ -125,7 +125,7 @@ extension CacheInspector {
     isGone = false
   }
 
-  /// What shows the cache is read again.
+  /// Reloads the displayed parts of the cache.
   func readAgain() -> [FollowUp] {
     var followUps: [FollowUp] = [.effect(listing)]
     if isShowingWrites { followUps.append(.effect(.listWrites)) }
@@ -133,16 +133,16 @@ extension CacheInspector {
     return followUps
   }
 
-  /// Looks at the cache as of a moment; nil for as it is.
+  /// Shows a snapshot of the cache; nil shows the current cache.
   mutating func look(at moment: CacheMoment?) -> [FollowUp] {
     guard self.moment != moment else { return [] }
     self.moment = moment
     return readAgain()
   }
 
-  // MARK: The line that is typed into
+  // MARK: Input line
 
-  /// A value that is edited, or the filter; nil where neither is typed.
+  /// The edited value or the filter; nil if neither is being typed.
   var inputLine: LineEditor? {
     get { edit?.input ?? (isFiltering ? filterInput : nil) }
     set {
@@ -157,12 +157,12 @@ extension CacheInspector {
     return [.effect(listing)]
   }
 
-  /// Backspace where nothing is typed leads back, as in vim.
+  /// Leaves the empty filter on Backspace, as in vim.
   mutating func leaveEmptyInput() { if edit == nil { isFiltering = false } }
 }
 
 extension CacheInspector {
-  /// The record that is open, selected, or was written.
+  /// The open, selected or written record.
   var recordAtHand: String? {
     switch view {
     case .records: selectedRecord?.key

@@ -1,11 +1,11 @@
-/// What the cache inspector shows. Each has a list of rows: what moves, clicks and scrolls changes that list.
+/// The current view of the cache inspector. Each view has one list that movement, clicks and scrolling apply to.
 package enum CacheView: Equatable, Sendable {
   case records
-  /// One record, its referrers, and the way to it from a root.
+  /// One record, its referrers, and its path from a root.
   case record
-  /// The time line.
+  /// The write log.
   case writes
-  /// One write, with what it changed.
+  /// One write with its changes.
   case write
 }
 

@@ -1,4 +1,4 @@
-/// The cache inspector and its time line.
+/// The cache inspector and its write log.
 extension Command {
   static let caches: [Command] = [
     filterRecords, goBack, goForward, showReferrers, evict, markRecord, sortRecords, reverseSort, editValue,
@@ -159,7 +159,7 @@ extension Command {
 extension ExplorerState {
   fileprivate var reasonOutsideCache: String? { screen.focus == .cache ? nil : "Only in the cache" }
 
-  /// For what means records: not where their time line is open.
+  /// Returns the reason for commands on records, which are unavailable in the write log.
   fileprivate func reasonInRecords(_ reason: (CacheInspector) -> String?) -> String? {
     if let reason = reasonOutsideCache { return reason }
     return cache.isShowingWrites ? "The time line is open: go back first" : reason(cache)
@@ -184,7 +184,7 @@ extension ExplorerState {
     }
   }
 
-  /// What the cache was when an earlier part had come is only looked at.
+  /// A snapshot from an earlier payload is read-only.
   fileprivate var reasonAgainstChangingThePast: String? {
     cache.moment == nil || cache.foreign != nil
       ? nil : "This is the cache as it was: return to the newest part first"

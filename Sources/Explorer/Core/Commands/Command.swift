@@ -1,17 +1,17 @@
 import ApusExplorerText
 
-/// Something that a person can ask for by name. Each is one literal in the file of its group: how it is called, its keys,
-/// when it cannot be done, and what it does. Key table, footer, help, palette and `Docs/Keys.md` come from these.
-/// It is a class since there is one of each: who names it holds a reference, no copy.
+/// A command that the user can run by name. Each is one literal in the file of its group, with its title, keys, reason
+/// for being unavailable, and action. The key table, footer, help, palette and `Docs/Keys.md` are generated from these.
+/// It is a class because each command exists once and others refer to it.
 package final class Command: Sendable {
-  /// What `keys.yml` calls it.
+  /// The name in `keys.yml`.
   package let name: String
-  /// What the palette and the help call it.
+  /// The title in the palette and the help.
   package let title: String
   package let keys: [KeyAssignment]
-  /// Whether it means something by name alone: a cursor key is no entry of a palette.
+  /// Whether the palette lists it. Cursor movements, for example, are useful only as keys.
   package let isInPalette: Bool
-  /// What it asks of a text, in an editor and in a line that is typed; nil for what is asked of anything else.
+  /// The editing command that it performs in an editor or input line; nil for other commands.
   let text: TextCommand?
   fileprivate let unless: @Sendable (ExplorerState) -> String?
   let action: @Sendable (inout ExplorerState) -> [Effect]
@@ -30,7 +30,7 @@ package final class Command: Sendable {
     self.action = action
   }
 
-  /// What a text is asked, wherever one has the cursor.
+  /// Creates a command for the editor or input line that has the cursor.
   init(
     _ text: TextCommand, _ title: String, _ keys: KeyAssignment..., inPalette: Bool = true,
     unless reason: @escaping @Sendable (ExplorerState) -> String? = { _ in nil }
@@ -44,7 +44,7 @@ package final class Command: Sendable {
     action = { $0.edit(text) }
   }
 
-  /// What a popup is asked: it means nothing where there is none.
+  /// Creates a command for the topmost popup; it does nothing if no popup is open.
   init(popup name: String, _ title: String, _ keys: KeyAssignment...) {
     self.name = name
     self.title = title
@@ -57,7 +57,7 @@ package final class Command: Sendable {
 }
 
 extension ExplorerState {
-  /// Why a command would do nothing now; nil when it would do something.
+  /// Returns the reason why a command is unavailable; nil if it is available.
   package func reason(against command: Command) -> String? { command.unless(self) }
 }
 
@@ -68,7 +68,7 @@ extension Command: Hashable, CustomStringConvertible {
 }
 
 extension Command {
-  /// All of them, in the order in which footer, help and palette show them.
+  /// All commands in the order of the footer, help and palette.
   package static let all =
     lists + runs + program + tabs + schemas + reading + caches + texts + writing + popups
 
@@ -76,8 +76,8 @@ extension Command {
 
   package static func named(_ name: String) -> Command? { byName[name] }
 
-  /// The palette's entries for what was typed, by how well they match. Of those that match alike, what can be done comes
-  /// before what cannot, and where nothing is typed what was done lately before the rest.
+  /// Returns the palette's commands for a filter, best match first. Equal matches list available commands first and, if
+  /// the filter is empty, recent commands first.
   package static func palette(matching filter: String, in state: ExplorerState) -> [Command] {
     var below = state
     below.popups = []
@@ -101,14 +101,14 @@ extension Command {
   }
 }
 
-/// Keys that ask for a command in one context, and the words for it there.
+/// The keys of a command in one context, with its wording there.
 package struct KeyAssignment: Sendable {
   package let context: KeyContext
-  /// As they are written: `F5`, `Ctrl-R`, `g g`.
+  /// The keys as written in `keys.yml`, such as `F5`, `Ctrl-R` or `g g`.
   package let keys: [String]
-  /// The word that the footer has for it; without one it is only in the help.
+  /// The label in the footer; nil omits the command from the footer.
   package let footer: String?
-  /// The help's words where the command's own title says less than is true here.
+  /// The help text, if the command's title is not precise enough in this context.
   package let help: String?
 
   static func keys(

@@ -1,5 +1,5 @@
 extension Command {
-  /// Other words by which commands are looked for, by the commands' names: those of other tools, and of other trades.
+  /// Synonyms that also find a command in the palette, by command name.
   private static let otherWords: [String: [String]] = [
     "zoomPane": ["maximize", "fullscreen", "enlarge", "minimize"],
     "runOperation": ["execute", "send", "refetch", "reload", "refresh", "request"],
@@ -28,11 +28,11 @@ extension Command {
     "quit": ["exit", "close"],
   ]
 
-  /// The names of the commands that have other words.
+  /// The names of the commands with synonyms.
   package static var namesWithOtherWords: [String] { otherWords.keys.sorted() }
 
-  /// Returns how well a command matches the typed text: by its title, else by its name or another word for it, from the
-  /// beginning.
+  /// Returns how well the command matches the typed text: by its title, or else by a prefix of its name or of a
+  /// synonym.
   func match(of wanted: String) -> TitleMatch? {
     let title = TitleMatch(of: wanted, in: self.title)
     if let title, title.kind < 4 { return title }
@@ -41,7 +41,7 @@ extension Command {
     return isMeant ? .otherWord : title
   }
 
-  /// The name in words: `zoomPane` is `zoom pane`.
+  /// The name as separate words: `zoomPane` becomes `zoom pane`.
   private var spokenName: String {
     name.reduce(into: "") { spoken, character in
       spoken += character.isUppercase ? " \(character.lowercased())" : String(character)

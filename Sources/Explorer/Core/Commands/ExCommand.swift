@@ -1,5 +1,4 @@
-/// What a vim command line asks for, beyond the palette's own names: a line to go to, a substitution, the short names
-/// that hands know.
+/// A vim command line other than a palette command: a line number, a substitution or a common short command.
 package enum ExCommand: Equatable, Sendable {
   case line(Int)
   case substitute(String, with: String, isWholeText: Bool, isGlobal: Bool)
@@ -32,7 +31,7 @@ package enum ExCommand: Equatable, Sendable {
     "tabnew": [.newTab], "tabe": [.newTab], "tabc": [.closeTab], "tabn": [.nextTab], "tabp": [.previousTab],
   ]
 
-  /// `s/old/new/`, `%s/old/new/g`, with another sign than the slash too.
+  /// Parses a substitution such as `s/old/new/` or `%s/old/new/g`; other delimiters than the slash are accepted.
   private static func substitution(_ text: String) -> ExCommand? {
     var rest = text[...]
     let isWholeText = rest.first == "%"

@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// Where a key means something: a pane, a kind of pane, a popup, a mode, or everywhere.
+/// A context that gives keys their meaning: a pane, a kind of pane, a popup, a mode, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, reading, found, compared, table, raw, events, event, response,
     deferred, records,
@@ -66,7 +66,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
 
   package var isVim: Bool { rawValue.hasPrefix("vim") }
 
-  /// The contexts that a key is looked up in, the innermost first.
+  /// Returns the contexts to look up a key in, innermost first.
   package static func contexts(of state: ExplorerState) -> [KeyContext] {
     if let popup = state.popups.last { return popup.state.contexts(in: state) }
     switch state.screen.focus {
@@ -96,7 +96,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     }
   }
 
-  /// What the vim key map puts before the editors' own keys.
+  /// Returns the vim contexts, which precede the editors' own.
   private static func vim(_ state: ExplorerState) -> [KeyContext] {
     guard let vim = state.typing.vim else { return [] }
     if vim.waiting != nil { return [.vimCharacter] }

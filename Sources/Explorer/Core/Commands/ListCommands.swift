@@ -1,4 +1,4 @@
-/// Lists and trees: the same keys in the response, the deferred fragments and the cache.
+/// Commands for lists and trees, with the same keys in the response, the deferred pane and the cache.
 extension Command {
   static let lists: [Command] = [
     openRow, toggleFold, unfoldRow, foldRow, unfoldAll, foldAll, rowUp, rowDown, rowPageUp, rowPageDown, rowFirst,

@@ -1,4 +1,4 @@
-/// What a popup is asked: the innermost one answers.
+/// Commands for the topmost popup.
 extension Command {
   static let popups: [Command] = [
     popupAccept, acceptOrNewline, popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast,

@@ -1,4 +1,4 @@
-/// The program itself, and the way around in it.
+/// Commands for the program, its panes and layout.
 extension Command {
   static let program: [Command] = [
     showPalette, nextPane, previousPane, showHelp, showTopic, quit, copyOrCancel, leave, focusQuery, focusVariables,
@@ -142,7 +142,7 @@ extension Command {
     unless: { $0.connection.reasonAgainstRenewing }
   ) { _ in [.renewCredentials] }
 
-  /// Named by messages about rejected credentials, too.
+  /// Also used in messages about rejected credentials.
   package static let renewCredentialsTitle = "Renew credentials"
 
   package static let showAudits = Command(

@@ -1,4 +1,4 @@
-/// Reading the response: copying, searching, filtering, tables, text, events.
+/// Commands for reading the response: copying, searching, filtering, tables, raw text and events.
 extension Command {
   static let reading: [Command] = [
     copyValue, copyPath, pauseEvents, searchResponse, filterResponse, toggleTable, nextMatch, previousMatch,

@@ -1,4 +1,4 @@
-/// The operation: running it, its parts, its pages.
+/// Commands for running operations and for their payloads and pages.
 extension Command {
   static let runs: [Command] = [
     runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
@@ -141,7 +141,7 @@ extension ExplorerState {
       return tab.response.opened == nil ? "There is no response" : TabResponse.keptAlone
     }
     if run.isActive { return "The operation still runs" }
-    // Where its pages begin is not kept.
+    // A saved session does not store paging state.
     if run.isRestored, run.lists.isEmpty { return TabResponse.fromLastTime }
     return run.paging != nil ? "Pages are being loaded" : nil
   }
@@ -161,7 +161,7 @@ extension ExplorerState {
       guard let list = meant ?? lists.first else { return "The response has no list with pages" }
       return lists.contains(where: \.hasPreviousPage) ? nil : "\(list.path) has no page before"
     case .next, .all:
-      // Without a list there is something to offer.
+      // Without a pageable list, the command offers to add paging.
       guard let list = meant ?? lists.first else { return nil }
       if wanted.isAll, lists.contains(where: \.hasPreviousPage) { return nil }
       return lists.contains(where: \.hasNextPage) ? nil : "\(list.path) has no next page"

@@ -1,4 +1,4 @@
-/// The schema, and the forms that are made from it.
+/// Commands for the schema and the forms derived from it.
 extension Command {
   static let schemas: [Command] = [
     openSchema, showSchemaChanges, reloadSchema, openSchemaFile, openFields, openVariablesForm,

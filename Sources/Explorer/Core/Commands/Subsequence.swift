@@ -1,5 +1,6 @@
 extension String {
-  /// How far apart the letters of `wanted` stand in this text, in their order; `nil` when they do not all occur.
+  /// Returns a score for a subsequence match: the number of characters skipped, or a negative number if the string
+  /// contains `wanted` in one piece. Returns `nil` if not all characters occur in order.
   package func subsequenceScore(of wanted: String) -> Int? {
     if let range = firstRange(of: wanted) { return distance(from: startIndex, to: range.lowerBound) - 1000 }
     var score = 0
@@ -18,7 +19,7 @@ extension String {
     return rest.isEmpty ? score : nil
   }
 
-  /// The places of the letters by which `subsequenceScore` judges, counted in characters.
+  /// Returns the character indices that `subsequenceScore` matches.
   package func subsequencePlaces(of wanted: String) -> [Int] {
     if wanted.isEmpty { return [] }
     if let range = firstRange(of: wanted) {

@@ -1,4 +1,4 @@
-/// Tabs, and what is kept of them: files, the history, requests handed on.
+/// Commands for tabs, files, the history, and importing and exporting requests.
 extension Command {
   static let tabs: [Command] = [
     newTab, duplicateTab, closeTab, reopenTab, nextTab, previousTab, pickTab, renameTab, showHistory, openFile,

@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// Moving in a text and changing it: in the editors, and in every line that is typed where they mean something there.
+/// Commands for moving and editing, in the editors and, if applicable, in input lines.
 extension Command {
   static let texts: [Command] = [
     completeOrIndent, complete, toggleComment, outdent, insertNewline, undo, redo, cut, paste, selectAll,

@@ -1,12 +1,16 @@
-/// How well a command's title has what was typed, blanks left out: the better, the smaller.
+/// The quality of a match between a command's title and typed text, ignoring whitespace. Smaller values are better.
 struct TitleMatch {
-  /// 0: all of it. 1: in one piece from a word's beginning. 2: in one piece. 3: in pieces, each from a word's beginning
-  /// (`runop`). 4: letter by letter, not far apart.
+  /// The kind of match:
+  /// - 0: equal
+  /// - 1: contiguous from the start of a word
+  /// - 2: contiguous
+  /// - 3: in pieces that each start a word (`runop`)
+  /// - 4: a subsequence with few gaps
   let kind: Int
-  /// From the title's beginning, or between the letters.
+  /// The offset from the start of the title or, for kind 4, the number of characters skipped.
   let distance: Int
 
-  /// A match of another word for the command.
+  /// A match of the command's name or a synonym.
   static let otherWord = TitleMatch(kind: 2, distance: 1000)
 
   private init(kind: Int, distance: Int) {
@@ -19,8 +23,8 @@ struct TitleMatch {
     let beginsWord: Bool
   }
 
-  /// `nil` where the title does not have it. Letters that lie scattered over a title are no match: what runs an operation
-  /// must not be what Enter does for some other word.
+  /// Returns `nil` if the title does not match. Characters scattered over a title do not match, so that Enter does not
+  /// run an unrelated command.
   init?(of wanted: String, in title: String) {
     let wanted = Array(wanted)
     var letters: [Letter] = []
@@ -51,7 +55,7 @@ struct TitleMatch {
     }
   }
 
-  /// Where the first of the pieces stands.
+  /// Returns the index of the first piece.
   private static func firstOfPieces(_ wanted: ArraySlice<Character>, in letters: ArraySlice<Letter>) -> Int? {
     for start in letters.indices where letters[start].beginsWord {
       var length = 0

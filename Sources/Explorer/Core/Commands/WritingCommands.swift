@@ -1,4 +1,4 @@
-/// What the language service offers in the query and the variables.
+/// Commands that use the language service in the query and variables editors.
 extension Command {
   static let writing: [Command] = [
     formatDocument, goToDefinition, showOutline, renameSymbol, showActions, expandSelection, shrinkSelection,

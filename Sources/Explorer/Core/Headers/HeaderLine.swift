@@ -5,12 +5,12 @@ import ApusSecrets
 package struct HeaderLine: Hashable, Sendable {
   package var name: String
   package var value: String
-  /// Where the value begins in the line, in UTF-8 bytes.
+  /// The offset of the value in the line, in UTF-8 bytes.
   package var valueColumn: Int
 
-  /// nil for an empty line, a comment, or what is no header.
+  /// Parses a line; returns nil for an empty line, a comment, or anything that is not a header.
   package init?(_ line: String) {
-    // By scalars: with a combining mark behind it, a colon or a blank is part of another character.
+    // Unicode scalars, because a colon or space followed by a combining mark is a different character.
     let text = line.unicodeScalars.drop { $0.properties.isWhitespace }
     guard let first = text.first, first != "#", let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
       return nil
@@ -23,12 +23,12 @@ package struct HeaderLine: Hashable, Sendable {
     valueColumn = line.utf8.distance(from: line.startIndex, to: trimmed.startIndex)
   }
 
-  /// Whether a character may be in the name of a field (RFC 9110, section 5.6.2).
+  /// Whether a character is allowed in a field name (RFC 9110, section 5.6.2).
   private static func isNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
     (0x21...0x7E).contains(scalar.value) && !"()<>@,;:\\\"/[]?={}".unicodeScalars.contains(scalar)
   }
 
-  /// The header in a comment: one that was put aside for a while is as secret as it was. `nil` for any other line.
+  /// Parses a header that is commented out, whose value is as secret as before. Returns `nil` for any other line.
   package init?(commentedOut line: String) {
     let text = line.unicodeScalars.drop { $0.properties.isWhitespace }
     guard text.first == "#" else { return nil }
@@ -37,7 +37,7 @@ package struct HeaderLine: Hashable, Sendable {
     valueColumn += line.utf8.distance(from: line.startIndex, to: rest.startIndex)
   }
 
-  /// What stands in place of a secret that is not kept.
+  /// The placeholder for a secret that is not saved.
   package static let notKept = "a secret that was typed is not kept; $NAME and $(command) are"
 
   /// Whether a line is neither empty, nor a comment, nor a header.
@@ -50,24 +50,24 @@ package struct HeaderLine: Hashable, Sendable {
 
   package static func all(in text: TextBuffer) -> [HeaderLine] { text.lines.compactMap { HeaderLine($0) } }
 
-  /// The value as the person means it; nil where a `$` in it cannot be read.
+  /// The parsed value; nil if a `$` in it is invalid.
   package var text: SecretText? { try? SecretText(value) }
 
-  /// Where the line takes something from outside, in UTF-8 bytes, and whether a command gives it.
+  /// The UTF-8 ranges of references to the environment or to commands.
   package var liveRanges: [(range: Range<Int>, isCommand: Bool)] {
     SecretText.liveRanges(in: value).map {
       ($0.range.lowerBound + valueColumn..<$0.range.upperBound + valueColumn, $0.isCommand)
     }
   }
 
-  /// Whether the value as it is written may be a secret: the header's name or its looks say so, and it is no mere
-  /// reference to the environment or a command.
+  /// Whether the value may be a secret because of the header's name or the value's format. References to the
+  /// environment or a command are not secret.
   package var isSecret: Bool {
     if value.isEmpty || value == Self.notKept { return false }
     if Redactor().text(value) != value { return true }
     guard SecretNames.contains(name, in: .header) else { return false }
     guard let text else { return true }
-    // `Bearer $TOKEN` and `sid=$SID` say nothing that is secret.
+    // `Bearer $TOKEN` and `sid=$SID` contain no secret.
     return text.parts.contains { part in
       guard case .text(let plain) = part else { return false }
       return plain.split(whereSeparator: \.isWhitespace).contains { word in

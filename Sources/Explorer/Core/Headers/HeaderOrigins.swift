@@ -1,20 +1,20 @@
 import ApusExplorerText
 import ApusSecrets
 
-/// The servers that the lines of a tab's headers are for.
+/// The servers that each header line of a tab is for.
 ///
-/// 1. A line that is typed, pasted or edited in an editor is for the server that is open then. One that is imported is for
-///    the server that the import names.
-/// 2. A line that keeps some of its value while it is edited stays with its servers. So does a value that comes back at
-///    once, by undo or from a register.
-/// 3. From any other server a header is withheld, until the user agrees to send it there.
+/// 1. A line that is typed, pasted or edited in an editor is for the server that is open at that time. An imported line
+///    is for the server that the import names.
+/// 2. An edited line that keeps part of its value keeps its servers. So does a value that reappears in one step, by
+///    undo or from a register.
+/// 3. A header is withheld from any other server until the user agrees to send it there.
 package struct HeaderOrigins: Equatable, Sendable {
-  /// The servers of one line. `nil` among them is the server that is opened next: none is open yet. Without any, the line
-  /// is for a server that is not known.
+  /// A line and its servers. `nil` among them means the server that is opened next, because none is open yet. An empty
+  /// set means that the server is unknown.
   private struct Line: Equatable {
     var text: String
     var origins: Set<Origin?>
-    /// The servers that the user does not want to send it to.
+    /// The servers that the user declined to send the line to.
     var declined: Set<Origin?> = []
   }
 
@@ -28,13 +28,13 @@ package struct HeaderOrigins: Equatable, Sendable {
   }
 
   private var lines: [Line] = []
-  /// The servers of values that were written here, the newest last: one that comes back is for the same.
+  /// The servers of recently written values, newest last. A value that reappears gets the same servers.
   private var known: [(header: HeaderLine, origins: Set<Origin?>)] = []
   private static let knownLimit = 512
 
   package init() {}
 
-  /// The lines of imported headers, which are for one server; `nil` where their URL names none.
+  /// Creates the lines of imported headers, which are for one server; `nil` if the import does not name one.
   init(importing text: String, for origin: Origin?) {
     let origins: Set<Origin?> = origin.map { [$0] } ?? []
     replaceLines(Self.lines(of: TextBuffer(text)).map { Line(text: $0, origins: origins) })
@@ -44,14 +44,14 @@ package struct HeaderOrigins: Equatable, Sendable {
 
   private static func lines(of text: TextBuffer) -> [String] { text.isEmpty ? [] : text.lines }
 
-  // MARK: What goes where
+  // MARK: Sending and withholding
 
-  /// The headers that go to a server.
+  /// Returns the headers for a server.
   func headers(for origin: Origin?) -> TabHeaders {
     TabHeaders(lines.filter { $0.origins.contains(origin) }.compactMap { HeaderLine($0.text) }, for: origin)
   }
 
-  /// The headers that are withheld from a server.
+  /// Returns the headers that are withheld from a server.
   package func withheld(from origin: Origin?) -> [Withheld] {
     lines.filter { !$0.origins.contains(origin) }.compactMap { line in
       HeaderLine(line.text).map {
@@ -67,7 +67,7 @@ package struct HeaderOrigins: Equatable, Sendable {
     lines.indices.contains(line) && !lines[line].origins.contains(origin) && HeaderLine(lines[line].text) != nil
   }
 
-  /// Takes the user's answer for all headers that are withheld from a server.
+  /// Applies the user's answer to all headers that are withheld from a server.
   mutating func answer(sends: Bool, to origin: Origin?) {
     replaceLines(
       lines.map { line in
@@ -100,14 +100,14 @@ package struct HeaderOrigins: Equatable, Sendable {
     }
   }
 
-  /// The lines of a text with the servers that were saved with it. Without any, as in an older file, they are for the
-  /// server that is open or is opened next.
+  /// Restores the lines with their saved servers. In an older file without servers, the lines are for the server that
+  /// is open or is opened next.
   init(restoring text: TextBuffer, _ saved: [[Origin]?]?) {
     let texts = Self.lines(of: text)
     replaceLines(
       texts.enumerated().map { index, text in
         guard let saved else { return Line(text: text, origins: [nil]) }
-        // A file that was changed by hand may have too few.
+        // A file that was edited by hand may have too few entries.
         let origins = saved.indices.contains(index) ? saved[index] : []
         return Line(text: text, origins: origins.map { Set($0.map(Optional.some)) } ?? [nil])
       })
@@ -115,7 +115,7 @@ package struct HeaderOrigins: Equatable, Sendable {
 
   // MARK: Editing
 
-  /// Takes a change of the text, made while a server is open.
+  /// Updates the lines after an edit made while a server is open.
   mutating func update(from text: TextBuffer, at origin: Origin?) {
     let texts = Self.lines(of: text)
     if texts.elementsEqual(lines, by: { $0.utf8.elementsEqual($1.text.utf8) }) { return }
@@ -130,7 +130,7 @@ package struct HeaderOrigins: Equatable, Sendable {
     lines = Array(lines[..<start]) + changed + lines[(lines.count - end)...]
   }
 
-  /// A changed line with its servers: those of the line before the change, if any of its value is left.
+  /// Returns a changed line. It keeps the servers of the previous line if any of the value is left.
   private mutating func line(_ text: String, from before: [Line], moved: [Line], at origin: Origin?) -> Line {
     if let same = moved.first(where: { $0.text.utf8.elementsEqual(text.utf8) }) { return same }
     let edits = before.map { LineEdit(from: $0.text, to: text) }
@@ -142,7 +142,7 @@ package struct HeaderOrigins: Equatable, Sendable {
     let kept = zip(before, edits).filter { $0.1.keepsValue }.map(\.0)
     let origins = kept.dropFirst().reduce(kept.first?.origins ?? [origin]) { $0.intersection($1.origins) }
     if let header = HeaderLine(anywhereIn: text), !header.value.isEmpty {
-      // A value that grows at its end is stored once.
+      // A value that is being typed is stored once.
       let typed = kept.compactMap { HeaderLine(anywhereIn: $0.text) }.filter { header.value.hasPrefix($0.value) }
       known.removeAll { entry in entry.header.isSame(as: header) || typed.contains { $0.isSame(as: entry.header) } }
       known = known.suffix(Self.knownLimit - 1) + [(header, origins)]
@@ -165,9 +165,9 @@ package struct HeaderOrigins: Equatable, Sendable {
 
 /// A change of one line.
 private struct LineEdit {
-  /// The number of bytes that are new.
+  /// The number of inserted bytes.
   let insertedCount: Int
-  /// Whether a part of the header's value is one of the old line, too.
+  /// Whether part of the old line's value is kept.
   let keepsValue: Bool
 
   init(from old: String, to new: String) {
@@ -186,12 +186,12 @@ private struct LineEdit {
     return bytes
   }
 
-  /// The whole line where it has no header: it may become one.
+  /// Returns the offset of the value, or 0 if the line has no header, because it may become one.
   private static func valueStart(_ line: String) -> Int { HeaderLine(anywhereIn: line)?.valueColumn ?? 0 }
 }
 
 extension HeaderLine {
-  /// The header of a line, also where the line is commented out.
+  /// Parses a header, commented out or not.
   fileprivate init?(anywhereIn line: String) {
     guard let header = HeaderLine(line) ?? HeaderLine(commentedOut: line) else { return nil }
     self = header

@@ -1,8 +1,8 @@
 import ApusJSON
 
-/// Headers that were written as a JSON object, as other explorers have them.
+/// Converts headers typed as a JSON object, the format of other explorers.
 enum HeadersInJSON {
-  /// A line for each member; nil for other text, and for an object with other than plain values.
+  /// Returns one line per member; nil if the text is not an object of plain values.
   static func lines(of text: String) -> [String]? {
     guard text.contains("{"), let root = try? JSONDocument(parsing: text).root, root.kind == .object else { return nil }
     var lines: [String] = []
@@ -17,7 +17,7 @@ enum HeadersInJSON {
 }
 
 extension ExplorerState {
-  /// Converts headers that were typed as a JSON object, and says so.
+  /// Converts headers typed as a JSON object and shows a notice.
   mutating func convertHeadersFromJSON() -> [Effect] {
     guard let lines = HeadersInJSON.lines(of: tab.texts.headers.text) else { return [] }
     tell("The JSON was converted to \(Wording.plural(lines.count, "header line"))")

@@ -1,24 +1,24 @@
 import ApusJSON
 import ApusSecrets
 
-/// The extensions of a tab's requests, and the server that they are for. They may be as secret as a header.
+/// The extensions of a tab's requests, which may be secret like headers, and the server that they are for.
 package struct RequestExtensions: Equatable, Sendable {
   package enum Server: Equatable, Sendable {
     /// No server is open yet: the extensions are for the one that is opened next.
     case next
-    /// The server that was open when they were typed, or that an import names.
+    /// The server that was open when the extensions were typed, or that an import names.
     case origin(Origin)
-    /// An import whose URL names no server.
+    /// The extensions come from an import whose URL does not identify a server.
     case unknown
 
-    /// The server that is open.
+    /// Creates a value for the open server.
     package init(open origin: Origin?) { self = origin.map { .origin($0) } ?? .next }
 
-    /// The server of an imported request.
+    /// Creates a value for the server of an imported request.
     init(imported url: String) { self = Origin(url: url).map { .origin($0) } ?? .unknown }
   }
 
-  /// A JSON object as text; empty for none.
+  /// The JSON object as text; empty if there are no extensions.
   package var text: String
   package private(set) var server: Server
 
@@ -27,10 +27,10 @@ package struct RequestExtensions: Equatable, Sendable {
     self.server = server
   }
 
-  /// Whether they are withheld from the server that is open.
+  /// Whether the extensions are withheld from a server.
   func isWithheld(from origin: Origin?) -> Bool { !text.isEmpty && server != Server(open: origin) }
 
-  /// The text that is sent to the server that is open.
+  /// Returns the text to send to a server.
   func text(for origin: Origin?) -> String { isWithheld(from: origin) ? "" : text }
 
   /// Binds extensions that were written before any server was open.
@@ -38,7 +38,7 @@ package struct RequestExtensions: Equatable, Sendable {
     if server == .next { server = Server(open: origin) }
   }
 
-  /// The extensions and their server, for a notice that they were left out.
+  /// A description for the notice that the extensions were left out.
   var notice: String {
     switch server {
     case .origin(let origin): "the extensions of \(origin)"
@@ -46,7 +46,7 @@ package struct RequestExtensions: Equatable, Sendable {
     }
   }
 
-  /// Takes a JSON object that is typed while a server is open; other text is refused.
+  /// Accepts a JSON object typed while a server is open; refuses other text.
   mutating func take(_ typed: String, at origin: Origin?) -> [FollowUp] {
     if typed.allSatisfy(\.isWhitespace) {
       self = RequestExtensions()

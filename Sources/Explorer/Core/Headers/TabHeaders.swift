@@ -1,10 +1,10 @@
 import ApusSecrets
 
-/// The headers of a tab that go to one server: made by `HeaderOrigins` alone, and checked against the server that is spoken
-/// to where a request is made.
+/// The headers of a tab for one server. Only `HeaderOrigins` creates them, and each request checks them against its
+/// server.
 package struct TabHeaders: Hashable, Sendable {
   private let lines: [HeaderLine]
-  /// The server that they are for; `nil` where there is none, and where there are no headers.
+  /// The server that the headers are for; `nil` if none is open or there are no headers.
   package let origin: Origin?
 
   package init(_ lines: [HeaderLine], for origin: Origin?) {

@@ -1,5 +1,5 @@
-/// A short text to read in the explorer and by `apus help NAME`. `<name>` stands for the key of the command with that name,
-/// so that it is the key that does it here.
+/// A help topic, shown in the explorer and by `apus help NAME`. `<name>` in its text is replaced by the current key of
+/// the command with that name.
 package struct Topic: Equatable, Sendable {
   package let name: String
   package let title: String
@@ -13,12 +13,13 @@ package struct Topic: Equatable, Sendable {
 
   package static func named(_ name: String) -> Topic? { all.first { $0.name == name } }
 
-  /// The first one that speaks of a command.
+  /// Returns the first topic that mentions a command.
   package static func about(_ command: Command) -> Topic? { all.first { $0.commands.contains(command) } }
 
   func mentions(_ wanted: String) -> Bool { "\(name) \(title) \(source)".lowercased().contains(wanted) }
 
-  /// The text with keys in it, paragraphs and lists by lines; what is not to be broken begins with two blanks.
+  /// Returns the text with keys filled in. Paragraphs and lists are separated by lines; a line that starts with two
+  /// spaces must not be wrapped.
   package func text(key: (Command) -> String?) -> String {
     pieces.map { piece in
       switch piece {
@@ -28,7 +29,7 @@ package struct Topic: Equatable, Sendable {
     }.joined()
   }
 
-  /// The commands that it speaks of.
+  /// The commands that the topic mentions.
   package var commands: Set<Command> {
     Set(pieces.compactMap { piece in if case .command(let command) = piece { command } else { nil } })
   }

@@ -1,12 +1,12 @@
 import ApusClientAPI
 import ApusJSON
 
-/// A run as the history keeps it.
+/// A run in the history.
 package struct HistoryEntry: Equatable, Sendable {
   package enum Status: String, Equatable, Sendable { case complete, failed, cancelled }
 
   package var id: Int
-  /// Seconds since 1970.
+  /// The start time in seconds since 1970.
   package var time: Int
   package var endpoint: String
   package var operation: String
@@ -17,9 +17,9 @@ package struct HistoryEntry: Equatable, Sendable {
   package var errorCount: Int
   package var elapsed: Duration
   package var byteCount: Int
-  /// Where it is not too large; read apart from the list.
+  /// The response, unless it was too large to store; loaded separately from the list.
   package var response: JSONValue?
-  /// What of the response was asked for the explorer's sake: it is not stored.
+  /// The response's fields that the explorer added; not stored.
   package var hidden: HiddenFields?
 
   package init(

@@ -1,6 +1,6 @@
-/// What an entry of the history is opened for.
+/// The purpose of loading a history entry.
 package enum HistoryPurpose: Equatable, Sendable {
   case open, runAgain, compare
-  /// Run again, although it ran at another endpoint.
+  /// Run again on this endpoint although it ran on another one.
   case runHere
 }

@@ -1,10 +1,10 @@
 import ApusJSON
 
-/// A place where two responses differ.
+/// A difference between two responses.
 package struct ValueChange: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case added, removed, changed
-    /// An item of a list that stood elsewhere in it.
+    /// A list item moved to another index.
     case moved
   }
 
@@ -14,11 +14,11 @@ package struct ValueChange: Equatable, Sendable {
   package var after: JSONValue?
 }
 
-/// The differences of two values along their paths, leaves only; as many as can be looked at.
+/// Computes the differences between two values as a list of leaf paths, up to a limit.
 package enum ValueDifference {
   package static let limit = 2000
 
-  /// Fields that nobody but the explorer asked for are no differences.
+  /// Returns the differences, ignoring the hidden fields, which the explorer added.
   package static func between(
     _ before: JSONValue, _ after: JSONValue, without hidden: HiddenFields? = nil, limit: Int = limit
   ) -> [ValueChange] {

@@ -1,4 +1,4 @@
-/// Where one is in a response, taken and put back.
+/// Saving and restoring the position in a response.
 extension ResponseTree {
   package var place: Workspace.ResponsePlace {
     var place = Workspace.ResponsePlace()
@@ -16,7 +16,7 @@ extension ResponseTree {
 }
 
 extension FoldNode {
-  /// Every fold that was set by hand, the outer ones first.
+  /// The folds that the user changed, outer folds first; at most 5,000.
   var kept: [Workspace.Fold] {
     var folds: [Workspace.Fold] = []
     collect([], into: &folds)

@@ -3,17 +3,17 @@ import ApusExplorerText
 import ApusJSON
 import ApusSecrets
 
-/// What is restored when the explorer is opened again: every tab with its texts, cursors, scrolls, folds and response,
-/// and how the screen was arranged. A value that costs little to take, so that it can be taken after each change.
+/// A saved session: every tab with its editors, cursors, scroll positions, folds and response, and the screen layout.
+/// It is cheap to create, so that it can be taken after each change.
 package struct Workspace: Equatable, Sendable {
-  /// A text and where one was in it.
+  /// An editor's contents and the position in it.
   package struct Text: Equatable, Sendable {
     package var buffer: TextBuffer
     package var selection: TextSelection
     package var scroll: TextPosition
     package var folds: [ClosedRange<Int>] = []
     package var wraps = false
-    /// What can be undone.
+    /// The undo history.
     package var history = EditorHistory()
 
     package init(
@@ -44,7 +44,7 @@ package struct Workspace: Equatable, Sendable {
     }
   }
 
-  /// Where one was in a response.
+  /// The position in a response.
   package struct ResponsePlace: Equatable, Sendable {
     var folds = FoldNode()
     package var selected = 0
@@ -52,14 +52,14 @@ package struct Workspace: Equatable, Sendable {
 
     package init() {}
 
-    /// Every fold that was set by hand.
+    /// The folds that the user changed, as a list.
     package var listedFolds: [Fold] {
       get { folds.kept }
       set { folds = newValue.reduce(into: FoldNode()) { $0.set($1.isOpen, at: $1.steps.map(FoldNode.Step.init)[...]) } }
     }
   }
 
-  /// A fold that was opened or closed by hand.
+  /// A fold that the user opened or closed.
   package struct Fold: Equatable, Sendable {
     package enum Step: Hashable, Sendable {
       case key(String)
@@ -80,12 +80,12 @@ package struct Workspace: Equatable, Sendable {
     package var id: Int
     package var name: String?
     package var file: CollectionFile?
-    /// What the query is known to hold: a tab that is not shown is called by it and not analysed.
+    /// The operations in the query. A tab in the background gets its title from these without being analyzed.
     package var operations: [TextAnalysis.Operation] = []
     package var query = Text()
     package var variables = Text()
     package var headers = Text()
-    /// The servers that each line of the headers is for; `nil` in an older file, whose headers are for its endpoint.
+    /// The servers that each header line is for; `nil` in an older file, whose headers are for its endpoint.
     package var headerOrigins: [[Origin]?]?
     package var cachePolicy = CachePolicy.networkOnly
     package var extensions = RequestExtensions()
@@ -101,7 +101,7 @@ package struct Workspace: Equatable, Sendable {
   package var shownTab: Int
   package var focus: PaneID
   package var recentPanes: [PaneID]
-  /// The theme, where it was chosen in the explorer.
+  /// The theme, if it was chosen in the explorer.
   package var theme: String?
   package var arrangement = Arrangement()
 
@@ -113,27 +113,27 @@ package struct Workspace: Equatable, Sendable {
   }
 }
 
-/// A response as a workspace keeps it. Two are the same when they are the same part of the same run, as the cache had it
-/// at the same time: their data is not compared.
+/// A response in a saved session. Two are equal if they come from the same payload of the same run, read from the cache
+/// equally often; their data is not compared.
 package struct KeptResponse: Equatable, Sendable {
   package var run: Int
-  /// The request, for the secrets in it; it is not written. `nil` for a response of an earlier session, in which they are
-  /// replaced already.
+  /// The request, used to redact its secrets; not written to the file. `nil` for a response of an earlier session,
+  /// which is already redacted.
   package var request: RunRequest?
   package var operation: RunningOperation?
   package var parts: Int
   package var pages = 0
-  /// How the run ended, and why where it failed.
+  /// The run's outcome, with the reason if it failed.
   package var status = HistoryEntry.Status.complete
   package var failure: RunFailure?
-  /// How often it was read again from the cache.
+  /// The number of times that it was reread from the cache.
   var rereads = 0
   package var byteCount: Int
   package var elapsed: Duration
   package var data: JSONValue?
   package var errors: [GraphQLError]
   package var fragments: [DeferredFragment]
-  /// Where the cache was asked in vain, and what the run took from it, once that was counted.
+  /// The paths that the cache could not supply, and the run's cache use once it is counted.
   package var missing: [ResponsePath] = []
   package var cacheUse: CacheUse?
 
@@ -197,7 +197,7 @@ extension Workspace {
 }
 
 extension ExplorerState {
-  /// Puts a kept workspace in the place of the empty one that the explorer begins with.
+  /// Replaces the initial empty session with a saved one.
   package mutating func restore(_ workspace: Workspace) {
     guard !workspace.tabs.isEmpty else { return }
     tabs.all = workspace.tabs.map { kept in
@@ -228,7 +228,7 @@ extension ExplorerState {
 }
 
 extension ExplorerState {
-  /// Restores a workspace; a query that was named beside it gets a tab of its own.
+  /// Restores a saved session; a separately given query opens in a new tab.
   package mutating func open(_ workspace: Workspace, query: String) {
     restore(workspace)
     guard !query.isEmpty, tab.texts.query.text != query else { return }
@@ -238,7 +238,7 @@ extension ExplorerState {
 }
 
 extension Run {
-  /// How it ended; nil while it is under way.
+  /// The run's outcome; nil while it is in progress.
   fileprivate var endedAs: HistoryEntry.Status? {
     switch phase {
     case .sending, .receiving: nil

@@ -1,9 +1,9 @@
 import ApusExplorerText
 import ApusSecrets
 
-/// What of a workspace may be written to a file: everything but secrets. A header's value is kept where it refers to
-/// one (`$NAME`, `$(command)`), and is left out where it is one. The responses are not looked through here: whoever writes
-/// one does that, once for each run.
+/// Removing secrets from a saved session before it is written. Header values that are references (`$NAME`,
+/// `$(command)`) are kept; secret values are left out. Responses are not redacted here: the code that writes a response
+/// redacts it once per run.
 extension Workspace {
   package func withoutSecrets(_ values: SecretValues? = nil) -> Workspace {
     var kept = self
@@ -19,11 +19,11 @@ extension Workspace.Tab {
     variables.redact(redactor.variables)
     extensions.text = redactor.variables(extensions.text)
     headers.redact { Self.headers($0, redactor) }
-    // What was typed into the headers on the way is nobody's to read.
+    // The undo history of headers may contain secrets that were typed and deleted.
     headers.history = EditorHistory()
     name = name.map(redactor.text)
     if var file {
-      // Redacted alike, so that a tab that has its file's texts is not taken for a changed one.
+      // Redacted like the editors, so that an unchanged tab does not appear modified.
       file.savedQuery = redactor.document(file.savedQuery)
       file.savedVariables = redactor.variables(file.savedVariables)
       self.file = file
@@ -41,7 +41,7 @@ extension Workspace.Tab {
 }
 
 extension Workspace.Text {
-  /// How many bytes of texts are looked through for what could be undone.
+  /// The number of bytes of editor states to check for secrets in the undo history.
   private static let historyBudget = 4 << 20
 
   fileprivate mutating func redact(_ redacted: (String) -> String) {
@@ -55,7 +55,7 @@ extension Workspace.Text {
     history = safeHistory(redacted)
   }
 
-  /// What can be undone and redone without coming upon a text with a secret in it.
+  /// Returns the steps that can be undone and redone without revealing a secret.
   private func safeHistory(_ redacted: (String) -> String) -> EditorHistory {
     let kept = history.kept()
     var budget = Self.historyBudget
@@ -64,7 +64,7 @@ extension Workspace.Text {
       editor.restore(kept)
       var count = 0
       for group in groups {
-        // What came and went within one step is in none of the texts.
+        // Text that was inserted and removed within one step is in none of the states.
         let pieces = group.edits.flatMap { [$0.inserted, $0.removed] }.filter { $0.utf8.count > 1 }
         step(&editor)
         let text = editor.text
