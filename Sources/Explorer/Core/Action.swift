@@ -1,16 +1,16 @@
 import ApusExplorerText
 import ApusJSON
 
-/// What happened: a person did something, or the world answered.
+/// An event that `update` handles: user input, or a result from the environment.
 package enum Action: Equatable, Sendable {
   case started
 
-  // A person
+  // User input
   case commandInvoked(Command)
   case textTyped(String)
   case vimPressed(VimKey)
   case textPasted(String)
-  /// In the line that is typed into, behind so many UTF-8 bytes.
+  /// A click in the input line, after this number of UTF-8 bytes.
   case inputClicked(Int)
   case paneClicked(PaneID)
   case tabClicked(Int)
@@ -21,19 +21,19 @@ package enum Action: Equatable, Sendable {
   case scrolled(PaneID, lines: Int)
   case popupScrolled(lines: Int)
   case placesLabelled([JumpTarget])
-  /// A line between panes was dragged: what the first of them has beyond its usual share, in hundredths.
+  /// The user dragged a divider: the change to the default size of the first pane, in percent of the screen.
   case widthDivided(Int)
   case heightDivided(Int)
-  /// What is in view since the state is this one, or the screen has this size.
+  /// The visible part changed because the state or the size of the screen changed.
   case viewed(ScreenView)
-  /// A person is back at the keys after a while.
+  /// The user returned after a period without input.
   case personReturned
-  /// The terminal told its background: the theme that suits it.
+  /// The terminal reported its background; `theme` suits it.
   case backgroundSeen(theme: Int)
-  /// The terminal's window became the one that is typed into, or is it no longer.
+  /// The terminal window gained or lost keyboard focus.
   case focusChanged(Bool)
 
-  // What the world answers, by the room that it is for
+  // Results from the environment for one feature
   case schema(SchemaAnswer)
   case text(TextAnswer)
   case run(Int, RunAnswer)
@@ -43,84 +43,85 @@ package enum Action: Equatable, Sendable {
   case history(HistoryAnswer)
   case audit(Int, AuditAnswer)
 
-  // What the world answers, for several rooms
-  /// With what was open there the last time, where no endpoint was open before.
+  // Results from the environment for several features
+  /// Includes the saved session of the endpoint if no endpoint was open before.
   case connected(EndpointChoice, Workspace? = nil)
-  /// What these runs show may be another now.
+  /// The responses of these runs may be outdated.
   case cacheChanged(runs: [Int])
   case editPreviewed(CacheEdit, String)
   case formFilled([FormRow], FormQuestion)
   case writingAnswered(WritingAnswer)
   case pagingOffered([PagingOffer])
-  /// The world asks before it goes on.
+  /// The environment needs a confirmation before it continues.
   case asked(Confirmation)
   case productionRunConfirmed
-  /// What ran at another endpoint is to run at this one.
+  /// A run from another endpoint is to be repeated at the open one.
   case runElsewhereConfirmed(HistoryEntry)
   case uploadConfirmed(RunRequest)
   case auditConfirmed
   case withheldHeadersAnswered(WithheldHeaders, sends: Bool)
-  /// A value is text now, to be copied.
+  /// A value was formatted as text to copy.
   case valueWritten(String, reason: String? = nil)
-  /// What was pasted to be imported, or the file that was named, was read.
+  /// A pasted text or a named file was read for import.
   case requestImported(ImportAnswer)
   case linkLeft(String, reason: String)
   case textCopied(String, ClipboardWay, reason: String?)
 
   case credentialsRenewed
 
-  // What is only told
-  /// Comes behind what it is the receipt of, and is dropped when that has been dealt with; the state stays as it is.
+  // Notifications
+  /// Follows the action that the receipt belongs to. The receipt is dropped once that action has been handled; the
+  /// state does not change.
   case deliveryTaken(DeliveryReceipt)
   case fileWritten(String)
   case exported(String)
-  /// A text was to be written where there is another file.
+  /// The text was not written because the file exists.
   case fileIsThere(String, text: String)
-  /// What arrives is recorded in this file, or no longer.
+  /// Recording to this file started; nil if the recording stopped.
   case recordingChanged(String?)
-  /// What is to be known of where the answer comes from.
+  /// A note about the source of a result.
   case answerNoted(String)
   case operationFailed(String)
 }
 
-/// What the world tells of a run; the tab that has the run receives it, shown or not.
+/// An action about a run. It goes to the tab of the run, whether that tab is shown or not.
 package enum RunAnswer: Equatable, Sendable {
   case started(RunningOperation)
   case resultReceived(RunResult)
   case trafficObserved(Traffic)
   case completed
   case failed(RunFailure)
-  /// Which events, by their parts, have what is filtered by.
+  /// For each event, by payload index, whether it matches the filter.
   case eventsFiltered([Int: Bool], version: Int)
   case clockTicked(Duration)
   case cacheUseFound(CacheUse)
-  /// Where the response shows a record that was asked for.
+  /// The path at which the response shows the requested record.
   case recordPlaceFound(ResponsePath)
   case pageReceived(RunResult)
   case pagesCompleted
   case pagesFailed(String)
   case pagesReset(RunResult)
-  /// A run was read from the cache again, because others changed what it shows; `fetchesLoss` says that something is lost
-  /// that is to be fetched.
+  /// A run was reread from the cache after a change to its data. `fetchesLoss` reports that evicted data is
+  /// to be refetched.
   case cacheRead(RunResult, fetchesLoss: Bool)
-  /// A run takes files along that it was not allowed yet: nothing was sent.
+  /// The run uploads files that the user has not allowed yet; nothing was sent.
   case uploadAsked([AskedFile])
 }
 
-/// What was made beside the loop of the response that is read.
+/// The result of a background computation on the shown response.
 package enum ReadingAnswer: Equatable, Sendable {
   case matchesFound([ResponsePath], isCut: Bool, version: Int)
   case filtered(SharedJSON, version: Int)
   case filterFailed(String, version: Int)
   case laidOut(RawText, line: Int, version: Int)
   case linesFound([Int], isCut: Bool, version: Int)
-  /// Where in the response a line of its text is.
+  /// The response path of a line of the formatted text.
   case placeFound(ResponsePath, copies: Bool)
   case tableSorted([Int], version: Int)
   case differencesFound([ValueChange], version: Int)
 }
 
-/// What the world tells of a text.
+/// An action about an editor.
 package enum TextAnswer: Equatable, Sendable {
   case analysed(PaneID, TextAnalysis)
   case completionsFound([Completion], PaneID, version: Int, isAsked: Bool)
@@ -128,19 +129,19 @@ package enum TextAnswer: Equatable, Sendable {
   case editedExternally(PaneID, String)
 }
 
-/// What the world tells of the files of collections.
+/// An action about the files of a collection.
 package enum FileAnswer: Equatable, Sendable {
   case listed([PickerItem])
   case opened(CollectionFile)
   case saved(tab: Int, CollectionFile)
-  /// A tab's file is not as it was when it was read.
+  /// The file of a tab differs from the content that was read before.
   case differs(tab: Int, CollectionFile)
   case changedOutside(tab: Int, CollectionFile)
 }
 
-/// What the world tells of the history.
+/// An action about the history.
 package enum HistoryAnswer: Equatable, Sendable {
-  /// A run is in the history now.
+  /// A run was added to the history.
   case recorded
   case found([PickerItem], filter: String)
   case opened(HistoryEntry, HistoryPurpose)

@@ -1,24 +1,25 @@
-/// What follows from a change in a room. A room reaches only itself and what it is handed; what it wants of the world or
-/// of another room it returns, and `ExplorerState.follow` sees to it.
+/// A consequence of a change in a feature. A feature accesses only itself and its arguments. It returns follow-ups for
+/// the environment and for other features, and `ExplorerState.follow` performs them.
 package indirect enum FollowUp: Equatable, Sendable {
-  /// For the world to do.
+  /// An effect for the environment.
   case effect(Effect)
   case tell(Notice)
   case present(Popup)
-  /// Does what a command does, or what an action is.
+  /// Performs a command.
   case invoke(Command)
+  /// Handles an action.
   case act(Action)
-  /// What was chosen, for several rooms.
+  /// Handles a choice that involves several features.
   case choose(Choice)
   case focus(PaneID)
-  /// To the clipboard.
+  /// Copies text to the clipboard.
   case copy(String)
 
   static func tell(_ text: String, _ kind: Notice.Kind = .information) -> FollowUp { .tell(Notice(text, kind)) }
 }
 
 extension ExplorerState {
-  /// Does what rooms asked for, in its order; what is for the world is left.
+  /// Performs the follow-ups in order and returns the effects among them.
   mutating func follow(_ followUps: [FollowUp]) -> [Effect] {
     followUps.flatMap { followUp -> [Effect] in
       switch followUp {

@@ -1,15 +1,16 @@
 import ApusExplorerText
 
-/// The only place where the state changes. Pure: what must happen outside is told as effects.
+/// Changes the state for an action and returns the effects to perform. This pure function is the only place that
+/// changes the state.
 ///
-/// 1. Each action goes to the room that it is about; what concerns several rooms is in the folder `Crossings`.
-/// 2. What the world answers is taken only if it is about the newest run or text: an older answer is dropped.
-/// 3. What is made of the response beside the loop is asked for when the response is no longer what it was made of.
+/// 1. Each action goes to its feature. Logic that involves several features is in the coordinators.
+/// 2. Results from the environment are used only for the newest run or text; outdated results are dropped.
+/// 3. Values derived from the response in the background are requested again when the response has changed.
 package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] {
   state.bindHeaders()
   let effects = state.distribute(action)
   state.bindHeaders()
-  // What runs is of the endpoint that is left, whichever way leads elsewhere.
+  // Every way to another endpoint ends the runs of the current one.
   let endings = effects.contains(where: \.leavesEndpoint) ? state.endRuns() : []
   return endings + effects + state.momentEffects() + state.derivedEffects() + state.askForRefusedSchema()
 }
@@ -116,7 +117,7 @@ extension ExplorerState {
     return []
   }
 
-  /// What is made beside the loop of what is shown, and is not of what that is now.
+  /// Returns the effects that recompute derived values of the shown content that are outdated.
   mutating func derivedEffects() -> [Effect] {
     var effects = tab.response.derivedEffects()
     alignPinned()

@@ -1,13 +1,13 @@
-/// How numbers are written on the screen, and in what is made of it.
+/// The display format of numbers, on the screen and in exported text.
 package enum Wording {
-  /// A time in its largest unit: 5 s, 12 min, 3 h, 9 d.
+  /// Formats a time in its largest unit: 5 s, 12 min, 3 h, 9 d.
   package static func seconds(_ count: Int) -> String {
     if count < 60 { return "\(count) s" }
     if count < 3600 { return "\(count / 60) min" }
     return count < 86_400 ? "\(count / 3600) h" : "\(count / 86_400) d"
   }
 
-  /// `0.8 ms`, `320 ms`, `1.24 s`, `2 min 5 s`.
+  /// Formats a duration: `0.8 ms`, `320 ms`, `1.24 s`, `2 min 5 s`.
   package static func duration(_ duration: Duration) -> String {
     let (seconds, attoseconds) = max(.zero, duration).components
     if seconds >= 60 { return "\(seconds / 60) min \(seconds % 60) s" }
@@ -19,13 +19,13 @@ package enum Wording {
     }
   }
 
-  /// A time since a beginning in seconds, with all of its milliseconds: `12.345 s`.
+  /// Formats the time since a start in seconds, with milliseconds: `12.345 s`.
   package static func exactDuration(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     return "\(seconds).\(String(Int(attoseconds / 1_000_000_000_000_000) + 1000).dropFirst()) s"
   }
 
-  /// `312 B`, `14.3 kB`, `2.1 MB`.
+  /// Formats a number of bytes: `312 B`, `14.3 kB`, `2.1 MB`.
   package static func bytes(_ count: Int) -> String {
     switch count {
     case ..<1000: return "\(count) B"
@@ -34,7 +34,7 @@ package enum Wording {
     }
   }
 
-  /// `12,345`.
+  /// Formats a number with thousands separators: `12,345`.
   package static func count(_ count: Int) -> String {
     var digits = Array(String(count))
     var place = digits.count - 3
@@ -52,7 +52,7 @@ package enum Wording {
   private static func decimal(_ value: Int64, per unit: Int64, digits: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<digits { scale *= 10 }
-    // Any number fits: those of a history file may have been changed.
+    // Must not overflow for any number, because a history file may contain arbitrary values.
     let fraction = String(value % unit * scale / unit)
     return "\(value / unit)." + String(repeating: "0", count: digits - fraction.count) + fraction
   }

@@ -1,6 +1,6 @@
-/// Text as it stands in XML, in what is exported as SVG and in reports for build servers.
+/// Text in XML, for SVG exports and for reports to build servers.
 package enum XMLText {
-  /// What means something there is written out; what XML 1.0 cannot have at all is left out.
+  /// Escapes characters with a meaning in XML and drops those that XML 1.0 does not allow.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

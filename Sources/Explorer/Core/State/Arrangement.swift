@@ -1,12 +1,12 @@
-/// How the panes share the screen, as a person has set it.
+/// The user's arrangement of the panes on the screen.
 package struct Arrangement: Equatable, Sendable {
-  /// The layouts that are built in.
+  /// A built-in layout.
   package enum Layout: String, CaseIterable, Equatable, Sendable {
-    /// Texts left, results right.
+    /// Editors on the left, results on the right.
     case columns
-    /// Texts above, results beneath.
+    /// Editors above, results below.
     case rows
-    /// The response has nearly all of it; the texts are tabs beside it.
+    /// The response fills most of the screen; the editors are tabs next to it.
     case reading
 
     package var title: String {
@@ -19,15 +19,16 @@ package struct Arrangement: Equatable, Sendable {
   }
 
   package var layout = Layout.columns
-  /// How much of the width and of the height the texts got beyond their usual share, in hundredths.
+  /// The change to the editors' default share of the width, in percent of the screen.
   package var widthChange = 0
+  /// The change to the editors' default share of the height, in percent of the screen.
   package var heightChange = 0
-  /// Whether the focused pane has the whole screen.
+  /// Whether the focused pane fills the screen.
   package var isZoomed = false
 
   package init() {}
 
-  /// A line between panes was dragged.
+  /// Sets the share after the user dragged a divider.
   mutating func divide(width change: Int) { widthChange = min(40, max(-35, change)) }
   mutating func divide(height change: Int) { heightChange = min(40, max(-35, change)) }
 

@@ -1,21 +1,22 @@
-/// Everything that the screen is drawn from. A value: `update` is the only place that changes it.
+/// The complete state that the screen is drawn from. Only `update` changes it.
 ///
-/// It has rooms, each a value that changes itself (`receive`, and a function a command) and reaches nothing else: what it
-/// wants of the world or of another room it returns as `FollowUp`s. What concerns several rooms is in the folder `Crossings`.
+/// The state consists of features. Each feature is a value that changes itself (`receive`, and a function per command)
+/// and accesses nothing else; for the environment and for other features it returns `FollowUp`s. Logic that involves
+/// several features is in the coordinators.
 package struct ExplorerState: Equatable, Sendable {
   package var connection: Connection
   package var screen: ScreenState
   package var popups: Popups = []
-  /// Each has two rooms of its own, its texts and its response.
+  /// Each tab has two features: its editors and its response.
   package var tabs: Tabs
   package var typing = Typing()
   package var cache = CacheInspector()
-  /// The audits of the endpoint; nil before the first.
+  /// The audits of the endpoint; nil before the first audit.
   package var audit: AuditProgress?
-  /// The response that is kept beside those that come after it.
+  /// The pinned response, which is shown next to later ones.
   package var pinned: PinnedResponse?
   var elsewhere: RunElsewhere?
-  /// Where what arrives is recorded.
+  /// The file that incoming responses are recorded to.
   package var recordingPath: String?
   package var isQuitting = false
 

@@ -1,9 +1,9 @@
-/// A way to move in a list.
+/// A movement of the selection in a list.
 package enum ListStep: Equatable, Sendable {
   case up, down, pageUp, pageDown, first, last
 }
 
-/// A selected row of a list and the rows that are in view.
+/// The selected row of a list and the scroll position.
 package struct ListCursor: Equatable, Sendable {
   package var selected = 0
   package var scroll = 0
@@ -14,7 +14,7 @@ package struct ListCursor: Equatable, Sendable {
     selected = min(max(0, selected + distance), max(0, count - 1))
   }
 
-  /// Moves as a key asks, where so many rows are in view.
+  /// Moves the selection in a list of which `rows` rows are visible.
   mutating func move(_ step: ListStep, count: Int, rows: Int) {
     switch step {
     case .up: move(by: -1, count: count)
@@ -30,10 +30,10 @@ package struct ListCursor: Equatable, Sendable {
     selected = min(max(0, row), max(0, count - 1))
   }
 
-  /// The first row in view of a list that begins at its top until the selected row would be out of view.
+  /// Returns the first visible row if the list scrolls only as far as the selected row requires.
   package func firstRow(count: Int, height: Int) -> Int { max(0, min(selected - height + 1, count - height)) }
 
-  /// Scrolls as little as keeps the selected row in view, and never past the end.
+  /// Scrolls by the smallest distance that shows the selected row, and never past the end.
   package mutating func reveal(count: Int, height: Int) {
     selected = min(max(0, selected), max(0, count - 1))
     guard height > 0 else { return }
@@ -42,7 +42,7 @@ package struct ListCursor: Equatable, Sendable {
     scroll = min(max(0, scroll), max(0, count - height))
   }
 
-  /// Scrolls the view; the selection follows only as far as it must to stay in it.
+  /// Scrolls the view and moves the selection only as far as necessary to keep it visible.
   package mutating func scroll(by lines: Int, count: Int, height: Int) {
     scroll = min(max(0, scroll + lines), max(0, count - height))
     selected = min(max(scroll, selected), max(scroll, min(count, scroll + height) - 1))

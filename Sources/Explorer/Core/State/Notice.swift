@@ -1,4 +1,4 @@
-/// One line that tells what just happened, until the next key.
+/// A message in the status line, shown until the next key press.
 package struct Notice: Equatable, Sendable {
   package enum Kind: Equatable, Sendable { case information, warning }
 

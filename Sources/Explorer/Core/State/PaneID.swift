@@ -1,16 +1,16 @@
-/// The panes, by the numbers that Alt goes to them with.
+/// A pane. The raw value is the digit that focuses the pane with Alt.
 package enum PaneID: Int, CaseIterable, Equatable, Sendable {
   case query = 1
   case variables, response, deferred, cache, headers
 
-  /// A place on the screen, in reading order. Panes of one region share it: the others are tabs beside the one shown.
+  /// An area of the screen, in reading order. The panes of a region share it as tabs.
   package enum Region: CaseIterable, Equatable, Sendable {
     case query, inputs, response, fragments, cache
 
     package var panes: [PaneID] { PaneID.allCases.filter { $0.region == self } }
   }
 
-  /// The order in which Tab walks through them.
+  /// The order in which Tab visits the panes.
   package static let walk = Region.allCases.flatMap(\.panes)
 
   package var region: Region {
@@ -34,7 +34,7 @@ package enum PaneID: Int, CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// The name in a file, which stays when numbers and titles change.
+  /// The name in saved files, which does not change with numbers or titles.
   package var keptName: String {
     switch self {
     case .query: "query"
@@ -46,7 +46,7 @@ package enum PaneID: Int, CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// The topic that explains it; nil where that depends on its content.
+  /// The help topic for the pane; nil if it depends on the pane's content.
   var topic: Topic? {
     switch self {
     case .deferred: .deferred
@@ -56,7 +56,7 @@ package enum PaneID: Int, CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// The text that it shows; nil where it shows a list.
+  /// The editor in the pane; nil if the pane shows a list.
   package var text: TextID? {
     switch self {
     case .query: .query
@@ -75,7 +75,7 @@ package enum PaneID: Int, CaseIterable, Equatable, Sendable {
   }
 }
 
-/// The cells that a pane's content has on the screen: what a page is, and what must be scrolled into.
+/// The size of a pane's content in cells, for paging and scrolling.
 package struct Viewport: Equatable, Sendable {
   package var columns: Int
   package var rows: Int

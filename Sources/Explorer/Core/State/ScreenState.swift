@@ -1,29 +1,30 @@
-/// How the screen is arranged: the focus, the panes, the theme, the mouse, and the line that tells what just happened.
+/// The state of the screen: focus, panes, theme, mouse and notice.
 package struct ScreenState: Equatable, Sendable {
   package var themes: [String]
   package var theme = 0
-  /// The theme's name, where it was chosen in the explorer.
+  /// The name of the theme that the user chose in the explorer; nil if the configuration decides.
   package var chosenTheme: String?
   package var focus = PaneID.query
-  /// The panes, last looked at first: where several share a place on the screen, the first of them is shown.
+  /// The panes, most recently used first. Of the panes in a region, the first one in this list is shown.
   package var recentPanes = PaneID.walk
   package var arrangement = Arrangement()
-  /// Whether the mouse is the explorer's; else the terminal selects with it.
+  /// Whether the explorer receives mouse events. If not, the terminal uses the mouse to select text.
   package var hasMouse = true
-  /// Whether the terminal's window is the one that is typed into, as far as the terminal tells.
+  /// Whether the terminal window has keyboard focus, as far as the terminal reports it.
   package var isInFocus = true
-  /// How long a run must have taken for its end to be told on the desktop while the terminal is out of focus; nil for none.
+  /// The minimum duration of a run whose end causes a desktop notification while the terminal is not in focus; nil
+  /// disables the notifications.
   package var notifiesAfter: Duration?
   package var viewports: [PaneID: Viewport] = [:]
-  /// Whether the fields of the response are marked with where they came from.
+  /// Whether the response marks the origin of each field.
   package var isShowingSources = false
   package var notice: Notice?
-  /// Advances while something runs, for what turns on the screen meanwhile.
+  /// A counter that advances while something runs, for animations.
   package var ticks = 0
 
-  /// Every key as the person has it: what the help lists.
+  /// The key bindings in effect, which the help lists.
   package var keyRows: [KeyRow] = []
-  /// What was chosen in the palette, the last one first.
+  /// The commands chosen in the palette, most recent first.
   package var recentCommands: [Command] = []
 
   init(themes: [String]) { self.themes = themes }
@@ -36,7 +37,7 @@ package struct ScreenState: Equatable, Sendable {
     recentPanes.insert(pane, at: 0)
   }
 
-  /// Brings a pane to the front without going to it.
+  /// Makes a pane visible in its region without focusing it.
   mutating func bringForward(_ pane: PaneID) {
     recentPanes.removeAll { $0 == pane }
     recentPanes.insert(pane, at: min(1, recentPanes.count))
@@ -55,12 +56,12 @@ package struct ScreenState: Equatable, Sendable {
     chosenTheme = themes[index]
   }
 
-  /// One that an endpoint asks for is not chosen by the person.
+  /// Shows a theme that an endpoint's profile names, which does not count as the user's choice.
   mutating func showTheme(named name: String?) {
     if let index = name.flatMap({ themes.firstIndex(of: $0) }) { theme = index }
   }
 
-  /// The terminal told its background: the theme that suits it.
+  /// Selects the theme that suits the terminal's background, unless the user chose a theme.
   mutating func backgroundSeen(theme index: Int) {
     if chosenTheme == nil, themes.indices.contains(index) { theme = index }
   }

@@ -1,7 +1,7 @@
 import ApusExplorerText
 
-/// What of a state is in view on a screen of some size: how much of each pane, and what was scrolled into it. The screen
-/// works it out, for it knows what stands where and how wide it is; only `update` puts it into the state.
+/// The visible part of the state on a screen of a given size: the size and the scroll position of each pane. The screen
+/// computes it because only the screen knows the layout; only `update` stores it in the state.
 package struct ScreenView: Equatable, Sendable {
   package struct Text: Equatable, Sendable {
     package var scroll: TextPosition
@@ -13,7 +13,7 @@ package struct ScreenView: Equatable, Sendable {
     }
   }
 
-  /// The visible part of a question.
+  /// The visible part of a confirmation.
   package struct Question: Equatable, Sendable {
     package var firstLine: Int
     package var linesBelow: Int
@@ -27,23 +27,24 @@ package struct ScreenView: Equatable, Sendable {
   package var viewports: [PaneID: Viewport] = [:]
   package var texts: [PaneID: Text] = [:]
   package var lists: [PaneID: ListCursor] = [:]
-  /// The popups whose rows depend on the room that they have.
+  /// The list of the form, whose rows depend on the size of the popup.
   package var form: ListCursor?
+  /// The schema popup, whose rows depend on its size.
   package var schema: SchemaExplorerState?
-  /// The first row of the value that is shown whole.
+  /// The first visible row of the value popup.
   package var valueRow: Int?
-  /// The first row of the traffic, where a line that was found was brought into view.
+  /// The first visible row of the traffic popup, if a match was scrolled into view.
   package var trafficRow: Int?
-  /// The innermost popup, if it is a question.
+  /// The topmost popup, if it is a confirmation.
   package var question: Question?
-  /// The first column of the response, where a match was brought into view.
+  /// The first visible column of the response, if a match was scrolled into view.
   package var matchColumn: Int?
 
   package init() {}
 }
 
 extension ExplorerState {
-  /// This crosses rooms: each takes what is in view of it.
+  /// Stores the visible parts in their features.
   mutating func viewed(_ view: ScreenView) {
     screen.viewports.merge(view.viewports) { $1 }
     for (pane, text) in view.texts {
