@@ -1,16 +1,15 @@
 import ApusClientAPI
 
-/// Between the cache and the runs: what a part wrote, where a record was missed, which tabs a change concerns. This crosses
-/// rooms.
+/// Coordinates the cache with runs: writes of a payload, cache misses, and the tabs affected by a change.
 extension ExplorerState {
-  /// Whether keys have to wait: what they would act on is being looked for.
+  /// Whether keys have to wait because the records that they would act on are being listed.
   package var isAwaitingRecords: Bool { screen.focus == .cache && popups.isEmpty && cache.isAwaitingRecords }
 
   mutating func cacheChanged(_ runs: [Int]) -> [Effect] {
     follow(cache.readAgain()) + runs.filter { tabs.index(ofRun: $0) != nil }.map { .readAgain(run: $0) }
   }
 
-  /// The cache is looked at as of the moment that the shown tab looks back at.
+  /// Shows the cache as of the payload that the shown tab looks back at.
   mutating func momentEffects() -> [Effect] {
     follow(cache.look(at: tab.response.moment))
   }
@@ -24,8 +23,8 @@ extension ExplorerState {
     (screen.focus == .cache ? [] : focus(on: .cache)) + [.openCache(nil)]
   }
 
-  /// Another endpoint is open now: what the cache held is of the one before. What was open there the last time is shown
-  /// unless something is written already.
+  /// Switches to another endpoint with an empty cache. The endpoint's saved session is restored unless the user has
+  /// already typed something.
   mutating func connected(to choice: EndpointChoice, _ workspace: Workspace?) -> [Effect] {
     popups.closeAll()
     let isFirst = !connection.isOpen
@@ -39,7 +38,7 @@ extension ExplorerState {
     return effects + [cache.listing] + runHereToo(choice)
   }
 
-  /// To the record that was looked into, or to the place in the response where there is none.
+  /// Opens the record of a cache miss, or its path in the response if the record does not exist.
   mutating func go(to miss: CacheUse.Miss) -> [Effect] {
     guard miss.hasRecord else {
       tab.response.tree.reveal(miss.path)
@@ -48,9 +47,9 @@ extension ExplorerState {
     return focus(on: .cache) + follow(cache.show(miss.record))
   }
 
-  // MARK: Between the response and the records
+  // MARK: Response and records
 
-  /// From a row of the response to its record in the cache, and from a record to where the response shows it.
+  /// Goes from a row of the response to its record in the cache, or from a record to its first path in the response.
   func goBetweenResponseAndRecord() -> [Effect] {
     guard let run = tab.response.run else { return [] }
     if screen.focus == .cache {

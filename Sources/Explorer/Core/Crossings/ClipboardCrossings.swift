@@ -1,4 +1,4 @@
-/// Copies to the clipboard, and reports how the text got there.
+/// Coordinates copying between editors, panes and the clipboard.
 extension ExplorerState {
   mutating func copyOrCancel() -> [Effect] {
     if popups.isEmpty || popups.isCompleting, let text = editor?.selectedText, !text.isEmpty { return copy(text) }
@@ -12,7 +12,7 @@ extension ExplorerState {
     return [.putOnClipboard(text, reason: reason)]
   }
 
-  /// Says how the text got to the clipboard, and what of that is certain.
+  /// Reports the method that put the text on the clipboard, and whether it is confirmed.
   mutating func copied(_ text: String, _ way: ClipboardWay, because reason: String?) -> [Effect] {
     let lines = text.utf8.count { $0 == 10 } + 1
     let amount = lines > 1 ? "\(lines) lines" : "\(text.count) characters"

@@ -1,4 +1,4 @@
-/// Runs a command: in the line that is typed, in the innermost popup, or in a feature.
+/// Performs a command: in the input line, in the topmost popup, or in a feature.
 extension ExplorerState {
   /// Runs a command, or reports why it is disabled.
   mutating func invoke(_ command: Command) -> [Effect] {
@@ -8,7 +8,7 @@ extension ExplorerState {
       return []
     }
     if let effects = askPopup({ $0.perform(command, in: $1) }) { return effects }
-    // A command that changes the word continues its completion; any other ends it.
+    // A command that changes the word updates its completions; any other command closes them.
     if ![.deleteBackward, .complete, .completeOrIndent].contains(command) { popups.closeCompletion() }
     if ![.expandSelection, .shrinkSelection].contains(command) { typing.selectionsBefore = [] }
     return command.action(&self)

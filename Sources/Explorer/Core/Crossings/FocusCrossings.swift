@@ -1,6 +1,6 @@
-/// Goes to a pane, and leaves popups, searches and selections.
+/// Coordinates the focus, and the closing of popups, searches and selections.
 extension ExplorerState {
-  /// Goes to a pane: popups are closed, and the vim keys are in the normal mode there.
+  /// Focuses a pane, closes the popups, and returns the vim keys to normal mode.
   mutating func focus(on pane: PaneID) -> [Effect] {
     var effects: [Effect] = []
     if pane != screen.focus {
@@ -14,8 +14,8 @@ extension ExplorerState {
     return effects
   }
 
-  /// Closes the topmost of these: a popup, cursors, a search, a filter, a table, a selection, the zoom. A running request
-  /// continues.
+  /// Closes the first of these that exists: a popup, an additional cursor, a search, a filter, a table, a selection,
+  /// the zoom. A running request continues.
   mutating func leave() -> [Effect] {
     if !popups.isEmpty {
       popups.closeLast()

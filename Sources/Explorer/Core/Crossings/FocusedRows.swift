@@ -1,15 +1,15 @@
 import ApusExplorerText
 
-/// The list that a pane shows: where one is in it, how many rows it has, and how many lines stand above them.
+/// The list in a pane: its selection, its number of rows, and the number of header lines above them.
 package struct PaneList {
   package var cursor: ListCursor
   package var count: Int
   package var headerLines = 0
 }
 
-/// The keys of lists and trees: what each does depends on the pane that has the focus. This crosses rooms.
+/// Coordinates the keys for lists and trees, which act on the focused pane.
 extension ExplorerState {
-  /// The list of a pane; nil where it shows a text.
+  /// Returns the list in a pane; nil if the pane has an editor.
   package func list(in pane: PaneID) -> PaneList? {
     switch pane {
     case .query, .variables, .headers: nil
@@ -92,7 +92,7 @@ extension ExplorerState {
     }
   }
 
-  /// Reads the response: goes to it, and in a list of events opens the selected one.
+  /// Focuses the response, opens the selected event if it shows an event list, and performs an action on it.
   mutating func inResponse(_ read: (inout TabResponse) -> [FollowUp]) -> [Effect] {
     var effects = goToResponse()
     if tab.response.view == .events {
@@ -102,7 +102,7 @@ extension ExplorerState {
     return effects + follow(read(&tab.response))
   }
 
-  /// What lies over the panes stays where one is there already.
+  /// Focuses the response. If it has the focus already, popups stay open.
   mutating func goToResponse() -> [Effect] { screen.focus == .response ? [] : focus(on: .response) }
 
   mutating func searchResponse() -> [Effect] {
@@ -114,7 +114,7 @@ extension ExplorerState {
   mutating func showErrors() -> [Effect] { goToResponse() + present(ErrorsState()) }
   mutating func exportTable() -> [Effect] { goToResponse() + present(ExportState(.table)) }
 
-  // MARK: Pointers
+  // MARK: Mouse
 
   mutating func clickText(in pane: PaneID, _ click: (inout Editor) -> Void) -> [Effect] {
     let effects = focus(on: pane)
@@ -141,7 +141,7 @@ extension ExplorerState {
     guard var list = list(in: pane) else { return }
     list.cursor.scroll(by: lines, count: list.count, height: rows - list.headerLines)
     if pane == .response, tab.response.view == .tree {
-      // What is selected stays in view, and not beneath the parents that stay at the top.
+      // Keeps the selected row in view and not covered by the parent rows at the top.
       let covered = tab.response.shownTree.parents(above: list.cursor.scroll, height: rows).count
       list.cursor.selected = min(max(list.cursor.selected, list.cursor.scroll + covered), max(0, list.count - 1))
     }

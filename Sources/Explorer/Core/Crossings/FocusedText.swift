@@ -1,15 +1,15 @@
 import ApusExplorerText
 
-/// Typing, pasting and editing in the text that has the focus: the text changes, the clipboard and vim go along, a
-/// completion lies over it. This crosses rooms.
+/// Coordinates typing, pasting and editing in the focused editor with the clipboard, the vim keys and the
+/// completion popup.
 extension ExplorerState {
-  /// The text that has the focus; nil where none has.
+  /// The focused editor; nil if the focused pane has none.
   package var editor: Editor? { tab.texts.editor(in: screen.focus) }
   package var analysis: TextAnalysis { tab.texts.analysis(in: screen.focus) }
 
   mutating func changeText(_ change: (inout Editor) -> Void) { tab.texts.change(screen.focus, change) }
 
-  /// Changes the focused text, and asks for what depends on it if it did change.
+  /// Changes the focused editor and returns the effects that analyze its text again if it changed.
   mutating func editText(_ change: (inout Editor) -> Void) -> [Effect] {
     let effects = tab.texts.edit(screen.focus, change)
     return effects.isEmpty ? [] : effects + (popups.isCompleting ? askForCompletions(isAsked: false) : [])
@@ -24,7 +24,7 @@ extension ExplorerState {
     if !continuesName { popups.closeCompletion() }
     typing.vim?.noted(.typed(text))
     let effects = editText { $0.atEachCursor { $0.type(text) } }
-    // What goes on as it is typed needs the schema: without it there is little to propose.
+    // Completion while typing needs the schema: there is little to propose without one.
     guard continuesName || isBehindOpeningSign, popups.isEmpty, editor?.otherSelections.isEmpty == true,
       connection.hasSchema
     else {
@@ -62,7 +62,7 @@ extension ExplorerState {
     return effects + editText { $0.atEachCursor { if $0.hasSelection { $0.deleteBackward() } } }
   }
 
-  /// Does in the focused text what is asked of a text.
+  /// Performs an editing command in the focused editor.
   mutating func edit(_ command: TextCommand) -> [Effect] {
     guard screen.focus.isEditor else { return [] }
     if command == .moveRight || command == .moveLineEnd, let effects = takeGhostText() { return effects }
@@ -95,14 +95,15 @@ extension ExplorerState {
 
   // MARK: Completion
 
-  /// Writes what is shown behind the cursor; nil where nothing is.
+  /// Inserts the ghost text; nil if there is none.
   private mutating func takeGhostText() -> [Effect]? {
     guard let ghost = typing.ghostText(of: editor, in: screen.focus) else { return nil }
     popups.closeCompletion()
     return accept(ghost.completion)
   }
 
-  /// Behind a word or an opening sign there is something to complete; elsewhere Tab indents.
+  /// Does the first that applies: inserts the ghost text, jumps to the next placeholder, completes the word before the
+  /// cursor, or indents.
   mutating func completeOrIndent() -> [Effect] {
     guard let editor else { return [] }
     if let effects = takeGhostText() { return effects }
@@ -118,7 +119,7 @@ extension ExplorerState {
     tab.texts.completionEffect(in: screen.focus, isAsked: isAsked).map { [$0] } ?? []
   }
 
-  /// What was taken may leave something to fill in: what fits there is proposed at once.
+  /// Inserts a completion. If it has placeholders, completions for the first one are requested immediately.
   mutating func accept(_ completion: Completion) -> [Effect] {
     let effects = typing.accept(completion, in: screen.focus, of: &tabs.shown.content.texts)
     return effects + (completion.stops.isEmpty ? [] : proposeHere())
@@ -128,7 +129,7 @@ extension ExplorerState {
     isBehindOpeningSign && connection.hasSchema ? askForCompletions(isAsked: false) : []
   }
 
-  /// Whether the cursor is behind a sign that something to choose from follows, with a blank behind a colon.
+  /// Whether the cursor follows a character that requires a choice, such as `{` or `@`, or a colon and a space.
   private var isBehindOpeningSign: Bool {
     guard let editor else { return false }
     let before = editor.buffer.line(editor.cursor.line).utf8.prefix(editor.cursor.column)
@@ -145,12 +146,13 @@ extension ExplorerState {
       if isAsked { tell("Nothing to complete here") }
       return []
     }
-    // The only thing that goes on as was begun needs no choice; what merely resembles it does.
+    // A single completion with the typed prefix is inserted without a choice; one that only resembles the
+    // typed text is not.
     let start = editor.buffer.clamp(min(first.replaces.lowerBound, editor.cursor))
     let typed = editor.buffer.text(in: start..<editor.cursor)
     let continuing = items.filter { $0.label.hasPrefix(typed) }
     if isAsked, !typed.isEmpty, continuing.count == 1 { return accept(continuing[0]) }
-    // What is written out needs no proposal, nor does what nobody has begun to write.
+    // No proposals for a word that is already complete, or before the user has started to type.
     let isWrittenOut = first.label == typed && continuing.count == 1
     if !wasAsked, isWrittenOut || typed.isEmpty && !isBehindOpeningSign { return [] }
     if popups.isEmpty {
@@ -159,7 +161,7 @@ extension ExplorerState {
     return []
   }
 
-  // MARK: Answers
+  // MARK: Actions
 
   mutating func receive(_ answer: TextAnswer) -> [Effect] {
     switch answer {

@@ -1,24 +1,24 @@
 import ApusExplorerText
 import ApusSecrets
 
-/// The headers of a tab and the server that is open: which of them are sent there, which are withheld, and the question
-/// about these.
+/// Coordinates a tab's headers with the open server: which headers are sent, which are withheld, and the confirmation
+/// for the withheld ones.
 extension ExplorerState {
-  /// The headers that requests of the shown tab are sent with. The one place where that is decided: a run with its pages,
-  /// uploads and events, the schema, and a request that is copied have their headers from here.
+  /// The headers for requests of the shown tab. This is the only place that decides it: runs with their pages, uploads
+  /// and events, schema requests and copied requests all use these.
   var headers: TabHeaders { tab.texts.headerOrigins.headers(for: connection.origin) }
 
-  /// Whether the header on a line of the shown tab is withheld from the server that is open.
+  /// Whether the header on a line of the shown tab is withheld from the open server.
   package func isHeaderWithheld(line: Int) -> Bool {
     tab.texts.headerOrigins.isWithheld(line: line, from: connection.origin)
   }
 
-  /// Binds new and changed lines of the headers to the server that is open.
+  /// Binds new and changed header lines to the open server.
   mutating func bindHeaders() {
     tabs.shown.content.texts.headerOrigins.update(from: tab.texts.headers.buffer, at: connection.origin)
   }
 
-  /// An endpoint is open where none was: the headers and extensions that were written before are for it.
+  /// Binds headers and extensions that were written before any endpoint was open to the first endpoint.
   mutating func bindHeadersToFirstEndpoint() {
     for index in tabs.all.indices {
       tabs.all[index].content.texts.headerOrigins.opened(connection.origin)
@@ -26,11 +26,11 @@ extension ExplorerState {
     }
   }
 
-  /// Whether the extensions of the shown tab are withheld from the server that is open.
+  /// Whether the extensions of the shown tab are withheld from the open server.
   package var areExtensionsWithheld: Bool { tab.extensions.isWithheld(from: connection.origin) }
 
-  /// Asks whether headers of another server are to be sent to this one; `nil` where there are none that were not asked
-  /// about.
+  /// Asks the user whether to send headers of another server to this one; `nil` if there are none or the user has
+  /// declined them all.
   mutating func askAboutWithheldHeaders(before purpose: WithheldHeaders.Purpose) -> [Effect]? {
     guard let origin = connection.origin else { return nil }
     let withheld = tab.texts.headerOrigins.withheld(from: origin)
@@ -59,12 +59,12 @@ extension ExplorerState {
     }
   }
 
-  /// The number of headers and their server: `2 headers of https://a.example`.
+  /// Returns the number of headers and their server: `2 headers of https://a.example`.
   static func words(for withheld: [HeaderOrigins.Withheld]) -> String {
     "\(Wording.plural(withheld.count, "header"))\(servers(of: withheld))"
   }
 
-  /// The servers that all of the headers are for; empty where they differ, or are not known.
+  /// Returns the servers of the headers; empty if they differ or are unknown.
   private static func servers(of withheld: [HeaderOrigins.Withheld]) -> String {
     guard let first = withheld.first?.origins, !first.isEmpty, withheld.allSatisfy({ $0.origins == first }) else {
       return ""

@@ -1,9 +1,9 @@
 import ApusExplorerText
 
-/// The line that is typed into, wherever it is: one way to write it, and what follows when it says something else. This
-/// crosses rooms: a line may be a popup's, the cache's or the response's.
+/// Coordinates the input line of a popup, the cache or the response: it is edited in one way, and changes to its text
+/// are passed on to its owner.
 extension ExplorerState {
-  /// The line that has the cursor; `nil` where none has.
+  /// The focused input line; `nil` if there is none.
   package var inputLine: LineEditor? {
     get {
       if let popup = popups.last { return popup.state.line }
@@ -22,7 +22,7 @@ extension ExplorerState {
     }
   }
 
-  /// `nil` where no line is typed into, and for commands that mean something else there.
+  /// Performs a command in the input line; returns `nil` if there is none or the command has another meaning there.
   mutating func invokeInInput(_ command: Command) -> [Effect]? {
     guard let line = inputLine else { return nil }
     if command == .paste { return pasteText(typing.clipboard) }
@@ -34,7 +34,7 @@ extension ExplorerState {
 
   mutating func typeInInput(_ text: String) -> [Effect] { editInput { $0.insert(text) } }
 
-  /// A line has no line ends: what is pasted into one goes on behind a blank.
+  /// Inserts pasted text. An input line has no line breaks, so lines are joined with spaces.
   mutating func pasteInInput(_ text: String) -> [Effect] {
     if (popups.last?.state as? LineState)?.purpose == .importedRequest { return typeInInput(text) }
     let lines = text.split(whereSeparator: \.isNewline)
@@ -49,7 +49,7 @@ extension ExplorerState {
     return line.text == before.text ? [] : inputChanged()
   }
 
-  /// What depends on the text of the line.
+  /// Passes the changed text to the owner of the line.
   private mutating func inputChanged() -> [Effect] {
     askPopup { $0.lineChanged(in: $1) } ?? paneInputChanged()
   }
@@ -58,7 +58,7 @@ extension ExplorerState {
     follow(screen.focus == .cache ? cache.inputChanged() : tab.response.inputChanged())
   }
 
-  /// Backspace where nothing is typed leads back, as in vim.
+  /// Closes an empty input line on Backspace, as in vim.
   private mutating func leaveEmptyInput() -> [Effect] {
     if let effects = askPopup({ $0.leaveEmptyLine(in: $1) }) { return effects }
     if screen.focus == .cache { cache.leaveEmptyInput() }

@@ -1,7 +1,7 @@
-/// The response that is kept beside others, and running one operation on two endpoints. This crosses rooms: it outlives the
-/// tab, the run and the connection that it came from.
+/// Coordinates the pinned response and running an operation on two endpoints. A pinned response outlives its tab, run
+/// and connection.
 extension ExplorerState {
-  /// Keeps the response beside the next ones, or lets the one go that is kept.
+  /// Pins the response, or unpins the pinned one.
   mutating func pinResponse() -> [Effect] {
     guard pinned == nil else {
       unpin()
@@ -34,7 +34,7 @@ extension ExplorerState {
     return tab.response.run == nil || tab.response.tree.data == nil ? "There is no response" : nil
   }
 
-  /// The pinned response is shown as what it stands beside.
+  /// Aligns the pinned response with the response shown next to it.
   mutating func alignPinned() {
     guard pinned != nil, tab.response.isBesidePinned else { return }
     let shown = tab.response.tree
@@ -53,7 +53,7 @@ extension ExplorerState {
     return nil
   }
 
-  /// Whether what is shown is the answer to what is written.
+  /// Whether the shown response belongs to the current text and headers.
   private var hasResponseOfTexts: Bool {
     guard let run = tab.response.run, run.phase == .complete, let request = run.request else { return false }
     return request.text == tab.texts.query.text && request.variables == tab.texts.variables.text
@@ -62,7 +62,8 @@ extension ExplorerState {
 
   func pickOtherEndpoint() -> [FollowUp] { connection.pickEndpoint(.otherEndpoint) }
 
-  /// Runs here what has no response yet; then keeps that, goes to the other endpoint, and runs there.
+  /// Runs the operation here if it has no response yet, then pins the response, switches to the other endpoint
+  /// and runs there.
   mutating func runElsewhereToo(_ endpoint: String) -> [Effect] {
     if let effects = askAboutWithheldHeaders(before: .runElsewhereToo(endpoint)) { return effects }
     elsewhere = RunElsewhere(endpoint: endpoint)
@@ -72,7 +73,7 @@ extension ExplorerState {
     return effects
   }
 
-  /// What was to run here first has ended.
+  /// Continues on the other endpoint when the run on this one has completed.
   mutating func endedHere(_ run: Int, _ answer: RunAnswer) -> [Effect] {
     guard elsewhere?.awaitedRun == run else { return [] }
     if answer == .completed, tab.response.run?.id == run { return goElsewhere() }
@@ -89,8 +90,8 @@ extension ExplorerState {
     return [.connect(endpoint)]
   }
 
-  /// Another endpoint is open: what is to run there too runs in a tab of its own. The headers that were written for the
-  /// endpoint before stay in its tab.
+  /// Runs the operation in a new tab after the switch to the other endpoint. Headers typed for the previous endpoint
+  /// stay in its tab.
   mutating func runHereToo(_ choice: EndpointChoice) -> [Effect] {
     guard let wanted = elsewhere, wanted.awaitedRun == nil else { return [] }
     elsewhere = nil

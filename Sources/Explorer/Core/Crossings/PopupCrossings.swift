@@ -1,8 +1,9 @@
 import ApusExplorerText
 
-/// Between the innermost popup and the rooms beneath it: what it is asked, and what was chosen in it. This crosses rooms.
+/// Coordinates the topmost popup with the features below it: passes input to it and handles choices.
 extension ExplorerState {
-  /// Asks the innermost popup, and does what it answers; nil where there is none, or where it is for what lies beneath.
+  /// Sends input to the topmost popup and handles its answer; returns nil if there is no popup or it
+  /// passes the input on.
   mutating func askPopup(_ question: (inout any PopupState, ExplorerState) -> PopupAnswer) -> [Effect]? {
     guard var popup = popups.last?.state else { return nil }
     let answer = question(&popup, self)
@@ -20,14 +21,14 @@ extension ExplorerState {
     switch choice {
     case .place(let pane, let position): return clickText(in: pane) { $0.place(position) }
     case .edits(let edits, let pane, let version):
-      // The edits are made if the text is still the one that they are for.
+      // The edits apply only to the version of the text that they were computed for.
       guard pane == screen.focus, let editor, editor.version == version else {
         tell("The text has changed meanwhile", .warning)
         return []
       }
       return editText { changed in
         changed.apply(edits)
-        // One goes on where one was.
+        // The cursor stays at the same text.
         changed.place(editor.cursor.moved(by: edits))
       }
     case .selection(let selection): changeText { $0.select(selection) }

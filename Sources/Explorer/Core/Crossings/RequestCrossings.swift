@@ -1,8 +1,9 @@
 import ApusSecrets
 
-/// Requests handed on and taken in: they are made of the endpoint and of a tab's texts. This crosses rooms.
+/// Coordinates exporting and importing requests, which involve the endpoint and a tab's editors.
 extension ExplorerState {
-  /// Copies the request of the shown tab for others: secrets are replaced, what refers to the environment stays.
+  /// Exports the request of the shown tab to the clipboard, with secrets replaced and references to the
+  /// environment kept.
   func handOn(as form: RequestForm) -> [Effect] {
     let texts = tab.texts
     let redactor = Redactor(document: texts.query.text)
@@ -20,7 +21,7 @@ extension ExplorerState {
     return [.handOn(request, as: form, reason: reason)]
   }
 
-  /// A request is opened; of several a person chooses.
+  /// Opens a single imported request; presents several to choose from.
   mutating func imported(_ answer: ImportAnswer) -> [Effect] {
     switch answer {
     case .failed(let reason):
@@ -46,7 +47,7 @@ extension ExplorerState {
     }
   }
 
-  /// Opens what was chosen of an import's list.
+  /// Opens the requests that the user chose from an import, each in a tab.
   mutating func chooseImported(_ requests: [ImportedRequest]) -> [Effect] {
     if requests.count == 1, let one = requests.first { return imported(one.request) }
     var effects: [Effect] = []
@@ -61,10 +62,10 @@ extension ExplorerState {
     return effects
   }
 
-  /// More tabs at once are no help.
+  /// The maximum number of tabs that an import opens.
   private static var mostTabs: Int { 50 }
 
-  /// Opens what was pasted in a tab of its own, and tells what of it is another here.
+  /// Opens an imported request in a tab and reports its unsupported features.
   mutating func imported(_ request: ExchangedRequest) -> [Effect] {
     let effects = openTab(TabContent(request))
     offerToGo(to: request.url, for: "The request is")
@@ -72,9 +73,9 @@ extension ExplorerState {
     return effects
   }
 
-  /// Asks whether to go where imported requests are sent; a URL that still has a variable in it leads nowhere.
+  /// Asks whether to switch to the URL of imported requests, unless it still contains a variable.
   private mutating func offerToGo(to url: String, for whom: String) {
-    // Where this leads to is no longer what an operation was to run at, too.
+    // This switch must not continue a run on another endpoint.
     elsewhere = nil
     guard url != connection.endpoint, !url.isEmpty, !url.contains("{{") else { return }
     let place = ShownURL.withoutSecrets(url)
@@ -93,19 +94,19 @@ extension TabContent {
     let headers = request.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n")
     self.init(query: request.query, variables: request.variables, headers: headers)
     extensions = RequestExtensions(request.extensions, for: .init(imported: request.url))
-    // Where the request is sent in the end, its headers stay those of the server that it names.
+    // The headers stay bound to the server named in the request, wherever it is sent.
     texts.headerOrigins = HeaderOrigins(importing: headers, for: Origin(url: request.url))
   }
 }
 
 extension HeaderLine {
-  /// The value for others: a variable stands for a secret.
+  /// The value to export; a secret is replaced by a reference to an environment variable.
   fileprivate var handedOn: SecretText {
     let name = "$\(Self.environmentName(of: name))"
     return (isSecret ? try? SecretText(name) : text) ?? SecretText(literal: isSecret ? name : value)
   }
 
-  /// The variable that replaces the value of a header field: `X-Api-Key` becomes `X_API_KEY`.
+  /// Returns the environment variable that replaces the value of a header field: `X_API_KEY` for `X-Api-Key`.
   package static func environmentName(of name: String) -> String {
     let name = String(name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     return name.first?.isNumber == true ? "_\(name)" : name

@@ -1,5 +1,5 @@
-/// Between the texts and the response of a tab: running what is under the cursor, and what the world tells of runs. This
-/// crosses rooms.
+/// Coordinates the editors and the response of a tab: runs the operation under the cursor and handles the
+/// actions about runs.
 extension ExplorerState {
   mutating func runOperation(isConfirmed: Bool = false) -> [Effect] {
     let converted = screen.focus == .headers ? convertHeadersFromJSON() : []
@@ -31,7 +31,7 @@ extension ExplorerState {
     return effects + begun
   }
 
-  /// What was asked about a run's files was answered with a yes: it is run as it was asked for.
+  /// Repeats a run after the user confirmed its uploads.
   mutating func runAgain(_ request: RunRequest) -> [Effect] {
     guard let asked = tab.response.run, asked.id == request.id, !asked.isActive else { return [] }
     var request = request
@@ -45,7 +45,7 @@ extension ExplorerState {
     return follow(tab.response.begin(request, endpoint: connection.endpoint))
   }
 
-  /// Cancels what runs in any tab.
+  /// Cancels the runs in all tabs.
   mutating func endRuns() -> [Effect] {
     tabs.all.indices.flatMap { index -> [Effect] in
       guard tabs.all[index].content.response.isBusy else { return [] }
@@ -57,7 +57,7 @@ extension ExplorerState {
 
   mutating func cancelWork() -> [Effect] { follow(tab.response.cancel(endpoint: connection.endpoint)) }
 
-  /// An answer about a run of a tab that is not shown changes that tab, and is not told of.
+  /// Handles an action about a run. If its tab is not shown, no notice appears.
   mutating func receive(_ answer: RunAnswer, of id: Int) -> [Effect] {
     guard let index = tabs.index(ofRun: id) else { return [] }
     let around = TabResponse.Surroundings(
@@ -71,13 +71,13 @@ extension ExplorerState {
     let told = screen.notice
     let effects = follow(followUps)
     screen.notice = told
-    // There is one clock: it goes on for the run that is looked at.
+    // The only clock continues for the shown run.
     guard effects.contains(.stopClock), tab.response.isBusy, let run = tab.response.run else { return effects }
     return effects.filter { $0 != .stopClock } + [.startClock(run: run.id)]
   }
 
-  /// A long run of a tab has just ended, and the person looks elsewhere: its name and how it ended, nothing of what the
-  /// server said.
+  /// Returns a desktop notification if a long run ended while the terminal is not in focus. It contains the operation's
+  /// name and the outcome, but no text from the server.
   private func notification(of index: Int, _ wasActive: Bool) -> [FollowUp] {
     guard wasActive, !screen.isInFocus, let least = screen.notifiesAfter,
       let run = tabs.all[index].content.response.run, case let waited = max(run.waited, run.elapsed), waited >= least
@@ -103,18 +103,18 @@ extension ExplorerState {
 
   mutating func loadPages(_ wanted: PagesWanted) -> [Effect] {
     let run = tab.response.run
-    // Without a list there is something to offer.
+    // Without a paged list, suggest changes to the query that would add paging.
     if run?.lists.isEmpty == true, wanted != .first || run?.pagedPath == nil { return [tab.texts.offerPaging] }
     return follow(tab.response.loadPages(wanted, isFocused: isResponseFocused))
   }
 
-  /// Takes the offered text and runs it.
+  /// Applies a paging suggestion and runs the query.
   mutating func accept(_ offer: PagingOffer) -> [Effect] {
     tab.texts.query.replace(.start..<tab.texts.query.buffer.end, with: offer.text)
     return tab.texts.analysisEffects(for: .query) + runOperation()
   }
 
-  // MARK: The history
+  // MARK: History
 
   mutating func receive(_ answer: HistoryAnswer) -> [Effect] {
     switch answer {

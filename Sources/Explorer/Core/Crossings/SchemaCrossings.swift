@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// Between the schema and the query: an example to begin with, and what the schema explorer makes. This crosses rooms.
+/// Coordinates the schema and the query: the initial example, and queries generated in the schema popup.
 extension ExplorerState {
   mutating func receive(_ answer: SchemaAnswer) -> [Effect] {
     let effects = follow(connection.receive(answer))
@@ -10,11 +10,11 @@ extension ExplorerState {
       tabs.shown.numberVersions()
     }
     tabs.awaitsExample = false
-    // The text is judged anew: fields can be checked now.
+    // The analysis is repeated because the schema allows fields to be validated now.
     return effects + tab.texts.analysisEffects(for: .query)
   }
 
-  /// Asks for the schema of the endpoint that is open, or what is to be opened.
+  /// Loads the schema of the open endpoint, or presents the endpoints to choose from.
   mutating func begin() -> [Effect] {
     follow(connection.isOpen ? connection.loadSchema(.server(headers)) : connection.pickEndpoint())
   }
@@ -23,21 +23,21 @@ extension ExplorerState {
     askAboutWithheldHeaders(before: .schema) ?? follow(connection.loadSchema(.server(headers)))
   }
 
-  /// A schema that was refused may be given to who has the headers of this tab, once the person has written or sent them.
+  /// Requests a refused schema again with the headers of this tab, once the user has typed or sent them.
   mutating func askForRefusedSchema() -> [Effect] {
     guard case .unavailable = connection.schema else { return [] }
     if tab.response.isBusy { connection.sent(with: headers) }
     return follow(connection.askAgain(with: headers))
   }
 
-  /// New credentials are at hand: a schema that was refused to the old ones is asked for again.
+  /// Requests a refused schema again after the credentials were renewed.
   mutating func credentialsRenewed() -> [Effect] {
     tell("The credentials are new: F5 runs the operation with them")
     guard case .unavailable = connection.schema else { return [] }
     return follow(connection.loadSchema(.server(headers)))
   }
 
-  /// Puts a query that was made from the schema behind the ones that are there.
+  /// Inserts a query generated from the schema after the existing text.
   mutating func insertQuery(_ text: String) -> [Effect] {
     guard popups.last?.state is SchemaExplorerState else { return [] }
     return focus(on: .query) + tab.texts.insertQuery(text)
@@ -54,7 +54,7 @@ extension ExplorerState {
     TextSnapshot(self).map { [.ask(.form(change, $0))] } ?? []
   }
 
-  /// What was typed is none: the line stays, with it in it.
+  /// Presents the input line again after invalid input, with the text that was typed.
   mutating func askAgain(_ path: FormRow.Path, _ text: String, _ reason: String) {
     screen.notice = Notice(reason, .warning)
     guard let form = popups.last?.state as? FormState, let row = form.rows.first(where: { $0.path == path }) else {

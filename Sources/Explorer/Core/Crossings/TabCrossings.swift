@@ -1,7 +1,7 @@
-/// Showing another tab: its texts are judged, nobody is in the midst of typing in the one before, and what lay over the panes
-/// is closed. This crosses rooms.
+/// Coordinates tabs: when another tab is shown, its text is analyzed, the vim keys return to normal mode, and
+/// popups are closed.
 extension ExplorerState {
-  /// What the shown tab holds.
+  /// The content of the shown tab.
   package var tab: TabContent {
     get { tabs.all[tabs.shownIndex].content }
     _modify { yield &tabs.all[tabs.shownIndex].content }
@@ -17,7 +17,7 @@ extension ExplorerState {
     return openTab()
   }
 
-  /// Opens a tab with the texts of the shown one, without its file and its response.
+  /// Opens a tab with a copy of the shown tab's editors, without its file and its response.
   mutating func duplicateTab() -> [Effect] {
     leaveVimModes()
     let (name, texts) = (tabs.shown.name, tab.texts)
@@ -67,7 +67,7 @@ extension ExplorerState {
     return []
   }
 
-  /// Begins to record what arrives, or ends it.
+  /// Starts or stops recording incoming responses.
   mutating func recordSession() -> [Effect] {
     if recordingPath != nil { return [.record(to: nil)] }
     return present(LineState(.recordingFile, text: "session.ndjson"))

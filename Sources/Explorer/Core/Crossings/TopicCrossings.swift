@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// Which topic tells of what a person looks at. This crosses rooms.
+/// Selects the help topic for the focused content.
 extension ExplorerState {
   var topicHere: Topic {
     if popups.last?.state is ErrorsState { return .errors }
@@ -21,13 +21,13 @@ extension ExplorerState {
     return tab.response.listToPage(isFocused: true) == nil ? .firstSteps : .paging
   }
 
-  /// Whether what is told of is wrong, and not only something on its line.
+  /// Whether a diagnostic covers the cursor, and not only another part of its line.
   var isWrongAtCursor: Bool {
     guard let cursor = editor?.cursor else { return false }
     return analysis.diagnostics.contains { $0.range.lowerBound <= cursor && cursor <= $0.range.upperBound }
   }
 
-  /// What is to be read of the directive at the cursor; nil where it is none with a topic.
+  /// The topic about the directive at the cursor; nil if there is none.
   var topicAtCursor: Topic? {
     guard let editor else { return nil }
     let word = editor.buffer.word(at: editor.cursor)

@@ -1,9 +1,8 @@
 import ApusExplorerText
 
-/// Vim's keys reach the focused text; its command line and its search line are popups, and its commands anybody's. This
-/// crosses rooms.
+/// Coordinates the vim keys with the focused editor, and the vim command and search lines with popups and commands.
 extension ExplorerState {
-  /// Whether a typed character belongs to the grammar rather than to the text.
+  /// Whether a typed character is a vim key instead of text to insert.
   var vimTakesCharacters: Bool {
     guard let vim = typing.vim, screen.focus.isEditor, popups.isEmpty else { return false }
     return vim.mode != .insert || vim.waiting != nil
@@ -50,7 +49,7 @@ extension ExplorerState {
         rows: screen.viewportRows(screen.focus)))
   }
 
-  /// What was typed into the vim command line, where it is more than the name of a command.
+  /// Performs a vim command line that is more than the name of a command.
   mutating func doExCommand(_ command: ExCommand) -> [Effect] {
     switch command {
     case .line(let number):
@@ -74,7 +73,7 @@ extension ExplorerState {
     }
   }
 
-  /// The part of the focused text that is drawn as selected: in vim's line mode whole lines.
+  /// Returns the range to draw as selected; in vim's line mode, complete lines.
   package func shownSelection(of editor: Editor) -> Range<TextPosition> {
     guard let vim = typing.vim, vim.mode == .visualLine, self.editor == editor else { return editor.selection.range }
     return vim.visualRange(in: editor)?.range ?? editor.selection.range

@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// What the language service is asked about the focused text, and what its answers show over it. This crosses rooms.
+/// Coordinates requests to the language service about the focused editor and the display of its results.
 extension ExplorerState {
   func askAboutText(_ question: (TextSnapshot) -> WritingQuestion) -> [Effect] {
     TextSnapshot(self).map { [.ask(question($0))] } ?? []
@@ -37,12 +37,12 @@ extension ExplorerState {
     return present(find) + choose(.selection(find.match))
   }
 
-  // MARK: Answers
+  // MARK: Results
 
   mutating func receive(_ answer: WritingAnswer) -> [Effect] {
     switch answer {
     case .hover(let lines, let snapshot):
-      // Who has gone on meanwhile does not want to know any more.
+      // Hover information is outdated if the user has moved the cursor in the meantime.
       if isCurrent(snapshot), editor?.cursor == snapshot.cursor {
         var hover = HoverState(lines: lines, anchor: snapshot.cursor, pane: snapshot.pane)
         hover.topic = topicAtCursor ?? (isWrongAtCursor ? .errors : nil)
@@ -81,7 +81,7 @@ extension ExplorerState {
     return []
   }
 
-  /// The innermost that begins on the line, else the innermost around it.
+  /// Folds the innermost range that starts on the line, or else the innermost range around it.
   private mutating func fold(_ folds: [ClosedRange<Int>], at line: Int) {
     let fold =
       folds.filter { $0.lowerBound == line }.min { $0.count < $1.count }
