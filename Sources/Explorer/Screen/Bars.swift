@@ -3,12 +3,13 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 
 extension Painter {
-  /// One line: endpoint and operation, or what just happened; on the right the state, parts, time, bytes and errors.
+  /// Draws the status line: the endpoint and operation, or the current notice; on the right the status, payload count,
+  /// time, bytes and errors.
   mutating func paintStatus(_ rect: Rect) {
     frame.fill(rect, style: theme[.statusLine])
     var right = statusParts()
     var rightWidth = right.reduce(0) { $0 + TextWidth.width(of: $1.text) }
-    // What just happened is said whole, even where the figures must wait for it.
+    // A notice is shown in full, even if it displaces the figures.
     if let notice = state.screen.notice, TextWidth.width(of: notice.text) + 4 + rightWidth > rect.width {
       right = []
       rightWidth = 0
@@ -16,7 +17,7 @@ extension Painter {
     var column = max(rect.column, rect.endColumn - rightWidth)
     let leftEnd = column - 1
     for part in right { column = put(part.text, at: column, in: rect, part.style) }
-    // Where production is worked on, that is never hidden by what just happened.
+    // The production badge is never hidden by a notice.
     let badge = state.connection.isProduction ? " \(glyphs.warning) \(state.connection.profile ?? "production") " : ""
     let badgeEnd = put(badge, at: rect.column, in: rect, theme[.statusError])
     let recording = state.recordingPath == nil ? "" : " \(glyphs.fulfilled) rec "
@@ -34,7 +35,7 @@ extension Painter {
     let operation = state.tab.response.run?.operation?.title ?? ""
     let operationWidth = operation.isEmpty ? 0 : TextWidth.width(of: operation) + 2
     let room = left.width - 1
-    // A policy that somebody chose is worth more room than the operation's name.
+    // A cache policy that the user chose takes precedence over the operation's name.
     let policy = "\(glyphs.separator) \(state.tab.cachePolicy.words)"
     let policyWidth = TextWidth.width(of: policy) + 1
     let rest = state.tab.hasUsualCachePolicy ? room - operationWidth : room
@@ -57,7 +58,7 @@ extension Painter {
 
   private var isSubscription: Bool { state.tab.response.run?.operation?.kind == "subscription" }
 
-  /// Where a subscription's connection stands.
+  /// The state of a subscription's connection.
   private var connection: String? {
     guard case .reconnecting(let attempt, _)? = state.tab.response.traffic?.subscription else {
       return state.tab.response.traffic?.subscription?.name
@@ -65,7 +66,7 @@ extension Painter {
     return "reconnecting (attempt \(attempt))"
   }
 
-  /// How far an upload is.
+  /// The progress of an upload.
   private var uploading: String? {
     guard let upload = state.tab.response.traffic?.upload, upload.totalByteCount > 0,
       upload.sentByteCount < upload.totalByteCount
@@ -73,7 +74,7 @@ extension Painter {
     return "sent \(upload.sentByteCount * 100 / upload.totalByteCount) %"
   }
 
-  /// Where one is among the differences from the run before.
+  /// The position among the differences from the previous run.
   private var comparing: String? {
     guard let comparison = state.tab.response.reading.comparison else { return nil }
     guard let changes = comparison.changes else { return "comparing \(glyphs.ellipsis)" }
@@ -82,9 +83,9 @@ extension Painter {
     return "\(Wording.count(comparison.index + 1)) of \(comparison.isCut ? "the first " : "")\(count)"
   }
 
-  /// What became of the run, or how far it is.
+  /// Returns the outcome or progress of a run.
   private func statusWord(of run: Run) -> (glyph: String, role: ThemeRole, word: String) {
-    // Of a part that is looked back at only what was known then.
+    // For an earlier payload, show only the state at that time.
     if let past = state.tab.response.parts.shownInPast {
       guard past.isComplete else { return (String(glyphs.pending), .pending, "receiving") }
       let ending: DeliveryState =
@@ -103,7 +104,7 @@ extension Painter {
     }
   }
 
-  /// What the history tells of the response in view.
+  /// Returns the status of a response that was opened from the history.
   private func historyParts(_ entry: HistoryEntry) -> [(text: String, style: Style)] {
     let errors = entry.errorCount
     let ending: DeliveryState =
@@ -156,7 +157,7 @@ extension Painter {
       parts.append(("  \(Wording.plural(run.parts, isSubscription ? "event" : "part"))", theme[.statusLine]))
       if run.pages > 0 { parts.append(("  \(Wording.plural(run.pages, "page")) more", theme[.statusLine])) }
     }
-    // What failed before the first tick of the clock has no time that would be true.
+    // A run that failed before the first clock tick has no accurate time.
     let elapsed = past?.elapsed ?? run.elapsed
     let byteCount = past == nil ? run.byteCount : state.tab.response.parts.byteCountInPast
     if elapsed > .zero { parts.append(("  \(Wording.duration(elapsed))", theme[.statusLine])) }
@@ -165,7 +166,7 @@ extension Painter {
     if past == nil, missing > 0, run.isFromCache {
       parts.append(("  \(missing) missing", theme[.warning, on: .statusLine]))
     }
-    // Each event is an answer of its own: of all of them, those with errors are counted.
+    // Each event is a separate response, so the number of events with errors is shown.
     let failed = past == nil ? run.failedEvents : 0
     let errors = run.errors.count
     if errors > 0 || failed > 0 {
@@ -178,7 +179,7 @@ extension Painter {
     return parts
   }
 
-  /// The keys that matter here, in words; one that would do nothing now is dim.
+  /// Draws the keys for the focused pane. Keys of unavailable commands are dimmed.
   mutating func paintFooter(_ rect: Rect) {
     frame.fill(rect, style: theme[.footerText])
     var column = rect.column + 1
@@ -196,7 +197,7 @@ extension Painter {
     }
   }
 
-  /// What may follow the keys that were pressed.
+  /// Draws the keys that can follow the pressed ones.
   private mutating func paintContinuations(_ rect: Rect) {
     let begun = KeySequence(pendingKeys).description
     var column = put("\(begun) \(glyphs.ellipsis) ", at: rect.column + 1, in: rect, theme[.footerKey]) + 1

@@ -1,7 +1,7 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// How a state is told from the others, wherever it is shown.
+/// The glyph, word and color that distinguish a result status everywhere.
 package struct DeliveryLook: Equatable {
   package var glyph: Character
   package var word: String
@@ -9,7 +9,7 @@ package struct DeliveryLook: Equatable {
 }
 
 extension DeliveryState {
-  /// The one table: rail, tree and status line read it.
+  /// Returns the look of the status; used by the deferred pane, the tree and the status line.
   package func look(_ glyphs: GlyphSet) -> DeliveryLook {
     let (glyph, role): (Character, ThemeRole) =
       switch self {

@@ -1,25 +1,25 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// What stands where in the frame that was drawn last: a click is about what was seen.
+/// The positions of clickable elements in the last drawn frame. A click refers to what the user saw.
 package struct DrawnPlaces {
   let layout: ScreenLayout
   /// The columns of the tabs' names in the tab bar.
   var tabs: [(index: Int, columns: Range<Int>)] = []
-  /// The panes' names in the titles; the cells before a name are its too.
+  /// The positions of the panes' names in the titles, each including the cells before the name.
   var names: [(pane: PaneID, place: Rect)] = []
-  /// The line that is typed into.
+  /// The input line.
   var input: InputLine?
 
   init(_ layout: ScreenLayout) { self.layout = layout }
 
-  /// The tab whose name stands at a place.
+  /// Returns the tab whose name is at a point.
   func tab(at point: Point) -> Int? {
     guard layout.tabBar.contains(point) else { return nil }
     return tabs.first { $0.columns.contains(point.column) }?.index
   }
 
-  /// The pane whose name stands at a place of a title; beside the names, the one that is shown.
+  /// Returns the pane whose name is at a point of a title; beside the names, the displayed pane.
   func pane(at point: Point) -> PaneID? {
     guard let slot = layout.slots.first(where: { $0.title.contains(point) }) else { return nil }
     let name = names.first { slot.tabs.contains($0.pane) && point.column < $0.place.endColumn }

@@ -2,36 +2,36 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-/// What an explorer is opened with.
+/// The configuration that the explorer starts with.
 package struct ExplorerConfiguration: Sendable {
-  /// How the endpoint is named on the screen.
+  /// The endpoint's name on the screen.
   package var endpoint: String
   package var world: ExplorerWorld
-  /// What stands in the editor at first; empty opens with a query worth running, once the schema is known.
+  /// The initial query; if empty, an example query is shown once the schema is loaded.
   package var query: String
   package var variables: String
-  /// The themes to choose from, the first one shown; none takes the built-in one.
+  /// The available themes, the first one active; if empty, the built-in theme is used.
   package var themes: [ThemeChoice]
-  /// What `keys.yml` says.
+  /// The contents of `keys.yml`.
   package var keys: KeysFile
-  /// What was left open the last time.
+  /// The saved session.
   package var workspace: Workspace?
-  /// The endpoints that can be switched to, and the one that is opened, if it has a name.
+  /// The endpoints that the user can switch to, and the current one if it has a name.
   package var profiles: [EndpointChoice]
   package var profile: EndpointChoice?
-  /// Where what happens is noted for a bug report.
+  /// The log for bug reports.
   package var log: ExplorerLog?
-  /// A word for somebody new.
+  /// A hint for new users.
   package var hint: String?
-  /// What is not as it should be from the start.
+  /// A warning shown at startup.
   package var warning: String?
-  /// What is asked before anything is sent.
+  /// A question asked before any request is sent.
   package var question: Confirmation?
-  /// How long a run must take for its end to be told on the desktop; nil for none.
+  /// The minimum duration of a run to notify the desktop of its end; nil for no notifications.
   package var notifiesAfter: Duration?
-  /// What was recorded and is shown again, a tab for each.
+  /// The recorded operations to replay, one tab each.
   package var recorded: [OpenedQuery] = []
-  /// Whether what is certain to be written next is shown behind the cursor.
+  /// Whether the only possible completion is shown as ghost text.
   package var showsGhostText = true
 
   package init(
@@ -53,9 +53,9 @@ package struct ExplorerConfiguration: Sendable {
   }
 }
 
-/// The explorer as the command line starts it.
+/// The entry point of the explorer for the command line.
 package enum Explorer {
-  /// Shows the explorer on a terminal until it is quit. The terminal is left to the caller to restore.
+  /// Runs the explorer on a terminal until the user quits. The caller restores the terminal.
   @ScreenActor
   package static func run(configuration: ExplorerConfiguration, backend: any TerminalBackend) async {
     var state = ExplorerState(

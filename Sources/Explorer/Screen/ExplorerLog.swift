@@ -3,16 +3,16 @@ import ApusExplorerTerminal
 import ApusPlatform
 import ApusSecrets
 
-/// A log for a bug report: what happened and when, by name. What was typed, asked for and answered is never in it.
+/// A log for bug reports: the names and times of events. It never contains typed text, requests or responses.
 ///
-/// Lines are handed to a task that writes them: the loop waits for no disk.
+/// A separate task writes the lines, so that the loop never waits for the disk.
 package final class ExplorerLog: Sendable {
   private let lines: AsyncStream<String>.Continuation
   private let writer: Task<Void, Never>
   private let start = ContinuousClock.now
   private let redactor: Redactor
 
-  /// Opens a file that only its owner may read, anew; nil where that cannot be done.
+  /// Creates or replaces a file that only its owner can read; returns nil if that fails.
   package init?(path: String, secrets: SecretValues? = nil) {
     guard let file = try? PrivateFile.create(path) else { return nil }
     redactor = Redactor(values: secrets)
@@ -40,7 +40,7 @@ package final class ExplorerLog: Sendable {
 
   func note(_ event: TerminalEvent) {
     switch event {
-    // A letter may be one of a secret: only keys that write nothing are named.
+    // A character may belong to a secret: log only keys that insert no text.
     case .key(let key): if key.typed == nil { note("key \(key)") }
     case .paste(let text): note("paste of \(text.utf8.count) bytes")
     case .resize(let size): note("resize \(size.width)×\(size.height)")
@@ -95,7 +95,7 @@ package final class ExplorerLog: Sendable {
 
   func note(_ effect: Effect) { note("  effect \(Self.name(of: effect))") }
 
-  /// The names of a case and of the case in it, without what they hold: `cache recordsListed`.
+  /// Returns the names of a case and its nested case without other associated values: `cache recordsListed`.
   private static func name(of value: Any) -> String {
     guard let child = Mirror(reflecting: value).children.first, let label = child.label else { return "\(value)" }
     return Mirror(reflecting: child.value).displayStyle == .enum ? "\(label) \(name(of: child.value))" : label

@@ -2,22 +2,22 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import Synchronization
 
-/// The loop of the explorer: keys and answers in, frames out, nothing that waits in between.
+/// The explorer's main loop. It takes keys and events, draws frames, and never blocks in between.
 ///
-/// 1. All that gathered in the mailbox is taken at once and turned into actions.
-/// 2. `update` changes the state and tells effects, which the runner starts.
-/// 3. One frame is drawn of what came of it all.
+/// 1. All messages in the mailbox are taken and turned into actions.
+/// 2. `update` changes the state and returns effects, which the runner starts.
+/// 3. One frame is drawn with the result.
 @ScreenActor
 package final class ExplorerLoop {
   private enum Message: Sendable {
     case terminal(TerminalEvent)
     case action(Action)
-    /// The last effect has ended, or somebody wants to know.
+    /// The last effect has ended, or an observer wants to be notified.
     case settled
   }
 
   package private(set) var state: ExplorerState
-  /// How many of the terminal's events have been dealt with.
+  /// The number of terminal events handled.
   package private(set) var handledEvents = 0
 
   private let backend: any TerminalBackend
@@ -27,7 +27,7 @@ package final class ExplorerLoop {
   private let inbox: Inbox<Message>
   private var taken = 0
   private let runner: EffectRunner
-  /// Where everything stands since the last action.
+  /// The layout after the last action.
   private var layout: ScreenLayout
   private var drawn: DrawnPlaces?
   private var pointer = Pointer()
@@ -35,9 +35,9 @@ package final class ExplorerLoop {
   private var observers:
     [(isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
   package private(set) var hasStarted = false
-  /// Keys that wait for the records that they are meant for.
+  /// Keys held until the records they apply to arrive.
   private var held: [TerminalEvent] = []
-  /// Texts that are with another program.
+  /// Documents open in an external editor.
   private let externalEditor = ExternalEditor()
   private var handovers = 0
   private let world: ExplorerWorld
@@ -65,7 +65,7 @@ package final class ExplorerLoop {
       world: world, send: { inbox.post([.action($0)]) }, onSettled: { inbox.post([.settled]) })
   }
 
-  /// Runs until the explorer is quit or the terminal goes away.
+  /// Runs until the user quits or the terminal is closed.
   package func run() async {
     let events = Task { @ScreenActor [backend, inbox] in
       while !Task.isCancelled {
@@ -94,8 +94,8 @@ package final class ExplorerLoop {
     await log?.finish()
   }
 
-  /// Says of each result behind which a newer one of its run waits already that it is followed: nothing is drawn in between,
-  /// so the tree of the response need not be made of it.
+  /// Marks each result that is followed by a newer one of the same run. Nothing is drawn between them, so no response
+  /// tree needs to be built for it.
   private static func noting(_ messages: [Message]) -> [Message] {
     var messages = messages
     var followed: Set<Int> = []
@@ -106,7 +106,7 @@ package final class ExplorerLoop {
         result.isFollowed = true
         messages[index] = .action(.run(id, .resultReceived(result)))
       case .action(.run(_, .trafficObserved)), .action(.run(_, .clockTicked)), .action(.deliveryTaken): break
-      // What a key does, it does to what is there by then.
+      // A key applies to the state at that time, so results before it must be complete.
       case .action, .terminal, .settled: followed = []
       }
     }
@@ -129,12 +129,12 @@ package final class ExplorerLoop {
   }
 
   private func take(_ event: TerminalEvent) {
-    // That it has the screen again, the terminal says by itself.
+    // The terminal itself reports the resumed screen, so it does not count.
     if event != .resumed { handledEvents += 1 }
     log?.note(event)
     noticeReturn(event)
     switch event {
-    // Nobody sees what they would do.
+    // The effect of keys would not be visible.
     case .key(let key) where drawn?.layout.isTooSmall == true && key != "Ctrl-Q" && key != "Ctrl-C": break
     case .paste where drawn?.layout.isTooSmall == true: break
     case .key(let key):
@@ -155,7 +155,7 @@ package final class ExplorerLoop {
     }
   }
 
-  /// Who was away for a while may have changed files elsewhere.
+  /// After a pause, files may have been changed by other programs.
   private func noticeReturn(_ event: TerminalEvent) {
     switch event {
     case .key, .mouse, .paste, .resumed, .focus(true): break
@@ -169,7 +169,7 @@ package final class ExplorerLoop {
   private func perform(_ action: Action) {
     log?.note(action)
     change(by: action)
-    // Between two keys of one batch what is in view must be true too: a page is what is in view.
+    // The layout must be current between two keys of a batch, because paging depends on the visible rows.
     layOut()
   }
 
@@ -180,13 +180,13 @@ package final class ExplorerLoop {
     }
   }
 
-  /// Once for each action, and when the terminal has another size; the frame is drawn by it.
+  /// Computes the layout after each action and after a resize; the frame is drawn from it.
   private func layOut() {
     layout = ScreenLayout(state, size: backend.size)
     change(by: .viewed(ScreenView(of: state, layout)))
   }
 
-  /// The clipboard is the terminal's, and the terminal is here.
+  /// Performs effects that need the terminal, such as writing the clipboard.
   private func perform(_ effect: ScreenEffect) {
     switch effect {
     case .writeClipboard(let text): backend.copyToClipboard(text)
@@ -203,7 +203,7 @@ package final class ExplorerLoop {
     }
   }
 
-  /// Leaves the screen to `$EDITOR` with a text; what is left in the file is the new one.
+  /// Opens a document in `$EDITOR` and releases the screen to it. The file's contents replace the document.
   private func handOver(_ pane: PaneID, _ text: String) {
     handovers += 1
     Task { @ScreenActor in
@@ -221,7 +221,7 @@ package final class ExplorerLoop {
     }
   }
 
-  /// Leaves the screen to `$EDITOR` with the text of a response.
+  /// Opens a response in `$EDITOR` and releases the screen to it.
   private func show(_ value: SharedJSON) {
     handovers += 1
     Task { @ScreenActor in
@@ -238,7 +238,7 @@ package final class ExplorerLoop {
     }
   }
 
-  /// Hands the workspace on when something of it has changed.
+  /// Saves the session if it has changed.
   private func keep() {
     let workspace = Workspace(state)
     guard workspace != kept else { return }
@@ -262,12 +262,12 @@ package final class ExplorerLoop {
     backend.present(frame, cursor: cursor)
   }
 
-  // MARK: Waiting for it, in tests and scripts
+  // MARK: Waiting, in tests and scripts
 
-  /// Whether an effect, a text in another program or a message is yet to be dealt with.
+  /// Whether an effect, an external editor or a message is pending.
   package var isBusy: Bool { !runner.isSettled || handovers > 0 || taken < inbox.count }
 
-  /// Returns as soon as the condition holds; it is asked after each frame. Ends too when the explorer has ended.
+  /// Waits until a condition holds, which is checked after each frame, or until the explorer ends.
   package func wait(until isDone: @escaping @ScreenActor (ExplorerLoop) -> Bool) async {
     if hasEnded || isDone(self) { return }
     await withCheckedContinuation { observers.append((isDone, $0)) }
@@ -283,7 +283,7 @@ package final class ExplorerLoop {
   }
 }
 
-/// A mailbox that knows how much was ever put into it, so that it is known whether all of it was taken.
+/// A mailbox that counts all messages ever posted, to determine whether all were taken.
 private final class Inbox<Message: Sendable>: Sendable {
   private let mailbox = Mailbox<Message>()
   private let posted = Atomic(0)

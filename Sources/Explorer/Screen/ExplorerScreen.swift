@@ -1,7 +1,7 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// The screen as a function: a state, where everything stands, and a theme give a frame.
+/// Draws the screen: a pure function from a state, a layout and a theme to a frame.
 package enum ExplorerScreen {
   package static func draw(
     _ state: ExplorerState, _ layout: ScreenLayout, theme: Theme, glyphs: GlyphSet = .unicode,

@@ -4,7 +4,7 @@ import ApusProcesses
 import Dispatch
 import Synchronization
 
-/// Why a text did not come back from `$EDITOR`.
+/// The reason why a document was not returned from `$EDITOR`.
 package enum ExternalEditorError: Error, CustomStringConvertible {
   case noFile(String)
   case notStarted(String)
@@ -24,13 +24,13 @@ package enum ExternalEditorError: Error, CustomStringConvertible {
   }
 }
 
-/// Hands a text to the user's own editor in a file that only they can read, and takes it back.
+/// Edits a document in the user's editor through a temporary file that only the user can read.
 final class ExternalEditor: Sendable {
-  /// The editors that run, by the files that they have.
+  /// The process identifiers of running editors by file.
   private let running = Mutex<[String: pid_t]>([:])
-  /// The work of waiting for them.
+  /// The tasks that wait for the editors.
   private let waits = DispatchGroup()
-  /// The time that an editor has to end after a hangup.
+  /// The time that an editor has to exit after a hangup.
   private static let patience = DispatchTimeInterval.seconds(1)
 
   func edit(_ text: String, isJSON: Bool) async throws(ExternalEditorError) -> String {
@@ -49,7 +49,8 @@ final class ExternalEditor: Sendable {
     return edited
   }
 
-  /// Ends the editors that still run, as a terminal that goes away does, and removes their files.
+  /// Sends a hangup to running editors, as when a terminal closes, and waits for them to exit and their files to be
+  /// removed.
   func endAll() async {
     let left = running.withLock { $0 }
     for process in left.values where process > 0 { kill(process, SIGHUP) }
@@ -62,9 +63,9 @@ final class ExternalEditor: Sendable {
     for file in left.keys { unlink(file) }
   }
 
-  /// Writes the text into a new file. Its name has the number of this process, so that the next start can remove the file
-  /// of one that was killed (`UserFile.removeLeftovers`). It is in the folder for temporary files where the user's state
-  /// folder cannot be written.
+  /// Writes the document to a new file. The file name contains this process's identifier, so that the next start can
+  /// remove files left by a killed process (`UserFile.removeLeftovers`). If the user's state folder is not writable,
+  /// the file is in the temporary folder.
   private static func write(
     _ text: String, _ ending: String, _ environment: [String: String]
   ) throws(ExternalEditorError) -> String {
@@ -83,18 +84,19 @@ final class ExternalEditor: Sendable {
     return name
   }
 
-  /// Renames a file that a message names, so that the next start does not remove it.
+  /// Renames a file mentioned in a message, so that the next start does not remove it.
   private static func kept(_ name: String) -> String {
     let new = name.replacing("/apus-\(getpid())-", with: "/edited-")
     return rename(name, new) == 0 ? new : name
   }
 
-  /// Through the shell, as everywhere: the variable may hold arguments. What waits is no thread of Swift's tasks.
+  /// Runs the editor through the shell, because the variable may contain arguments. Waits outside Swift's cooperative
+  /// thread pool.
   private func run(_ editor: String, on path: String) async throws(ExternalEditorError) {
     running.withLock { $0[path] = 0 }
     let status = await withCheckedContinuation { (continuation: CheckedContinuation<Int32?, Never>) in
       DispatchQueue.global().async(group: waits) { [self] in
-        // An editor that is hung up on keeps what was typed; one that goes on would share its terminal with a shell.
+        // After a hangup an editor saves its contents; if it kept running, it would share its terminal with a shell.
         let words = ["-c", "\(editor) \"$1\"", "sh", path]
         let process = try? Children.start("/bin/sh", words, endingWithThreadBy: SIGHUP)
         if let process { running.withLock { $0[path] = process } }

@@ -2,22 +2,22 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-/// Draws one state into one frame. The panes, bars and popups are drawn by the extensions beside it.
+/// Draws one state into one frame. Extensions in other files draw the panes, bars and popups.
 struct Painter {
   let state: ExplorerState
   let theme: Theme
   let glyphs: GlyphSet
   let keys: KeyTable
   let layout: ScreenLayout
-  /// What was pressed of a sequence of keys.
+  /// The keys of an incomplete sequence.
   var pendingKeys: [KeyPress] = []
   var frame: Frame
   var cursor: CursorPlacement?
-  /// What it has drawn where, for clicks.
+  /// The positions of drawn elements, for clicks.
   private(set) var places: DrawnPlaces
-  /// What is looked for in the response; marked where it is seen.
+  /// The text being searched for in the response; matches are marked.
   let sought: SoughtText?
-  /// Where it stands in the row that is being drawn.
+  /// The matches in the row that is being drawn.
   private var marks: [Rect] = []
 
   init(_ state: ExplorerState, _ layout: ScreenLayout, theme: Theme, glyphs: GlyphSet, keys: KeyTable) {
@@ -66,7 +66,8 @@ struct Painter {
     }
   }
 
-  /// A line that is typed, in what is left of a row; returns the column behind it. One that has the keys has the cursor.
+  /// Draws an input line in the rest of a row and returns the column after it. If it receives the keys, it shows the
+  /// cursor.
   mutating func paintInput(
     _ line: LineEditor, at column: Int, in row: Rect, on ground: ThemeRole = .popup, hasKeys: Bool = true
   ) -> Int {
@@ -80,7 +81,7 @@ struct Painter {
     return input.draw(in: &frame, style: style, marks: theme[.muted, on: ground], glyphs: glyphs)
   }
 
-  /// A row without what is said at its end, where there is room for both.
+  /// Returns the row without the space for a note at its end, if both fit.
   func room(in row: Rect, beside note: String) -> Rect {
     let width = TextWidth.width(of: note)
     guard width > 0, row.width >= width + 24 else { return row }
@@ -89,7 +90,7 @@ struct Painter {
 
   // MARK: Titles
 
-  /// The line above a pane: its name with its number, the names of those it shares the place with, and what matters of it.
+  /// Draws the line above a pane: its number and name, the names of panes in the same slot, and a note.
   private mutating func paintTitle(_ slot: ScreenLayout.Slot) {
     let isFocused = slot.pane == state.screen.focus
     let line = theme[isFocused ? .focusBorder : .border]
@@ -105,7 +106,7 @@ struct Painter {
       column += 1
     }
     var note = titleNote(of: slot.pane)
-    // Where it does not fit, what is said last is left out first.
+    // If the note does not fit, its last items are dropped first.
     while slot.title.endColumn - 3 - TextWidth.width(of: note) < column, let cut = note.ranges(of: ", ").last {
       note = String(note[..<cut.lowerBound])
     }
@@ -115,7 +116,7 @@ struct Painter {
     }
   }
 
-  /// The names in a title, each with what it says beside it.
+  /// Returns the positions of the names in a title, including their badges.
   func names(in slot: ScreenLayout.Slot) -> [(pane: PaneID, place: Rect)] {
     var column = slot.title.column + 1
     return slot.tabs.map { pane in
@@ -131,7 +132,7 @@ struct Painter {
     frame.put(text, at: Point(column: column, row: row.row), style: style, clippedTo: row)
   }
 
-  /// What a title says even where its pane is hidden behind another.
+  /// Returns the badges of a pane, which are shown even if another pane hides it.
   private func badges(of pane: PaneID) -> [(String, ThemeRole)] {
     switch pane {
     case .query, .variables, .headers:
@@ -143,7 +144,7 @@ struct Painter {
       let mode: [(String, ThemeRole)] =
         pane == state.screen.focus
         ? state.typing.vim.map { [($0.mode.title, $0.mode == .normal ? .title : .accent)] } ?? [] : []
-      // Their number is said by the title where they are in front.
+      // The title shows the number of headers if the pane is visible.
       let headers = pane == .headers && !layout.slots.contains { $0.pane == .headers } ? headersBadge : []
       return headers + mode + (count == 0 ? [] : [("\(glyphs.error)\(count)", .error)])
         + (warnings == 0 ? [] : [("\(glyphs.warning)\(warnings)", .warning)])
@@ -159,7 +160,7 @@ struct Painter {
     }
   }
 
-  /// How many fragments and lists are in each state.
+  /// The number of fragments and streams per status.
   private var deliveryBadges: [(String, ThemeRole)] {
     let response = state.tab.response
     var counts: [DeliveryState: Int] = [:]
@@ -175,7 +176,7 @@ struct Painter {
   private func titleNote(of pane: PaneID) -> String {
     switch pane {
     case .query:
-      // Where there is a choice, it is said which operation the key would run.
+      // With several operations, show which one the key would run.
       if state.tab.texts.queryAnalysis.operations.count > 1,
         let operation = state.tab.texts.queryAnalysis.operation(at: state.tab.texts.query.cursor.line)
       {
@@ -204,7 +205,7 @@ struct Painter {
 
   // MARK: Lists
 
-  /// The rows in view of a list, its scroll bar, and the look of its selected row.
+  /// Draws the visible rows of a list, its scroll bar, and the selection.
   mutating func paintRows(
     _ list: ListCursor, count: Int, in area: Rect, isFocused: Bool,
     row paint: (inout Painter, _ index: Int, Rect) -> Void
@@ -226,7 +227,7 @@ struct Painter {
     if hasBar { paintScrollBar(first: list.scroll, shown: area.height, count: count, in: area) }
   }
 
-  /// Marks what is looked for in a text that is put at a column; over a selected row too.
+  /// Marks matches of the search in text drawn at a column, also in a selected row.
   mutating func mark(_ text: String, at column: Int, in rect: Rect) {
     guard let sought else { return }
     var start = column
@@ -250,7 +251,8 @@ struct Painter {
   mutating func paintScrollBar(first: Int, shown: Int, count: Int, in area: Rect, on ground: ThemeRole = .text) {
     guard area.height > 0, count > shown else { return }
     let column = area.endColumn - 1
-    // No track: beside the line between two columns it would be a second line. In a popup it may stand on the border.
+    // No track: next to the line between two columns it would look like a second line. In a popup the bar may replace
+    // the border.
     if ground == .text {
       frame.fill(Rect(column: column, row: area.row, width: 1, height: area.height), style: theme[ground])
     }
@@ -262,7 +264,7 @@ struct Painter {
       style: theme[.scrollThumb, on: ground])
   }
 
-  /// A few calm words in the middle of a pane that has nothing to show.
+  /// Draws centered lines in a pane that has nothing to show.
   mutating func paintEmpty(_ lines: [String], in area: Rect) {
     let top = area.row + max(0, (area.height - lines.count) / 2 - (area.height > 8 ? 1 : 0))
     for (index, line) in lines.enumerated() where top + index < area.endRow {
@@ -274,7 +276,8 @@ struct Painter {
 }
 
 extension Style {
-  /// A look laid over text leaves the text its colour, unless it is reversed: that would become a ground of many colours.
+  /// Returns the style with the text's own foreground color. A reversed style is unchanged, because it would turn the
+  /// foreground colors into backgrounds.
   func keepingForeground(of below: Style) -> Style {
     if attributes.contains(.reverse) { return self }
     return Style(

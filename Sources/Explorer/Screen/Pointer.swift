@@ -2,9 +2,9 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-/// What a mouse event means at its place.
+/// Translates mouse events into actions.
 struct Pointer {
-  /// Where the button went down: a drag belongs to that pane wherever it goes.
+  /// The pane in which the button was pressed; a drag belongs to it wherever it goes.
   private var pressed: PaneID?
   private var division: ScreenLayout.Division?
   private var lastPress: (point: Point, time: ContinuousClock.Instant)?
@@ -59,7 +59,7 @@ struct Pointer {
       return .rowClicked(slot.pane, row: row, onFold: false)
     }
     let tree = state.tab.response.shownTree
-    // Who clicks one of the parents at the top goes to it.
+    // Clicking a sticky parent at the top selects it.
     let parents = tree.parents(above: tree.list.scroll, height: area.height)
     if parents.indices.contains(point.row - area.row) {
       return .rowClicked(.response, row: parents[point.row - area.row], onFold: false)
@@ -75,7 +75,7 @@ struct Pointer {
     let analysis = state.tab.texts.analysis(in: slot.pane)
     let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: slot.pane == state.screen.focus).text
     let index = point.row - area.row
-    // A drag above the text goes on upward.
+    // A drag above the editor continues upward.
     guard index >= 0 else { return TextPosition(max(0, editor.scroll.line + index), 0) }
     let rows = EditorRow.rows(of: editor, width: area.width, height: index + 1)
     guard rows.indices.contains(index) else { return editor.buffer.end }

@@ -1,9 +1,9 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// Where everything stands on a screen of one size: pure, so that drawing and the mouse agree.
+/// The layout of a screen of one size, shared by drawing and the mouse.
 package struct ScreenLayout: Equatable, Sendable {
-  /// A place for one pane; where several share it, the one last looked at is shown and the others are tabs.
+  /// A place for one pane. If several panes share it, the last used one is shown and the others are tabs.
   package struct Slot: Equatable, Sendable {
     package var tabs: [PaneID]
     package var pane: PaneID
@@ -11,7 +11,7 @@ package struct ScreenLayout: Equatable, Sendable {
     package var content: Rect
   }
 
-  /// A line between panes that can be dragged: the first of them usually has so many hundredths of a stretch of cells.
+  /// A draggable line between panes, with the first pane's default share in hundredths of a range of cells.
   package struct Division: Equatable, Sendable {
     var line: Rect
     var usual: Int
@@ -30,7 +30,7 @@ package struct ScreenLayout: Equatable, Sendable {
   package private(set) var slots: [Slot] = []
   package private(set) var dividers: [Rect] = []
   package private(set) var divisions: [Division] = []
-  /// The names of the tabs, where there are several.
+  /// The area of the tab bar, if there are several tabs.
   package let tabBar: Rect
   package let status: Rect
   package let footer: Rect
@@ -51,10 +51,10 @@ package struct ScreenLayout: Equatable, Sendable {
       state.screen.recentPanes.first { $0 == .variables || $0 == .headers } == .headers
       ? state.tab.texts.headers : state.tab.texts.variables
     let hasVariables = !lower.buffer.isEmpty || state.screen.focus == .variables || state.screen.focus == .headers
-    // With the axis over them.
+    // Includes the axis.
     let railCount = state.tab.response.railCount + 1
     let arrangement = state.screen.arrangement
-    // The texts' share of the width and the upper panes' share of the height, in hundredths.
+    // The editors' share of the width or the upper panes' share of the height, in hundredths.
     let share = { (usual: Int, change: Int) -> [LayoutLength] in
       let first = min(85, max(15, usual + change))
       return [.weight(first), .weight(100 - first)]
@@ -92,7 +92,7 @@ package struct ScreenLayout: Equatable, Sendable {
       if columns.count == 2 { divideColumns(dividers[0], 45, panes) }
       let variableRows = hasVariables ? min(panes.height / 3, max(5, lower.buffer.lineCount + 2)) : 4
       add([[.query], [.inputs]], columns[0].splitRows([.weight(1), .fixed(variableRows)]), state)
-      // The rail is as high as it needs to be, and never takes more than a third.
+      // The deferred pane is as high as its contents, and at most a third of the height.
       let railRows = min(panes.height / 3, max(4, railCount + 1))
       if columns.count == 3 {
         add([[.response]], [columns[1]], state)
@@ -119,7 +119,7 @@ package struct ScreenLayout: Equatable, Sendable {
       add([[.response, .fragments, .cache]], [columns[1]], state)
       divideColumns(dividers[0], 45, panes)
     default:
-      // The half that is worked in gets the larger part.
+      // The focused half gets the larger part.
       let isUpper = state.screen.focus.isEditor
       let rows = panes.splitRows([.weight(isUpper ? 11 : 6), .weight(isUpper ? 9 : 14)])
       add([[.query, .inputs], [.response, .fragments, .cache]], rows, state)

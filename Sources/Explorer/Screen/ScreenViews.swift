@@ -3,7 +3,7 @@ import ApusExplorerTerminal
 import ApusExplorerText
 
 extension ScreenView {
-  /// What is in view of a state where everything stands as a layout says.
+  /// Creates the visible part of a state for a layout.
   package init(of state: ExplorerState, _ layout: ScreenLayout) {
     self.init()
     for slot in layout.slots {
@@ -21,7 +21,7 @@ extension ScreenView {
       viewports[slot.pane] = Viewport(columns: slot.content.width, rows: rows)
     }
     for popup in state.popups.all { show(popup, of: state, layout) }
-    // A popup above a question would hide it.
+    // A popup above a question hides it.
     if let popup = state.popups.last, let question = popup.state as? Confirmation {
       let list = PopupGeometry(popup, state, layout).list
       let count = Confirmation.Laid(question, width: list.width).all.count
@@ -30,13 +30,13 @@ extension ScreenView {
     }
   }
 
-  /// The rows of a pane's text.
+  /// Adds the visible part of an editor and returns its number of rows.
   private mutating func show(_ slot: ScreenLayout.Slot, of state: ExplorerState) -> Int {
     guard var editor = state.tab.texts.editor(in: slot.pane) else { return slot.content.height }
     let analysis = state.tab.texts.analysis(in: slot.pane)
     let isFocused = slot.pane == state.screen.focus
     var area = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused).text
-    // What is found is not to be seen beneath the box of the search.
+    // Matches must not be hidden by the find box.
     if isFocused, let find = state.popups.last?.state as? FindState {
       area.height = max(1, area.height - PopupGeometry.rowCount(find))
     }
@@ -58,7 +58,7 @@ extension ScreenView {
     if let shown = popup.state as? TrafficState, shown.revealsMatch, let match = shown.match {
       let list = PopupGeometry(popup, state, layout).list
       let lines = TrafficLines(state.tab.response.traffic, width: list.width - 2)
-      // Some lines before it are shown too.
+      // Show some lines of context before the match.
       let row = lines.starts.indices.contains(match) ? lines.starts[match] - list.height / 3 : 0
       trafficRow = min(max(0, row), max(0, lines.lines.count - list.height))
     }
@@ -78,7 +78,7 @@ extension ScreenView {
     } else {
       editor.revealCursor(rows: height)
     }
-    // A pane that has grown shows as much as it can.
+    // A pane that has grown shows as many lines as possible.
     if let before, height > before { EditorRow.fill(&editor, width: width, height: height) }
     if editor.wraps { return }
     if editor.scroll.column > 0,
@@ -87,7 +87,7 @@ extension ScreenView {
       editor.scroll.column = 0
     }
     let cell = LineCells.cells(before: editor.cursor.column, in: editor.buffer.line(editor.cursor.line))
-    // Some cells beyond the cursor are shown too, so that one sees what one types into.
+    // Show some cells beyond the cursor as context for typing.
     let margin = min(4, area.width / 4)
     if cell < editor.scroll.column + (editor.scroll.column > 0 ? margin : 0) {
       editor.scroll.column = max(0, cell - margin)
@@ -98,7 +98,7 @@ extension ScreenView {
 }
 
 extension ScreenLayout.Slot {
-  /// Where the list of its pane stands, with the lines above its rows.
+  /// Returns the area of the pane's list, including the lines above its rows.
   func listArea(_ state: ExplorerState) -> Rect {
     if pane == .cache { return CacheGeometry(state.cache, in: content).list }
     return pane == .response ? ResponseGeometry.area(in: content, state) : content

@@ -1,10 +1,10 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// What is shown before any endpoint is open: the list of what can be opened, with a few words around it in the place of
-/// panes that have nothing to show.
+/// Draws the start screen, before any endpoint is open: the list of endpoints, with introductory text in place of the
+/// empty panes.
 extension Painter {
-  /// Whether the list of endpoints is all that there is to look at.
+  /// Whether only the list of endpoints is shown.
   private var isAtStart: Bool {
     guard !state.connection.isOpen, let picker = state.popups.all.first?.state as? PickerState else { return false }
     return picker.purpose == .endpoints

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 
 extension Painter {
-  /// The tabs in a line, the shown one marked; where they do not all fit, those around the shown one.
+  /// Draws the tab bar with the selected tab marked. If not all tabs fit, those around the selected one are shown.
   mutating func paintTabBar(_ rect: Rect) {
     frame.fill(rect, style: theme[.tab])
     for (index, columns) in tabPlaces() {

@@ -1,6 +1,6 @@
 import ApusExplorerTerminal
 
-/// A theme that can be shown, made when it is: a person looks at one of many.
+/// An available theme, created only when it is shown.
 package struct ThemeChoice: Sendable {
   package let name: String
   package let variant: Theme.Variant

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 
 extension KeyTable {
-  /// The keys as they are unless someone changes them: the commands' own, and vim's.
+  /// The default key bindings: those of the commands, and vim's.
   package static let standard = KeyTable(commandBindings + vimBindings)
 
   private static let commandBindings = Command.all.flatMap { command in

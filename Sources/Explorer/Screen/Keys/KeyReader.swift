@@ -1,15 +1,15 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// Turns key presses into actions, one by one: keeps the beginning of a sequence until the rest of it is pressed.
+/// Turns key presses into actions and holds the start of a key sequence until it is complete.
 package struct KeyReader: Sendable {
-  /// What was pressed of a sequence so far.
+  /// The keys of an incomplete sequence.
   package private(set) var pending: [KeyPress] = []
 
   package init() {}
 
-  /// The actions of a press: none while more is awaited; a sequence that leads nowhere is taken as text where text is
-  /// typed.
+  /// Returns the actions for a key press; none while more keys are expected. A sequence without a binding is inserted
+  /// as text where typing is possible.
   package mutating func actions(for key: KeyPress, in state: ExplorerState, _ table: KeyTable) -> [Action] {
     let sequence = KeySequence(pending + [key])
     switch table.lookUp(sequence, in: state) {
@@ -33,8 +33,8 @@ package struct KeyReader: Sendable {
 }
 
 extension KeyPress {
-  /// The key that this one is in terminals that do not tell the two apart; nil where all do. What nothing is bound to does
-  /// there what it does everywhere.
+  /// The equivalent key in terminals that do not distinguish the two; nil if all terminals do. Without its own binding,
+  /// the key acts as this one.
   fileprivate var asMostTerminalsTell: KeyPress? {
     switch key {
     case .enter where !modifiers.isEmpty && modifiers.isSubset(of: [.shift, .control]): KeyPress(.enter)

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-/// What a key reaches: a command of the explorer, or a word of the vim grammar.
+/// The target of a key: an explorer command, or a key of the vim grammar.
 package enum KeyTarget: Hashable, Sendable {
   case command(Command)
   case vim(VimKey)
@@ -30,14 +30,14 @@ package enum KeyTarget: Hashable, Sendable {
   }
 }
 
-/// Keys that do one thing in one context.
+/// The keys bound to one target in one context.
 package struct KeyBinding: Sendable {
   package let context: KeyContext
   package let keys: [KeySequence]
   package let target: KeyTarget
-  /// The word that the footer has for it; without one it is only in the help.
+  /// The label in the footer; nil omits the binding from the footer.
   package let footer: String?
-  /// The help's words where the command's own title says less than is true here.
+  /// The help text, if the command's title is not precise enough in this context.
   package let help: String?
 
   package var title: String { help ?? target.title }
@@ -59,13 +59,13 @@ package struct KeyBinding: Sendable {
     self.help = help
   }
 
-  /// The binding without a key; nil if it had no other.
+  /// Returns the binding without a key; nil if no key remains.
   func without(_ key: KeySequence) -> KeyBinding? {
     let rest = keys.filter { $0 != key }
     return rest.isEmpty ? nil : with(keys: rest)
   }
 
-  /// The binding with one more key, which is the one to be shown.
+  /// Returns the binding with an additional key, which is displayed first.
   func with(_ key: KeySequence) -> KeyBinding { with(keys: [key] + keys) }
 
   fileprivate func with(keys: [KeySequence]) -> KeyBinding {
@@ -73,19 +73,19 @@ package struct KeyBinding: Sendable {
   }
 }
 
-/// Every key of every focus. Keys, help, footer, palette and `Docs/Keys.md` are all drawn from this table.
+/// All key bindings. Input handling, help, footer, palette and `Docs/Keys.md` use this table.
 package struct KeyTable: Sendable {
   package enum Match: Equatable, Sendable {
     case target(KeyTarget)
-    /// More must be pressed.
+    /// The keys are the start of a longer sequence.
     case beginning
     case nothing
   }
 
-  /// What there is in one context: each drawing asks for some keys, and the table has hundreds.
+  /// The bindings of one context, grouped because each drawing looks up some of several hundred keys.
   private struct Section: Sendable {
     let bindings: [KeyBinding]
-    /// Those that have a word for the footer.
+    /// The bindings that appear in the footer.
     let footers: [KeyBinding]
     private(set) var targets: [KeySequence: KeyTarget]
     private(set) var beginnings: Set<KeySequence> = []
@@ -128,7 +128,7 @@ package struct KeyTable: Sendable {
     }
   }
 
-  /// What a sequence means where the focus is: the innermost context that knows it, or a longer one, decides.
+  /// Looks up a sequence. The innermost context that binds it, or a longer sequence that starts with it, decides.
   package func lookUp(_ keys: KeySequence, in state: ExplorerState) -> Match {
     lookUp(keys, in: KeyContext.contexts(of: state))
   }
@@ -142,12 +142,12 @@ package struct KeyTable: Sendable {
     return .nothing
   }
 
-  /// The key to show for a command: the first that reaches it from where the focus is, else the first at all.
+  /// Returns the key to display for a command: the first that works in the current focus, otherwise its first key.
   package func key(for command: Command, in state: ExplorerState) -> KeySequence? {
     guard let bindings = byCommand[command] else { return nil }
     let contexts = KeyContext.contexts(of: state)
     for context in contexts {
-      // A key that an inner context has taken for something else does not reach it.
+      // An inner context may bind the key to another command.
       for binding in bindings where binding.context == context {
         for key in binding.keys where lookUp(key, in: contexts) == .target(.command(command)) { return key }
       }
@@ -155,8 +155,8 @@ package struct KeyTable: Sendable {
     return bindings.first { !$0.context.isVim || state.typing.vim != nil }?.keys.first
   }
 
-  /// What the footer offers: how to cancel while something runs, how to run, then the innermost context's keys, then those of
-  /// everywhere; each command once.
+  /// Returns the footer's bindings: cancel during a run, run, the innermost context's keys, then the global ones. Each
+  /// command appears once.
   package func footer(for state: ExplorerState) -> [KeyBinding] {
     var seen: Set<KeyTarget> = []
     let contexts = KeyContext.contexts(of: state)
@@ -166,13 +166,13 @@ package struct KeyTable: Sendable {
     return (first + contexts.flatMap { sections[$0]?.footers ?? [] })
       .filter { (isBusy || $0.command != .copyOrCancel) && seen.insert($0.target).inserted }
       .compactMap { binding in
-        // As it can be pressed here: without the keys that an inner context has taken.
+        // Omit keys that an inner context has rebound.
         let reaching = binding.keys.filter { lookUp($0, in: contexts) == .target(binding.target) }
         return reaching.isEmpty ? nil : binding.with(keys: reaching)
       }
   }
 
-  /// What may follow the beginning of a sequence.
+  /// Returns the keys that can continue a sequence.
   package func continuations(of keys: [KeyPress], in state: ExplorerState) -> [(keys: KeySequence, title: String)] {
     let begun = KeySequence(keys)
     return KeyContext.contexts(of: state).flatMap { context in

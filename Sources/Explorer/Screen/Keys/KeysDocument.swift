@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 
 extension KeyTable {
-  /// `Docs/Keys.md`: the table in words, one section for each context.
+  /// The contents of `Docs/Keys.md`: the bindings, one section per context.
   package var document: String {
     var text = """
       # Keys
@@ -26,11 +26,11 @@ extension KeyTable {
     return text
   }
 
-  /// The commands of the palette that no key reaches.
+  /// The palette's commands without a key.
   package var unbound: [Command] {
     Command.all.filter { command in command.isInPalette && !bindings.contains { $0.command == command } }
   }
 
-  /// A key as Markdown's code: one that is a backtick itself stands between two of them (CommonMark, section 6.1).
+  /// Returns a key as a Markdown code span; a backtick is enclosed in double backticks (CommonMark, section 6.1).
   static func codeSpan(_ key: String) -> String { key.contains("`") ? "`` \(key) ``" : "`\(key)`" }
 }

@@ -3,7 +3,7 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-/// What a person set in `keys.yml`: which key map, and what keys do instead of what they did.
+/// The settings in `keys.yml`: the key map and changed key bindings.
 ///
 ///     keymap: vim
 ///     bindings:
@@ -17,21 +17,22 @@ import ApusExplorerText
 package struct KeysFile: Sendable {
   package var usesVim = false
   package private(set) var changes: [Change] = []
-  /// The lines that were left out, and why.
+  /// The ignored lines, with reasons.
   package private(set) var problems: [ConfigurationError] = []
 
   package struct Change: Sendable {
     let context: KeyContext
     let keys: KeySequence
-    /// nil: the key does nothing there.
+    /// The new target; nil unbinds the key.
     let target: KeyTarget?
   }
 
   package init() {}
 
-  /// Reads `keys.yml`; without the file, the keys are as they ship. A line with a mistake is left out, and reported in `problems`.
+  /// Reads `keys.yml`; without the file, the default keys apply. A line with a mistake is ignored and reported in
+  /// `problems`.
   ///
-  /// - Throws: Why the file may not be used at all: another user owns it or may write it.
+  /// - Throws: An error if the file must not be used: another user owns it or can write to it.
   package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> KeysFile {
     guard let bytes = try UserFile.readOwn(folders.keysFile) else { return KeysFile() }
     var file = KeysFile()
@@ -41,7 +42,7 @@ package struct KeysFile: Sendable {
     return file
   }
 
-  /// Reads the file's lines without those that have a mistake.
+  /// Creates the settings from the file and ignores lines with mistakes.
   package init(_ root: YAMLNode) {
     if root.isNull { return }
     noting { (_) throws(ConfigurationError) in try root.allow(keys: ["keymap", "bindings"], in: "keys.yml") }
@@ -60,7 +61,7 @@ package struct KeysFile: Sendable {
     }
   }
 
-  /// Reads a part of the file, and notes its mistake if it has one.
+  /// Reads a part of the file and records its mistake, if any.
   private mutating func noting(_ body: (inout KeysFile) throws(ConfigurationError) -> Void) {
     do throws(ConfigurationError) {
       try body(&self)
@@ -100,7 +101,7 @@ package struct KeysFile: Sendable {
     throw binding.value.error("\(binding.key): there is no command '\(name)'\(suggestion(name, known))")
   }
 
-  /// The known name that is nearest to a misspelt one.
+  /// Returns a suggestion for a misspelled name.
   private static func suggestion(_ wrong: String, _ known: [String]) -> String {
     let near = known.map { (name: $0, distance: distance(wrong.lowercased(), $0.lowercased())) }
       .min { $0.distance < $1.distance }
@@ -125,7 +126,7 @@ package struct KeysFile: Sendable {
 }
 
 extension KeyTable {
-  /// The table with a person's changes: help and footer show what is true then.
+  /// Returns the table with the user's changes, for input, help and footer alike.
   package func applying(_ file: KeysFile) -> KeyTable {
     guard !file.changes.isEmpty else { return self }
     var bindings = bindings

@@ -9,7 +9,7 @@ extension KeyBinding {
 }
 
 extension KeyTable {
-  /// The keys of the vim key map, which come before the others while it is on.
+  /// The keys of the vim key map, which take precedence while it is active.
   static let vimBindings: [KeyBinding] = [
     KeyBinding(.vimInsert, ["Esc"], .control(.leave), footer: "normal"),
 
@@ -70,7 +70,7 @@ extension KeyTable {
     KeyBinding(.vimVisual, [":"], .control(.commandLine)),
 
     KeyBinding(.vimPending, ["Esc"], .control(.leave), footer: "never mind"),
-    // Twice the same is whole lines: of two keys, the last one is enough.
+    // A doubled operator applies to whole lines; for operators of two keys, the last key suffices.
     KeyBinding(.vimPending, ["~"], .operation(.switchCase)),
     KeyBinding(.vimPending, ["u"], .operation(.lowercase)),
     KeyBinding(.vimPending, ["U"], .operation(.uppercase)),

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
 
-/// Where the cache inspector's parts stand in its pane.
+/// The layout of the cache inspector in its pane.
 struct CacheGeometry {
   let header: Rect?
   let list: Rect
@@ -31,7 +31,7 @@ struct CacheGeometry {
 }
 
 extension CacheInspector {
-  /// What stands where no record does.
+  /// The text shown instead of records.
   fileprivate var whyEmpty: String {
     if listed == nil { return "Reading the cache" }
     return filter.isEmpty ? "The cache is empty" : "No record matches"
@@ -66,7 +66,7 @@ extension Painter {
     if countColumn > column { put(count, at: countColumn, in: filter, theme[.placeholder]) }
   }
 
-  /// Key, type where there is room for what the key does not say, fields, size.
+  /// Draws a record's key, type (if there is space and the key does not contain it), field count and size.
   private mutating func paintRecordEntry(_ record: RecordEntry, in rect: Rect) {
     if state.cache.marked.contains(record.key) {
       put(String(glyphs.fulfilled), at: rect.column, in: rect, theme[.accent])
@@ -76,7 +76,7 @@ extension Painter {
     let size = Wording.bytes(record.byteSize)
     let sizeWidth = TextWidth.width(of: size)
     put(size, at: rect.endColumn - 1 - sizeWidth, in: rect, theme[.number])
-    // As wide as nearly every size, so that the columns before it stand one beneath the other.
+    // Wide enough for almost every size, so that the columns before it align.
     let sizeColumn = rect.endColumn - 1 - max(6, sizeWidth)
     var keyEnd = sizeColumn - 1
     if rect.width >= 48 {

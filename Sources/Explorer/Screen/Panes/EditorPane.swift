@@ -3,11 +3,11 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-/// Where an editor's parts stand in its pane: line numbers, text, and the line for the problem under the cursor.
+/// The layout of an editor in its pane: line numbers, text, and the message for the diagnostic at the cursor.
 struct EditorGeometry {
   let gutter: Rect
   let text: Rect
-  /// What is wrong at the cursor, in as many lines as there is room for.
+  /// The message of the diagnostic at the cursor, in as many lines as fit.
   let message: [String]
   let messageArea: Rect
 
@@ -40,7 +40,7 @@ extension Painter {
     var spans: [HighlightSpan] = []
     for (line, row) in rows.enumerated() {
       let index = row.line
-      // The rows of a wrapped line share what was read of it.
+      // The rows of a wrapped line share its syntax spans.
       if line == 0 || rows[line - 1].line != index {
         spans = editor.syntax.spans(of: editor.buffer.line(index), at: index)
       }
@@ -77,7 +77,7 @@ extension Painter {
     }
   }
 
-  /// What is certain to come next, with what closes behind it moved along.
+  /// Draws ghost text after the cursor and shifts the closing brackets after it.
   private mutating func paintGhostText(at point: Point, _ editor: Editor, _ pane: PaneID, in area: Rect) {
     guard let ghost = state.typing.ghostText(of: editor, in: pane) else { return }
     let row = Rect(column: area.column, row: point.row, width: area.width, height: 1)
@@ -86,13 +86,13 @@ extension Painter {
     put(String(decoding: Array(rest), as: UTF8.self), at: end, in: row, theme[.punctuation])
   }
 
-  /// A block where keys are commands, a bar where they are text, as vim's users expect.
+  /// The cursor shape of vim modes: a bar for inserting, a block for commands, an underline while a key is pending.
   private var cursorShape: CursorPlacement.Shape {
     guard let vim = state.typing.vim, vim.mode != .insert else { return .bar }
     return vim.operation != nil || vim.waiting != nil ? .underline : .block
   }
 
-  /// How many lines are put away behind this one.
+  /// Draws the number of lines folded after this one.
   private mutating func paintFold(_ count: Int, _ row: EditorRow, of editor: Editor, in rect: Rect, gutter: Rect) {
     let end = rect.column + row.cells(before: editor.buffer.line(row.line).utf8.count, in: editor)
     put(" \(glyphs.ellipsis) \(Wording.plural(count, "line"))", at: end, in: rect, theme[.muted].with(.italic))
@@ -162,7 +162,7 @@ extension Painter {
     }
   }
 
-  /// What a search of the text finds, but for the one that is selected.
+  /// The matches of the editor search, except the selected one.
   private var foundInText: [Range<TextPosition>] {
     guard let find = state.popups.last?.state as? FindState else { return [] }
     return find.matches.enumerated().filter { $0.offset != find.current }.map(\.element)
@@ -174,11 +174,12 @@ extension Painter {
   ) {
     let index = row.line
     let line = editor.buffer.line(index)
-    // A line may have thousands of marks: those out of view are passed over, as the cells before each would be counted.
+    // A line may have thousands of marks. Those out of view are skipped, because measuring the cells before each is
+    // expensive.
     let inView = row.columnsInView(of: editor, width: rect.width)
     let cells = { (from: Int, to: Int) -> Rect in
       if to < inView.lowerBound || from > inView.upperBound { return .zero }
-      // What lies before or behind this row of a wrapped line is not on it.
+      // Marks before or after this row of a wrapped line are not on it.
       if row.columns.lowerBound > 0 || !row.isLast, to <= row.columns.lowerBound || from >= row.columns.upperBound {
         return .zero
       }
@@ -204,7 +205,7 @@ extension Painter {
       }
       frame.restyle(area) { look.over($0).keepingForeground(of: $0) }
     }
-    // The terminal has one cursor: the others are drawn.
+    // The terminal has only one cursor, so additional cursors are drawn.
     for other in editor.otherSelections where other.cursor.line == index {
       let place = cells(other.cursor.column, other.cursor.column)
       frame.restyle(place) { $0.with(.reverse) }
@@ -225,7 +226,7 @@ extension Painter {
 }
 
 extension Range<TextPosition> {
-  /// The part of the range that lies in one line, as columns.
+  /// Returns the columns of the range within one line.
   func columns(ofLine line: Int, length: Int) -> Range<Int>? {
     guard lowerBound.line <= line, line <= upperBound.line else { return nil }
     let start = lowerBound.line == line ? Swift.min(lowerBound.column, length) : 0

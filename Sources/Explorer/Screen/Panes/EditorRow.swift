@@ -2,16 +2,15 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-/// One row of an editor's text on the screen: a line, or a part of one where long lines are wrapped. Lines that are put
-/// away have none.
+/// One screen row of an editor: a line, or a part of a wrapped line. Folded lines have no row.
 struct EditorRow: Equatable {
   let line: Int
-  /// The part of the line, in bytes; where lines are cut, all of it.
+  /// The byte range of the line in this row; without wrapping, the whole line.
   let columns: Range<Int>
   let isFirst: Bool
   let isLast: Bool
 
-  /// The rows in view.
+  /// Returns the visible rows.
   static func rows(of editor: Editor, width: Int, height: Int) -> [EditorRow] {
     var rows: [EditorRow] = []
     var line = editor.scroll.line
@@ -24,12 +23,12 @@ struct EditorRow: Equatable {
     return Array(rows.prefix(max(0, height)))
   }
 
-  /// Whether the row of a wrapped line lies above what is in view.
+  /// Whether the row of a wrapped line is above the visible area.
   private func isAbove(_ editor: Editor) -> Bool {
     editor.wraps && line == editor.scroll.line && columns.lowerBound < editor.scroll.column
   }
 
-  /// How many cells of every line lie left of the view.
+  /// Returns the number of cells scrolled out of view on the left.
   private static func cellsOnTheLeft(of editor: Editor) -> Int { editor.wraps ? 0 : editor.scroll.column }
 
   private static func rows(ofLine line: Int, in editor: Editor, width: Int) -> [EditorRow] {
@@ -38,14 +37,14 @@ struct EditorRow: Equatable {
     guard editor.wraps, width > 1, count >= width else {
       return [EditorRow(line: line, columns: 0..<count, isFirst: true, isLast: true)]
     }
-    // One cell stays free for the cursor behind the last character.
+    // One cell is reserved for the cursor after the last character.
     let parts = parts(of: text, width: width - 1)
     return parts.enumerated().map { index, columns in
       EditorRow(line: line, columns: columns, isFirst: index == 0, isLast: index == parts.count - 1)
     }
   }
 
-  /// Breaks at the last blank that fits, else in the middle of a word.
+  /// Wraps after the last space that fits, or else within a word.
   private static func parts(of text: String, width: Int) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = 0
@@ -74,7 +73,7 @@ struct EditorRow: Equatable {
     return parts
   }
 
-  /// The columns of the line between the edges of a pane.
+  /// Returns the columns of the line that are visible.
   func columnsInView(of editor: Editor, width: Int) -> Range<Int> {
     if editor.wraps { return columns }
     let text = editor.buffer.line(line)
@@ -82,7 +81,7 @@ struct EditorRow: Equatable {
     return start..<max(start, LineCells.column(at: editor.scroll.column + width + 1, in: text))
   }
 
-  /// The cells of the row before a column of its line.
+  /// Returns the number of the row's cells before a column.
   func cells(before column: Int, in editor: Editor) -> Int {
     let text = editor.buffer.line(line)
     return LineCells.cells(before: column, in: text) - LineCells.cells(before: columns.lowerBound, in: text)
@@ -101,14 +100,14 @@ struct EditorRow: Equatable {
       && (position.column < columns.upperBound || isLast)
   }
 
-  /// Where a place of the text is on the screen; nil where it is not in view.
+  /// Returns the screen point of a position; nil if it is not visible.
   static func point(of position: TextPosition, in editor: Editor, _ area: Rect) -> Point? {
     let rows = rows(of: editor, width: area.width, height: area.height)
     guard let index = rows.firstIndex(where: { $0.contains(position) }) else { return nil }
     return Point(column: area.column + rows[index].cells(before: position.column, in: editor), row: area.row + index)
   }
 
-  /// Scrolls up while there is room beneath the last line.
+  /// Scrolls up while there is empty space below the last line.
   static func fill(_ editor: inout Editor, width: Int, height: Int) {
     var left = height - rows(of: editor, width: width, height: height).count
     if left > 0 { showStart(ofLine: editor.scroll.line, in: &editor, width: width, rows: &left) }
@@ -120,7 +119,7 @@ struct EditorRow: Equatable {
     }
   }
 
-  /// Scrolls up within a wrapped line, by as many rows as there is room for.
+  /// Scrolls up within a wrapped line by at most the available rows.
   private static func showStart(ofLine line: Int, in editor: inout Editor, width: Int, rows left: inout Int) {
     let hidden = rows(ofLine: line, in: editor, width: width).filter { $0.isAbove(editor) }
     guard !hidden.isEmpty else { return }
@@ -128,7 +127,8 @@ struct EditorRow: Equatable {
     left -= hidden.count
   }
 
-  /// Scrolls as little as keeps the cursor's row in view: by whole lines, and within one that is higher than the pane.
+  /// Scrolls as little as possible to show the cursor's row: by whole lines, and by rows within a line taller than the
+  /// pane.
   static func reveal(_ editor: inout Editor, width: Int, height: Int) {
     guard height > 0 else { return }
     editor.scroll(toLine: min(editor.scroll.line, editor.cursor.line))
@@ -136,7 +136,7 @@ struct EditorRow: Equatable {
     let own = rows(ofLine: cursor.line, in: editor, width: width)
     let row = own.firstIndex { $0.contains(cursor) } ?? 0
     if own[row].isAbove(editor) { editor.scroll.column = own[row].columns.lowerBound }
-    // From the cursor's row upward, as many lines as fit, and of one that is higher than the pane as many rows.
+    // Include as many lines above the cursor's row as fit, or rows of a line taller than the pane.
     var top = row < height ? TextPosition(cursor.line, 0) : own[row - height + 1].start
     var left = height - 1 - row
     while top.line > editor.scroll.line, left > 0 {

@@ -1,7 +1,7 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// The events of a subscription, a line each: its number, when it came, and what it says.
+/// Draws the events of a subscription, one per line: number, time and summary.
 extension Painter {
   mutating func paintEvents(_ events: EventList, in area: Rect) {
     if events.shown.isEmpty {
@@ -34,14 +34,14 @@ extension Painter {
       let quiet = Wording.duration(event.elapsed - event.previous)
       column = put("\(glyphs.ellipsis) \(quiet) quiet  ", at: column, in: rect, theme[.accent])
     }
-    // What happened while there was no connection may be missing before it.
+    // Events during the disconnection may be missing before this one.
     if isBehindLoss { column = put("\(glyphs.warning) reconnected  ", at: column, in: rect, theme[.warning]) }
     if event.hasErrors { column = put("\(glyphs.error) ", at: column, in: rect, theme[.error]) }
     let text = TextWidth.truncated(event.text, to: max(0, rect.endColumn - column), ellipsis: glyphs.ellipsis)
     put(text, at: column, in: rect, theme[.text])
   }
 
-  /// What the title says of the list.
+  /// The note in the title.
   var eventsNote: String {
     guard let events = state.tab.response.reading.events else { return "" }
     let isOpen = state.tab.response.reading.isEventOpen

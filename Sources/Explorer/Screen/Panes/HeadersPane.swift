@@ -2,9 +2,9 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 
 extension Painter {
-  /// Draws the headers. A secret is covered unless the cursor is on its line. Parts that are filled in when a request is
-  /// sent have their color and a sign before the line: one for the environment, one for a command that is run. A header of
-  /// another server is dimmed, with a sign that it is withheld.
+  /// Draws the headers. A secret is masked unless the cursor is on its line. References that are resolved when a
+  /// request is sent have their own color and a sign before the line: one for the environment, one for commands. A
+  /// header for another server is dimmed and has a sign that it is withheld.
   mutating func paintHeaders(_ slot: ScreenLayout.Slot) {
     paintEditor(state.tab.texts.headers, TextAnalysis(), slot)
     let isFocused = slot.pane == state.screen.focus
@@ -58,7 +58,7 @@ extension Painter {
     }
   }
 
-  /// Where a header's value is on a row of its line.
+  /// Returns the area of a header's value in a row of its line.
   private func value(of header: HeaderLine, in row: EditorRow, _ rect: Rect) -> Rect {
     if row.columns.lowerBound >= header.valueColumn, !row.isFirst { return rect }
     if row.columns.upperBound <= header.valueColumn, !row.isLast {
@@ -89,7 +89,7 @@ extension Painter {
     }
   }
 
-  /// The number of headers, and of those that are withheld from this server.
+  /// The number of headers and of withheld headers.
   var headersNote: String {
     let lines = state.tab.texts.headers.buffer.lines
     let count = lines.count { HeaderLine($0) != nil }

@@ -1,11 +1,11 @@
 import ApusExplorerTerminal
 
-/// Cells and UTF-8 columns of one line. A tab is drawn as two blanks.
+/// Converts between cells and UTF-8 columns of a line. A tab is drawn as two spaces.
 enum LineCells {
   struct LineCharacter {
     let columns: Range<Int>
     let cells: Int
-    /// Behind which a line may be broken: GraphQL's blanks, a comma among them.
+    /// Whether a line may be wrapped after the character: GraphQL whitespace, including commas.
     let isBlank: Bool
   }
 
@@ -19,14 +19,14 @@ enum LineCells {
     return cells
   }
 
-  /// The column of the character at a cell; behind the text, its end.
+  /// Returns the column of the character at a cell; after the text, its end.
   static func column(at cell: Int, in line: String) -> Int {
     var left = cell
     var column = 0
     forEachCharacter(in: line) { character in
       let width = character.cells
       if left < width {
-        // A click on the right half of a wide character is behind it.
+        // A click on the right half of a wide character is after it.
         if width > 1, left * 2 >= width { column = character.columns.upperBound }
         return false
       }
@@ -37,8 +37,8 @@ enum LineCells {
     return column
   }
 
-  /// Gives one character after the other, until `body` says that it has seen enough. A line may have hundreds of thousands
-  /// of them: a byte of ASCII with another one behind it is a character without a look at Unicode's tables.
+  /// Calls `body` with each character until it returns false. A line may have hundreds of thousands of characters: an
+  /// ASCII byte followed by another one needs no Unicode segmentation.
   static func forEachCharacter(in line: String, _ body: (LineCharacter) -> Bool) {
     let bytes = line.utf8
     var index = bytes.startIndex

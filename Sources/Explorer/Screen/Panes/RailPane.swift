@@ -2,10 +2,10 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
 
-/// Where the columns of the waterfall stand: the same in all rows, so that the eye runs down them.
+/// The columns of the timeline, aligned across all rows.
 struct RailColumns {
   let name: Range<Int>
-  /// Empty where there is no room for it.
+  /// The column of paths; empty if there is no space.
   let path: Range<Int>
   let bar: Range<Int>
   let note: Range<Int>
@@ -24,12 +24,12 @@ struct RailColumns {
 }
 
 extension RailColumns {
-  /// Whether there is room for paths.
+  /// Whether paths fit.
   static func isWide(_ width: Int) -> Bool { width >= 76 }
 }
 
 extension Painter {
-  /// Where there is no room for its path, the item of a list is told by its index.
+  /// Returns the name of a bar. If its path does not fit, list items show their index.
   private func name(of bar: Waterfall.Bar, isWide: Bool) -> String {
     let indices =
       isWide || bar.state == nil
@@ -40,7 +40,7 @@ extension Painter {
     return bar.name + (indices.isEmpty ? "" : " \(indices.map { "[\($0)]" }.joined())")
   }
 
-  /// The waterfall: an axis with the parts on it, and a bar for each fragment, list and resolver.
+  /// Draws the timeline: an axis with a tick per payload, and a bar for each fragment, stream and resolver.
   mutating func paintRail(_ area: Rect) {
     let response = state.tab.response
     let count = response.railCount
@@ -70,7 +70,7 @@ extension Painter {
     }
   }
 
-  /// The parts as ticks, and over them which one is shown.
+  /// Draws the payloads as ticks, with a marker for the displayed one.
   private mutating func paintAxis(_ axis: Waterfall.Axis, _ columns: RailColumns, in rect: Rect) {
     let width = columns.bar.count
     if width > 0 {
@@ -86,7 +86,7 @@ extension Painter {
       }
     }
     if let start = state.tab.response.run?.operation?.startedAt {
-      // Where there is little room, without thousandths.
+      // If space is short, omit the milliseconds.
       let words = ["started \(start)", "\(start)", "\(start)".prefix(8).description]
       let room = columns.bar.lowerBound - 1 - rect.column - 2
       put(words.first { $0.count <= room } ?? "", at: rect.column + 2, in: rect, theme[.muted])
@@ -114,7 +114,7 @@ extension Painter {
     let path = bar.path.components.isEmpty ? "data" : bar.path.description
     put(cutFront(path, to: columns.path.count), at: columns.path.lowerBound, in: rect, theme[.muted])
     paintBar(bar, axis, columns.bar, in: rect)
-    // The glyph tells the state too: where there is no room for the word, the time is worth more.
+    // The glyph also shows the status, so if space is short the time takes precedence over the word.
     let words = [bar.word, bar.time].filter { !$0.isEmpty }
     let note = [words.joined(separator: " "), bar.time.isEmpty ? bar.word : bar.time]
     let shown = note.first { TextWidth.width(of: $0) <= columns.note.count } ?? note[1]
@@ -129,7 +129,7 @@ extension Painter {
     guard let end = bar.end, !cells.isEmpty else { return }
     let cell = { (time: Duration) in axis.cell(of: time, width: cells.count) }
     let known = cell(bar.known)
-    // Of what is looked back at, what came later is not known.
+    // In an earlier payload, later times are unknown.
     let seen = axis.isInPast ? axis.shown.map(cell) ?? cells.count : cells.count
     let role = bar.state.map { look(of: $0).role } ?? .info
     for column in cell(bar.start)...max(cell(bar.start), cell(end)) {
@@ -139,7 +139,7 @@ extension Painter {
     }
   }
 
-  /// Of a path the end tells more than the start.
+  /// Truncates a path at its start, because its end is more specific.
   private func cutFront(_ text: String, to width: Int) -> String {
     let characters = Array(text)
     guard TextWidth.width(of: text) > width else { return text }

@@ -3,9 +3,9 @@ import ApusExplorerTerminal
 import ApusExplorerText
 import ApusJSON
 
-/// What lies around the response while it is read: the table, and the line at its foot.
+/// Draws the response's table and raw text, and the search line at the bottom.
 extension Painter {
-  /// The line at the foot: what is typed, or what search and filter came to.
+  /// Draws the search line: the typed text, or the result of a search or filter.
   mutating func paintReadingLine(in rect: Rect) {
     let reading = state.tab.response.reading
     frame.fill(rect, style: theme[.popup])
@@ -23,7 +23,7 @@ extension Painter {
     var column = put(sign, at: rect.column, in: rect, theme[.accent, on: .popup])
     column = paintInput(line, at: column, in: room(in: rect, beside: note), hasKeys: isTyping)
     if let message = reading.filter.message, rect.row > 0 {
-      // What is wrong has a line of its own: beside a long filter there is no room for it.
+      // An error has a separate line, because there is no space next to a long filter.
       let line = Rect(column: rect.column, row: rect.row - 1, width: rect.width, height: 1)
       frame.fill(line, style: theme[.popup])
       let text = TextWidth.truncated("\(glyphs.error) \(message)", to: line.width - 2, ellipsis: glyphs.ellipsis)
@@ -128,7 +128,7 @@ extension Painter {
     if isNew {
       let look = theme[.fresh]
       frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
-      // Told apart without colours too.
+      // A sign distinguishes it without color.
       put("+", at: rect.column, in: rect, theme[.fresh])
     }
     for (column, cells) in places {
@@ -150,7 +150,7 @@ extension Painter {
     }
   }
 
-  /// Where the columns in view stand: the selected one always is, the others around it as far as there is room.
+  /// Returns the visible columns: the selected one and as many around it as fit.
   static func places(of table: ResponseTable, width: Int) -> [(position: Int, cells: Range<Int>)] {
     let shown = table.shownColumns
     guard !shown.isEmpty else { return [] }
@@ -182,7 +182,7 @@ extension Painter {
 }
 
 extension TabResponse {
-  /// How many lines the response has at its foot for what is typed or found.
+  /// The number of lines reserved for the search line and its message.
   var readingLines: Int {
     if view == .events { return reading.prompt == .events || reading.events?.filter.isEmpty == false ? 1 : 0 }
     guard reading.prompt != nil || reading.search.isActive || reading.filter.isActive else { return 0 }

@@ -1,9 +1,9 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// The places of the response in its pane.
+/// The layout of the response pane.
 enum ResponseGeometry {
-  /// The area of the rows: below them are the failure of an incomplete response and the line of a search.
+  /// Returns the area of the rows. Below it are the failure of an incomplete response and the search line.
   static func area(in area: Rect, _ state: ExplorerState) -> Rect {
     var height = area.height
     if let failure = state.tab.response.run?.failure,
@@ -16,8 +16,8 @@ enum ResponseGeometry {
     return beside(rows, state)?.shown ?? rows
   }
 
-  /// The areas of a response and of the pinned one: side by side if the screen is wide enough, else one above the other; nil
-  /// if there is space for one only, or none is pinned.
+  /// Returns the areas of the response and the pinned one: side by side if the screen is wide enough, otherwise one
+  /// above the other; nil if there is space for one only or none is pinned.
   static func beside(_ rows: Rect, _ state: ExplorerState) -> (shown: Rect, pinned: Rect)? {
     guard state.pinned != nil, state.tab.response.isBesidePinned else { return nil }
     if rows.width >= 76 {
@@ -35,14 +35,14 @@ enum ResponseGeometry {
     )
   }
 
-  /// The column of a row's fold sign. On narrow screens the indentation of deep trees is cut before the values. The signs of a
-  /// comparison come before it.
+  /// Returns the column of a row's fold sign. On narrow screens, deep indentation is cut before values are. Comparison
+  /// signs precede the fold sign.
   static func start(of row: ResponseRow, in rect: Rect, _ tree: ResponseTree) -> Int {
     let indentation = min(max(0, row.depth) * 2, max(0, rect.width / 2))
     return rect.column + 1 + indentation + (tree.isComparing ? 2 : 0) - tree.firstColumn
   }
 
-  /// The first column from which the match that was gone to is in view; nil where that is not asked.
+  /// Returns the horizontal scroll offset that shows the current match; nil if it need not be shown.
   static func matchColumn(_ response: TabResponse, width: Int) -> Int? {
     guard response.reading.search.isToBeShown, response.reading.search.isActive else { return nil }
     let sought = SoughtText(response.reading.search.text)
@@ -63,12 +63,12 @@ enum ResponseGeometry {
     guard let match = sought.ranges(in: text).first else { return 0 }
     let column = TextWidth.width(of: text[..<match.lowerBound])
     let end = column + TextWidth.width(of: text[match])
-    // Both ends may show that there is more.
+    // Leave space for an ellipsis at both ends.
     if end <= width - 3 { return 0 }
     return column > first + 1 && end < first + width - 3 ? first : max(0, column - width / 3)
   }
 
-  /// The lines of a failure that fit below the rows that arrived.
+  /// Returns the lines of a failure that fit below the rows.
   static func failureLines(_ failure: RunFailure, in area: Rect) -> [String] {
     Array(TextWrapping.lines(of: failure.message, width: area.width - 4).prefix(max(1, min(3, area.height / 4))))
   }

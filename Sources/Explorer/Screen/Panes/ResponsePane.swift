@@ -12,7 +12,7 @@ extension Painter {
       rows.height -= state.tab.response.readingLines
     }
     if let failure = state.tab.response.run?.failure {
-      // What arrived stays; what failed is said beneath it.
+      // Received data stays visible; the failure is shown below it.
       let lines = ResponseGeometry.failureLines(failure, in: area)
       rows.height -= lines.count
       paintFailure(lines, in: Rect(column: area.column, row: rows.endRow, width: area.width, height: lines.count))
@@ -43,7 +43,7 @@ extension Painter {
     return response.run.map(pagingNote) ?? ""
   }
 
-  /// The response that is kept beside: its rows where those of the other one are, its differences the other way round.
+  /// Draws the pinned response, aligned with the displayed one, with the differences inverted.
   private mutating func paintPinned(_ pinned: PinnedResponse, in place: Rect, isBelow: Bool, _ rows: Rect) {
     var area = place
     if isBelow {
@@ -61,7 +61,7 @@ extension Painter {
       area.height -= 1
     }
     let (tree, shown) = (pinned.tree, state.tab.response.tree)
-    // What is selected stands in the same line on both sides.
+    // The selected row is on the same line on both sides.
     let wanted = (pinned.rowAtHand ?? shown.list.selected) - (shown.list.selected - shown.list.scroll)
     let first = min(max(0, wanted), max(0, tree.rows.count - 1))
     for line in 0..<max(0, min(area.height, tree.rows.count - first)) {
@@ -102,7 +102,7 @@ extension Painter {
     }
   }
 
-  /// The lists with pages by their places, and the keys that these end with: few rows have one of them.
+  /// The pageable lists by path, and the last keys of their paths, to skip most rows quickly.
   private var pagedLists: (keys: Set<String>, paths: [ResponsePath: PagedList]) {
     guard state.tab.response.reading.filter.result == nil, let lists = state.tab.response.run?.lists, !lists.isEmpty
     else { return ([], [:]) }
@@ -147,8 +147,8 @@ extension Painter {
     }
   }
 
-  /// One row: fold, label, value, which ways it has pages, and the fragments that landed there.
-  /// In the response that is kept beside, the signs are turned: what was added since is not there, what was removed is.
+  /// Draws one row: fold sign, label, value, available pages, and the fragments that arrived there. In the pinned
+  /// response, difference signs are inverted.
   private mutating func paintResponseRow(
     _ row: ResponseRow, of tree: ResponseTree, pages: PagedList?, in rect: Rect, isPinned: Bool = false
   ) {
@@ -209,7 +209,7 @@ extension Painter {
     }
     if let pages { column = put("  \(pageMark(pages))", at: column, in: rect, style(.accent)) }
     for index in row.fragments { column = paintFragmentMark(index, at: column + 2, in: rect, style) }
-    // What is cut says so at both ends.
+    // Truncated text has an ellipsis at both ends.
     if column > rect.endColumn || column == rect.endColumn && !fits(row, from: start, in: rect) {
       put(String(glyphs.ellipsis), at: rect.endColumn - 1, in: rect, style(.muted))
     }
@@ -218,16 +218,16 @@ extension Painter {
     }
   }
 
-  /// Whether a row that reaches the edge ends there: what is drawn beyond it is not counted.
+  /// Whether a row that reaches the edge ends exactly there; cells beyond the edge are not counted.
   private func fits(_ row: ResponseRow, from start: Int, in rect: Rect) -> Bool {
     guard case .leaf = row.content, row.difference == nil, row.fragments.isEmpty else { return false }
     return start + 2 + TextWidth.width(of: row.text) == rect.endColumn
   }
 
-  /// What the run before had in the place of what is there now.
+  /// Draws the value from the previous run.
   private mutating func paintBefore(_ row: ResponseRow, at column: Int, in rect: Rect) -> Int {
     guard case .changed(let before)? = row.difference else { return column }
-    // What there is now is worth more room than what was.
+    // The new value gets more space than the old one.
     let room = max(8, (rect.endColumn - column) / 2)
     let text = TextWidth.truncated(Painter.short(before), to: room, ellipsis: glyphs.ellipsis)
     return put("\(text) \(glyphs.reference) ", at: column, in: rect, theme[.muted].with(.strikethrough))
@@ -242,7 +242,7 @@ extension Painter {
     }
   }
 
-  /// Where a field came from, at the end of its row.
+  /// Draws the source of a field at the end of its row.
   private mutating func paintSource(_ source: FieldSource, in rect: Rect) {
     let text: String =
       switch source {
@@ -268,13 +268,13 @@ extension Painter {
       return put(text, at: column, in: rect, style(.number))
     default:
       let text = value.kind == .bool ? value.bool == true ? "true" : "false" : "null"
-      // These are found by the whole word.
+      // Constants match only as whole words.
       if sought?.isWhole(text) ?? false { mark(text, at: column, in: rect) }
       return put(text, at: column, in: rect, style(.constant))
     }
   }
 
-  /// Lets the first link in a text, which is put at a column, be clicked where the terminal can.
+  /// Makes the first link in text drawn at a column clickable in terminals that support links.
   mutating func link(in text: String, at column: Int, in rect: Rect) {
     guard text.contains("://"), let target = Link.first(in: text), let range = text.firstRange(of: target) else {
       return
@@ -290,7 +290,7 @@ extension Painter {
     return paintAwaited(fragment.title, "is on its way", state.tab.response.state(of: fragment), at: column, in: rect)
   }
 
-  /// Behind the items of a streamed list that is not whole.
+  /// Draws the status after the items of an incomplete stream.
   private mutating func paintMoreItems(_ index: Int, at column: Int, in rect: Rect) -> Int {
     guard state.tab.response.tree.streams.indices.contains(index) else { return column }
     let stream = state.tab.response.tree.streams[index]
@@ -318,7 +318,7 @@ extension Painter {
 }
 
 extension TabResponse {
-  /// Whether no row and no prompt is to be drawn, only the reason for it.
+  /// Whether there is neither a row nor a prompt, only the reason.
   fileprivate var hasNothingToShow: Bool {
     switch view {
     case .tree, .table: shownTree.rows.isEmpty && readingLines == 0
@@ -328,7 +328,7 @@ extension TabResponse {
 }
 
 extension RowDifference {
-  /// As the other of the two responses has it.
+  /// The difference as seen from the other response.
   fileprivate var turned: RowDifference {
     switch self {
     case .added: .removed
@@ -339,8 +339,8 @@ extension RowDifference {
 }
 
 extension JSONValue {
-  /// The string as JSON has it between its quotes, so that one within it does not look like its end; of a very long one only
-  /// what can be seen.
+  /// The escaped contents of the JSON string, so that a quote within it does not look like its end. A very long string
+  /// is truncated to the visible length.
   var shownString: String {
     let text = string ?? ""
     let seen = text.utf8.count > 2000 ? String(text.prefix(2000)) : text
@@ -363,7 +363,7 @@ extension JSONValue {
 }
 
 extension ResponseRow {
-  /// What is written in it behind its fold sign, as far as something can be looked for in it.
+  /// The searchable text after the fold sign.
   var text: String {
     let key = if case .key(let key) = label { key } else if case .index(let index) = label { "\(index)" } else { "" }
     guard case .leaf(let value) = content else { return key }

@@ -1,12 +1,12 @@
 import ApusExplorerTerminal
 import ApusJSON
 
-/// A key of the cache in as many cells as there are. Its arguments tell two pages of a list apart, so they are written short,
-/// then cut, and left out last.
+/// A cache key shortened to a number of cells. Arguments distinguish the pages of a list, so they are abbreviated
+/// first, then truncated, and finally omitted.
 package struct ShortKey {
   private enum Piece {
     case text(String)
-    /// What stands between its parentheses.
+    /// The text between parentheses.
     case arguments(String)
   }
 
@@ -25,7 +25,7 @@ package struct ShortKey {
     self.pieces = pieces + [.text(String(rest))]
   }
 
-  /// The parenthesis that closes the first one; those in strings are none.
+  /// Returns the index of the parenthesis that closes the first one, ignoring parentheses in strings.
   private static func end(of text: Substring) -> String.Index? {
     var (depth, isInString, isEscaped) = (0, false, false)
     for index in text.indices {
@@ -50,7 +50,7 @@ package struct ShortKey {
     let short = joined { Self.short($0) }
     if TextWidth.width(of: short) <= width { return short }
     let bare = joined { _ in String(ellipsis) }
-    // What room there is goes to the first arguments: these are of what lies nearest to the root.
+    // The remaining space goes to the first arguments, which belong to the field nearest to the root.
     let room = width - TextWidth.width(of: bare)
     if room >= 3 {
       var isFirst = true
@@ -72,7 +72,7 @@ package struct ShortKey {
     }.joined()
   }
 
-  /// `{"after":"c5","first":5,"sort":null}` as `after:"c5",first:5`.
+  /// Returns arguments in short form: `{"after":"c5","first":5,"sort":null}` becomes `after:"c5",first:5`.
   private static func short(_ arguments: String) -> String {
     guard let object = try? JSONDocument(parsing: arguments).root, object.kind == .object else { return arguments }
     return object.members.filter { !$0.value.isNull }.map { "\($0.key):\(JSONWriter.compact($0.value))" }

@@ -1,7 +1,7 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// The time line of the cache: every write with what it changed, and one of them with each field before and after.
+/// Draws the write log of the cache: the list of writes, or one write with each field before and after.
 extension Painter {
   mutating func paintWrites(_ area: Rect) {
     let cache = state.cache

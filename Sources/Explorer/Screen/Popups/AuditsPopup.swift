@@ -5,7 +5,7 @@ extension AuditsState: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
     let frame = area.centered(Size(width: min(area.width - 4, 120), height: area.height - 2))
     var list = frame.inset(horizontal: 1, vertical: 1)
-    // The numbers have the first line.
+    // The first line shows the totals.
     list.row += 2
     list.height = max(1, list.height - 2)
     return (frame, list)
@@ -23,7 +23,7 @@ extension AuditState: DrawnPopup {
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintAudit(geometry, self) }
 }
 
-/// The lines of the page of one audit.
+/// The lines of the details of one audit.
 struct AuditLines {
   enum Line: Equatable {
     case fact(name: String, value: String)

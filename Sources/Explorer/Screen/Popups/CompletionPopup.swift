@@ -65,12 +65,12 @@ extension Painter {
     paintSides(rect)
   }
 
-  /// The letters of a proposal that are typed already.
+  /// Marks the characters of a completion that are already typed.
   private mutating func markTyped(of item: Completion, _ pane: PaneID, in line: Rect) {
     guard let editor = state.tab.texts.editor(in: pane), item.replaces.lowerBound <= editor.cursor else { return }
     let typed = editor.buffer.text(in: item.replaces.lowerBound..<editor.cursor).lowercased()
     let marked = item.label.lowercased().subsequencePlaces(of: typed)
-    // Names are of ASCII letters: each has one cell.
+    // Names are ASCII, so each character has one cell.
     for place in marked where line.column + 1 + place < line.endColumn {
       frame.restyle(Rect(column: line.column + 1 + place, row: line.row, width: 1, height: 1)) {
         $0.with(.bold).with(.underline)

@@ -8,12 +8,12 @@ extension Confirmation: DrawnPopup {
     let rows = Laid(self, width: width - 4).all.count + 4
     let frame = area.centered(Size(width: width, height: min(rows, area.height - 2)))
     var list = frame.inset(horizontal: 2, vertical: 1)
-    // Two lines follow: the number of lines not yet in view, and the keys.
+    // The last two lines are the number of lines not yet visible, and the keys.
     list.height -= 2
     return (frame, list)
   }
 
-  /// The text in lines that fit the width; nothing is cut.
+  /// The text wrapped to the width; nothing is truncated.
   struct Laid {
     enum Part { case question, detail, line }
 

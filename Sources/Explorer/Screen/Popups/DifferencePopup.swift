@@ -42,7 +42,7 @@ extension Painter {
     if count == 0 { put("Both are the same", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
   }
 
-  /// A value in a line.
+  /// Returns a value on one line.
   static func short(_ value: JSONValue) -> String {
     switch value.kind {
     case .object: "{\(value.count)}"

@@ -3,7 +3,7 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
 
-/// What is told of an error beneath the list: all of it.
+/// The details of an error, shown below the list.
 struct ErrorLines {
   enum Line: Equatable {
     case message(String)
@@ -31,7 +31,7 @@ struct ErrorLines {
     }
   }
 
-  /// A tree: a value a line, what is in it further in.
+  /// Adds a value as an indented tree, one value per line.
   private mutating func add(_ value: JSONValue, depth: Int, _ width: Int) {
     let members =
       value.kind == .object
@@ -55,7 +55,7 @@ extension ErrorsState: DrawnPopup {
 }
 
 extension PopupGeometry {
-  /// The list of errors; what is told of the selected one has the rest of the frame.
+  /// Returns the layout: the list of errors, followed by the details of the selected one.
   static func errors(_ count: Int, in area: Rect) -> (frame: Rect, list: Rect) {
     let frame = area.centered(Size(width: min(area.width - 4, 100), height: area.height - 2))
     var list = frame.inset(horizontal: 1, vertical: 1)

@@ -10,7 +10,7 @@ extension FormState: DrawnPopup {
 }
 
 extension PopupGeometry {
-  /// Beside the text that the form writes, where there is room; else over everything else.
+  /// Returns the layout: next to or below the edited document if there is space, otherwise over everything.
   static func form(_ form: FormState, _ state: ExplorerState, _ layout: ScreenLayout, _ area: Rect) -> (
     frame: Rect, list: Rect
   ) {
@@ -20,7 +20,7 @@ extension PopupGeometry {
         column: slot.content.endColumn, row: area.row, width: area.endColumn - slot.content.endColumn,
         height: area.height)
     } else if let slot = layout.slot(of: state.screen.focus), area.endRow - slot.content.endRow >= 8 {
-      // Above one another: the form has what is beneath the text.
+      // The panes are stacked: the form takes the space below the editor.
       frame = Rect(
         column: area.column, row: slot.content.endRow, width: area.width, height: area.endRow - slot.content.endRow)
     }
@@ -69,7 +69,7 @@ extension Painter {
       let glyph = isTicked ? glyphs.checked : glyphs.unchecked
       column = put("\(glyph) ", at: column, in: rect, theme[isTicked ? .accent : .popupMuted, on: .popup])
     }
-    // An argument is told from a field without colours too.
+    // A colon distinguishes arguments from fields without color.
     let isArgument = row.isTicked != nil && row.isWritable
     column = putName(
       isArgument ? "\(row.name):" : row.name, isDeprecated: row.isDeprecated, at: column, in: rect,

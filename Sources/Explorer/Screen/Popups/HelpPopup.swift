@@ -20,7 +20,7 @@ extension Painter {
     let list = geometry.list
     if rows.isEmpty { put("Nothing matches", at: list.column, in: list.line(0), theme[.popupMuted]) }
     let keyWidth = min(26, list.width * 2 / 5 - 4)
-    // The heading above the first row is read with it.
+    // The heading above the first row stays visible with it.
     let first = help.list.selected == 1 ? 0 : help.list.firstRow(count: rows.count, height: list.height)
     for line in 0..<min(list.height, max(0, rows.count - first)) {
       let rect = list.line(line)

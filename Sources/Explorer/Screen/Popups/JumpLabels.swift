@@ -10,7 +10,7 @@ extension JumpState: DrawnPopup {
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintJump(self) }
 }
 
-/// Everything in view that a click would reach, with labels to type instead.
+/// The visible clickable elements, with labels to type instead.
 extension Painter {
   func jumpTargets() -> [JumpTarget] {
     var places: [(point: Point, action: Action)] = []

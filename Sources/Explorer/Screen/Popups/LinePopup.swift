@@ -13,7 +13,7 @@ extension LineState: DrawnPopup {
 }
 
 extension Painter {
-  /// A box of one line.
+  /// Draws a box with one input line.
   mutating func paintLineBox(_ geometry: PopupGeometry, _ prompt: LineState) {
     paintBox(geometry.frame, title: prompt.title)
     let line = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)

@@ -10,7 +10,7 @@ extension NoSchemaState: DrawnPopup {
 }
 
 extension PopupGeometry {
-  /// The reason, a line between, the ways.
+  /// Returns the layout: the reason, a blank line, and the list of ways to get a schema.
   static func noSchema(_ state: ExplorerState, in area: Rect) -> (frame: Rect, list: Rect) {
     let width = min(area.width - 4, 84)
     let ways = NoSchemaState.ways.count

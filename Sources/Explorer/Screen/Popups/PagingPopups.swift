@@ -18,7 +18,7 @@ extension PagingOfferChoice: DrawnPopup {
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintPagingOffers(geometry, self) }
 }
 
-/// The two popups of paging: which list, and what to add to the query.
+/// The layouts of the paging popups: choosing a list, and choosing an edit to the query.
 extension PopupGeometry {
   static func pagedLists(_ choice: PagedListChoice, in area: Rect) -> (frame: Rect, list: Rect) {
     let width = min(area.width - 4, 72)
@@ -92,7 +92,7 @@ extension Painter {
     put(String(glyphs.selected), at: line.column, in: line, theme[.accent].on(look.background))
   }
 
-  /// Which ways a list has pages, as one glyph.
+  /// Returns a glyph for the directions in which a list has more pages.
   func pageMark(_ list: PagedList) -> String {
     switch (list.hasPreviousPage, list.hasNextPage) {
     case (true, true): String(glyphs.pagesBothWays)
@@ -107,7 +107,7 @@ extension Painter {
     return "\(Wording.count(list.itemCount)) of \(Wording.plural(total, "item"))"
   }
 
-  /// What the response's title says of its pages.
+  /// Returns the paging note in the response's title.
   func pagingNote(_ run: Run) -> String {
     if let paging = run.paging {
       let list = run.lists.first { $0.path == paging.path }

@@ -9,7 +9,7 @@ extension PickerState: DrawnPopup {
     let widest = items.reduce(words) {
       max($0, TextWidth.width(of: $1.title) + TextWidth.width(of: $1.detail) + TextWidth.width(of: $1.note))
     }
-    // A list that is searched elsewhere keeps its width while its rows come and go.
+    // A list that is searched by its store keeps its width while its rows change.
     let isSearchedElsewhere = purpose == .history || purpose == .files
     let width = isSearchedElsewhere ? 96 : max(purpose == .endpoints ? 76 : 40, widest + 10)
     return PopupGeometry.searched(
@@ -30,7 +30,7 @@ extension Painter {
     let notes = items.reduce(0) { max($0, TextWidth.width(of: $1.note)) } + 1
     if items.isEmpty { put(picker.emptyText, at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
     let first = picker.list.firstRow(count: items.count, height: list.height)
-    // Where nothing is told beside the titles, they have all the room.
+    // Without details, the titles get all the space.
     let beside = picker.purpose == .endpoints ? list.width * 2 / 3 : list.width / 2
     let room = items.contains { !$0.detail.isEmpty } ? min(beside, list.width - 5 - notes) : list.width - 5 - notes
     let titles = min(room, items.reduce(0) { max($0, TextWidth.width(of: $1.title)) })

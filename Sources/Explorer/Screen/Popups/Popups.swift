@@ -1,14 +1,14 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
 
-/// How a popup is drawn, and where. Its file in this folder says so.
+/// A popup that can be drawn. Its file in this folder implements the layout and drawing.
 protocol DrawnPopup: PopupState {
-  /// The whole popup, and the rows of it that can be clicked.
+  /// Returns the frame of the popup and its clickable rows.
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect)
   func paint(with painter: inout Painter, _ geometry: PopupGeometry)
 }
 
-/// Where a popup stands, so that drawing and the mouse agree.
+/// The layout of a popup, shared by drawing and the mouse.
 struct PopupGeometry {
   let frame: Rect
   let list: Rect
@@ -18,7 +18,7 @@ struct PopupGeometry {
     (frame, list) = (popup.state as? any DrawnPopup)?.place(in: area, state, layout) ?? (.zero, .zero)
   }
 
-  /// A box near the top with a line to type in and rows beneath it.
+  /// Returns a box near the top with an input line and rows below it.
   static func searched(_ size: Size, row: Int, in area: Rect) -> (frame: Rect, list: Rect) {
     let frame = Rect(
       column: (area.width - size.width) / 2, row: min(row, (area.height - size.height) / 2), width: size.width,
@@ -27,7 +27,7 @@ struct PopupGeometry {
     return (frame, list)
   }
 
-  /// A large box of lines to scroll.
+  /// Returns a large box for scrollable text.
   static func page(in area: Rect) -> (frame: Rect, list: Rect) {
     let frame = area.centered(Size(width: min(84, area.width - 4), height: area.height - 2))
     return (
@@ -41,7 +41,7 @@ extension Painter {
     (popup.state as? any DrawnPopup)?.paint(with: &self, PopupGeometry(popup, state, layout))
   }
 
-  /// A bordered box with a title.
+  /// Draws a bordered box with a title.
   mutating func paintBox(_ rect: Rect, title: String) {
     frame.fill(rect, style: theme[.popup])
     let border = glyphs.border
@@ -61,7 +61,7 @@ extension Painter {
     put(" \(title) ", at: rect.column + 2, in: rect.line(0), style.with(.bold))
   }
 
-  /// Lines at the sides of a popup that has no border, where no colour of its own tells it from the text beneath.
+  /// Draws lines at the sides of a popup without border, if its background color equals the text's.
   mutating func paintSides(_ rect: Rect) {
     guard theme[.popup].background == theme[.text].background else { return }
     for line in (0..<rect.height).map(rect.line) {
@@ -71,7 +71,7 @@ extension Painter {
     }
   }
 
-  /// A name of the schema; struck through where it is deprecated, with a glyph for terminals that strike nothing through.
+  /// Draws a schema name; if deprecated, struck through and with a glyph for terminals without strikethrough.
   @discardableResult
   mutating func putName(_ name: String, isDeprecated: Bool, at column: Int, in rect: Rect, _ style: Style) -> Int {
     guard isDeprecated else { return put(name, at: column, in: rect, style) }

@@ -9,7 +9,7 @@ extension SchemaExplorerState: DrawnPopup {
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintSchema(geometry, self) }
 }
 
-/// The schema over the panes: what it is of, what is searched for, and the rows.
+/// Draws the schema browser: title, search and rows.
 extension Painter {
   mutating func paintSchema(_ geometry: PopupGeometry, _ schema: SchemaExplorerState) {
     let title = schema.isSearching ? "Schema" : schema.page?.title ?? "Schema"

@@ -2,10 +2,10 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-/// The lines of the popup that shows what went over the wire, as they fit into its width.
+/// The lines of the traffic popup, wrapped to its width.
 struct TrafficLines {
   private(set) var lines: [TrafficReport.Line] = []
-  /// The first row of each line of the report.
+  /// The first row of each report line.
   private(set) var starts: [Int] = []
   private let width: Int
   static let nameWidth = 16
@@ -26,10 +26,10 @@ struct TrafficLines {
     }
   }
 
-  /// The line of the report that a row belongs to.
+  /// Returns the report line of a row.
   func line(ofRow row: Int) -> Int { (starts.lastIndex { $0 <= row }) ?? 0 }
 
-  /// What is too long goes on beneath its beginning, further in, and is broken between words where that is possible.
+  /// Wraps text with a hanging indentation, between words if possible.
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
     guard TextWidth.width(of: text) > width else { return [text] }
     return TextWrapping.hangingLines(
@@ -57,7 +57,7 @@ extension Painter {
     put(time, at: first + width + 1, in: rect, theme[.popup])
   }
 
-  /// The search that is typed, in the frame's last line.
+  /// Draws the search input in the frame's last line.
   private mutating func paintSearch(_ input: LineEditor, in frame: Rect) {
     let line = frame.line(frame.height - 1).inset(horizontal: 1, vertical: 0)
     self.frame.fill(line, style: theme[.popup])

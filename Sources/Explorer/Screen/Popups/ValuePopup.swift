@@ -3,7 +3,7 @@ import ApusExplorerTerminal
 import ApusJSON
 import ApusPlatform
 
-/// The lines of the popup that shows a value whole.
+/// The lines of the value popup.
 struct ValueLines {
   enum Line: Equatable {
     case fact(name: String, value: String)
@@ -27,7 +27,7 @@ struct ValueLines {
     }
     if !lines.isEmpty { lines.append(.blank) }
     for line in reading.lines {
-      // What fits keeps its blanks.
+      // Lines that fit keep their spaces.
       lines +=
         TextWidth.width(of: line) <= width
         ? [.text(line)] : TextWrapping.lines(of: line, width: width).map { .text($0) }
@@ -35,9 +35,9 @@ struct ValueLines {
     if reading.isCut { lines.append(.fact(name: "…", value: "\(Wording.bytes(reading.byteCount)) in all")) }
   }
 
-  /// A moment in words, in UTC or where the person is.
+  /// Returns a time as text, in UTC or the local time zone; empty if it is out of range.
   private static func time(_ seconds: Double, isLocal: Bool) -> String {
-    // What a calendar of the system takes; a year beyond it is left as it was written.
+    // The system's calendar functions support only this range.
     guard abs(seconds) < 1e11 else { return "" }
     var moment = time_t(seconds.rounded(.down))
     var parts = tm()
@@ -79,7 +79,7 @@ extension Painter {
 }
 
 extension PopupGeometry {
-  /// As large as the value takes, within the screen.
+  /// Returns the layout: as large as the value needs, within the screen.
   static func value(_ value: ValueState, in area: Rect) -> (frame: Rect, list: Rect) {
     let longest = value.reading.lines.lazy.map { TextWidth.width(of: $0) }.max() ?? 0
     let width = min(area.width - 4, max(48, min(100, longest) + 5, TextWidth.width(of: value.path.description) + 6))

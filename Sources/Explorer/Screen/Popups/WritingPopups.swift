@@ -20,7 +20,7 @@ extension HoverState: DrawnPopup {
 }
 
 extension PopupGeometry {
-  /// Where a place of an editor's text is on the screen.
+  /// Returns the screen point of a position in an editor.
   static func point(
     of position: TextPosition, in pane: PaneID, _ state: ExplorerState, _ layout: ScreenLayout
   ) -> Point? {
@@ -35,7 +35,7 @@ extension PopupGeometry {
 
   static func rowCount(_ find: FindState) -> Int { find.isReplacing ? 2 : 1 }
 
-  /// At the foot of the text that is searched.
+  /// Returns the layout of the find box, at the bottom of the searched editor.
   static func find(_ find: FindState, _ state: ExplorerState, _ layout: ScreenLayout) -> Rect {
     let rows = rowCount(find)
     guard let content = layout.slot(of: state.screen.focus)?.content else { return .zero }
@@ -56,7 +56,7 @@ extension PopupGeometry {
     )
   }
 
-  /// The lines as they fit; code stays as it is.
+  /// Returns the lines wrapped to a width; code is not wrapped.
   static func hoverLines(_ hover: HoverState, width: Int) -> [HoverLine] {
     hover.lines.flatMap { line -> [HoverLine] in
       if line.kind == .code || line.text.isEmpty { return [line] }
