@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// Fields that were added for the cache's sake and never asked for: they are not shown.
+/// Fields that were added to the query for the cache. They are not shown, because the user did not select them.
 package struct HiddenFields: Equatable, Sendable {
   package var names: Set<String>
   package var children: [String: HiddenFields]
@@ -12,7 +12,7 @@ package struct HiddenFields: Equatable, Sendable {
 
   package var isEmpty: Bool { names.isEmpty && children.isEmpty }
 
-  /// What is hidden beneath a place; indices of lists lead nowhere deeper.
+  /// Returns the fields hidden below a path; list indexes are ignored.
   func beneath(_ path: ResponsePath) -> HiddenFields? {
     var found = self
     for case .key(let key) in path.components {

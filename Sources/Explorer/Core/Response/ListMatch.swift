@@ -2,20 +2,20 @@ import ApusAlgorithms
 import ApusExplorerText
 import ApusJSON
 
-/// Which items of two lists are one and the same: found by what identifies them where every item has that, so that one that
-/// was put in does not make all behind it differ. Lists of anything else are matched by their places.
+/// An alignment of two versions of a list by the identity of their items, so that an inserted item does not make all
+/// the following ones differ. If an item has no identity, the lists are aligned by index instead.
 struct ListMatch: Equatable, Sendable {
-  /// For each item of the later list its place in the earlier one; nil for one that was added.
+  /// For each item of the later list, its index in the earlier one; nil for an added item.
   let before: [Int?]
-  /// Places in the earlier list whose items are gone.
+  /// The indexes of the removed items in the earlier list.
   let removed: [Int]
-  /// Places in the later list whose items stood elsewhere among those that are in both.
+  /// The indexes in the later list of the items that changed their order relative to others.
   let moved: Set<Int>
 
-  /// Longer lists are matched by their places: it is done while they are drawn.
+  /// The maximum length. Longer lists are aligned by index, because alignment happens while drawing.
   static let limit = 10_000
 
-  /// nil where the items are to be matched by their places.
+  /// Returns nil if the items are to be aligned by index.
   init?(_ earlier: JSONValue, _ later: JSONValue) {
     guard earlier.kind == .array, later.kind == .array, earlier.count > 0, later.count > 0,
       max(earlier.count, later.count) <= Self.limit, let old = Self.identities(of: earlier),
@@ -28,7 +28,7 @@ struct ListMatch: Equatable, Sendable {
     moved = Self.moved(before)
   }
 
-  /// What each item is told by; nil where one has nothing, or two have the same.
+  /// Returns the identity of each item; nil if an item has none or two items share one.
   private static func identities(of list: JSONValue) -> [String]? {
     var all: [String] = []
     all.reserveCapacity(list.count)
@@ -39,7 +39,7 @@ struct ListMatch: Equatable, Sendable {
     return Set(all).count == all.count ? all : nil
   }
 
-  /// An object's id with its type, as it is a cache key; that of its node for the edge of a connection.
+  /// Returns the type and id of an object, like its cache key; for the edge of a connection, those of its node.
   private static func identity(of item: JSONValue) -> String? {
     guard item.kind == .object else { return nil }
     if let id = item["id"], id.kind == .string || id.kind == .number {
@@ -48,12 +48,13 @@ struct ListMatch: Equatable, Sendable {
     return item["node"].flatMap { identity(of: $0) }
   }
 
-  /// Those beside the longest run of items that are in their old order.
+  /// Returns the indexes of the items outside the longest subsequence that kept its order.
   private static func moved(_ before: [Int?]) -> Set<Int> {
     let kept = before.indices.filter { before[$0] != nil }
     let places = kept.compactMap { before[$0] }
     guard zip(places, places.dropFirst()).contains(where: { $0 > $1 }) else { return [] }
-    // The ends of the best runs of each length, and for each item the one before it in its run.
+    // `ends` has the last item of the best subsequence of each length; `previous` has each item's predecessor in
+    // its subsequence.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: places.count)
     for (index, place) in places.enumerated() {
@@ -70,7 +71,7 @@ struct ListMatch: Equatable, Sendable {
     return moved
   }
 
-  /// The place of the earlier response that a place of the later one was at; nil where it was not there.
+  /// Returns the path in the earlier response of a value in the later one; nil if the value was not there.
   static func path(_ path: ResponsePath, of later: JSONValue, in earlier: JSONValue) -> ResponsePath? {
     var (old, new): (JSONValue?, JSONValue?) = (earlier, later)
     var components: [PathComponent] = []

@@ -1,18 +1,18 @@
 import ApusJSON
 
-/// One line of the response tree.
+/// A row of the response tree.
 package struct ResponseRow: Equatable, Sendable {
   package enum Label: Equatable, Sendable {
     case root
     case key(String)
     case index(Int)
-    /// An item that only the other response has, at its place there.
+    /// An item that only the other response has, with its index there.
     case removedItem(Int)
-    /// A stretch of a long list, folded by itself.
+    /// A range of a long list, which can be folded separately.
     case range(Range<Int>)
     case none
 
-    /// Whether it is of what a step of a path leads to.
+    /// Whether the label is that of a path component.
     func isOf(_ step: PathComponent) -> Bool {
       switch self {
       case .key(let key): step == .key(key)
@@ -25,13 +25,13 @@ package struct ResponseRow: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
     case leaf(JSONValue)
     case container(isList: Bool, count: Int, typename: String?)
-    /// Where a deferred fragment will land, by its place among the fragments of the result.
+    /// The location of a pending deferred fragment, by its index among the fragments of the result.
     case placeholder(fragment: Int)
-    /// Where more items of a streamed list will land, by its place among the streams of the result.
+    /// The location of further items of a streamed list, by its index among the streams of the result.
     case moreItems(stream: Int)
-    /// An error of the result, shown where its path points.
+    /// An error of the result, shown at its path.
     case problem(error: Int)
-    /// What left the cache and is not yet back.
+    /// Evicted data that has not been refetched yet.
     case missing
   }
 
@@ -39,11 +39,11 @@ package struct ResponseRow: Equatable, Sendable {
   package var label: Label
   package var content: Content
   package var isOpen = false
-  /// Came with the newest part.
+  /// Whether the newest payload delivered or changed the value.
   package var isFresh = false
-  /// How it differs from the response that it is compared with.
+  /// The difference from the compared response.
   package var difference: RowDifference?
-  /// Fragments that landed in this object; while it is folded, those still pending too.
+  /// The indexes of the fragments delivered to this object and, while it is folded, of the pending ones.
   package var fragments: [Int] = []
 
   package var isFoldable: Bool {
@@ -57,17 +57,17 @@ package struct ResponseRow: Equatable, Sendable {
   }
 }
 
-/// How a row differs from that of another response.
+/// The difference between a row and the corresponding row of another response.
 package enum RowDifference: Equatable, Sendable {
   case added
-  /// It is in the other response alone.
+  /// Only the other response has the row.
   case removed
   case changed(from: JSONValue)
-  /// It stood elsewhere in its list.
+  /// The item has another position in its list.
   case moved
 }
 
-/// What a person folded and unfolded by hand, as a tree along the paths of the response.
+/// The folds that the user changed, as a tree along the response paths.
 struct FoldNode: Equatable, Sendable {
   enum Step: Hashable, Sendable {
     case key(String)
@@ -87,16 +87,17 @@ struct FoldNode: Equatable, Sendable {
   }
 }
 
-/// What stands at a path besides its value: fragments, errors, changes, as a tree along the paths of the response.
+/// Annotations on response paths, such as fragments, errors and changes, as a tree along the paths.
 struct MarkNode: Equatable, Sendable {
-  /// Settled fragments, and those that a placeholder stands for.
+  /// The indexes of the settled fragments.
   var settled: [Int] = []
+  /// The indexes of the pending fragments, which are shown as placeholders.
   var pending: [Int] = []
-  /// Streamed lists that are not whole.
+  /// The indexes of the incomplete streamed lists.
   var streams: [Int] = []
   var errors: [Int] = []
   var isMissing = false
-  /// What stood here before the newest part changed it; the outer optional says whether it did.
+  /// The value before the newest payload changed it; the outer optional is nil if the payload did not change it.
   var previous: JSONValue??
   var children: [PathComponent: MarkNode] = [:]
 
@@ -105,13 +106,13 @@ struct MarkNode: Equatable, Sendable {
     children[step, default: MarkNode()].with(path.dropFirst(), change)
   }
 
-  /// Forgets what the newest part changed.
+  /// Removes the previous values of all paths.
   mutating func removePrevious() {
     previous = nil
     for step in children.keys { children[step]?.removePrevious() }
   }
 
-  /// Every error at or beneath this place.
+  /// The errors at this path and below.
   var allErrors: [Int] {
     (errors + children.values.flatMap(\.allErrors)).sorted()
   }

@@ -1,20 +1,20 @@
 import ApusJSON
 
-/// Walks what is unfolded of a response, and nothing else, into rows.
+/// Builds the rows for the unfolded values of a response.
 ///
-/// A response of any size costs what it shows: a folded value is one row with its count, a long list is cut into
-/// stretches that fold by themselves, and by default only what is small is unfolded.
+/// The cost depends on the visible rows, not on the size of the response: a folded value is a single row with its
+/// count, a long list is split into ranges that fold separately, and by default only small values are unfolded.
 struct ResponseRows {
-  /// The longest list shown without stretches.
+  /// The maximum length of a list that is not split into ranges.
   static let stretch = 100
-  /// Values up to this many bytes are unfolded with all that is in them.
+  /// The maximum size in bytes of a value that is unfolded completely.
   static let smallBytes = 100_000
-  /// The same for an item of a list that is larger than that.
+  /// The maximum size in bytes of an item of a larger list that is unfolded completely.
   static let smallItemBytes = 2_000
 
   let folds: FoldNode
   let marks: MarkNode
-  /// Whether what is marked differs from another response, and did not come with the newest part.
+  /// Whether the marks are differences from another response instead of changes by the newest payload.
   let isComparing: Bool
   private(set) var rows: [ResponseRow] = []
 
@@ -24,7 +24,7 @@ struct ResponseRows {
     self.isComparing = isComparing
   }
 
-  /// Whether a row is new is known from above (all of it), from a comparison, or not asked.
+  /// The novelty of a row: decided for all descendants of a value, or by comparison with an earlier value.
   enum Freshness {
     case old, new
     case compared(with: JSONValue)
@@ -37,19 +37,20 @@ struct ResponseRows {
     var marks: MarkNode?
     var hidden: HiddenFields?
     var freshness: Freshness
-    /// Within something small, where all is unfolded.
+    /// Whether the value is part of a small value, which is unfolded completely.
     var isInSmall: Bool
-    /// On the way from the root, where large values are unfolded too.
+    /// Whether no large list contains the value. Such a value is unfolded even if it is large.
     var isOnSpine: Bool
-    /// An item of a list that is large as a whole: only what takes a few rows is unfolded, or it would bury the rest.
+    /// Whether the value is an item of a large list. It is unfolded only if it has few rows, so that it does not
+    /// hide the rest.
     var isLargeListItem = false
-    /// Of a list that is compared: which of its items are those of the other one.
+    /// The alignment of a list with its other version.
     var match: ListMatch?
-    /// An item that stood elsewhere in the list that is compared with.
+    /// Whether the item has another position in the compared list.
     var isMoved = false
   }
 
-  /// The members of the data stand at the left edge: a row that says "data" would say nothing.
+  /// Adds the members of the data at the left edge, without a row for the data itself.
   mutating func addRoot(_ value: JSONValue, hidden: HiddenFields?) {
     var place = Place(
       label: .root, depth: -1, folds: folds, marks: marks, hidden: hidden, freshness: .old, isInSmall: false,
@@ -94,7 +95,7 @@ struct ResponseRows {
     case .object: addObject(value, place, isFresh)
     case .array: addList(value, place, isFresh)
     default:
-      // An item that the cache has lost has a place in its list, and no null that a server sent.
+      // A null in place of an evicted item is shown as missing, in contrast to a null from the server.
       let isMissing = value.isNull && place.marks?.isMissing == true
       rows.append(
         ResponseRow(
@@ -105,9 +106,9 @@ struct ResponseRows {
     if isComparing { rows[header].difference = difference ?? (place.isMoved ? .moved : nil) }
   }
 
-  // MARK: What another response had
+  // MARK: Compared response
 
-  /// The members that only the other response has, behind those that are there.
+  /// Adds the members that only the other response has, after the existing ones.
   private mutating func addRemovedMembers(of value: JSONValue, _ place: Place) {
     guard isComparing, case .compared(let previous) = place.freshness, previous.kind == .object else { return }
     for (key, member) in previous.members where value[key] == nil && place.hidden?.names.contains(key) != true {
@@ -129,14 +130,15 @@ struct ResponseRows {
     }
   }
 
-  /// How many members of an object that only the other response has are shown: not those that were added for the cache.
+  /// Returns the number of visible members of an object that only the other response has, without fields added
+  /// for the cache.
   private func shownCount(of value: JSONValue, _ label: ResponseRow.Label, _ place: Place) -> Int {
     var hidden = place.hidden
     if case .key(let key) = label { hidden = hidden?.children[key] }
     return value.count - (hidden?.names.filter { value[$0] != nil }.count ?? 0)
   }
 
-  /// One row: what is in it is gone with it.
+  /// Adds a single row for a removed value, without rows for its content.
   private mutating func addRemoved(_ value: JSONValue, _ label: ResponseRow.Label, _ place: Place) {
     let content: ResponseRow.Content =
       switch value.kind {
@@ -216,7 +218,7 @@ struct ResponseRows {
     addMarks(place, isMissing: { _ in false })
   }
 
-  /// At most a hundred stretches at a time, each at least a hundred items; a stretch of stretches if need be.
+  /// Adds rows for at most 100 ranges per level, each of at least 100 items. Longer lists have several levels.
   private mutating func addStretches(of value: JSONValue, _ range: Range<Int>, _ place: Place) {
     var size = ResponseRows.stretch
     while range.count > size * ResponseRows.stretch { size *= ResponseRows.stretch }
@@ -240,7 +242,7 @@ struct ResponseRows {
     }
   }
 
-  /// The stretches, from the outermost, that an item of a long list lies in.
+  /// Returns the ranges that contain an item of a long list, from the outermost to the innermost.
   static func stretches(around index: Int, in count: Int) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var range = 0..<count
@@ -254,7 +256,7 @@ struct ResponseRows {
     return result
   }
 
-  /// A result without data still shows its errors.
+  /// Adds the errors of a result without data.
   mutating func addMarksWithoutData() {
     for error in marks.allErrors { addProblem(error, 0) }
   }
@@ -309,7 +311,8 @@ struct ResponseRows {
     return child
   }
 
-  /// Behind the members of an open object: what is missing, what is pending, what went wrong at no member's place.
+  /// Adds the rows after the members of an open object: missing members, pending items, and errors that
+  /// belong to no member.
   private mutating func addMarks(_ place: Place, isMissing: (String) -> Bool) {
     guard let marks = place.marks else { return }
     let absent = marks.children.compactMap { step, mark -> (key: String, mark: MarkNode)? in
@@ -340,7 +343,7 @@ extension PathComponent {
 }
 
 extension JSONValue {
-  /// Whether a value is small, found without looking at more of it than that takes.
+  /// Whether the approximate size of the value is within a limit. Stops as soon as the limit is exceeded.
   package func byteSize(isAtMost limit: Int) -> Bool {
     var left = limit
     return fits(&left)

@@ -1,18 +1,18 @@
 import ApusClientAPI
 import ApusJSON
 
-/// The response as a tree to be folded and walked: the newest result, what was folded by hand, and the rows in sight.
+/// The response as a foldable tree: the newest result, the folds that the user changed, and the visible rows.
 package struct ResponseTree: Equatable, Sendable {
   package private(set) var data: JSONValue?
   package private(set) var rows: [ResponseRow] = []
-  /// What rows name by index.
+  /// Rows refer to these errors, fragments and streams by index.
   package private(set) var errors: [GraphQLError] = []
   package private(set) var fragments: [DeferredFragment] = []
   package private(set) var streams: [DeferredStream] = []
   /// The operation that the folds belong to.
   private var title: String?
   package var list = ListCursor()
-  /// The first column in view.
+  /// The first visible column.
   package internal(set) var firstColumn = 0
   private(set) var folds = FoldNode()
   private var marks = MarkNode()
@@ -20,7 +20,7 @@ package struct ResponseTree: Equatable, Sendable {
   private(set) var hidden: HiddenFields?
   package private(set) var isComparing = false
 
-  /// A place that the newest part changed, and what stood there before.
+  /// A path that the newest payload changed, and its previous value.
   private struct Change: Equatable, Sendable {
     var path: ResponsePath
     var previous: JSONValue?
@@ -30,13 +30,13 @@ package struct ResponseTree: Equatable, Sendable {
 
   package var selectedRow: ResponseRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
 
-  /// Everything that a result shows in the tree.
+  /// The content that the tree shows for a result.
   package struct Content: Equatable, Sendable {
     package var data: JSONValue?
     package var errors: [GraphQLError]
     package var fragments: [DeferredFragment]
     package var streams: [DeferredStream]
-    /// Where the newest part changed something; `nil` keeps what is highlighted.
+    /// The paths that the newest payload changed; `nil` keeps the current highlights.
     package var changedPaths: [ResponsePath]?
     package var missing: [ResponsePath]
 
@@ -53,8 +53,8 @@ package struct ResponseTree: Equatable, Sendable {
     }
   }
 
-  /// The first part of a run is here. What was folded is kept where the same operation ran before, so that a person who
-  /// runs it again keeps the place.
+  /// Starts a run when its first payload arrives. The folds are kept if the same operation ran before, so that the user
+  /// does not lose their position.
   package mutating func begin(_ operation: RunningOperation?) {
     if title == nil || title != operation?.title { self = ResponseTree() }
     title = operation?.title
@@ -92,7 +92,7 @@ package struct ResponseTree: Equatable, Sendable {
     if let selected { select(nearest: selected) }
   }
 
-  /// Marks what differs from another response of the operation; `nil` marks nothing any more.
+  /// Marks the differences from another response of the operation; `nil` removes the marks.
   package mutating func compare(with other: JSONValue?) {
     marks.removePrevious()
     isComparing = other != nil
@@ -101,14 +101,14 @@ package struct ResponseTree: Equatable, Sendable {
     rebuild()
   }
 
-  /// Folds and marks this response like another one, which it is compared with.
+  /// Copies the folds of another response's tree and marks the differences from its data.
   mutating func mirror(_ other: ResponseTree, _ data: JSONValue) {
     folds = other.folds
     hidden = hidden ?? other.hidden
     compare(with: data)
   }
 
-  /// Shows the data alone: without fragments, errors and what came last.
+  /// Shows only the data, without fragments, errors and highlights.
   mutating func forgetMarks() {
     marks = MarkNode()
     errors = []
@@ -139,7 +139,7 @@ package struct ResponseTree: Equatable, Sendable {
       case .key(let key): steps.append(.key(key))
       case .index(let item), .removedItem(let item): steps.append(.index(item))
       case .range(let range):
-        // A stretch is no part of a path: only its own row speaks of it.
+        // A range is not part of a path and counts only for its own row.
         if position == index { steps.append(.range(range)) }
       case .root, .none: break
       }
@@ -147,7 +147,7 @@ package struct ResponseTree: Equatable, Sendable {
     return steps.reversed()
   }
 
-  /// The path of the value in a row; a placeholder has that of the object it stands in.
+  /// Returns the path of the value in a row. A placeholder has the path of the object that contains it.
   package func path(ofRow index: Int) -> ResponsePath {
     ResponsePath(
       steps(ofRow: index).compactMap { step -> PathComponent? in
@@ -162,12 +162,12 @@ package struct ResponseTree: Equatable, Sendable {
   package func value(ofRow index: Int) -> JSONValue? {
     guard rows.indices.contains(index) else { return nil }
     if case .leaf(let value) = rows[index].content { return value }
-    // What is gone stands at no place of what is there.
+    // A removed value does not exist in this response.
     if rows[index].difference == .removed { return nil }
     return data?.value(at: path(ofRow: index))
   }
 
-  /// The row of a path, or of as much of it as is unfolded.
+  /// Returns the row of a path, or of its longest prefix that is unfolded.
   package func row(nearest path: ResponsePath) -> Int {
     var row = 0
     var depth = -1
@@ -190,7 +190,7 @@ package struct ResponseTree: Equatable, Sendable {
     list.selected = row(nearest: path)
   }
 
-  /// Unfolds the way to a path and selects it.
+  /// Unfolds the values along a path and selects its row.
   package mutating func reveal(_ path: ResponsePath) {
     var steps: [FoldNode.Step] = []
     var value = data
@@ -215,7 +215,7 @@ package struct ResponseTree: Equatable, Sendable {
     goTo(path)
   }
 
-  /// Goes to a difference: what was removed has a row of its own among what is there.
+  /// Selects the row of a difference; a removed list item has its own row.
   mutating func reveal(_ change: ValueChange) {
     guard change.kind == .removed, case .index(let item)? = change.path.components.last else {
       return reveal(change.path)
@@ -229,7 +229,7 @@ package struct ResponseTree: Equatable, Sendable {
     self.list.scroll = max(0, row - 2)
   }
 
-  /// Goes to the row that shows an error, where one does.
+  /// Selects the row of an error, if there is one.
   mutating func select(_ error: GraphQLError) {
     guard let index = errors.firstIndex(of: error),
       let row = rows.firstIndex(where: { $0.content == .problem(error: index) })
@@ -237,13 +237,13 @@ package struct ResponseTree: Equatable, Sendable {
     list.selected = row
   }
 
-  /// Selects a path and scrolls so that what it holds is in view, not only its own row.
+  /// Selects a path and scrolls so that the rows below it are visible too.
   private mutating func goTo(_ path: ResponsePath) {
     select(nearest: path)
     list.scroll = max(0, list.selected - 2)
   }
 
-  /// Goes along with what arrives: where nothing of it is in view, to the first place that changed.
+  /// Scrolls to the first changed path unless a changed row is visible already.
   package mutating func follow(_ paths: [ResponsePath], height: Int) {
     let isInView = rows.dropFirst(list.scroll).prefix(height).contains(where: \.isFresh)
     guard !isInView, let path = paths.first, !path.components.isEmpty else { return }
@@ -252,11 +252,12 @@ package struct ResponseTree: Equatable, Sendable {
 
   // MARK: Parents
 
-  /// The rows that hold the first row in view: they stay at the top, over so many lines of what is in view.
+  /// Returns the parents of the first visible row that stay at the top. They cover at most `height / 4` rows, and
+  /// never more than 4.
   package func parents(above first: Int, height: Int) -> [Int] {
     let limit = min(4, height / 4)
     var parents: [Int] = []
-    // What a parent lies over is not in view: it is the row beneath whose parents count.
+    // The parents cover the first rows, so the parents of the first row that is not covered count.
     for covered in 0...max(0, limit) where rows.indices.contains(first + covered) {
       parents = self.parents(of: first + covered)
       if parents.count <= covered { return parents }
@@ -274,7 +275,7 @@ package struct ResponseTree: Equatable, Sendable {
     return parents.reversed()
   }
 
-  /// Scrolls so that the selected row is not beneath its parents.
+  /// Scrolls so that the parents at the top do not cover the selected row.
   package func uncover(_ list: inout ListCursor, height: Int) {
     for _ in 0..<4 where list.selected < list.scroll + parents(above: list.scroll, height: height).count {
       list.scroll = max(0, list.selected - parents(above: list.scroll, height: height).count)
@@ -283,7 +284,7 @@ package struct ResponseTree: Equatable, Sendable {
 
   // MARK: Folding
 
-  /// Puts back what was folded by hand.
+  /// Restores folds that the user changed.
   mutating func restore(folds: FoldNode) {
     self.folds = folds
     rebuild()
@@ -301,7 +302,7 @@ package struct ResponseTree: Equatable, Sendable {
     setFold(index, isOpen: !rows[index].isOpen)
   }
 
-  /// Folds or unfolds a value with all that is in it, as far as a limit of rows.
+  /// Folds or unfolds a value with all its descendants, up to a limit of rows.
   package mutating func setFoldBeneath(_ index: Int, isOpen: Bool, limit: Int = 20_000) {
     guard rows.indices.contains(index), rows[index].isFoldable else { return }
     let steps = steps(ofRow: index)
@@ -337,7 +338,7 @@ package struct ResponseTree: Equatable, Sendable {
     }
   }
 
-  /// What is one level beneath, and small by default, must be told to be folded.
+  /// Folds the direct children explicitly, because small values are unfolded by default.
   private mutating func close(_ value: JSONValue, at steps: [FoldNode.Step], budget: inout Int) {
     switch value.kind {
     case .object:
@@ -354,14 +355,14 @@ package struct ResponseTree: Equatable, Sendable {
     }
   }
 
-  /// Right: unfolds, or steps to the first row within.
+  /// Unfolds the selected row, or selects its first child if it is unfolded already.
   package mutating func unfoldOrEnter() {
     guard let row = selectedRow, row.isFoldable else { return }
     if !row.isOpen { return setFold(list.selected, isOpen: true) }
     if list.selected + 1 < rows.count, rows[list.selected + 1].depth > row.depth { list.selected += 1 }
   }
 
-  /// Left: folds, or steps out to the row that holds this one.
+  /// Folds the selected row, or selects its parent.
   package mutating func foldOrLeave() {
     guard let row = selectedRow else { return }
     if row.isFoldable && row.isOpen { return setFold(list.selected, isOpen: false) }

@@ -1,19 +1,19 @@
 import ApusClientAPI
 import ApusJSON
 
-/// From the key that runs an operation to its last part and its changes in the cache.
+/// The course of a run, from the key press to its last payload and to later changes of its data in the cache.
 extension TabResponse {
-  /// What of other rooms an answer about a run is taken with.
+  /// The state of other features that the handling of a run's action depends on.
   struct Surroundings {
     var endpoint: String
-    /// Whether somebody reads the response.
+    /// Whether the response has the focus.
     var isFocused: Bool
     var rows: Int
-    /// What is kept to stand beside it.
+    /// The pinned response, which is shown next to this one.
     var pinned: PinnedResponse?
   }
 
-  /// A run begins; the response before stays until the first part of this one is here.
+  /// Starts a run. The previous response stays visible until the first payload of this run arrives.
   mutating func begin(_ request: RunRequest, endpoint: String) -> [FollowUp] {
     let forgotten = run.map { [FollowUp.effect(.forgetRun($0.id))] } ?? []
     run = Run(id: request.id)
@@ -54,9 +54,9 @@ extension TabResponse {
     case .completed:
       guard current.isActive else { return [] }
       run?.phase = .complete
-      // What came is as old as its last part, however long it took to be drawn; a subscription has lasted until now.
+      // The elapsed time ends with the last payload, however long drawing took. A subscription has lasted until now.
       if current.operation?.kind != "subscription", let last = parts.lastElapsed { run?.elapsed = last }
-      // What it missed is counted while its session is there: a later session has the words alone.
+      // Cache misses are counted now, because a later session has only the saved response.
       let hasMissed = parts.missing?.isEmpty == false
       return [.effect(.stopClock)] + readAnew() + record(.complete, endpoint: around.endpoint)
         + (hasMissed ? [.effect(.measureCacheUse(run: current.id))] : [])
@@ -89,16 +89,16 @@ extension TabResponse {
   }
 
   private mutating func receive(_ result: RunResult, of current: Run, _ around: Surroundings) {
-    // The response before stays until the first part of this one is here: a run again does not flicker.
+    // Replacing the previous response only now avoids flicker when an operation runs again.
     if current.parts == 0 {
       reading.previousData = tree.data
-      // What is kept stands beside what comes, unless that is read in another way than as a tree.
+      // A pinned response is compared with the new one, unless that is not shown as a tree.
       let isTree = view == .tree && !reading.filter.isActive && reading.events == nil
       reading.comparison = around.pinned != nil && isTree ? comparison(with: around.pinned) : nil
       tree.begin(current.operation)
     }
     run?.phase = .receiving
-    // What is fetched again begins with part 0 anew. The end of a response that was cut off is no part of it.
+    // A refetch starts again with payload 0. The end of an interrupted response does not count as a payload.
     let isAnew = result.part < current.parts && result.byteCount > 0
     run?.parts = isAnew ? current.parts + 1 : max(current.parts, result.part + 1)
     run?.byteCount += result.byteCount
@@ -106,23 +106,24 @@ extension TabResponse {
     if !result.errors.isEmpty, reading.events != nil { run?.failedEvents += 1 }
     parts.add(result)
     reading.events?.note(EventLine(result, hidden: current.operation?.hidden))
-    // Who looks back is left there; the newest part waits. Nobody sees one behind which another is here already.
+    // An earlier payload stays visible if the user is looking at it. A result that another one already
+    // follows is not drawn.
     guard !parts.isInPast, !result.isFollowed else { return }
     let isFirst = result.part == 0
     show(result, highlighting: isFirst && !current.hasFetchedAgain ? [] : highlights(of: result))
-    // Who looks elsewhere sees what lands; who reads the response is left in peace.
+    // New data is scrolled into view only while another pane has the focus.
     if !isFirst, !around.isFocused { tree.follow(result.changedPaths, height: around.rows) }
   }
 
   private mutating func readAgain(_ result: RunResult, fetchesLoss: Bool) -> [FollowUp] {
-    // While what was lost is fetched again, a read that has all of it is what the fetch brought.
+    // During a refetch, only a complete result is used, because it contains the refetched data.
     guard let current = run, current.paging == nil,
       !current.isActive || (current.hasFetchedAgain && result.isComplete)
     else { return [] }
     parts.readAgain(result)
     run?.rereads += 1
     run?.byteCount += result.byteCount
-    // Who looks back is left there.
+    // An earlier payload stays visible if the user is looking at it.
     if !parts.isInPast { show(result, highlighting: highlights(of: result)) }
     guard fetchesLoss else { return [] }
     run?.hasFetchedAgain = true
@@ -130,7 +131,7 @@ extension TabResponse {
     return [.effect(.fetchAgain(run: current.id)), .effect(.startClock(run: current.id))]
   }
 
-  /// A part that changed nothing leaves the highlight of the one before.
+  /// Returns the paths to highlight; nil keeps the previous highlights if the payload changed nothing.
   func highlights(of result: RunResult) -> [ResponsePath]? {
     result.changedPaths.isEmpty ? nil : result.changedPaths
   }
@@ -150,7 +151,7 @@ extension TabResponse {
     reading.changeTable { [shown = shownTree.data] in $0.update(from: shown) }
   }
 
-  /// A run has ended: what the history keeps of it.
+  /// Records a run that has ended in the history.
   private func record(_ status: HistoryEntry.Status, endpoint: String) -> [FollowUp] {
     guard let run, let request = run.request else { return [] }
     return [
@@ -164,7 +165,7 @@ extension TabResponse {
     ]
   }
 
-  /// Shows what the history has of a run. What the tab's own run brought makes room for it, so that none of it is taken
+  /// Shows the response of a history entry. The tab's own run is released first, so that none of its data is mistaken
   /// for the entry's.
   mutating func show(_ entry: HistoryEntry, endpoint: String) -> [FollowUp] {
     let forgotten = (isBusy ? cancel(endpoint: endpoint) : []) + (run.map { [.effect(.forgetRun($0.id))] } ?? [])
@@ -183,7 +184,7 @@ extension TabResponse {
     return [.present(Popup(DifferenceState(title: entry.operation, changes: changes)))]
   }
 
-  /// Nothing was sent: the files that would go along lie where nobody would expect it.
+  /// Asks the user before uploading files that are hidden or outside the document's folder; nothing has been sent yet.
   private mutating func ask(about files: [AskedFile], endpoint: String) -> [FollowUp] {
     guard var request = run?.request, run?.isActive == true else { return [] }
     run?.phase = .cancelled
@@ -195,7 +196,7 @@ extension TabResponse {
     return [.present(Popup(question)), .effect(.stopClock)]
   }
 
-  // MARK: What it took from the cache
+  // MARK: Cache use
 
   func showCacheUse() -> [FollowUp] {
     let picker = PickerState(.cacheUse(run?.cacheUse?.summary), items: run?.cacheUse?.items ?? [])
@@ -211,10 +212,10 @@ extension TabResponse {
   }
 }
 
-// MARK: - Why a command can do nothing with it
+// MARK: - Reasons for disabled commands
 
 extension TabResponse {
-  /// Of a run of an earlier session the response alone is kept, and so it is of one in the history.
+  /// Only the response is saved for runs of earlier sessions and for history entries.
   static let fromLastTime = "This response is from last time: F5 asks for it again"
   static let keptAlone = "The history keeps the response alone: F5 asks for it again"
 
@@ -256,6 +257,6 @@ extension TabResponse {
 }
 
 extension GraphQLError {
-  /// What is shown where the server sent no message.
+  /// The message, or a placeholder if the server sent an empty one.
   package var shownMessage: String { message.isEmpty ? "(no message)" : message }
 }

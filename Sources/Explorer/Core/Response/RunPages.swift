@@ -1,11 +1,11 @@
 import ApusJSON
 
-/// From the key that asks for a page to the page in the response.
+/// Paging, from the key that requests a page to the page in the response.
 extension TabResponse {
-  // MARK: Asking
+  // MARK: Requests
 
-  /// The list that a person means: the innermost one around the selected row, if the response has the focus, else the one
-  /// paged last, else the only one.
+  /// Returns the list to page: the innermost one around the selected row if the response has the focus, otherwise the
+  /// one paged last, otherwise the only one.
   package func listToPage(isFocused: Bool) -> PagedList? {
     guard let run else { return nil }
     if isFocused {
@@ -22,7 +22,7 @@ extension TabResponse {
     if wanted == .first, let path = run.pagedPath { return load(wanted, of: path) }
     if let list = listToPage(isFocused: isFocused), list.offers(wanted) { return load(wanted, of: list.path) }
     let offering = run.lists.filter { $0.offers(wanted) }
-    // Many pages are loaded in the direction that there is.
+    // Loading several pages falls back to the direction that has pages.
     if offering.isEmpty, let turned = wanted.turned, run.lists.contains(where: { $0.offers(turned) }) {
       return loadPages(turned, isFocused: isFocused)
     }
@@ -40,7 +40,7 @@ extension TabResponse {
     return [.effect(.loadPages(run: current.id, wanted, of: path)), .effect(.startClock(run: current.id))]
   }
 
-  // MARK: Receiving
+  // MARK: Results
 
   mutating func receivePage(_ result: RunResult) {
     guard let paging = run?.paging else { return }
@@ -50,7 +50,7 @@ extension TabResponse {
     let list = result.changedPaths.first
     let before = list.flatMap { tree.data?.value(at: $0)?.count }
     show(result, highlighting: highlights(of: result))
-    // One page that was asked for is gone to; all of them are only counted.
+    // A single requested page is scrolled into view; several pages are only counted.
     if !paging.wanted.isAll, let list, let before {
       let first = paging.wanted.isBackward ? 0 : before
       tree.reveal(ResponsePath(list.components + [.index(first)]))
@@ -80,7 +80,7 @@ extension TabResponse {
     return [.tell("Paging stopped: \(message)", .warning), .effect(.stopClock)]
   }
 
-  // MARK: Making a list one with pages
+  // MARK: Adding paging to a query
 
   func offered(_ offers: [PagingOffer]) -> [FollowUp] {
     if offers.isEmpty, run?.lists.isEmpty == false {

@@ -1,12 +1,13 @@
-/// Stepping back through the parts of a response: the response and the rail as they were after each. The cache follows.
+/// Navigation through the payloads of a response: the response, the deferred pane and the cache are shown
+/// as of a payload.
 extension TabResponse {
-  /// The moment that is looked back at; nil for now.
+  /// The cache revision to show while an earlier payload is shown; nil for the current revision.
   var moment: CacheMoment? {
     run.flatMap { run in parts.shownIndex.map { CacheMoment(run: run.id, result: $0) } }
   }
 
   mutating func stepThroughParts(by step: Int) -> [FollowUp] { look(at: parts.step(by: step)) }
-  /// The oldest part that is kept, or the oldest event that is listed.
+  /// Shows the oldest retained payload, or the oldest listed event.
   mutating func showFirstPart() -> [FollowUp] {
     if let oldest = reading.events?.oldest { return look(at: parts.show(part: oldest)) }
     return look(at: parts.showFirst())
@@ -14,7 +15,7 @@ extension TabResponse {
   mutating func showNewestPart() -> [FollowUp] { look(at: parts.showNewest()) }
   mutating func show(part: Int) -> [FollowUp] { look(at: parts.show(part: part)) }
 
-  /// The response and the fragments as they were when a result had come.
+  /// Shows the response and the fragments as of a result.
   private mutating func look(at result: RunResult?) -> [FollowUp] {
     guard let result, run != nil else { return [] }
     show(result, highlighting: result.changedPaths)
@@ -27,9 +28,9 @@ extension TabResponse {
     return [.tell("The newest \(kind), \(count) of \(count)")]
   }
 
-  /// Where the value in a row of the response came from.
+  /// Returns the origin of the value in a row.
   package func source(ofRow index: Int) -> FieldSource? {
-    // What a filter made of the response came from nowhere.
+    // Values that a filter produced have no origin.
     guard !reading.filter.isActive, tree.rows.indices.contains(index), case .leaf(let value) = tree.rows[index].content
     else {
       return nil

@@ -2,36 +2,36 @@ import ApusClientAPI
 import ApusExplorerText
 import ApusJSON
 
-/// The response of a tab: the run that brought it, its parts, and how it is read.
+/// The response of a tab: its run, its payloads and its presentation.
 package struct TabResponse: Equatable, Sendable {
   package var run: Run?
   package var tree = ResponseTree()
-  /// The results of the run, one for each part.
+  /// The results of the run, one per payload.
   package var parts = PartHistory()
-  /// Where one is among the deferred fragments.
+  /// The selection in the deferred pane.
   package var rail = ListCursor()
-  /// The resolvers that the server tells of, while they are unfolded.
+  /// The resolver timings that the server reported, while they are unfolded.
   package var tracing: ResolverTracing?
-  /// What went over the wire for the run.
+  /// The network traffic of the run.
   package var traffic: Traffic?
   package var reading = Reading()
-  /// The entry of the history that the response is of, without the response; nil for one of a run.
+  /// The history entry that the response is from, without its response; nil for the response of a run.
   package var opened: HistoryEntry?
-  /// What a run that was restored missed in the cache: its parts are not kept.
+  /// The cache misses of a restored run, whose payloads were not saved.
   var restoredMissing: [ResponsePath] = []
 
   package init() {}
 
-  /// Whether what is in view came with the run before, for nothing has come of this one.
+  /// Whether the visible response is from the previous run, because this one has not received a payload yet.
   package var isOfRunBefore: Bool {
     guard let run, run.parts == 0, run.request != nil else { return false }
-    // A subscription begins with an empty list of events.
+    // A subscription starts with an empty event list instead.
     return reading.events == nil && !tree.rows.isEmpty
   }
 
   package var isBusy: Bool { run.map { $0.isActive || $0.paging != nil } ?? false }
 
-  /// The tree that is shown: what the filter made of the response, or the response itself.
+  /// The tree that is shown: the result of the filter, or the response.
   package var shownTree: ResponseTree {
     get { reading.filter.result ?? tree }
     set {
@@ -39,10 +39,10 @@ package struct TabResponse: Equatable, Sendable {
     }
   }
 
-  /// The data that is shown, as a person asked for it.
+  /// The data that is shown, without the hidden fields.
   var shownData: SharedJSON? { shownTree.data.map { SharedJSON($0, without: shownTree.hidden) } }
 
-  /// The whole response; of a filtered one what the filter made of it.
+  /// The complete response, or the result of the filter if there is one.
   var whole: SharedJSON {
     guard let shown = shownData else { return SharedJSON(.null) }
     guard reading.filter.result == nil else { return shown }
@@ -53,7 +53,7 @@ package struct TabResponse: Equatable, Sendable {
     return SharedJSON(.object(members), without: shown.hidden.map { HiddenFields(children: ["data": $0]) })
   }
 
-  // MARK: The deferred fragments
+  // MARK: Deferred fragments
 
   package var fragments: [DeferredFragment] { run?.fragments ?? [] }
 
@@ -61,6 +61,6 @@ package struct TabResponse: Equatable, Sendable {
     fragments.indices.contains(rail.selected) ? fragments[rail.selected] : nil
   }
 
-  /// The part that the selected fragment came with.
+  /// The index of the payload that delivered the selected fragment or reported its failure.
   var partOfSelectedFragment: Int? { selectedFragment.flatMap { parts.part(settling: $0) } }
 }
