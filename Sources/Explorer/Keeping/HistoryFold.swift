@@ -1,11 +1,12 @@
 import ApusExplorerCore
 
-/// Equal runs of the history as one row: the newest of them, and their number. They asked for the same, and as much came.
+/// Equal runs in the history, combined into one row: the newest run and the number of runs. Their requests, outcomes
+/// and response sizes are the same.
 struct HistoryFold: Equatable {
   var newest: HistoryEntry
   var count = 1
 
-  /// So many entries are looked through, and so many rows listed.
+  /// The maximum number of entries to search.
   static let searchLimit = 2000
   private static let rowLimit = 200
 
@@ -29,8 +30,8 @@ struct HistoryFold: Equatable {
     }
   }
 
-  /// The rows for entries, which are in the order of time, the newest first. What matches a text best is first: an operation
-  /// that is called so, then one whose name has the text, then one whose query has it in one piece.
+  /// Returns the rows for entries that are sorted newest first. The best matches for a text come first: operations with
+  /// that name, then names that start with it, names that contain it, and queries that contain it.
   static func folds(of entries: [HistoryEntry], matching text: String) -> [HistoryFold] {
     var folds: [HistoryFold] = []
     var places: [Key: Int] = [:]

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// 1. `open` locks the first free folder of an endpoint: `NAME`, or `NAME~2` if another explorer uses that one.
 /// 2. `keep` receives each change. The newest state is written half a second after the first change, so that a crash
-/// loses at most half a second of work, and an idle explorer does no work.
+///    loses at most half a second of work, and an idle explorer does no work.
 /// 3. `finish` writes the remaining changes and unlocks the folder before the program ends.
 ///
 /// The lock is a kernel lock on a file in the folder. It ends with the process.

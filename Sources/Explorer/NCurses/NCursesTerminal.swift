@@ -211,7 +211,7 @@ package final class NCursesTerminal: TerminalBackend {
 
   /// Reads outstanding responses for a short time, because they would otherwise be typed into the shell.
   private func awaitAnswers() {
-    // On a slow link they take a while; a terminal that answers nothing is waited for no longer.
+    // A slow connection delays responses; a terminal that never responds is not waited for longer.
     let deadline = askedAt + .seconds(1)
     defer { modes.stopAwaiting() }
     while modes.isAwaitingAnswers, ContinuousClock.now < deadline {

@@ -10,7 +10,7 @@ package struct TerminalEnvironment: Sendable {
 
   var name: String { variables["TERM"] ?? "" }
 
-  /// The terminfo entry that a terminal can be driven by whose own entry is not installed; nil for one that may be anything.
+  /// The terminfo entry to use if the terminal's own is not installed; nil for an unknown terminal.
   var fallbackName: String? {
     let families = [
       "xterm", "kitty", "ghostty", "foot", "wezterm", "alacritty", "contour", "rio", "konsole", "vte", "gnome",

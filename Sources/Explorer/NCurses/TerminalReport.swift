@@ -6,7 +6,7 @@ package struct TerminalReport: Sendable {
   package let name: String
   /// The number of colors; nil if terminfo has no entry with the name.
   package let colors: ColorDepth?
-  /// The entry that is used where terminfo has none of that name; nil where it has one, and where none would do.
+  /// The entry used instead if terminfo has no entry with the name; nil if it has one or none is suitable.
   package let fallbackName: String?
   package let isUTF8: Bool
   package let size: Size?

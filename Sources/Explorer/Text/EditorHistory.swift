@@ -2,7 +2,7 @@
 package struct EditorHistory: Equatable, Sendable {
   package enum Kind: String, Equatable, Sendable { case typing, deleting, other }
 
-  /// One replacement, with what is needed to undo and redo it.
+  /// A replacement with the data to undo and redo it.
   package struct Edit: Equatable, Sendable {
     package var start: TextPosition
     package var removed: String

@@ -1,14 +1,12 @@
 /// Computes a short byte sequence that changes the content of a terminal into a frame.
 ///
 /// 1. Rows are compared cell by cell. Runs of changed cells are written, including short unchanged gaps if that is
-/// shorter than
-///    moving the cursor.
+///    shorter than moving the cursor.
 /// 2. A row with many styles is written style by style if moving the cursor is shorter than repeating colors.
 /// 3. Blank ranges are erased instead of written if the terminal erases with the background color.
 /// 4. A style change writes only the differences to the previous style.
 /// 5. After a cluster on whose width terminals disagree, the cursor is positioned absolutely and the following cells
-/// are written
-///    again. Near the right edge such a cluster is prevented from wrapping.
+///    are written again. Near the right edge such a cluster is prevented from wrapping.
 /// 6. If the terminal supports it, a frame is displayed only when it is complete (synchronized output).
 package struct FrameWriter: Sendable {
   package let dialect: TerminalDialect

@@ -1,14 +1,14 @@
 import ApusPlatform
 import Synchronization
 
-/// The executor of `ScreenActor`: runs its jobs on one thread, which otherwise sleeps in `poll` until a job, key or
+/// The executor of `ScreenActor`. It runs jobs on one thread, which otherwise sleeps in `poll` until a job, key or
 /// signal arrives.
 ///
 /// 1. A program calls `run` on the thread for drawing, usually the main thread. The loop runs there until `body`
-/// returns.
+///    returns.
 /// 2. Without such a call, as in tests, the first job starts a separate thread.
 /// 3. A job from another thread is queued and wakes the poll through a pipe; a job from the loop itself needs no
-/// wake-up.
+///    wake-up.
 package final class ScreenLoop: SerialExecutor {
   package static let shared = ScreenLoop()
 
