@@ -6,19 +6,19 @@ import ApusGraphQLValidation
 import ApusPlatform
 import Synchronization
 
-/// The `apus` program: finds the command, runs it, and ends with its exit code.
+/// The `apus` program: finds the command, runs it and exits with its exit code.
 @main
 struct ApusCommand {
   static func main() {
-    // A reader that left and a file that may not grow are told by the call that fails.
+    // With the signals ignored, the failing `write` call reports a closed pipe or a file size limit.
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     StandardStreams.claim()
     if CommandLine.arguments.dropFirst().first == FilterWorker.argument {
       FilterWorker.run(limits: Array(CommandLine.arguments.dropFirst(2)))
     }
     let code = SystemLimit.tooLow?.refuse() ?? run(Array(CommandLine.arguments.dropFirst()))
-    // Not `exit`: it runs the cleanup of the C libraries while threads of ours may still be leaving them. Nothing here
-    // needs it: what is printed is written at once, and files stand a kill at any moment.
+    // Not `exit`: it would run the cleanup of the C libraries while other threads still use them. No cleanup is needed,
+    // because output is not buffered and files stay valid if the process is killed.
     _exit(code.rawValue)
   }
 
@@ -28,7 +28,7 @@ struct ApusCommand {
       try StandardStreams.checkOutput()
       return code
     } catch {
-      // What a server or a file says may be in the message: it stays one line and moves no cursor.
+      // The message may contain text of a server or a file: print it on one line without control characters.
       StandardStreams.narrate("apus: \(PlainText.line(error.message, limit: 2000))")
       return error.exitCode
     }
@@ -103,8 +103,8 @@ struct ApusCommand {
     }
   }
 
-  /// The variables for configuration and options: those of `--env-file`, else of `.env` beside the configuration, where
-  /// the shell has no others. The working folder is never searched for a file.
+  /// The variables for configuration and options: the environment, completed by the file of `--env-file` or by the `.env`
+  /// next to the configuration. The current directory is never searched for an `.env` file.
   private static func environment(for arguments: ParsedArguments) throws(CommandFailure) -> [String: String] {
     let own = ProcessEnvironment.variables
     guard arguments.command.options.contains(where: { $0.name == "env-file" }) else { return own }

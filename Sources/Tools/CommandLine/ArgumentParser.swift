@@ -1,15 +1,15 @@
 import ApusConfiguration
 import ApusGraphQLValidation
 
-/// An option or a flag of a command, as the parser, the help, the manual and the shell completions know it.
+/// An option or a flag of a command. The parser, the help, the manual page and the shell completions use it.
 struct OptionDescription: Sendable {
-  /// What kind of word follows the option; shells complete by it.
+  /// The kind of value that follows the option, also for shell completions.
   enum Value: Sendable, Equatable {
     case none
     case text(String)
     case file(String)
     case choice([String])
-    /// A name that the program lists when it is asked, or a file.
+    /// A name that `apus completions` lists, or a file.
     case nameOrFile(String, NameList)
 
     /// The raw values of an enum.
@@ -41,52 +41,51 @@ struct OptionDescription: Sendable {
   }
 }
 
-/// Names that depend on a person's files, so that completion scripts ask for them: `apus completions themes`.
+/// Names that depend on the user's files. Completion scripts request them with `apus completions themes`.
 enum NameList: String, CaseIterable, Sendable {
   case themes, profiles
 }
 
-/// A command, as the parser, the help, the manual and the shell completions know it.
+/// A command. The parser, the help, the manual page and the shell completions use it.
 struct CommandDescription: Sendable {
-  /// A word without a dash, in its place.
+  /// A positional argument.
   struct Operand: Sendable {
     let name: String
     let isRequired: Bool
     var isRepeatable = false
     var isFile = false
-    /// What it may be, where that can be listed.
+    /// The possible values, if they can be listed.
     var choices: [String] = []
-    /// What else it may be, known only when a shell asks.
+    /// Further possible values, which are listed when a shell requests completions.
     var names: NameList?
   }
 
-  /// One word, or two where a command has commands of its own.
+  /// One word, or two for a subcommand.
   let name: String
   let summary: String
   var operands: [Operand] = []
   var options: [OptionDescription] = []
   var discussion = ""
-  /// Command lines to copy.
   var examples: [String] = []
 }
 
-/// What a command line said, checked against the command's description.
+/// The parsed arguments of a command line, checked against the command's description.
 struct ParsedArguments: Sendable {
   let command: CommandDescription
   fileprivate(set) var operands: [String] = []
   fileprivate var values: [String: [String]] = [:]
-  /// The values of `$NAME` in configuration and in options, and nowhere else.
+  /// The variables for `$NAME` in configuration and options.
   var environment = ProcessEnvironment.variables
 
-  /// The value given last, as later words win.
+  /// Returns the last value of an option.
   func value(_ option: String) -> String? { values[option]?.last }
-  /// The value of an option of type `.choice(of:)`; the parser has refused all other words.
+  /// Returns the value of an option of type `.choice(of:)`. The parser rejects all other values.
   func choice<Choice: RawRepresentable<String>>(_ option: String, default standard: Choice) -> Choice {
     value(option).flatMap(Choice.init) ?? standard
   }
   func values(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// The same with another word in the place of one.
+  /// Returns a copy with one operand replaced.
   func with(operand: String, at index: Int) -> ParsedArguments {
     var changed = self
     changed.operands[index] = operand
@@ -95,7 +94,7 @@ struct ParsedArguments: Sendable {
 
   func has(_ option: String) -> Bool { values[option] != nil }
 
-  /// A positive number given to `option`.
+  /// Returns the value of `option` as a number of zero or more.
   func number(_ option: String) throws(CommandFailure) -> Double? {
     guard let text = value(option) else { return nil }
     guard let number = Double(text), number.isFinite, number >= 0 else {
@@ -104,7 +103,7 @@ struct ParsedArguments: Sendable {
     return number
   }
 
-  /// A number given to `option` that is none of the absurd ones, which no duration could hold; 0 where that has a meaning.
+  /// Returns the value of `option` as a number in `range`, which keeps it within the limits of a duration, or 0 if allowed.
   func number(
     _ option: String, in range: ClosedRange<Double>, allowsZero: Bool = true
   ) throws(CommandFailure) -> Double? {
@@ -116,7 +115,7 @@ struct ParsedArguments: Sendable {
     return number
   }
 
-  /// A whole number given to `option`; no option has use for one that 31 bits do not hold.
+  /// Returns the value of `option` as an integer from 0 to `Int32.max`.
   func count(_ option: String) throws(CommandFailure) -> Int? {
     guard let text = value(option) else { return nil }
     guard let number = Int(text), number >= 0 else {
@@ -130,11 +129,11 @@ struct ParsedArguments: Sendable {
 }
 
 extension Double {
-  /// Without the decimals that say nothing.
+  /// The number, without decimals if it is an integer.
   fileprivate var shortest: String { self == rounded() ? String(Int(self)) : String(self) }
 }
 
-/// Parses the words of a command line by a command's description: `--name value`, `--name=value`, `-n value`, `--`.
+/// Parses a command line by a command's description: `--name value`, `--name=value`, `-n value`, `--`.
 enum ArgumentParser {
   static func parse(_ words: [String], as command: CommandDescription) throws(CommandFailure) -> ParsedArguments {
     var parsed = ParsedArguments(command: command)
@@ -204,7 +203,7 @@ enum ArgumentParser {
       throw .usage("\(required[parsed.operands.count].name) is missing", command: command.name)
     }
     if parsed.operands.count > command.operands.count, command.operands.last?.isRepeatable != true {
-      // What opens nothing is told before what stands behind it.
+      // Report an invalid endpoint before an excess argument.
       _ = try EndpointWord.complete(parsed)
       let word = parsed.operands[command.operands.count]
       let place = MisplacedWord.place(of: word, in: command)

@@ -60,7 +60,7 @@ struct AuditCommand: Sendable {
     return report.failures(.must).isEmpty ? .success : .resultHasErrors
   }
 
-  /// The most requests a second for a server on another machine.
+  /// The maximum requests per second for a server on another machine.
   static let politeRate = 10
 
   private func schema(_ endpoint: HTTPRequest) async throws(CommandFailure) -> Schema? {
@@ -74,7 +74,7 @@ struct AuditCommand: Sendable {
     }
   }
 
-  /// A server that never answered was not audited.
+  /// Throws if the server never answered, because then nothing was audited.
   private func requireAnswers(_ context: AuditContext) throws(CommandFailure) {
     guard let first = context.exchanges.first, context.exchanges.allSatisfy({ $0.head == nil }),
       let failure = first.failure

@@ -3,7 +3,7 @@ import ApusClientNetwork
 import ApusExplorerCore
 import ApusJSON
 
-/// The forms in which `apus audit` prints its report.
+/// An output format of `apus audit`.
 enum AuditFormat: String, CaseIterable {
   case text, json, junit, markdown, sarif
 
@@ -69,7 +69,7 @@ enum AuditFormat: String, CaseIterable {
     return Finding(severity: severity, rule: result.audit.id, message: message)
   }
 
-  /// A test case for each audit: a failed MUST is a failure, an audit that does not apply is skipped.
+  /// Returns a JUnit report with a test case for each audit: a failed MUST is a failure, an inapplicable audit is skipped.
   private static func junit(_ report: AuditReport) -> String {
     let failures = report.failures(.must).count
     let skipped = report.results.filter { $0.outcome.word == "notApplicable" }.count

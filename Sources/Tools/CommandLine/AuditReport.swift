@@ -6,7 +6,7 @@ import ApusGraphQLLanguage
 import ApusJSON
 import ApusSecrets
 
-/// The results of an audit run, ordered for readers: failures by level, then the rest.
+/// The results of an audit run, sorted for readers: failures by level, then the rest.
 struct AuditReport {
   let url: String
   let results: [AuditResult]
@@ -31,12 +31,12 @@ struct AuditReport {
     results.filter { $0.audit.level == level && $0.outcome.isFailure }
   }
 
-  /// Failures of MUST, then of SHOULD, then unsteady ones.
+  /// The failures of MUST, then of SHOULD, then the unsteady results.
   var findings: [AuditResult] {
     AuditLevel.allCases.flatMap(failures) + results.filter { if case .unsteady = $0.outcome { true } else { false } }
   }
 
-  /// The findings by their cause: those that one response decides are together, the most severe one first.
+  /// The findings grouped by cause: findings about the same response are in one group, with the most severe one first.
   var causes: [[AuditResult]] {
     var causes: [[AuditResult]] = []
     for finding in findings {
@@ -63,7 +63,7 @@ struct AuditReport {
 
   // MARK: Files
 
-  /// Writes the report, and a recording for each finding with an exchange. Files of an earlier report are replaced.
+  /// Writes the report, and a recording for each finding with an exchange. Replaces the files of an earlier report.
   func write(to folder: String) throws(CommandFailure) {
     do throws(ConfigurationError) {
       try UserFile.makePrivateFolder(folder)
@@ -77,7 +77,7 @@ struct AuditReport {
     }
   }
 
-  /// The exchanges that prove a finding, as `apus replay` reads them.
+  /// Returns a recording of the exchanges that prove a finding, in the format of `apus replay`.
   private func recording(of finding: AuditResult) -> [UInt8]? {
     guard let exchanges = finding.outcome.exchanges, !exchanges.isEmpty else { return nil }
     var bytes: [UInt8] = []
@@ -100,7 +100,8 @@ struct AuditReport {
     return bytes
   }
 
-  /// The request's document. A request without a valid one is a comment on the smallest one, so that it can be replayed.
+  /// Returns the document of the request. If it is not valid, returns a minimal document with the request in a comment, so
+  /// that the recording can be replayed.
   private func document(of exchange: Exchange) -> String {
     let text = exchange.request.body.flatMap { try? JSONDocument(parsing: $0).root }?["query"]?.string
     if let text, Document(parsing: text).diagnostics.isEmpty, !text.isEmpty { return text }
@@ -150,14 +151,14 @@ struct AuditReport {
     return .object(members)
   }
 
-  /// The place of the bytes that decide a finding, in one line.
+  /// Describes the location of the bytes that prove a finding, in one line.
   static func proofLine(_ exchange: Exchange) -> String {
     guard let proof = exchange.proof else { return "the status and the fields of the response" }
     let time = exchange.proofTime.map { ", there after \(PlainText.milliseconds($0))" } ?? ""
     return "\(proof.lowerBound) to \(proof.upperBound) of the body\(time)"
   }
 
-  /// The request in one line: method, fields and body.
+  /// Describes the request in one line: method, headers and body.
   func requestLine(_ exchange: Exchange) -> String {
     let fields = exchange.requestFields.map { "\($0.name): \($0.value)" }
     let words = ([exchange.request.method] + fields + [exchange.requestBody]).filter { !$0.isEmpty }
@@ -166,7 +167,7 @@ struct AuditReport {
 }
 
 extension Exchange {
-  /// Whether two findings are about one response. Messages of a WebSocket are about the connection that they are on.
+  /// Whether two findings are about the same response. Always `false` for WebSockets, whose exchanges are connections.
   fileprivate func isSameResponse(as other: Exchange) -> Bool {
     status != 101 && request == other.request && status == other.status && body == other.body
   }

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// `apus bundle`: a manifest of persisted queries from documents.
+/// `apus bundle`: prints a manifest of persisted queries.
 struct BundleCommand: Sendable {
   /// The tool that reads the manifest.
   enum Form: String, CaseIterable {
@@ -15,7 +15,7 @@ struct BundleCommand: Sendable {
     var manifests: [(name: String, manifest: JSONValue)] = []
     for group in groups { manifests.append((group.name ?? "", try manifest(of: group))) }
     try CommandFailure.checkInterruption()
-    // The operations of two projects are for two servers.
+    // Each project has its own server, and so its own manifest.
     let projects = manifests.map { ["name": JSONValue($0.name), "manifest": $0.manifest] as JSONValue }
     StandardStreams.output(
       line: manifests.count == 1 ? manifests[0].manifest : ["projects": .array(projects)], isPretty: true)

@@ -5,7 +5,7 @@ import ApusConfiguration
 import ApusJSON
 import ApusPlatform
 
-/// `apus cache`: looks into the file of a cache and changes it, also while another program has it open.
+/// `apus cache`: inspects and edits a cache file, even while another program has it open.
 struct CacheCommand: Sendable {
   enum Form: String, CaseIterable {
     case text, json
@@ -14,7 +14,7 @@ struct CacheCommand: Sendable {
   enum Action: String, CaseIterable {
     case keys, show, refs, evict, gc, stats, export, `import`
 
-    /// How many words follow.
+    /// The number of operands after the action.
     var operands: ClosedRange<Int> {
       switch self {
       case .keys, .gc, .stats, .export: 0...0
@@ -147,7 +147,7 @@ struct CacheCommand: Sendable {
     }
     let changed = try await store.apply(
       words.map { word in
-        // A key may have a star in it; where there is such a record, the word is no pattern.
+        // A key may contain a wildcard character. If such a record exists, the word is not a pattern.
         word.contains(where: { $0 == "*" || $0 == "?" }) && snapshot.summary(of: CacheKey(word)) == nil
           ? .removeRecords(RecordPattern(key: word)) : .removeRecord(CacheKey(word))
       })
@@ -215,39 +215,39 @@ struct CacheCommand: Sendable {
   }
 }
 
-/// The files of caches that a command line names.
+/// The cache files that a command line names.
 enum CacheFile {
   enum Mode {
     case read
-    /// Changes a file that is there.
+    /// Changes an existing file.
     case change
-    /// Begins the file if there is none.
+    /// Creates the file if it does not exist.
     case write
   }
 
   private enum Head {
-    /// There is no file, or nothing in it: a cache may begin there.
+    /// The file does not exist or is empty, so a cache can be created in it.
     case nothing
     case cache
     case otherDatabase
     case other
   }
 
-  /// What a file is by its first bytes (SQLite, "Database File Format", 1.3): a cache has the mark of this program, also
-  /// when it is damaged further on.
+  /// Returns the kind of a file by its header (SQLite, "Database File Format", 1.3). A cache has this program's application
+  /// ID, even if the rest of it is damaged.
   private static func head(of path: String) -> Head {
-    // What cannot be read, a folder say, is told by what opens it.
+    // A file that cannot be read, such as a folder, is reported by the call that opens it.
     guard let head = UserFile.head(of: path, count: 100), !head.isEmpty else { return .nothing }
     guard head.count == 100, head.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .other }
     if head[68..<72].elementsEqual("Apus".utf8) { return .cache }
-    // A single page is all that stands there when a program is killed as it begins a cache.
+    // A program that is killed while it creates a cache leaves a database of a single page.
     var status = stat()
     let pageSize = Int(head[16]) << 8 | Int(head[17])
     let isPageSize = 512...32768 ~= pageSize && pageSize & (pageSize - 1) == 0
     return isPageSize && stat(path, &status) == 0 && Int(status.st_size) <= pageSize ? .nothing : .otherDatabase
   }
 
-  /// Refuses a person's own file that was named by mistake: a cache that is damaged is moved aside for a new one.
+  /// Throws if the file is not a cache, because a damaged cache is replaced: this protects a file that was named by mistake.
   static func check(_ path: String) throws(CommandFailure) {
     switch head(of: path) {
     case .nothing, .cache: break

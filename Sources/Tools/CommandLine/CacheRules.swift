@@ -2,15 +2,15 @@ import ApusClientCache
 import ApusConfiguration
 import ApusGraphQLSchema
 
-/// How what an endpoint answers is cached: by the keys that a person configured, and beyond them by what its schema says
-/// with `@typePolicy` and `@fieldPolicy`.
+/// The rules for caching the responses of an endpoint: the configured cache keys, then the `@typePolicy` and `@fieldPolicy`
+/// directives of its schema.
 struct CacheRules {
   private(set) var resolver = CacheKeyResolver()
   private(set) var policies = CachePolicies()
 
   init() {}
 
-  /// Whether the Cache-Control header of a response says how long it stays fresh.
+  /// Whether the Cache-Control header of a response sets its time to live.
   var obeysCacheControl: Bool {
     get { policies.obeysCacheControl }
     set { policies.obeysCacheControl = newValue }
@@ -21,13 +21,13 @@ struct CacheRules {
     resolver.keyFields = settings.types
   }
 
-  /// Those of a profile by its name, or of a URL.
+  /// Creates the rules of a profile, by its name, or of a URL.
   init(for endpoint: String?) throws(CommandFailure) {
     let settings = try KnownEndpoints().settings
     self.init(settings.cacheKeys(for: endpoint.flatMap(settings.profile(named:))))
   }
 
-  /// Takes over what a schema says; what was configured stays as it is.
+  /// Adds the rules of a schema. Configured rules take precedence.
   mutating func adopt(_ schema: Schema) {
     resolver.adopt(schema)
     policies.adopt(schema)

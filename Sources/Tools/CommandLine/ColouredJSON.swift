@@ -1,10 +1,9 @@
 import ApusClientFormats
 import ApusJSON
 
-/// JSON over several lines with its kinds in colours, for a person. What a server sent is in it as `VisibleText`: no
-/// control character of it gets through.
+/// Indented JSON with colors by type, for a terminal. `VisibleText` escapes control characters in the values.
 enum ColouredJSON {
-  /// Codes of SGR (ECMA-48, section 8.3.117).
+  /// SGR codes (ECMA-48, section 8.3.117).
   private enum Colour: String {
     case key = "34", string = "32", number = "36", word = "35"
   }

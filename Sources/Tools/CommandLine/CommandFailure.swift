@@ -1,38 +1,38 @@
-/// The exit codes of the command line, a contract with the programs that call it.
+/// The exit codes of the command line. They are a contract with calling programs.
 enum ExitCode: Int32, Sendable {
   case success = 0
-  /// A result with GraphQL errors, a document that is not valid, or `--check` found work.
+  /// The result has GraphQL errors, a document is not valid, or `--check` found a difference.
   case resultHasErrors = 1
   case wrongUsage = 2
-  /// The network or the server failed, or `cacheOnly` missed.
+  /// The network or the server failed, or data was missing with `cacheOnly`.
   case networkFailed = 3
-  /// The response broke its protocol.
+  /// The response violated its protocol.
   case protocolBroken = 4
-  /// A local file or database failed.
+  /// A local file or database could not be used.
   case localFileFailed = 5
-  /// 128 and the signal's number, as a shell has it for a program that a signal ends.
+  /// 128 plus the number of the signal that ended the program, as in a shell.
   case hungUp = 129
   case interrupted = 130
   case quit = 131
   case terminated = 143
 
-  /// What a program ends with that a signal asked to end.
+  /// The exit code of a program that a termination signal ended.
   init(endSignal number: Int32) {
     self = ExitCode(rawValue: 128 + number) ?? .interrupted
   }
 }
 
-/// Why a command ended without doing its work: one line for a person, one code for a program.
+/// The reason why a command failed: a message of one line and an exit code.
 struct CommandFailure: Error, Sendable, CustomStringConvertible {
   let exitCode: ExitCode
   let message: String
 
   var description: String { message }
 
-  /// A signal asked the program to end. `Running` replaces the message by the name of the signal.
+  /// A signal requested termination. `Running` replaces the message by the name of the signal.
   static let interrupted = CommandFailure(exitCode: .interrupted, message: "interrupted")
 
-  /// Throws when a signal asked the program to end: before each file and each step of a command's work.
+  /// Throws if a signal requested termination. Commands call this before each file and each step of their work.
   static func checkInterruption() throws(CommandFailure) {
     if Task.isCancelled { throw .interrupted }
   }

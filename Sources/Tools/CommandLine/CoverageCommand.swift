@@ -4,7 +4,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// `apus coverage`: which fields and arguments of a schema are used by which operations, and which by none.
+/// `apus coverage`: reports the schema fields and arguments that operations use, and those that none uses.
 struct CoverageCommand: Sendable {
   enum Form: String, CaseIterable {
     case text, json, markdown
@@ -18,7 +18,7 @@ struct CoverageCommand: Sendable {
     var reports: [(name: String, coverage: SchemaCoverage)] = []
     for group in groups {
       let documents = try ProjectGroup.wholeDocuments(of: group.files + ProjectSources.imports(of: group.files))
-      // A project of which only definitions were named has nothing to report.
+      // A project without executable documents among the named files has nothing to report.
       if documents.isEmpty, groups.count > 1 { continue }
       reports.append((group.name ?? "", try await coverage(of: documents, group)))
     }
@@ -39,7 +39,7 @@ struct CoverageCommand: Sendable {
     }
   }
 
-  /// The one that the user named, or that of the project that the documents belong to.
+  /// Returns the schema named by the user, or the schema of the documents' project.
   private func schema(_ group: ProjectGroup) async throws(CommandFailure) -> Schema {
     if let schema = try await SchemaSource.load(arguments.values("schema"), arguments) { return schema }
     guard let sources = group.sources, sources.definition.namesSchema, let schema = try await sources.schema(arguments)

@@ -14,21 +14,21 @@ import ApusPlatform
 import ApusSecrets
 import CApusSQLite
 
-/// `apus doctor`: what the terminal, the locale, the libraries and the configuration offer, and what is wrong.
+/// `apus doctor`: checks the terminal, the locale, the libraries and the configuration.
 struct DoctorCommand {
-  /// One thing that was looked at.
+  /// The result of one check.
   private struct Finding {
     enum Verdict { case good, note, wrong }
     var what: String
     var verdict = Verdict.good
     var words: String
-    /// What to do about it.
+    /// The recommended action, if there is one.
     var advice: String?
   }
 
   private var sections: [(title: String, findings: [Finding])] = []
   private let environment = ProcessEnvironment.variables
-  /// The environment with the variables of the user's own file.
+  /// The environment with the variables of the user's `.env` file.
   private let variables: [String: String]
   private let folders = UserFolders()
 
@@ -172,7 +172,7 @@ struct DoctorCommand {
       findings += missingFiles(of: profile)
       for header in profile.headers {
         do throws(SecretTextError) {
-          // Commands are not run here: they may ask for a password.
+          // Commands are not run here, because they may prompt for a password.
           _ = try profile.resolved(header.value, process: variables, run: { (_) throws(SecretTextError) in "" })
         } catch {
           findings.append(
@@ -223,7 +223,7 @@ struct DoctorCommand {
     Finding(what: "  left out", verdict: .wrong, words: "\(problem)")
   }
 
-  /// The files that a profile names and that cannot be read.
+  /// Returns a finding for each file that a profile names and that cannot be read.
   private func missingFiles(of profile: Profile) -> [Finding] {
     let files = [
       ("cacert", profile.certificateAuthority), ("cert", profile.certificate), ("key", profile.key),
@@ -236,7 +236,7 @@ struct DoctorCommand {
     }
   }
 
-  /// The dialects that documents are read in, for each project.
+  /// Returns the GraphQL dialects of each project's documents.
   private func dialects() -> [Finding] {
     let folder = FilePath(Host.workingFolder)
     guard let config = (try? GraphQLConfig.find(from: Host.workingFolder)) ?? nil else {
@@ -261,7 +261,7 @@ struct DoctorCommand {
     return Finding(what: what, words: PlainText.line(uses.isEmpty ? others : uses, limit: 2000))
   }
 
-  /// Every request of the project's file, as 'apus trust' shows it, and whether it was agreed to.
+  /// Returns every request of the project's file, as `apus trust` shows it, and whether it is trusted.
   private func projectRequests() -> [Finding] {
     guard let file = (try? ProjectFile.find(from: Host.workingFolder)) ?? nil else { return [] }
     do {

@@ -5,7 +5,7 @@ import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
 
-/// `apus format`: writes documents in the canonical form, comments kept.
+/// `apus format`: formats documents and keeps their comments.
 struct FormatCommand: Sendable {
   let arguments: ParsedArguments
 
@@ -19,7 +19,7 @@ struct FormatCommand: Sendable {
         StandardStreams.narrate("apus: \(file.path):\(place.line):\(place.column): \(diagnostic.message)")
         exitCode = .resultHasErrors
       }
-      // A file with syntax errors is not changed, not even its other literals.
+      // A file with a syntax error is not changed, including its other literals.
       if content.units.contains(where: { !$0.hasGaps && $0.document.hasErrors }) { continue }
       let text = content.formatted
       try CommandFailure.checkInterruption()
@@ -37,7 +37,7 @@ struct FormatCommand: Sendable {
   }
 }
 
-/// `apus complete` and `apus hover`: the language service at a place of a file, for editors.
+/// `apus complete` and `apus hover`: prints results of the language service at a position in a file, for editors.
 struct LanguageCommand: Sendable {
   enum Form: String, CaseIterable {
     case json
@@ -52,7 +52,7 @@ struct LanguageCommand: Sendable {
     var schema = try await SchemaSource.load(arguments.values("schema"), arguments)
     var others: [GraphQLSourceFile] = []
     if schema == nil {
-      // An editor that asks while somebody types gets what can be had without the project.
+      // If the project cannot be read, an editor still gets results that do not need its schema.
       do throws(CommandFailure) {
         let sources = try ProjectSources.find(for: name)
         others = try sources.others(than: [file])
@@ -65,7 +65,7 @@ struct LanguageCommand: Sendable {
     let offset = file.source.offset(line: line, column: column)
     let isCompletion = arguments.command.name == "complete"
     guard let unit = file.unit(at: offset) else {
-      // There is no GraphQL at this place of the file.
+      // There is no GraphQL at this position of the file.
       StandardStreams.output(JSONWriter.compact(isCompletion ? ["items": []] : .null) + "\n")
       return .success
     }
@@ -78,7 +78,7 @@ struct LanguageCommand: Sendable {
       }
       answer = completion(service, offset - unit.start)
     } else {
-      // Definitions of other files can be hovered over. Offsets in the first document are those of the joined one.
+      // Hover also shows definitions in other files. Offsets in the first document are the same in the joined document.
       let document = pieces.isEmpty ? unit.document : Document(joining: [unit.document] + pieces)
       answer = hover(LanguageService(document: document, schema: schema), offset - unit.start)
     }
@@ -103,7 +103,7 @@ struct LanguageCommand: Sendable {
         ("documentation", item.documentation.map { JSONValue($0) } ?? .null),
         ("insertText", JSONValue(item.insertText)), ("deprecated", JSONValue(item.isDeprecated)),
       ]
-      // Where the writer goes on in what was inserted, in characters; absent where that is its end.
+      // The cursor positions in the inserted text, in characters. They are omitted if the cursor goes to its end.
       if !item.snippet.stops.isEmpty { members.append(("stops", .array(item.snippet.stops.map { JSONValue($0) }))) }
       return .object(members)
     }

@@ -4,26 +4,26 @@ import ApusConfiguration
 import ApusDigest
 import ApusSecrets
 
-/// The endpoint that a command line names, with the options for reaching it.
+/// The endpoint that a command line names, with its connection options.
 enum Endpoint {
-  /// An endpoint's request, with the header fields of it that a command of the profile can make again.
+  /// An endpoint's request, with the headers that a command of the profile can renew.
   struct Reached {
     var request: HTTPRequest
     var renewable: RenewableHeaders?
-    /// The header fields that the profile gives.
+    /// The headers of the profile.
     var profileFields: [HTTPHeaders.Field] = []
-    /// The header fields, by their names in lower case, whose values came from the environment or a command.
+    /// The lowercase names of the headers whose values come from the environment or a command.
     var resolvedFields: Set<String> = []
   }
 
-  /// The request that reaches a URL, or the endpoint of the profile of that name.
+  /// Returns the request for a URL, or for the endpoint of the named profile.
   static func request(
     for name: String, _ arguments: ParsedArguments, secrets: SecretValues = StandardStreams.secrets
   ) throws(CommandFailure) -> HTTPRequest {
     try reached(name, arguments, secrets: secrets).request
   }
 
-  /// The endpoint of a URL, or that of the profile of a name.
+  /// Returns the endpoint of a URL or of the named profile.
   static func reached(
     _ name: String, _ arguments: ParsedArguments, secrets: SecretValues = StandardStreams.secrets
   ) throws(CommandFailure) -> Reached {
@@ -38,7 +38,7 @@ enum Endpoint {
     return reached
   }
 
-  /// The names of the header options that take their values from the environment.
+  /// Returns the names of the header options that take values from the environment.
   private static func resolvedFields(_ arguments: ParsedArguments) -> Set<String> {
     Set(
       arguments.values("header").compactMap { option in
@@ -48,14 +48,14 @@ enum Endpoint {
       })
   }
 
-  /// The profile that a word of the command line names; nil for a URL, and for a name that nothing has.
+  /// Returns the named profile; `nil` for a URL or an unknown name.
   static func profile(named name: String, _ arguments: ParsedArguments) throws(CommandFailure) -> Profile? {
     guard !name.contains("://") else { return nil }
     return try KnownEndpoints().profile(
       named: name, isNamed: arguments.namesPlainEndpoints, environment: arguments.environment)
   }
 
-  /// A request with what the command line says beyond it.
+  /// Returns a request with the options of the command line added.
   static func request(
     _ given: HTTPRequest, _ arguments: ParsedArguments, _ secrets: SecretValues
   ) throws(CommandFailure) -> HTTPRequest {
@@ -99,8 +99,7 @@ enum Endpoint {
     return request
   }
 
-  /// Takes the credentials that are not in the request's headers: those of its URL, its proxy, its netrc file and its
-  /// cookies.
+  /// Records the credentials outside the request's headers: in its URL, its proxy, its netrc file and its cookies.
   private static func note(_ request: HTTPRequest, _ secrets: SecretValues) {
     secrets.add(url: request.url)
     if let proxy = request.connection.proxy { secrets.add(url: proxy) }
@@ -111,7 +110,7 @@ enum Endpoint {
       }
     }
     if let file = request.connection.cookieFile, let bytes = (try? UserFile.read(file)) ?? nil {
-      // The seventh field of a line is the cookie's value.
+      // The seventh field of a line is the value of the cookie.
       for line in bytes.split(separator: 0x0A) {
         let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
         if fields.count == 7 { secrets.add(whole: String(decoding: fields[6], as: UTF8.self)) }
@@ -119,7 +118,7 @@ enum Endpoint {
     }
   }
 
-  /// Basic authentication (RFC 7617). Nothing of it is repeated in an error.
+  /// Returns the header of basic authentication (RFC 7617). Errors do not repeat the credentials.
   private static func basic(
     _ text: String, _ arguments: ParsedArguments, _ secrets: SecretValues
   ) throws(CommandFailure) -> String {
@@ -138,7 +137,7 @@ enum Endpoint {
     return value
   }
 
-  /// A person who looks at a screen does not read more; another program may want it all.
+  /// Bytes. A terminal does not need larger responses; another program may.
   private static var defaultResponseLimit: Int { (StandardStreams.outputIsTerminal ? 256 : 1024) << 20 }
 
   private static func responseLimit(_ arguments: ParsedArguments) throws(CommandFailure) -> Int {
@@ -148,7 +147,7 @@ enum Endpoint {
     return Int(megabytes * Double(1 << 20))
   }
 
-  /// The request that reaches a URL, with nothing of what the command line said of another.
+  /// Returns the request for a URL, without the options of the command line, which are for another endpoint.
   static func request(to url: String, _ secrets: SecretValues) -> HTTPRequest {
     secrets.add(url: url)
     var request = HTTPRequest(url: url)
@@ -156,8 +155,8 @@ enum Endpoint {
     return request
   }
 
-  /// A profile's endpoint, without the options of the command line. Every value that is resolved for it is a secret from then
-  /// on.
+  /// Returns the endpoint of a profile, without the options of the command line. Every resolved value is recorded as a
+  /// secret.
   static func reached(
     _ profile: Profile, _ environment: [String: String], _ secrets: SecretValues
   ) throws(CommandFailure) -> Reached {
@@ -176,7 +175,7 @@ enum Endpoint {
       resolvedFields: Set(profile.headers.filter(\.value.isLive).map { $0.name.lowercased() }))
   }
 
-  /// The fields that a profile's commands make again; nil for a profile without a command.
+  /// Returns the headers that the profile's commands can renew; `nil` for a profile without commands.
   private static func renewable(
     _ fields: [HTTPHeaders.Field], of profile: Profile, _ environment: [String: String], _ secrets: SecretValues
   ) -> RenewableHeaders? {
@@ -210,7 +209,7 @@ enum Endpoint {
     return fields
   }
 
-  /// `Name: value`, or a file with one such line for each header.
+  /// Parses `Name: value`, or a file with one header per line.
   private static func header(
     _ text: String, _ arguments: ParsedArguments
   ) throws(CommandFailure) -> [(String, String)] {
@@ -226,22 +225,22 @@ enum Endpoint {
       }
       return fields
     }
-    // The value may be a secret: it is not repeated in the message.
+    // The value may be a secret, so the message does not repeat it.
     guard let field = field(text[...]) else {
       throw .usage("--header takes 'Name: value' or @FILE", command: arguments.command.name)
     }
     return [field]
   }
 
-  /// A typed value with the variables that it names, where the environment has them all; else nil, for a dollar sign may
-  /// be one. A command is not run.
+  /// Returns a typed value with its variables replaced; `nil` if the environment lacks one, because the dollar sign may be
+  /// literal. Commands are not run.
   private static func filled(_ value: String, _ environment: [String: String]) -> String? {
     guard let text = try? SecretText(value), !text.variables.isEmpty, text.commands.isEmpty else { return nil }
     return try? text.resolved(environment: environment)
   }
 
   private static func field(_ line: Substring) -> (String, String)? {
-    // By scalars: a value may begin with a combining mark.
+    // Compare Unicode scalars, because the value may begin with a combining mark.
     guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return nil }
     let name = line[..<colon].trimmingSpaces
     return name.isEmpty ? nil : (name, Substring(line.unicodeScalars[colon...].dropFirst()).trimmingSpaces)

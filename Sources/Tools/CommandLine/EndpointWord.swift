@@ -1,8 +1,8 @@
 import ApusGraphQLValidation
 
-/// What a person types where a URL or a profile belongs.
+/// Interprets an argument that names an endpoint: a URL or a profile.
 enum EndpointWord {
-  /// The words of a command with the URLs that those for endpoints stand for: `localhost:4000/graphql` needs no scheme.
+  /// Returns the arguments with endpoints completed to URLs: `localhost:4000/graphql` needs no scheme.
   static func complete(_ arguments: ParsedArguments) throws(CommandFailure) -> ParsedArguments {
     var completed = arguments
     for (index, operand) in arguments.command.operands.enumerated()
@@ -19,7 +19,7 @@ enum EndpointWord {
     return completed
   }
 
-  /// The URL that a word stands for; the word itself where it is a name.
+  /// Returns the URL that a word abbreviates, or the word itself if it is a name.
   static func complete(_ word: String, _ command: CommandDescription) throws(CommandFailure) -> String {
     if SchemaSource.isFile(word) { return word }
     if let meant = correction(of: word) {
@@ -31,8 +31,8 @@ enum EndpointWord {
     return url
   }
 
-  /// The URL that an address without a scheme stands for: http on this machine, https elsewhere; nil for what is no
-  /// address, as the name of a profile.
+  /// Returns the URL of an address without a scheme, with http for this machine and https for others; `nil` if the word is
+  /// not an address but, for example, a profile's name.
   static func url(_ word: String) -> String? {
     let authority = word.prefix { $0 != "/" && $0 != "?" }
     let isBracketed = authority.hasPrefix("[")
@@ -48,7 +48,7 @@ enum EndpointWord {
     return "\(isHere ? "http" : "https")://\(word)"
   }
 
-  /// What was meant by a scheme that is misspelt, or ends with another sign than `://`.
+  /// Returns the likely URL for a misspelled scheme or a wrong separator after it.
   private static func correction(of word: String) -> String? {
     let scheme = word.prefix { $0.isASCII && $0.isLetter }
     let signs = word.dropFirst(scheme.count).prefix { $0 == ":" || $0 == "/" }

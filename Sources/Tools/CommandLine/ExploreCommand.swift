@@ -18,20 +18,20 @@ import ApusPlatform
 import ApusSecrets
 import Synchronization
 
-/// `apus URL` and `apus demo`: opens the explorer on the terminal and stays until it is quit.
+/// `apus URL` and `apus demo`: opens the explorer in the terminal and runs until the user quits.
 struct ExploreCommand {
   private let reached: Endpoint.Reached
   private var endpoint: HTTPRequest { reached.request }
   private let subscriptions: SubscriptionOptions
   private let text: String
   private let example: String?
-  /// The profile that the endpoint is of, and all that can be switched to.
+  /// The profile of the endpoint.
   private let profile: Profile?
   private let known: KnownEndpoints
   private var settings: Settings { known.settings }
-  /// What was resolved for headers, of which nothing may be in a file.
+  /// The resolved header values, which must not be written to any file.
   private let secrets: SecretValues
-  /// Of a project's file that is not trusted: what the person is asked before anything is sent.
+  /// An endpoint of an untrusted project file. The user must confirm it before anything is sent.
   private let untrusted: UntrustedEndpoint?
   private let schemaSource: String?
   private let themes: [ThemeLibrary.Entry]
@@ -39,17 +39,17 @@ struct ExploreCommand {
   private let keys: KeysFile
   private let opened = OpenedEndpoint()
   private let warning: String?
-  /// Why nothing of this session is kept; told once more when it ends.
+  /// The reason why the session cannot be saved. It is reported again when the explorer ends.
   private let workspaceProblem: ConfigurationError?
   private let arguments: ParsedArguments
   private let store: CacheStore
-  /// Tells what was done about a damaged file.
+  /// The cache file, for its notices about a damaged file.
   private let cacheFile: SQLiteNormalizedCache?
   private let log: ExplorerLog?
-  /// A recording that answers in a server's place.
+  /// A recording that replaces the server.
   private let replay: Replay?
 
-  /// For an endpoint that the command line or `config.yml` names.
+  /// Creates the command for an endpoint that the command line or `config.yml` names.
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     let known = try KnownEndpoints(isTolerant: true)
     let secrets = SecretValues()
@@ -65,7 +65,7 @@ struct ExploreCommand {
         profile: nil, workspace: nil)
       return
     }
-    // A tab's headers are for the endpoint that they were written for: another project's of the same name has its own.
+    // The headers of a tab belong to one endpoint. An endpoint with the same name in another project has a separate session.
     let workspace = known.workspaceName(of: name)
     let isNamed = !arguments.operands.isEmpty && arguments.namesPlainEndpoints
     if let untrusted = try known.untrusted(name, isNamed: isNamed) {
@@ -82,7 +82,7 @@ struct ExploreCommand {
       workspace: workspace)
   }
 
-  /// For the demo API.
+  /// Creates the command for the demo API.
   init(_ arguments: ParsedArguments, demo: DemoServer) throws(CommandFailure) {
     try self.init(
       arguments, endpoint: HTTPRequest(url: demo.url), example: DemoServer.exampleQuery,
@@ -90,7 +90,7 @@ struct ExploreCommand {
       workspace: nil)
   }
 
-  /// For a recording.
+  /// Creates the command for a recording.
   init(replaying arguments: ParsedArguments) throws(CommandFailure) {
     let file = arguments.operands[0]
     let replay = Replay(
@@ -151,7 +151,7 @@ struct ExploreCommand {
         mistakes.append(error.message)
       }
     }
-    // The demo begins anew each time; an endpoint is found as it was left.
+    // The demo API always starts with an empty session; other endpoints restore theirs.
     let (store, warning, problem) = arguments.has("fresh") ? (nil, nil, nil) : Self.workspace(workspace, secrets)
     opened.keep(in: store)
     workspaceProblem = problem
@@ -168,7 +168,7 @@ struct ExploreCommand {
     escapeDelay = .milliseconds(try arguments.count("escape-delay") ?? settings.escapeDelay ?? 25)
   }
 
-  /// The first mistake in the user's files, and how many more there are; nil without any.
+  /// Describes the first mistake in the user's files and the number of others; `nil` if there is none.
   private static func words(for mistakes: [String]) -> String? {
     guard let first = mistakes.first else { return nil }
     let rest = mistakes.count - 1
@@ -176,7 +176,7 @@ struct ExploreCommand {
     return "Left out: \(PlainText.line(first, limit: 300))\(more)"
   }
 
-  /// Runs the explorer on this thread, which must be the program's first.
+  /// Runs the explorer on this thread, which must be the main thread.
   func run() throws(CommandFailure) -> ExitCode {
     let failure = Mutex<CommandFailure?>(nil)
     ScreenLoop.shared.run { [self] in
@@ -203,7 +203,7 @@ struct ExploreCommand {
     let terminal = try NCursesTerminal(options)
     defer { terminal.restore() }
     var first = connection(reached, subscriptions, schemaSource, profile)
-    // Endpoints that are opened later are asked about on their own.
+    // An endpoint opened later asks its own question.
     if let untrusted { first.refusal = untrusted.refusal }
     let live = LiveWorld(
       first, example: example, secrets: secrets,
@@ -239,8 +239,8 @@ struct ExploreCommand {
     await Explorer.run(configuration: configuration, backend: terminal)
   }
 
-  /// A cache in memory, or the one in the file that was named: an own one, or, without an endpoint, someone else's, which
-  /// is only read unless asked otherwise.
+  /// Returns a cache in memory or the cache of the named file. Without an endpoint the file is another program's and is
+  /// read-only unless `--writable` is given.
   private static func store(
     _ arguments: ParsedArguments
   ) throws(CommandFailure) -> (CacheStore, SQLiteNormalizedCache?) {
@@ -273,7 +273,8 @@ struct ExploreCommand {
     }
   }
 
-  /// Where nothing can be kept, on a disk that is full or only read, the explorer opens all the same and says so.
+  /// Opens the saved session. If nothing can be saved, for example because the disk is full, the explorer starts anyway and
+  /// shows a warning.
   private static func workspace(
     _ name: String?, _ secrets: SecretValues
   ) -> (WorkspaceStore?, warning: String?, problem: ConfigurationError?) {
@@ -286,7 +287,7 @@ struct ExploreCommand {
     }
   }
 
-  /// Dark or light is left to the terminal where nobody said which.
+  /// Whether the terminal's background selects the theme, because none is configured.
   private var choosesTheme: Bool {
     arguments.value("theme") == nil && profile?.theme == nil && settings.theme == nil
   }
@@ -306,16 +307,16 @@ struct ExploreCommand {
       renewsCredentials: profile.hasCommandCredentials)
   }
 
-  /// Opens an endpoint by its name or URL. Where none was open, what the command line says of headers is for it, and the
-  /// tabs of the last time come back.
+  /// Opens an endpoint by its name or URL. If it is the first one of this run, it gets the headers of the command line and
+  /// its saved session is restored.
   private func connect(_ word: String, _ live: LiveWorld) async -> Action {
     let isFirst = live.isUnopened
-    // The records in a file that was named are of one endpoint: another's do not belong there.
+    // The records in the named file belong to one endpoint and must not be mixed with another's.
     if arguments.has("db"), !isFirst {
       return .operationFailed("The cache in the file is of this endpoint; open 'apus \(PlainText.line(word))'")
     }
     do throws(CommandFailure) {
-      // The file may have been trusted, or changed, meanwhile.
+      // The file may have been trusted or changed in the meantime.
       let known = try KnownEndpoints(isTolerant: true)
       let isNamed = !isFirst || arguments.namesPlainEndpoints
       if let untrusted = try known.untrusted(word, isNamed: isNamed) { return .asked(untrusted.confirmation) }
@@ -335,7 +336,7 @@ struct ExploreCommand {
       let subscriptions = QueryTransport.subscriptions(of: profile, arguments.environment, secrets: secrets)
       await live.connect(connection(reached, subscriptions, profile?.schema, profile))
       let choice = profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.shownURL, url: request.shownURL)
-      // The demo begins anew each time.
+      // The demo API always starts with an empty session.
       if isFirst, !isDemo, !arguments.has("fresh") {
         opened.keep(in: Self.workspace(known.workspaceName(of: profile == nil ? url : word), secrets).0)
       }
@@ -345,7 +346,7 @@ struct ExploreCommand {
     }
   }
 
-  /// A yes: the file that was asked about is trusted, if it still is that file.
+  /// Handles the user's consent: trusts the project's file if it is still the one in the question.
   private func trust(_ project: String, _ name: String, _ live: LiveWorld) async -> Action {
     do {
       guard let file = try KnownEndpoints().project?.file, file.digest == project else {
@@ -358,7 +359,7 @@ struct ExploreCommand {
     return await connect(name, live)
   }
 
-  /// An endpoint with its schema, and with what its profile says of the headers that are typed for it.
+  /// Returns an endpoint with its schema and with its profile's values for headers typed in the explorer.
   private func connection(
     _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {
@@ -376,8 +377,8 @@ struct ExploreCommand {
     return live
   }
 
-  /// An endpoint with its schema: from a file where one is named, else from the server, with what it said the last time
-  /// at hand until it answers.
+  /// Returns an endpoint with its schema: from a file if one is named, else from the server, with the saved schema until the
+  /// server answers.
   private func opened(
     _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
   ) -> LiveWorld.Endpoint {

@@ -9,7 +9,7 @@ struct ExplorerAudit: Sendable {
   let live: LiveWorld
   let secrets: SecretValues
 
-  /// Sends each result once it is known, then the counts of the run. A canceled run sends nothing more.
+  /// Sends each result when it is available, then the summary. A canceled run sends nothing more.
   func run(_ send: (AuditAnswer) -> Void) async {
     do {
       let subject = try live.auditSubject()
@@ -64,7 +64,7 @@ extension AuditedExchange {
       proof: AuditReport.proofLine(exchange), reads: Self.reads(exchange, redactor))
   }
 
-  /// The reads with their times, divided at the bytes that decide the finding.
+  /// Returns the reads with their times, split at the bytes that prove the finding.
   private static func reads(_ exchange: Exchange, _ redactor: Redactor) -> [Read] {
     let proof = exchange.proof ?? 0..<0
     var reads: [Read] = []
@@ -82,7 +82,7 @@ extension AuditedExchange {
       }
       start = range.upperBound
     }
-    // A secret that is divided is not found in the pieces.
+    // The redactor cannot find a secret that is split between pieces.
     let whole = redactor.text(String(decoding: exchange.body, as: UTF8.self))
     guard reads.map(\.text).joined() != whole, let last = reads.last, exchange.body.count <= textLimit else {
       return reads
@@ -90,6 +90,6 @@ extension AuditedExchange {
     return [Read(elapsed: last.elapsed, text: whole, isProof: exchange.proof != nil)]
   }
 
-  /// The most bytes of one read that the page shows.
+  /// The maximum number of bytes shown for one read.
   private static let textLimit = 20_000
 }

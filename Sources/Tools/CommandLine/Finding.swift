@@ -2,16 +2,17 @@ import ApusClientNetwork
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// Something that a command has against a file, for whoever prints it.
+/// A problem that a command found in a file, independent of the output format.
 struct Finding {
   enum Severity: String { case error, warning, note }
 
   let severity: Severity
   let rule: String
   let message: String
-  /// nil for what is in no file.
+  /// `nil` if the problem is not in a file.
   let file: String?
-  /// Where in it, and behind that in this and other files; empty for what is wrong with a file as a whole.
+  /// The location in the file, followed by related locations in this and other files; empty for a problem with the whole
+  /// file.
   let places: [Place]
 
   init(severity: Severity, rule: String, message: String, file: String? = nil, places: [Place] = []) {
@@ -25,7 +26,7 @@ struct Finding {
   struct Place {
     let file: String
     let line: Int
-    /// In UTF-16 units, from 1.
+    /// In UTF-16 code units, from 1.
     let column: Int
 
     init(_ file: String, _ location: SourceLocation) {
@@ -35,13 +36,13 @@ struct Finding {
     }
   }
 
-  /// As compilers tell it, which editors understand.
+  /// The finding in the format of compiler diagnostics, which editors parse.
   var line: String {
     let place = places.first.map { "\($0.file):\($0.line):\($0.column): " } ?? file.map { "\($0): " } ?? ""
     return "\(place)\(severity.rawValue): \(PlainText.line(fullMessage, limit: 2000)) [\(rule)]"
   }
 
-  /// The message with the other locations of a duplicate definition, for forms with one location per finding.
+  /// The message with the other locations of a duplicate definition, for formats with one location per finding.
   var fullMessage: String {
     guard rule.hasPrefix("Unique"), places.count > 1 else { return message }
     let others = places.dropFirst().map { "\($0.file):\($0.line):\($0.column)" }
@@ -49,15 +50,15 @@ struct Finding {
   }
 }
 
-/// The forms in which findings are printed for other programs.
+/// An output format for findings.
 enum FindingFormat: String, CaseIterable {
   case text, json, sarif, github, junit
 
   /// Prints the findings of a command.
   ///
   /// - Parameters:
-  ///   - files: All that were judged: JUnit lists those as well that are right.
-  ///   - json: What the command prints as JSON.
+  ///   - files: All checked files; JUnit also lists those without findings.
+  ///   - json: The command's JSON output.
   func print(_ findings: [Finding], of command: String, files: [String], json: () -> JSONValue) {
     switch self {
     case .text: StandardStreams.show(lines: findings.map(\.line))

@@ -5,13 +5,13 @@ import ApusExplorerKeeping
 import ApusGraphQLProjects
 import ApusGraphQLSchema
 
-/// `apus generate`: writes Swift models and selections, as a configuration file says.
+/// `apus generate`: writes Swift models and selections by a configuration file.
 ///
-/// 1. The configuration: the file that is named, or the first one of the usual names in the working folder, or a
-///    graphql-config file above it.
-/// 2. The schema: that of the endpoint where one is given, else what the configuration names, else what the
-///    graphql-config file of its project does; the documents likewise.
-/// 3. The documents are judged, the source is made, and only what changed is written.
+/// 1. Find the configuration: the file of `--config`, else a file with a default name in the current directory, else the
+///    nearest graphql-config file above it.
+/// 2. Load the schema from the given endpoint, else as the configuration says, else as the graphql-config file of its
+///    project says. Find the documents in the same way.
+/// 3. Validate the documents, generate the source, and write only files that changed.
 struct GenerateCommand: Sendable {
   let arguments: ParsedArguments
 
@@ -20,7 +20,8 @@ struct GenerateCommand: Sendable {
       throw .usage(place, command: "generate")
     }
     let (file, text) = try configuration()
-    // Asked for what the configuration lacks: a project that cannot be read is no reason to fail where nothing is lacking.
+    // The project supplies settings that the configuration lacks. If nothing is lacking, an unreadable project is not an
+    // error.
     let sources = try? ProjectSources.find(for: file)
     let (plan, folder) = try told { () throws(GenerationError) in
       var plan = try GenerationPlan(
@@ -36,7 +37,7 @@ struct GenerateCommand: Sendable {
     var schema: Schema?
     var fetched: [Schema] = []
     if let source = arguments.operands.first {
-      // The headers of the configuration belong to its own URLs.
+      // The headers in the configuration are only for its own URLs.
       schema = try await SchemaSource.load(source, arguments)
     } else if plan.schema.isEmpty {
       schema = try await sources?.schema(arguments)
@@ -87,7 +88,7 @@ struct GenerateCommand: Sendable {
     do throws(ConfigurationError) { return try ProjectFile.read(path) } catch { throw .file("\(error)") }
   }
 
-  /// Prints what is wrong as compilers do, a line each.
+  /// Runs `work`. Prints its diagnostics in the format of compilers, one per line.
   private func told<Value>(_ work: () throws(GenerationError) -> Value) throws(CommandFailure) -> Value {
     do throws(GenerationError) {
       return try work()

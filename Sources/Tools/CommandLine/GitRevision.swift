@@ -3,25 +3,25 @@ import ApusPlatform
 import ApusProcesses
 import ApusSecrets
 
-/// A file as a revision of the git repository around the working folder has it: `HEAD:schema.graphql`,
-/// `v1.2:./schema.graphql`, or `:schema.graphql` as it is staged. Paths are git's: from the repository's top, or with `./`
-/// from here.
+/// A file in a revision of the git repository around the current directory: `HEAD:schema.graphql`, `v1.2:./schema.graphql`,
+/// or `:schema.graphql` for the staged version. As in git, paths are relative to the repository root, or with `./` to the
+/// current directory.
 ///
-/// What the repository's configuration says may be anybody's. Git is asked for the bytes of one object, by a command that
-/// runs no filter, pager or hook, and may fetch nothing. The name is one word that never begins with a dash.
+/// The repository's configuration is untrusted. The git command reads a single object, runs no filter, pager or hook, and
+/// cannot fetch. The name is one argument that never begins with a dash.
 struct GitRevision {
   let name: String
 
-  /// More is no schema.
+  /// The maximum size of a schema, in bytes.
   private static let limit = 128 << 20
 
-  /// nil for what has not the form, or begins like an option.
+  /// Returns `nil` if the source has another form or begins with a dash, like an option.
   init?(_ source: String) {
     guard source.contains(":"), !source.contains("://"), !source.hasPrefix("-") else { return nil }
     name = source
   }
 
-  /// The path in the name of a revision's file, as those write it who read the repository: from its top.
+  /// Returns the path in the name of a revision's file, relative to the repository root.
   static func path(of source: String) -> String {
     guard GitRevision(source) != nil, access(source, F_OK) != 0, let colon = source.lastIndex(of: ":") else {
       return source
@@ -32,7 +32,7 @@ struct GitRevision {
 
   func read() throws(CommandFailure) -> [UInt8] {
     var variables = ProcessEnvironment.variables
-    // No protocol at all: an object that is missing in a partial clone is missing.
+    // Without any protocol git cannot fetch objects that a partial clone lacks.
     variables["GIT_ALLOW_PROTOCOL"] = ""
     variables["GIT_NO_LAZY_FETCH"] = "1"
     variables["GIT_OPTIONAL_LOCKS"] = "0"

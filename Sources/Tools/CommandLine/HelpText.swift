@@ -5,7 +5,7 @@ import ApusExplorerTerminal
 enum HelpText {
   static let version = "apus \(ApusVersion.number)"
 
-  /// The width of help in columns: that of the terminal, as far as lines of that length are easy to read.
+  /// The width of help in columns: that of the terminal, limited to lines that are easy to read.
   static var width: Int { min(100, max(40, StandardStreams.outputWidth ?? 80)) }
 
   /// `apus help`: one line per command.
@@ -63,7 +63,7 @@ enum HelpText {
     columns(options.map { (spelling($0), $0.summary + ($0.isRepeatable ? " (repeatable)" : "")) }, width)
   }
 
-  /// Rows in two columns. A long left side has a line to itself.
+  /// Formats rows in two columns. A long left side has its own line.
   static func columns(_ rows: [(String, String)], _ width: Int) -> String {
     let column = min(28, rows.map(\.0.count).max() ?? 0)
     return rows.flatMap { left, right in
@@ -95,7 +95,7 @@ enum HelpText {
     return short + "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
   }
 
-  /// `apus help --manual`: a page for man(1).
+  /// Returns the manual page for man(1), as `apus help --manual` prints it.
   static func manual(_ commands: [CommandDescription]) -> String {
     func escaped(_ text: String) -> String {
       var result = ""

@@ -7,7 +7,7 @@ import ApusExplorerTerminal
 struct HelpTopic {
   let name: String
   let summary: String
-  /// Paragraphs, and lines that begin with two blanks.
+  /// Paragraphs, and preformatted lines that begin with two spaces.
   let text: String
 
   /// The text for the width of the terminal.

@@ -4,7 +4,7 @@ import ApusConfiguration
 import ApusGraphQLProjects
 import ApusSecrets
 
-/// `apus import`: requests of other programs as documents in a folder, with the endpoints in a graphql-config file.
+/// `apus import`: writes requests of other programs as documents in a folder, and their endpoints to a graphql-config file.
 struct ImportCommand: Sendable {
   let arguments: ParsedArguments
 
@@ -39,7 +39,7 @@ struct ImportCommand: Sendable {
     guard kept.isEmpty else {
       throw .file("left as it was, for it is there already with other contents: \(kept.joined(separator: ", "))")
     }
-    // The requests that were not taken are named above.
+    // The skipped requests are listed in the notes above.
     return collection.skipped > 0 ? .resultHasErrors : .success
   }
 
@@ -47,7 +47,7 @@ struct ImportCommand: Sendable {
     for note in notes { StandardStreams.narrate("apus: \(PlainText.line(note, limit: 2000))") }
   }
 
-  /// The file, or of a folder all files of Bruno's: those that hold for others first.
+  /// Returns the file, or all Bruno files of a folder, with files that apply to other files first.
   private static func files(of operand: String) throws(CommandFailure) -> [(file: LocalFile, name: String)] {
     guard FilePattern.isFolder(operand), let root = ProjectRoot.folder(operand) else {
       return [(LocalFile(named: operand), "\(FilePath(operand).name)")]
@@ -72,7 +72,7 @@ struct ImportCommand: Sendable {
     "collection.bru", "folder.bru", "opencollection.yml", "folder.yml",
   ]
 
-  /// The key to sort a file by: the files that hold for others come first in their folder, and its folders last.
+  /// Returns the sort key of a file. In each folder, files that apply to other files come first and subfolders last.
   private static func order(_ path: String) -> [String] {
     let names = path.split(separator: "/")
     let isForOthers = names.last.map(namesForOthers.contains) == true
@@ -90,8 +90,8 @@ struct ImportCommand: Sendable {
     }
   }
 
-  /// The files in the folder of an imported one, which may name them: `-d @body.json`. None outside of it is read, and of all
-  /// no more than the limit of one.
+  /// Returns access to the files in the folder of an imported file, which may refer to them (`-d @body.json`). Files outside
+  /// the folder are not read, and all files together are limited to 16 MiB.
   private static func files(beside file: LocalFile) -> AdjacentFiles {
     let folder = FilePath(file.path).folder.description
     guard file.path != "-", let root = file.root ?? ProjectRoot.folder(folder.isEmpty ? "." : folder) else {
@@ -109,7 +109,7 @@ struct ImportCommand: Sendable {
     }
   }
 
-  /// The folder to write to, which is made where there is none.
+  /// Returns the folder to write to and creates it if necessary.
   private static func root(_ folder: String) throws(CommandFailure) -> ProjectRoot {
     do throws(ConfigurationError) {
       try UserFile.makeFolder(folder, mode: 0o755)
@@ -120,7 +120,7 @@ struct ImportCommand: Sendable {
     }
   }
 
-  /// Writes a file that does not exist. Returns whether it now has this text.
+  /// Writes a file if it does not exist. Returns whether the file now has this text.
   private static func write(_ text: String, to path: String, in root: ProjectRoot) throws(CommandFailure) -> Bool {
     do throws(FileRefusal) {
       return try root.read(path).elementsEqual(text.utf8)
@@ -128,7 +128,7 @@ struct ImportCommand: Sendable {
       guard error.reason == .missing else { throw .file("\(error)") }
     }
     do throws(FileRefusal) {
-      // It can be imported again after a loss of power: waiting for the disk would take longer than all the rest.
+      // The import can be repeated after a power loss; waiting for the disk would take longer than the import.
       try root.replace(path, with: text.utf8, over: nil, isDurable: false)
       return true
     } catch {

@@ -1,7 +1,7 @@
 import ApusExplorerCore
 
-/// Findings as a JUnit report, which build servers show as tests: a case for each finding, and one that passes for each
-/// file without any. Warnings pass, with what they say as output.
+/// Findings as a JUnit report, which build servers show as tests: a test case for each finding, and a passed one for each
+/// file without findings. Warnings pass and are in the output.
 enum JUnitReport {
   static func text(_ findings: [Finding], of command: String, files: [String]) -> String {
     let found = Set(findings.compactMap(\.file))

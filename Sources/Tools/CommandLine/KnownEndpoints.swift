@@ -3,17 +3,17 @@ import ApusExplorerKeeping
 import ApusGraphQLProjects
 import ApusSecrets
 
-/// The endpoints that have names: the profiles of `config.yml`, and those of a graphql-config file of the working folder
-/// or above. Reading them resolves nothing and needs no trust.
+/// The named endpoints: the profiles of `config.yml`, and the endpoints of the graphql-config file in the current directory
+/// or above. Reading them resolves no values and needs no trust.
 struct KnownEndpoints: Sendable {
   let settings: Settings
-  /// The project's file; what it says is used as far as the person trusts it.
+  /// The project's file. Its values are used only as far as the user trusts it.
   let project: GraphQLConfig?
-  /// Why there is none although a file is there.
+  /// The reason why the project's file could not be read.
   let projectProblem: ConfigurationError?
   private let trusted: TrustStore
 
-  /// - Parameter isTolerant: Whether mistakes in `config.yml` are left out; the caller reports them.
+  /// - Parameter isTolerant: Whether to skip mistakes in `config.yml`; the caller reports them.
   init(isTolerant: Bool = false) throws(CommandFailure) {
     do throws(ConfigurationError) {
       settings = try isTolerant ? Settings.tolerant() : Settings.load()
@@ -25,7 +25,7 @@ struct KnownEndpoints: Sendable {
       project = try GraphQLConfig.find(from: Host.workingFolder)
       projectProblem = nil
     } catch {
-      // A file of somebody else must not keep the person from an endpoint that has nothing to do with it.
+      // A mistake in a project's file must not prevent access to an unrelated endpoint.
       project = nil
       projectProblem = error
     }
@@ -35,7 +35,7 @@ struct KnownEndpoints: Sendable {
     settings.profiles.map(\.name) + projectEndpoints.map(\.name)
   }
 
-  /// What a person named comes before what the project names.
+  /// The project's endpoints whose names are not those of the user's profiles.
   var projectEndpoints: [GraphQLConfig.Endpoint] {
     project?.endpoints.filter { settings.profile(named: $0.name) == nil } ?? []
   }
@@ -55,8 +55,9 @@ struct KnownEndpoints: Sendable {
     }
   }
 
-  /// A profile by its name; nil where there is none. `isNamed`: the name is reason enough to use a plain endpoint of a
-  /// project's file.
+  /// Returns a profile by its name; `nil` if there is none.
+  ///
+  /// - Parameter isNamed: Whether the user's naming of it is sufficient to use a plain endpoint of a project's file.
   func profile(
     named name: String, isNamed: Bool, environment: [String: String]
   ) throws(CommandFailure) -> Profile? {
@@ -71,14 +72,14 @@ struct KnownEndpoints: Sendable {
     }
   }
 
-  /// The project that the schema file of a profile stays inside; nil for a profile of the user.
+  /// Returns the project whose root contains the profile's schema file; `nil` for a profile of the user.
   func root(of profile: Profile) -> ProjectRoot? {
     projectEndpoint(named: profile.name).flatMap { _ in project?.file.root }
   }
 
-  /// The failure for a name that nothing has.
+  /// Returns the failure for an unknown name.
   func unknown(_ name: String) -> CommandFailure {
-    // A profile that was left out has its reason among the problems.
+    // If the profile was skipped because of a mistake, the message gives that reason.
     let about = settings.problems.first { $0.message.contains("'\(name)'") } ?? settings.problems.first
     if let about {
       return .file("there is no profile '\(MisplacedWord.shown(name))' without a mistake: \(about)")
@@ -92,8 +93,8 @@ struct KnownEndpoints: Sendable {
 }
 
 extension ParsedArguments {
-  /// Whether a name in the command line is reason enough to use a plain endpoint of a project's file. It is not where
-  /// credentials would go along: who types a name has not seen its URL.
+  /// Whether naming a plain endpoint of a project's file is sufficient to use it. It is not if credentials would be sent,
+  /// because the user has not seen the endpoint's URL.
   var namesPlainEndpoints: Bool {
     !["header", "user", "netrc", "netrc-file", "cookie-jar", "cert", "connection-payload"].contains(where: has)
   }

@@ -13,9 +13,9 @@ import ApusLanguageServer
 import ApusPlatform
 import ApusSecrets
 
-/// `apus lsp`: the language server on standard input and output, for an editor that starts it.
+/// `apus lsp`: runs the language server on standard input and output, for an editor that starts it.
 ///
-/// Standard output carries nothing but messages. It ends when the client says `exit` or goes away.
+/// Standard output carries only messages. The command ends when the client sends `exit` or closes standard input.
 struct LanguageServerCommand: Sendable {
   let arguments: ParsedArguments
 
@@ -36,7 +36,7 @@ struct LanguageServerCommand: Sendable {
           isRead = await server.exitCode == nil
         } catch {
           await server.receive(error)
-          // Nobody knows where the next message would begin.
+          // After an overlong header, the start of the next message cannot be found.
           if error == .headerTooLong { isRead = false }
         }
       }
@@ -72,7 +72,7 @@ struct LanguageServerCommand: Sendable {
       })
   }
 
-  /// Where an endpoint's schema is kept; a file is its own store.
+  /// Returns the store for an endpoint's schema; `nil` for a file.
   private static func store(of address: SchemaAddress) -> SchemaStore? {
     switch address {
     case .named(let source):
@@ -87,7 +87,7 @@ struct LanguageServerCommand: Sendable {
     let schema: Schema
     switch address {
     case .named(let source):
-      // Places in a file of definitions are gone to by its whole path.
+      // Go to definition needs the absolute path of a file.
       let path = SchemaSource.isFile(source) ? ProjectFile.realPath(source) ?? source : source
       schema = try await SchemaSource.load(path, arguments)
     case .project(let config, let endpoint):
@@ -97,16 +97,16 @@ struct LanguageServerCommand: Sendable {
       return TimedSchema(schema: schema, time: 0)
     }
     store.write(schema)
-    // Read back, so that its definitions have a place in a file.
+    // Reload the schema from the store, so that its definitions have locations in a file.
     return store.load().map { TimedSchema(schema: $0.schema, time: $0.savedAt) } ?? TimedSchema(schema: schema, time: 0)
   }
 
-  /// Runs an operation and gives its last result; of a subscription the first event.
+  /// Runs an operation and returns its last result; for a subscription, the first event.
   private func answer(to request: RunRequest) async throws(CommandFailure) -> String {
     let endpoint: HTTPRequest
     switch request.address {
     case .named(let source):
-      // The endpoint is one of the sources that make the schema.
+      // A schema may have several sources; one of them is the endpoint.
       guard let name = arguments.values("schema").first(where: { !SchemaSource.isFile($0) }) else {
         throw .file("\(source) is a schema and no endpoint")
       }
@@ -137,7 +137,7 @@ struct LanguageServerCommand: Sendable {
 }
 
 extension RunRequest {
-  /// Which kind the operation to run is of; nil where the document has none by that name.
+  /// The type of the operation to run; `nil` if the document does not contain it.
   fileprivate var operation: OperationType? {
     let operations = Document(parsing: document).operations
     return (operations.first { $0.name?.value == operationName } ?? operations.first)?.operation

@@ -5,33 +5,34 @@ import ApusPlatform
 
 /// A file that a command reads or writes.
 struct LocalFile: Sendable {
-  /// From the working folder; `-` for standard input.
+  /// The path relative to the current directory; `-` for standard input.
   let path: String
-  /// The root of a file that a project names, or that a search found; nil for one that the user named.
+  /// The root of a file that a project names or a search found; `nil` for a file that the user named.
   let root: ProjectRoot?
 
-  /// A file that the user named.
+  /// Creates a file that the user named.
   init(named path: String) {
     self.path = path
     root = nil
   }
 
-  /// A file of a project or of a folder.
+  /// Creates a file of a project or a folder.
   init(_ path: String, in root: ProjectRoot) {
     self.path = path
     self.root = root
   }
 
-  /// The file with the GraphQL in it. A file that is not text is refused, because it could not be written back unchanged.
-  /// One that the user named is GraphQL where its name says nothing else.
+  /// Returns the file with the GraphQL in it. A file that is not text is rejected, because it could not be written back
+  /// unchanged. A file with an unknown extension is GraphQL.
   func load(limit: Int = ProjectRoot.sizeLimit) throws(CommandFailure) -> GraphQLSourceFile {
     let language = HostLanguage(path: path)
     return GraphQLSourceFile(
       bytes: try text(limit: limit), name: path, language: language == .other ? .graphql : language)
   }
 
-  /// The bytes of a whole file that is text (GraphQL, section 2.1: Unicode scalar values). The limit is for a file that no
-  /// user named.
+  /// Returns the bytes of a text file (GraphQL, section 2.1: Unicode scalar values).
+  ///
+  /// - Parameter limit: The maximum size of a file that the user did not name.
   func text(limit: Int = ProjectRoot.sizeLimit) throws(CommandFailure) -> [UInt8] {
     guard let root else { return try Self.text(path) }
     try CommandFailure.checkInterruption()
@@ -44,8 +45,7 @@ struct LocalFile: Sendable {
     return try Self.checked(bytes, of: path)
   }
 
-  /// Replaces the file's text, whole or not at all, unless it has other bytes by now than those that were read. It keeps
-  /// its mode.
+  /// Replaces the text of the file atomically, if it still has the bytes `earlier`. Keeps the file's mode.
   func replace(with text: [UInt8], over earlier: [UInt8]) throws(CommandFailure) {
     guard let root else { return try Self.replace(path, with: text, over: earlier) }
     do throws(FileRefusal) {
@@ -58,17 +58,17 @@ struct LocalFile: Sendable {
 
 /// Files that a command line names.
 extension LocalFile {
-  /// The document that a request is made of. Text without an operation is an error.
+  /// Returns the document of a request.
   static func document(_ path: String) throws(CommandFailure) -> Document {
     Document(parsing: try text(path), name: path)
   }
 
-  /// The bytes of a whole file that is text.
+  /// Returns the bytes of a text file.
   static func text(_ path: String) throws(CommandFailure) -> [UInt8] {
     try checked(try read(path), of: path)
   }
 
-  /// The bytes, if they are text.
+  /// Returns the bytes if they are UTF-8 text; throws otherwise.
   static func checked(_ bytes: [UInt8], of path: String) throws(CommandFailure) -> [UInt8] {
     guard let place = firstByteThatIsNoText(in: bytes) else { return bytes }
     throw .file("cannot read \(path): the file is not UTF-8 text (at byte \(place))")
@@ -83,13 +83,13 @@ extension LocalFile {
     return place
   }
 
-  /// No file that somebody means is larger; a device would be read for ever.
+  /// The maximum size in bytes. Without a limit, reading a device might never end.
   private static let limit = 1 << 30
 
-  /// The whole file; `-` is standard input.
+  /// Returns the contents of a file; `-` is standard input.
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
     try CommandFailure.checkInterruption()
-    // A pipe may never end, or never begin: a signal does not wait for it.
+    // A pipe may never be opened or closed at the other end; a signal must not wait for it.
     TerminationSignals.beginWaitingForInput()
     defer { TerminationSignals.endWaitingForInput() }
     if path == "-" { return try read(STDIN_FILENO, named: path) }
@@ -99,7 +99,7 @@ extension LocalFile {
     return try read(descriptor, named: path)
   }
 
-  /// The whole file. A pipe or a device, which could keep its reader forever, is refused.
+  /// Returns the contents of a regular file. Rejects a pipe or a device, which could block forever.
   static func readRegular(_ path: String) throws(CommandFailure) -> [UInt8] {
     try CommandFailure.checkInterruption()
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -123,7 +123,7 @@ extension LocalFile {
     }
   }
 
-  /// The first byte of a file; nil of an empty one.
+  /// Returns the first byte of a file; `nil` if it is empty.
   static func first(of path: String) throws(CommandFailure) -> UInt8? {
     guard let head = UserFile.head(of: path, count: 1) else {
       throw .file("cannot read \(path): \(reason(errno))")

@@ -1,8 +1,8 @@
 import ApusClientNetwork
 
-/// Text of others as Markdown shows it: as it stands, on one line, with nothing in it acting as markup, link or mention.
+/// Escapes untrusted text for Markdown: one line, in which nothing acts as markup, a link or a mention.
 enum MarkdownText {
-  /// Words in a sentence or a table's cell.
+  /// Escapes text in a sentence or a table cell.
   static func plain(_ text: String, limit: Int = 300) -> String {
     var result = ""
     for scalar in PlainText.line(text, limit: limit).unicodeScalars {
@@ -18,7 +18,7 @@ enum MarkdownText {
     return result
   }
 
-  /// A name between backticks. GraphQL's have none, and a bar would end a table's cell.
+  /// Returns a name as inline code. GraphQL names contain no backticks, and a bar would end a table cell.
   static func code(_ text: String) -> String {
     "`\(PlainText.line(text, limit: 300).replacing("`", with: "'").replacing("|", with: "\\|"))`"
   }

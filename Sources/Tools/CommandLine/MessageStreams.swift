@@ -2,9 +2,9 @@ import ApusPlatform
 import Dispatch
 import Synchronization
 
-/// Reads standard input on a thread of its own, so that no task is blocked by a client that says nothing.
+/// Reads standard input on a dedicated thread, so that a silent client does not block any task.
 enum InputThread {
-  /// What comes, in portions; the next one is read when this one was taken.
+  /// Returns the input in portions. The next portion is read when the previous one has been consumed.
   static func portions() -> AsyncStream<[UInt8]> {
     let taken = DispatchSemaphore(value: 0)
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
@@ -18,7 +18,7 @@ enum InputThread {
       }
       continuation.finish()
     }
-    // Whoever asks for more has dealt with what there was.
+    // A request for another portion means that the previous one has been processed.
     let isFirst = Mutex(true)
     return AsyncStream {
       let wasFirst = isFirst.withLock { isFirst in
@@ -32,8 +32,8 @@ enum InputThread {
   }
 }
 
-/// Messages on their way to standard output, written one behind the other on a thread of their own: a client that writes
-/// before it reads keeps nobody waiting.
+/// Writes messages to standard output in order on a dedicated thread, so that a client that writes before it reads blocks no
+/// other work.
 final class OutputLine: Sendable {
   private static let limit = 64 << 20
 
@@ -48,11 +48,11 @@ final class OutputLine: Sendable {
     }
   }
 
-  /// Lets a client that does not read wait with what it writes.
+  /// Blocks while too much output is waiting, which also stops reading from a client that does not read.
   func waitWhileFull() {
     if waiting.withLock({ $0 > Self.limit }) { finish() }
   }
 
-  /// Waits until all is written.
+  /// Waits until all output is written.
   func finish() { queue.sync {} }
 }

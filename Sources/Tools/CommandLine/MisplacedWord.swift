@@ -1,9 +1,9 @@
 import ApusClientNetwork
 import ApusGraphQLValidation
 
-/// What a word was probably meant as that belongs elsewhere, or is another program's.
+/// Suggestions for an argument that belongs to an option, or that is a command name of another program.
 enum MisplacedWord {
-  /// What other programs call our commands.
+  /// Names that other programs use for commands of this one.
   private static let otherNames = [
     "lint": "schema lint", "diff": "schema diff", "introspect": "schema", "sdl": "schema", "mock": "serve --schema",
     "run": "query", "exec": "query", "request": "query", "fetch": "query", "subscribe": "query", "check": "validate",
@@ -15,8 +15,8 @@ enum MisplacedWord {
   private static let caches = [".sqlite", ".sqlite3", ".db"]
   private static let configurations = [".yml", ".yaml"]
 
-  /// Which option of a command a word belongs behind; nil where that cannot be told. What may hold a secret, a variable or a
-  /// URL, is not repeated.
+  /// Returns the option that a word belongs to; `nil` if that is unclear. A variable or URL may hold a secret, so the
+  /// message does not repeat it.
   static func place(of word: String, in command: CommandDescription) -> String? {
     let has = { name in command.options.contains { $0.name == name } }
     let ends = { (endings: [String]) in endings.contains(where: word.hasSuffix) }
@@ -33,13 +33,13 @@ enum MisplacedWord {
     return nil
   }
 
-  /// A word as it may be printed: of a URL, with a scheme or without, not its user, password and query.
+  /// Returns a word for a message. A URL, with or without a scheme, is shown without user, password and query.
   static func shown(_ word: String) -> String {
     let mayBeURL = word.contains("://") || word.contains(":") && word.contains("@")
     return mayBeURL ? HTTPRequest(url: word).shownURL : word
   }
 
-  /// Why the explorer is not opened by a word that is neither an address nor a profile.
+  /// Returns the failure for a word that is neither an address nor a profile and so does not open the explorer.
   static func opensNothing(_ word: String, _ known: KnownEndpoints) -> CommandFailure {
     if let place = place(of: word, in: CommandTable.explore) { return .usage(place, command: "explore") }
     var message = "there is no command, URL or profile '\(shown(word))'"

@@ -2,16 +2,17 @@ import ApusGraphQLLanguage
 import ApusGraphQLProjects
 import ApusPlatform
 
-/// The files that the words of a command line mean: files, folders and patterns.
+/// Finds the files of command-line arguments, which are files, folders or patterns.
 enum NamedFiles {
-  /// Every file once, in the order of the words; without words, the documents of the working folder's projects.
+  /// Returns each file once, in the order of the arguments; without arguments, the documents of the current directory's
+  /// projects.
   static func named(by arguments: ParsedArguments) throws(CommandFailure) -> [LocalFile] {
     var files: [LocalFile] = []
     if arguments.operands.isEmpty {
       let projects = try ProjectSources.all()
       for sources in projects { files += try sources.documentFiles() }
       guard !files.isEmpty else {
-        // The patterns without a match are reported already.
+        // Patterns without a match have been reported.
         if projects.contains(where: \.hasDocumentPatterns) {
           throw .file("the project has no documents: no file matches the patterns of its graphql-config file")
         }
@@ -23,7 +24,7 @@ enum NamedFiles {
     return unique(files + (try self.files(named: arguments.operands)))
   }
 
-  /// Every file once, in the order of the words.
+  /// Returns each file once, in the order of the arguments.
   static func files(named words: [String]) throws(CommandFailure) -> [LocalFile] {
     var files: [LocalFile] = []
     for word in words { files += try self.files(named: word) }
@@ -49,7 +50,7 @@ enum NamedFiles {
     var files: [LocalFile] = []
     for pattern in FilePattern.alternatives(of: [word]).patterns {
       if FilePattern.hasWildcard(pattern) {
-        // Below the working folder no link leads out of it; a path that begins elsewhere says so itself.
+        // The search follows no link out of the current directory, unless the pattern itself begins elsewhere.
         let folder = FilePath(pattern).mayLeaveFolder ? FilePattern.fixedPart(of: pattern) : "."
         files += try search(pattern, from: ".", in: folder)
       } else {
@@ -60,8 +61,8 @@ enum NamedFiles {
     return files
   }
 
-  /// The files in a folder that a pattern matches, which begins at `start`. What its project excludes is left out, and so
-  /// is a file of another language that is none of its project's documents.
+  /// Returns the files in a folder that match a pattern relative to `start`, except files that their project excludes, and
+  /// files in other languages that are not documents of their project.
   private static func search(
     _ pattern: String, from start: String, in folder: String
   ) throws(CommandFailure) -> [LocalFile] {
@@ -77,15 +78,15 @@ enum NamedFiles {
   }
 }
 
-/// The files of one call that belong to one project.
+/// The files of one command that belong to the same project.
 struct ProjectGroup {
-  /// nil where the user named the schema, whatever the projects are.
+  /// `nil` if the user named the schema, which then applies to the files of all projects.
   let sources: ProjectSources?
   var files: [GraphQLSourceFile] = []
 
-  /// Reads some files and divides them by their projects, in the order in which those are met.
+  /// Reads files and groups them by project, in the order of first occurrence.
   ///
-  /// - Parameter isOne: The user named the schema of all of them.
+  /// - Parameter isOne: Whether the user named one schema for all files.
   static func groups(_ files: [LocalFile], isOne: Bool = false) throws(CommandFailure) -> [ProjectGroup] {
     var groups: [ProjectGroup] = []
     for file in files {
@@ -97,30 +98,30 @@ struct ProjectGroup {
     return groups
   }
 
-  /// The name of the project; nil where the user named the schema.
+  /// The name of the project; `nil` if the user named the schema.
   var name: String? { sources?.title }
 
-  /// The pieces with something to execute.
+  /// The documents with executable definitions.
   var executables: [Document] { Self.executables(of: files) }
 
   static func executables(of files: [GraphQLSourceFile]) -> [Document] {
     files.flatMap(\.units).map(\.document).filter { !$0.isTypeSystem }
   }
 
-  /// The documents that are known beside those of the files, for the fragments in them.
+  /// Returns the other documents whose fragments the files can use.
   func others() throws(CommandFailure) -> [Document] {
     Self.executables(of: try sources?.others(than: files) ?? ProjectSources.imports(of: files))
   }
 
-  /// The pieces of some files with something to execute, as `wholeDocuments(of:)` has them.
+  /// Returns the complete executable documents of some files.
   static func wholeDocuments(of files: [LocalFile]) throws(CommandFailure) -> [Document] {
     var read: [GraphQLSourceFile] = []
     for file in files { read.append(try file.load()) }
     return try wholeDocuments(of: read + ProjectSources.imports(of: read))
   }
 
-  /// The pieces of some files with something to execute, each a document by itself: one with syntax errors is
-  /// refused, and one with interpolated values is left out and reported.
+  /// Returns the executable documents of some files. Throws if one has syntax errors; omits and reports documents with
+  /// interpolated values.
   static func wholeDocuments(of files: [GraphQLSourceFile]) throws(CommandFailure) -> [Document] {
     report(partial: files)
     var documents: [Document] = []
@@ -136,7 +137,7 @@ struct ProjectGroup {
     return documents
   }
 
-  /// Prints how many literals are not read, or in part, and where the first are.
+  /// Reports the literals that are read partly or not at all: their number and the first five locations.
   static func report(partial files: [GraphQLSourceFile]) {
     let all = files.flatMap { file in
       file.partial.map { "\(file.source.name):\($0.location.line):\($0.location.column) (\($0.reason.reason))" }

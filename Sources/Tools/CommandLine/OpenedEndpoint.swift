@@ -3,7 +3,7 @@ import ApusDemo
 import ApusExplorerKeeping
 import Synchronization
 
-/// What the explorer holds as long as it is open: where its tabs are kept, and the demo API if that was started in it.
+/// The resources of a running explorer: the store of its saved session, and the demo API if it was started.
 final class OpenedEndpoint: Sendable {
   private struct State {
     var workspace: WorkspaceStore?
@@ -16,7 +16,7 @@ final class OpenedEndpoint: Sendable {
 
   func keep(in workspace: WorkspaceStore?) { state.withLock { $0.workspace = workspace } }
 
-  /// The demo API's URL; started when it is first asked for.
+  /// Returns the URL of the demo API, which is started on first use.
   func demoURL() async throws(CommandFailure) -> String {
     if let demo = state.withLock({ $0.demo }) { return demo.url }
     let started = try await DemoServer.start(delayScale: 1)
@@ -28,7 +28,7 @@ final class OpenedEndpoint: Sendable {
     return held.url
   }
 
-  /// Ends what was started.
+  /// Stops the demo API if it was started.
   func stop() {
     let demo = state.withLock { state in
       defer { state.demo = nil }

@@ -6,9 +6,9 @@ import ApusClientRequestChain
 import ApusExplorerTerminal
 import ApusJSON
 
-/// `apus query --all-pages`: runs a query, finds the list in its result that has more pages, and loads them all.
+/// `apus query --all-pages`: runs a query, finds a list with more pages in its result, and loads them all.
 ///
-/// With `ndjson` each page is a line as it comes; with the others the pages are merged into one result.
+/// The `ndjson` format prints each page when it arrives; the other formats print one result with all pages merged.
 struct PagedQuery {
   let client: GraphQLClient
   let operation: DynamicOperation
@@ -18,7 +18,7 @@ struct PagedQuery {
   private var pageCount = 0
   private var itemCount = 0
   private var progress = PagingProgress()
-  /// The failure of the first page that broke the protocol in some entries only.
+  /// The failure of the first page that violated the protocol in some entries only.
   private var violation: (any Error)?
 
   init(client: GraphQLClient, operation: DynamicOperation, options: RequestOptions, pageLimit: Int?) {
@@ -28,7 +28,7 @@ struct PagedQuery {
     self.pageLimit = pageLimit
   }
 
-  /// Loads the pages and prints them; what arrived before a failure is printed too.
+  /// Loads and prints the pages, including those that arrived before a failure.
   mutating func run(_ printing: inout ResultPrinter.Printing) async throws {
     var first: GraphQLResult<JSONValue>?
     var failure: (any Error)?
@@ -53,7 +53,7 @@ struct PagedQuery {
     if let violation { throw violation }
   }
 
-  /// Whether a response that is complete broke the protocol in some of its entries.
+  /// Whether the failure is a protocol violation, which may affect only some entries of a complete response.
   private static func isOfEntries(_ failure: any Error) -> Bool {
     if case .brokenProtocol? = failure as? GraphQLClientError { true } else { false }
   }
@@ -61,7 +61,7 @@ struct PagedQuery {
   private mutating func loadOthers(
     after first: GraphQLResult<JSONValue>, of list: PageableList?, _ printing: inout ResultPrinter.Printing
   ) async throws {
-    // The server's errors explain it.
+    // The server's errors explain the missing list.
     if list == nil, !first.errors.isEmpty { return }
     (pageCount, itemCount) = (1, list?.itemCount ?? 0)
     defer { progress.end(pageCount, itemCount) }
@@ -112,7 +112,7 @@ struct PagedQuery {
     }
   }
 
-  /// Throws what ends the paging. The answer of a server without a page belongs to the result.
+  /// Throws the error that ended paging. If the server returned errors without data, they become part of the result.
   private func end(
     after failure: PagerError, _ merged: inout GraphQLResult<JSONValue>, _ printing: inout ResultPrinter.Printing
   ) async throws -> Never {
@@ -123,7 +123,7 @@ struct PagedQuery {
       exitCode: .resultHasErrors, message: "\(failure): these are not all pages (what arrived is printed)")
   }
 
-  /// Half a list is not to be taken for a whole one.
+  /// Returns the failure for a list that may be incomplete, so that it is not mistaken for a complete one.
   private static func failure(_ end: PagingEnd, errors: [GraphQLError]) -> CommandFailure {
     // The server's errors explain missing page info.
     let isTold = end == .noPageInfo && !errors.isEmpty
@@ -134,7 +134,7 @@ struct PagedQuery {
 }
 
 extension PagerError {
-  /// What a person is told, with the exit code of its kind.
+  /// The error to report, which decides the exit code.
   fileprivate var cause: any Error {
     switch self {
     case .failed(let error): error
@@ -145,7 +145,7 @@ extension PagerError {
 }
 
 extension GraphQLResult {
-  /// The same result counted as a page.
+  /// Returns the result with another part number.
   fileprivate func `as`(part: Int) -> GraphQLResult {
     GraphQLResult(
       data: data, errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
@@ -153,12 +153,12 @@ extension GraphQLResult {
   }
 }
 
-/// The line on standard error that tells how far the pages have come: written over in a terminal, else once at the end.
+/// The progress of paging on standard error: updated in place on a terminal, else printed once at the end.
 private struct PagingProgress: Sendable {
   private let start = ContinuousClock.now
   private var end: PagingEnd?
 
-  /// Why there are no more pages, which is said at the end where it is worth saying.
+  /// Stores why there are no more pages, for the message at the end.
   mutating func remember(_ end: PagingEnd) { self.end = end }
 
   func tell(_ pages: Int, _ items: Int) {

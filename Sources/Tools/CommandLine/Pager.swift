@@ -3,17 +3,17 @@ import ApusConfiguration
 import ApusPlatform
 import ApusProcesses
 
-/// Shows what may be longer than the screen through the person's pager, as git and gh do: only on a terminal, through
-/// what `APUS_PAGER`, else `PAGER`, else `less` says. Empty and `cat` mean none.
+/// Shows long output through a pager, like git and gh: only on a terminal, with `APUS_PAGER`, else `PAGER`, else `less`. An
+/// empty value and `cat` disable it.
 enum Pager {
-  /// Shows a text whose control sequences are the program's own; false when standard output takes no more.
+  /// Shows text whose control sequences are the program's own. Returns `false` if standard output cannot be written to.
   @discardableResult
   static func show(styled text: String) -> Bool {
     guard let command, page(Array(text.utf8), through: command) else { return StandardStreams.output(styled: text) }
     return true
   }
 
-  /// Shows a text.
+  /// Shows text with its control characters made visible.
   @discardableResult
   static func show(_ text: String) -> Bool {
     StandardStreams.outputIsTerminal ? show(styled: VisibleText.lines(text)) : StandardStreams.output(text)
@@ -21,7 +21,7 @@ enum Pager {
 
   private static var variables: [String: String] { ProcessEnvironment.variables }
 
-  /// A line for the shell.
+  /// The pager as a shell command.
   private static var command: String? {
     guard StandardStreams.outputIsTerminal, variables["TERM"] != "dumb" else { return nil }
     let command = variables["APUS_PAGER"] ?? variables["PAGER"] ?? "less"
@@ -29,16 +29,16 @@ enum Pager {
     return words.isEmpty || words == ["cat"] ? nil : command
   }
 
-  /// What `less` needs to end by itself where all fits the screen, to show colours and to leave the text there; what
-  /// the person says instead counts.
+  /// The environment of the pager. By default `less` exits if the text fits on the screen, shows colors and leaves the text
+  /// on the screen.
   private static var environment: [String] {
     variables.merging(["LESS": "FRX", "LV": "-c"]) { given, _ in given }.map { "\($0)=\($1)" }
   }
 
-  /// Whether the pager was there and has shown it.
+  /// Returns whether the pager could be run.
   private static func page(_ bytes: [UInt8], through command: String) -> Bool {
     guard let ends = Descriptor.pipe() else { return false }
-    // In the pager Ctrl-C is the pager's: who ended before it would leave it and the shell with one terminal.
+    // In the pager, Ctrl-C is for the pager. If this program ended first, the pager and the shell would share the terminal.
     let ignored = [SIGINT, SIGQUIT].map { ($0, Self.ignore($0)) }
     defer { for (number, action) in ignored { Self.restore(number, action) } }
     let process: pid_t
@@ -50,10 +50,10 @@ enum Pager {
       close(ends.write)
       return false
     }
-    // Who has seen enough leaves, and the rest is not written.
+    // The user may close the pager early; the rest of the text is then not written.
     _ = Descriptor.writeAll(bytes, to: ends.write)
     close(ends.write)
-    // A shell's words for a program that is not there, or is none.
+    // The exit codes of a shell if the program does not exist or is not executable.
     return ![126, 127].contains(Children.wait(for: process))
   }
 

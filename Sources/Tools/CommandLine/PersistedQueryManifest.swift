@@ -3,20 +3,20 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusJSON
 
-/// The operations of some documents, each whole with its fragments, under the digest of its text: what a server is given
-/// so that it runs these and no others.
+/// A persisted query manifest: operations, each complete with its fragments, identified by the digest of their text. A
+/// server that is given the manifest runs only these operations.
 ///
-/// Source: Apollo's persisted query manifest, version 1; Relay's `persistConfig` file, a text for each id.
+/// Source: Apollo's persisted query manifest, version 1; Relay's `persistConfig` file, which maps ids to documents.
 struct PersistedQueryManifest {
   struct Operation {
-    /// The SHA-256 of the text, in hexadecimal.
+    /// The SHA-256 digest of the text, in hexadecimal.
     let id: String
     let name: String
     let type: OperationType
     let text: String
   }
 
-  /// Why documents cannot be bundled.
+  /// The reason why documents cannot be bundled.
   enum Problem: Error, CustomStringConvertible {
     case withoutName(place: String)
     case nameTwice(String, places: [String])
@@ -36,15 +36,17 @@ struct PersistedQueryManifest {
     }
   }
 
-  /// Bytes of all texts together. Operations that share fragments can have the square of what their documents have.
+  /// The maximum size of all operations together, in bytes. With shared fragments the size can grow with the square of the
+  /// documents' size.
   private static let longest = 256 << 20
 
-  /// By their names.
+  /// The operations, sorted by name.
   let operations: [Operation]
 
   /// - Parameters:
-  ///   - others: The documents whose fragments are known, too. Their operations are not bundled.
-  ///   - addsTypename: Every selection set but that of an operation asks for `__typename`, as Apollo's clients do.
+  ///   - others: Further documents whose fragments can be used. Their operations are not bundled.
+  ///   - addsTypename: Whether to add `__typename` to every selection set except that of an operation, as Apollo's
+  ///     clients do.
   init(
     _ documents: [Document], fragmentsOf others: [Document] = [], addsTypename: Bool = false
   ) throws(Problem) {
@@ -72,7 +74,7 @@ struct PersistedQueryManifest {
     self.operations = operations.sorted { $0.name < $1.name }
   }
 
-  /// Throws where two operations, or two fragments, have one name, with the places of all of them.
+  /// Throws if two operations or two fragments have the same name, with the locations of all of them.
   private static func checkNames(_ documents: [Document]) throws(Problem) {
     let operations = documents.flatMap(\.operations).compactMap { node in node.name.map { ($0.value, place(node)) } }
     let fragments = documents.flatMap(\.fragments).map { ($0.name.value, place($0)) }
@@ -88,7 +90,7 @@ struct PersistedQueryManifest {
     "\(node.document.source.name(at: node.range.lowerBound)):\(node.location.line)"
   }
 
-  /// The operation, and behind it its fragments in the order in which they are come by.
+  /// Returns the operation followed by its fragments, in the order in which they are reached.
   private static func text(
     of operation: OperationDefinitionNode, named name: String, at place: String,
     _ fragments: [String: FragmentDefinitionNode]
@@ -106,7 +108,7 @@ struct PersistedQueryManifest {
     return text
   }
 
-  /// The fragments that a definition spreads, each once.
+  /// Returns the names of the fragments that a definition spreads, each once.
   private static func spreads(in definition: some SyntaxView) -> [String] {
     let document = definition.document
     var seen: Set<String> = []
@@ -119,7 +121,7 @@ struct PersistedQueryManifest {
 
   // MARK: Forms
 
-  /// For Apollo's routers and servers.
+  /// The manifest for Apollo's routers and servers.
   var apollo: JSONValue {
     [
       "format": "apollo-persisted-query-manifest", "version": 1,
@@ -133,16 +135,16 @@ struct PersistedQueryManifest {
     ]
   }
 
-  /// A text for each id.
+  /// The manifest for Relay: a document for each id.
   var relay: JSONValue {
-    // Operations that differ by nothing do not exist: their names are in the texts.
+    // Ids are unique, because each document contains the name of its operation.
     .object(operations.map { ($0.id, JSONValue($0.text)) })
   }
 }
 
 extension Document {
-  /// The document with `__typename` at the end of every selection set that has none, but for those of operations, whose
-  /// types are known, and those of introspection.
+  /// Returns the document with `__typename` added to every selection set without one, except those of operations, whose
+  /// types are known, and of introspection.
   fileprivate func addingTypename() -> Document {
     var edits: [TextEdit] = []
     let roots = Set(operations.map(\.selectionSet.id))

@@ -5,8 +5,8 @@ import ApusConfiguration
 import ApusExplorerCore
 import ApusGraphQLProjects
 
-/// The question whether a project's file may send its requests: those of every command, for the trust is in the whole
-/// file.
+/// The question whether a project's file may send its requests. It covers the requests of all commands, because the whole
+/// file is trusted.
 struct ProjectQuestion: Sendable {
   let file: ProjectFile
   let requests: [ProjectRequest]
@@ -21,26 +21,26 @@ struct ProjectQuestion: Sendable {
   }
 
   private static func requests(of file: ProjectFile) throws -> [ProjectRequest] {
-    // The output folder is of no account: with a name for one, the plan is read whatever the file says of it.
+    // The output folder is irrelevant. Passing one makes the plan readable even if the file names none.
     func plan() throws -> GenerationPlan {
       let text = String(decoding: file.bytes, as: UTF8.self)
       return try GenerationPlan(reading: text, file: file.path, hasEndpoint: true, output: ".")
     }
     guard ProjectFile.isGraphQLConfig(file.path) else { return try plan().requests.merged }
-    // A plan that cannot be read generates nothing, and so sends nothing.
+    // A plan that cannot be read generates nothing and so sends no requests.
     return (try GraphQLConfig(file).requests + ((try? plan())?.requests ?? [])).merged
   }
 
-  /// The list that is agreed to, a line each and nothing left out; no line is more than one.
+  /// The requests that the user agrees to: complete, with one line for each.
   var lines: [String] { requests.isEmpty ? ["it sends nothing"] : requests.lines.map(VisibleText.of) }
 
-  /// Whether everything on the list was agreed to.
+  /// Whether the user has agreed to all requests.
   func isAnswered(by trust: FileTrust?) -> Bool {
     guard let trust else { return false }
     return requests.allSatisfy(trust.allows)
   }
 
-  /// The question in the explorer before it goes to an endpoint.
+  /// Returns the explorer's question before it opens an endpoint.
   func confirmation(for endpoint: String) -> Confirmation {
     Confirmation(
       question: "Trust \(file.path)?",
@@ -49,23 +49,23 @@ struct ProjectQuestion: Sendable {
   }
 }
 
-/// An endpoint of a project's file that is to be opened in the explorer, and the question to be answered first.
+/// An endpoint of an untrusted project file that is to be opened in the explorer, and the question to answer first.
 struct UntrustedEndpoint: Sendable {
   let endpoint: GraphQLConfig.Endpoint
   let question: ProjectQuestion
 
-  /// The URL with its secrets hidden, to be shown.
+  /// The URL with its secrets redacted.
   var url: String { HTTPRequest(url: endpoint.url.source).shownURL }
 
   var confirmation: Confirmation { question.confirmation(for: endpoint.name) }
 
-  /// Why nothing is sent as long as the answer is no.
+  /// The reason why nothing is sent until the user agrees.
   var refusal: String { "\(question.file.path) is not trusted: choose the endpoint again, or run 'apus trust'" }
 }
 
 extension KnownEndpoints {
-  /// The endpoint with its question, if it must be answered before the endpoint is used; else nil. For a plain endpoint of
-  /// a project, naming it is enough.
+  /// Returns the endpoint with its question if the user must answer it first, else `nil`. A plain endpoint only needs to be
+  /// named.
   func untrusted(_ name: String, isNamed: Bool) throws(CommandFailure) -> UntrustedEndpoint? {
     guard let project, let endpoint = projectEndpoint(named: name), endpoint.request.needsTrust || !isNamed,
       try trust?.allows(endpoint.request) != true
@@ -73,7 +73,7 @@ extension KnownEndpoints {
     return UntrustedEndpoint(endpoint: endpoint, question: try ProjectQuestion(project.file))
   }
 
-  /// The name of the workspace of an endpoint: of a project's one it tells the file and the URL, too.
+  /// Returns the name of an endpoint's saved session. It includes the file and URL of a project's endpoint.
   func workspaceName(of name: String) -> String {
     guard let project, let endpoint = projectEndpoint(named: name) else { return name }
     return "\(name) \(project.file.path) \(endpoint.url.source)"

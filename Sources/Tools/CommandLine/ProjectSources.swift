@@ -8,24 +8,24 @@ import ApusPlatform
 import ApusSecrets
 import Synchronization
 
-/// The schema and the documents of the project that a file belongs to, for the commands.
+/// The schema and the documents of the project that a file belongs to.
 struct ProjectSources: Equatable, Sendable {
   let definition: ProjectDefinition
 
   private static let finder = Mutex(
     ProjectFinder(folders: [FilePath(real: Host.workingFolder)?.description ?? Host.workingFolder]))
-  /// The lines that were printed about files that are not used.
+  /// The messages about unused files that have been printed.
   private static let told = Mutex<Set<String>>([])
 
-  /// The project of a file; that of the working folder for standard input.
+  /// Returns the project of a file; for standard input, the project of the current directory.
   static func find(for file: String) throws(CommandFailure) -> ProjectSources {
     let path = place(of: file)
     let definition = try found { (finder) throws(ConfigurationError) in try finder.project(of: path) }
-    // Without a configuration, standard input belongs with no file of the folder.
+    // Without a configuration, standard input is unrelated to the files of the folder.
     return ProjectSources(definition: file == "-" && definition.takesSchemaFromDocuments ? .none : definition)
   }
 
-  /// Every project of the working folder's graphql-config file.
+  /// Returns all projects of the current directory's graphql-config file.
   static func all() throws(CommandFailure) -> [ProjectSources] {
     try found { (finder) throws(ConfigurationError) in
       try finder.projects(of: Host.workingFolder).map(ProjectSources.init)
@@ -46,7 +46,8 @@ struct ProjectSources: Equatable, Sendable {
     }
   }
 
-  /// The whole path of a file, with links followed. Standard input is a file of the working folder.
+  /// Returns the absolute path of a file with symbolic links resolved. Standard input counts as a file of the current
+  /// directory.
   static func place(of file: String) -> FilePath {
     let name = file == "-" ? "\(Host.workingFolder)/-" : FilePattern.absolute(file, in: Host.workingFolder)
     if let real = FilePath(real: name) { return real }
@@ -54,8 +55,8 @@ struct ProjectSources: Equatable, Sendable {
     return FilePath(real: "\(path.folder)").map { $0.appending(path.name.bytes) } ?? path
   }
 
-  /// Whether a file that no user named by itself is one of its project's documents, or plain GraphQL of no project that
-  /// excludes it.
+  /// Whether a file that the user did not name individually is a document of its project, or a GraphQL file that no project
+  /// excludes.
   static func isDocument(_ file: LocalFile) throws(CommandFailure) -> Bool {
     let path = place(of: file.path)
     switch try find(for: file.path).definition {
@@ -69,7 +70,7 @@ struct ProjectSources: Equatable, Sendable {
 
   // MARK: Schema
 
-  /// The project's schema; nil where it names none. An endpoint is asked only when the user trusts the file.
+  /// Returns the project's schema; `nil` if it names none. Endpoints are used only if the user trusts the file.
   func schema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
     try await loadedSchema(arguments)?.read(in: definition.dialects)
   }
@@ -86,7 +87,7 @@ struct ProjectSources: Equatable, Sendable {
     }
   }
 
-  /// Whether a file is a part of the project's schema.
+  /// Whether a file is part of the project's schema.
   func isPartOfSchema(_ file: GraphQLSourceFile) -> Bool {
     definition.takesSchemaFromDocuments
       || definition.schemaPart(of: "\(Self.place(of: file.source.name))") != nil
@@ -102,7 +103,7 @@ struct ProjectSources: Equatable, Sendable {
         "\(config.file.path): no file of the project matches its schema '\(project.schema.joined(separator: ", "))'"
           + (refusal.map { "; \($0)" } ?? ""))
     }
-    // Without a part of the schema, valid documents would have errors.
+    // With an incomplete schema, valid documents would have errors.
     if let refusal { throw .file("\(config.file.path): a part of the schema is missing: \(refusal)") }
     Self.report(found.refusals)
     tell(unmatched: found.unmatched, of: config.file, "schema")
@@ -125,7 +126,7 @@ struct ProjectSources: Equatable, Sendable {
     try await SchemaSource.fetch(try request(endpoint.request, of: file, arguments))
   }
 
-  /// A request that a project's file causes by itself, where it passes the gate.
+  /// Returns a request that a project's file defines. Throws if the user has not trusted it.
   static func request(
     _ request: ProjectRequest, of file: ProjectFile, _ arguments: ParsedArguments
   ) throws(CommandFailure) -> HTTPRequest {
@@ -143,7 +144,7 @@ struct ProjectSources: Equatable, Sendable {
 
   // MARK: Documents
 
-  /// The files of the project's documents, sorted.
+  /// Returns the files of the project's documents, sorted.
   func documentFiles() throws(CommandFailure) -> [LocalFile] {
     let found = definition.documentFiles()
     try Self.check(found.refusals)
@@ -157,7 +158,7 @@ struct ProjectSources: Equatable, Sendable {
     return files(found.files)
   }
 
-  /// The project's documents, read. Unreadable files of a folder without a graphql-config file are left out.
+  /// Reads the project's documents. Without a graphql-config file, unreadable files are skipped.
   func documents() throws(CommandFailure) -> [GraphQLSourceFile] {
     var documents: [GraphQLSourceFile] = []
     for file in try documentFiles() {
@@ -174,14 +175,14 @@ struct ProjectSources: Equatable, Sendable {
     return documents
   }
 
-  /// The project's other documents, and the files that are imported.
+  /// Returns the project's other documents and the imported files.
   func others(than files: [GraphQLSourceFile]) throws(CommandFailure) -> [GraphQLSourceFile] {
     let named = Set(files.map { Self.place(of: $0.source.name) })
     let others = try documents().filter { !named.contains(Self.place(of: $0.source.name)) }
     return others + Self.imports(of: files + others)
   }
 
-  /// The files that comments of some files import. Those that cannot be read are reported.
+  /// Returns the files that `#import` comments refer to. Reports those that cannot be read.
   static func imports(of files: [GraphQLSourceFile]) -> [GraphQLSourceFile] {
     var imported: [GraphQLSourceFile] = []
     var groups: [ProjectRoot: [GraphQLSourceFile]] = [:]
@@ -208,13 +209,13 @@ struct ProjectSources: Equatable, Sendable {
     return paths.map { LocalFile(Self.shortened($0), in: root) }
   }
 
-  /// A path from the working folder, where it lies in it.
+  /// Returns a path relative to the current directory if it is inside it.
   static func shortened(_ path: String) -> String {
     guard let names = FilePath(real: ".")?.components(of: FilePath(path)), !names.isEmpty else { return path }
     return "\(FilePath(names.joined(separator: "/".utf8)))"
   }
 
-  /// Whether a graphql-config file says which files are the documents.
+  /// Whether a graphql-config file defines which files are documents.
   var hasDocumentPatterns: Bool {
     switch definition {
     case .config(_, let project): !project.documents.isEmpty
@@ -222,7 +223,7 @@ struct ProjectSources: Equatable, Sendable {
     }
   }
 
-  /// A name for a report: the project's, or its configuration's where that has one project.
+  /// The name for a report: the project's, or the configuration's path if it has only one project.
   var title: String {
     switch definition {
     case .config(let config, let project): project.name ?? Self.shortened(config.file.path)
@@ -236,7 +237,7 @@ struct ProjectSources: Equatable, Sendable {
     Self.tell(patterns.map { "\(file.path): no file matches '\(Self.shortened($0))' of its \(key)" })
   }
 
-  /// Reports the files that a search refused. A search that ended early is a failure.
+  /// Reports the files that a search rejected. Throws if the search was incomplete.
   static func check(_ refusals: [FileRefusal]) throws(CommandFailure) {
     for refusal in refusals {
       switch refusal.reason {
@@ -254,7 +255,7 @@ struct ProjectSources: Equatable, Sendable {
     if new > 10 { StandardStreams.narrate("apus: \(new - 10) more files are not used for such reasons") }
   }
 
-  /// Prints lines on standard error, each once in a run; returns how many were new.
+  /// Prints lines on standard error, each once per run. Returns the number of new lines.
   @discardableResult
   static func tell(_ lines: [String], limit: Int = .max) -> Int {
     let new = lines.filter { line in told.withLock { $0.insert(line).inserted } }

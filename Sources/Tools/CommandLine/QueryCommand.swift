@@ -18,9 +18,9 @@ import ApusSecrets
 struct QueryCommand: Sendable {
   private let endpoint: HTTPRequest
   private let subscriptions: SubscriptionOptions
-  /// What must not be in a recording, nor be told.
+  /// Values that must not be recorded or printed.
   private let secrets = StandardStreams.secrets
-  /// The cache's file, if there is one; then fields are added to the operation, which nobody is to see.
+  /// The cache file, if there is one. Fields that are added to the operation for the cache are removed from the output.
   private let database: String?
   private let arguments: ParsedArguments
   private let document: Document
@@ -32,7 +32,7 @@ struct QueryCommand: Sendable {
   private let printer: ResultPrinter
   private let maximumResults: Int?
   private let recordingPath: String?
-  /// Whether the pages behind the result are loaded too, and how many of them at most.
+  /// Whether to load all pages of the result's list, and the maximum number of pages.
   private let allPages: Bool
   private let pageLimit: Int?
 
@@ -85,7 +85,8 @@ struct QueryCommand: Sendable {
     if maximumResults == 0 { throw .usage("--max-results takes a number of one or more", command: "query") }
   }
 
-  /// The operation to run. Errors that need no schema are reported before the schema is fetched, so that nothing is sent.
+  /// Returns the operation to run. Errors that need no schema are reported before the schema is fetched, so that nothing is
+  /// sent.
   private func operation(_ keys: inout CacheRules) async throws(CommandFailure) -> DynamicOperation {
     let plain = try compiled(schema: nil, keys)
     try check(plain)
@@ -106,7 +107,7 @@ struct QueryCommand: Sendable {
     }
   }
 
-  /// An exit code as it may be once the schema was fetched: 2 says that nothing was sent.
+  /// Returns the exit code after the schema was fetched: 2 would mean that nothing was sent.
   private func afterFetching(_ code: ExitCode) -> ExitCode {
     guard code == .wrongUsage, let source = arguments.value("schema"), !SchemaSource.isFile(source) else { return code }
     return .resultHasErrors
@@ -133,7 +134,7 @@ struct QueryCommand: Sendable {
     }
   }
 
-  /// The first thing that is wrong with the document's text.
+  /// The first syntax error of the document.
   private var syntaxError: String {
     let place = document.diagnostics.first.map { document.source.location(at: $0.range.lowerBound) }
     return "\(document.source.name): syntax error at \(place?.line ?? 1):\(place?.column ?? 1): "
@@ -159,7 +160,7 @@ struct QueryCommand: Sendable {
     return try JSONArgument.read(text, option: option, command: "query")
   }
 
-  /// Prints each result as it comes, or the last one at the end.
+  /// Prints each result when it arrives, or the last one at the end.
   func run() async throws(CommandFailure) -> ExitCode {
     var rules = database == nil ? CacheRules() : try CacheRules(for: arguments.operands.first)
     rules.obeysCacheControl = arguments.has("cache-control")
@@ -195,16 +196,16 @@ struct QueryCommand: Sendable {
         }
       }
       try Task.checkCancellation()
-      // Nothing more comes of a cache that is asked alone.
+      // With `cacheOnly`, missing data will not arrive later.
       if options.cachePolicy == .cacheOnly, !options.allowsPartialReads, let place = printing.pendingPlace {
         throw GraphQLClientError.cacheMiss(missing: [place])
       }
     } catch {
       failure = error
     }
-    // Who interrupts does not get half of a response for the whole.
+    // An interrupted command prints no partial response that could be mistaken for a complete one.
     if !(failure is CancellationError) { await printing.finish() }
-    // The server is told that nobody listens any more before the program ends.
+    // Unsubscribe on the server before the program ends.
     if operation.compiled.operationType == .subscription, let monitor = options.monitor {
       for await _ in monitor.subscriptionStates {}
     }
@@ -220,7 +221,7 @@ struct QueryCommand: Sendable {
     return code
   }
 
-  /// Whether the options fit the operation, before anything is asked of a server.
+  /// Throws if the options do not fit the operation, before anything is sent to the server.
   private func check(_ operation: CompiledOperation) throws(CommandFailure) {
     let type = operation.operationType
     if arguments.has("get"), type != .query {
@@ -268,7 +269,7 @@ struct QueryCommand: Sendable {
     return try await CacheFile.open(database, mode: .write, rules: rules)
   }
 
-  /// A result without what was added for the cache's sake.
+  /// Returns a result without the fields that were added for the cache.
   private func shown(_ result: GraphQLResult<JSONValue>, of operation: DynamicOperation) -> GraphQLResult<JSONValue> {
     guard database != nil else { return result }
     let plan = SelectionPlan(operation: operation.compiled, variables: operation.variables)

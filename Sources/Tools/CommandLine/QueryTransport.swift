@@ -6,9 +6,9 @@ import ApusJSON
 import ApusPlatform
 import ApusSecrets
 
-/// What the command line, or a profile, says about subscriptions and uploads.
+/// The options of the command line or a profile for subscriptions and uploads.
 enum QueryTransport {
-  /// How subscriptions to an endpoint travel: as the command line says, else as the profile does.
+  /// Returns the options for subscriptions: those of the command line, else those of the profile.
   static func subscriptions(
     _ arguments: ParsedArguments, profile: Profile? = nil, secrets: SecretValues
   ) throws(CommandFailure) -> SubscriptionOptions {
@@ -23,7 +23,7 @@ enum QueryTransport {
     for (name, value) in payload.members {
       if let text = value.string { secrets.add(header: name, text, isLive: false) }
     }
-    // A file is read anew for each connection: whoever refreshes a token in it is served.
+    // The file is read for each connection, so that a refreshed token is used.
     let isFile = text.hasPrefix("@")
     options.connectionPayload = {
       isFile ? try JSONArgument.read(text, option: "connection-payload", command: command) : payload
@@ -31,7 +31,7 @@ enum QueryTransport {
     return options
   }
 
-  /// How subscriptions to a profile's endpoint travel, with nothing of what the command line said of another.
+  /// Returns the options for subscriptions of a profile, without those of the command line, which are for another endpoint.
   static func subscriptions(
     of profile: Profile?, _ environment: [String: String], secrets: SecretValues
   ) -> SubscriptionOptions {
@@ -52,7 +52,7 @@ enum QueryTransport {
     return options
   }
 
-  /// `VARIABLE.PATH=FILE`, each.
+  /// Parses the `VARIABLE.PATH=FILE` values of `--upload`.
   static func files(_ arguments: ParsedArguments) throws(CommandFailure) -> [GraphQLFile] {
     var files: [GraphQLFile] = []
     for text in arguments.values("upload") {
@@ -80,14 +80,14 @@ enum QueryTransport {
     return files
   }
 
-  /// Prints a response's status and headers as curl does; what is a secret in them is not shown.
+  /// Prints the status and headers of a response like curl, with secrets redacted.
   static func printHead(_ head: HTTPHead, hiding secrets: SecretValues) {
     let redactor = Redactor(values: secrets)
     let lines = ["HTTP/\(head.version) \(head.status)"] + head.headers.fields.map { "\($0.name): \($0.value)" }
     StandardStreams.show(lines.map { shown($0, redactor) + "\n" }.joined() + "\n")
   }
 
-  /// Tells of connections and headers on standard error, a line each as curl does: `*`, `>` and `<`.
+  /// Returns a trace that prints connections and headers on standard error like curl, one per line: `*`, `>` and `<`.
   static func trace(hiding secrets: SecretValues) -> HTTPTrace {
     let redactor = Redactor(values: secrets)
     return HTTPTrace { line in
@@ -99,9 +99,9 @@ enum QueryTransport {
     }
   }
 
-  /// What libcurl says of a cookie that it keeps, without the value: `Added cookie sid="…" for domain example.com, …`.
+  /// Redacts the value in libcurl's note about a stored cookie: `Added cookie sid="…" for domain example.com, …`.
   private static func withoutCookie(_ note: String) -> String {
-    // By bytes: with a combining mark behind it, a quote is part of another character.
+    // Compare bytes, because a quote followed by a combining mark is part of another character.
     let bytes = note.utf8
     guard bytes.firstRange(of: " cookie ".utf8) != nil, let start = bytes.firstRange(of: "=\"".utf8),
       let end = bytes.ranges(of: "\" for domain ".utf8).last, start.upperBound <= end.lowerBound
@@ -109,7 +109,7 @@ enum QueryTransport {
     return note[..<start.upperBound] + Redactor.mark + note[end.lowerBound...]
   }
 
-  /// The cookies that a response sets are secrets from then on.
+  /// Records the cookies that a response sets as secrets.
   static func takeCookies(of head: HTTPHead, into secrets: SecretValues) {
     for field in head.headers.fields where field.name.lowercased() == "set-cookie" {
       let pair = field.value.unicodeScalars.prefix { $0 != ";" }
@@ -117,20 +117,19 @@ enum QueryTransport {
     }
   }
 
-  /// A header line without what is secret: the value of a field that is called so, the parameters of a URL or of a request's
-  /// target, and what the redactor knows.
+  /// Redacts a header line: the value of a secret header, the query of a URL or request target, and recorded secrets.
   private static func shown(_ line: String, _ redactor: Redactor) -> String {
-    // By scalars: with a combining mark behind it, a colon is part of another character.
+    // Compare Unicode scalars, because a colon followed by a combining mark is part of another character.
     let colon = line.unicodeScalars.firstIndex(of: ":")
     if let colon, SecretNames.contains(String(line[..<colon]), in: .header) { return "\(line[..<colon]): •••" }
-    // These may hold URLs without a scheme (RFC 9110, section 4.1).
+    // These headers may hold URLs without a scheme (RFC 9110, section 4.1).
     let holdsURL = colon.map { fieldsOfURLs.contains(line[..<$0].lowercased()) } ?? false
     let isRequest = line.hasSuffix(" HTTP/1.1") || line.hasSuffix(" HTTP/2") || line.hasSuffix(" HTTP/3")
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
       guard isRequest || holdsURL || word.contains("://"), let mark = word.firstIndex(of: "?") else {
         return String(word)
       }
-      // In a Link field more stands behind the URL (RFC 8288).
+      // In a Link header, parameters follow the URL (RFC 8288).
       let rest = word[mark...].drop { !">\",;".contains($0) }
       return "\(word[..<mark])?…\(rest)"
     }
@@ -139,7 +138,7 @@ enum QueryTransport {
 
   private static let fieldsOfURLs: Set<String> = ["content-location", "link", "location", "referer", "refresh"]
 
-  /// Tells on a terminal how far an upload is and where a subscription's connection stands.
+  /// Reports the progress of an upload, on a terminal, and reconnects and cache fallbacks.
   static func narrate(_ observation: RequestMonitor.Observation) {
     switch observation {
     case .sent(let progress):
@@ -155,9 +154,9 @@ enum QueryTransport {
   }
 }
 
-/// JSON that a command line holds, or names the file of.
+/// A JSON argument: the JSON itself or the name of a file.
 enum JSONArgument {
-  /// `JSON` or `@FILE`; it must be an object.
+  /// Parses `JSON` or `@FILE`, which must be an object.
   static func read(_ text: String, option: String, command: String) throws(CommandFailure) -> JSONValue {
     let file = text.hasPrefix("@") ? String(text.dropFirst()) : nil
     let bytes = try file.map { (path) throws(CommandFailure) in try LocalFile.read(path) } ?? Array(text.utf8)

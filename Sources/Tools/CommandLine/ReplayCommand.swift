@@ -5,8 +5,7 @@ import ApusClientRequestChain
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// `apus replay`: the responses of a recorded session once more, through the same chain that they went first, with their
-/// timing.
+/// `apus replay`: runs recorded responses through the request chain again, with their timing.
 struct ReplayCommand: Sendable {
   private let runs: [RecordedRun]
   private let file: String
@@ -29,12 +28,12 @@ struct ReplayCommand: Sendable {
     }
   }
 
-  /// How many times faster than it was recorded.
+  /// Returns the factor by which the replay is faster than the recording; 0 disables delays.
   static func speed(_ arguments: ParsedArguments) throws(CommandFailure) -> Double {
     try arguments.number("speed", in: 0.001...1e9) ?? 1
   }
 
-  /// Every run in its turn; the first that failed gives the exit code.
+  /// Replays each run in order. The first failure determines the exit code.
   func run() async throws(CommandFailure) -> ExitCode {
     let begin = ContinuousClock.now
     var code = ExitCode.success
@@ -42,7 +41,7 @@ struct ReplayCommand: Sendable {
     for run in runs {
       if speed > 0 {
         let wanted = begin + (run.start - (runs.first?.start ?? .zero)) / speed
-        // The pace of the recording. Who interrupts it is told by the run that follows.
+        // Wait until the run's start time. If this is interrupted, the next run reports it.
         try? await Task.sleep(until: wanted, clock: .continuous)
       }
       do throws(CommandFailure) {

@@ -2,7 +2,7 @@ import ApusFilters
 import ApusJSON
 import Synchronization
 
-/// `--jq FILTER`: what is printed goes through a filter first, in a child process.
+/// `--jq FILTER`: filters the output in a child process.
 final class ResultFilter: Sendable {
   private let text: String
   private let session = FilterSession()
@@ -10,7 +10,7 @@ final class ResultFilter: Sendable {
 
   init(_ text: String) { self.text = text }
 
-  /// Whether the filter can be read, before anything is asked of a server.
+  /// Throws if the filter has a syntax error, before anything is sent to the server.
   func check() async throws(CommandFailure) {
     do throws(FilterError) {
       try await session.check(text)
@@ -19,7 +19,7 @@ final class ResultFilter: Sendable {
     }
   }
 
-  /// The filter's results for one value.
+  /// Returns the filter's results for one value.
   func apply(to value: JSONValue) async throws(CommandFailure) -> [JSONValue] {
     let number = count.withLock { count in
       count += 1

@@ -6,12 +6,12 @@ import ApusClientPagination
 import ApusExplorerTerminal
 import ApusJSON
 
-/// Prints results in the form that `--output` asks for: each as it comes, or the last one at the end.
+/// Prints results in the format of `--output`: each when it arrives, or the last one at the end.
 struct ResultPrinter: Sendable {
   let format: ResultFormat
-  /// What each object that is printed goes through first.
+  /// The filter that is applied to each printed object.
   var filter: ResultFilter?
-  /// Whether a text that the filter gives is printed without its quotes.
+  /// Whether strings from the filter are printed without quotes.
   var isRaw = false
 
   /// The printing of one request's results.
@@ -20,20 +20,20 @@ struct ResultPrinter: Sendable {
     fileprivate let filter: ResultFilter?
     fileprivate let isRaw: Bool
     fileprivate let isSubscription: Bool
-    /// After how many results nothing more is wanted.
+    /// The number of results after which to stop.
     fileprivate let maximum: Int?
     private(set) var count = 0
     private(set) var hasErrors = false
-    /// The place of a deferred fragment that did not come yet in the last result, or of a list without its last items.
+    /// The path of a deferred fragment that is pending in the last result, or of a list with pending items.
     private(set) var pendingPlace: ResponsePath?
-    /// The deferred fragments of the last result that never came, though no error of the server says so.
+    /// The deferred fragments of the last result that never arrived and that no error explains.
     private var missing: [DeferredFragment] = []
-    /// Why the filter gave nothing, if it did not.
+    /// The failure of the filter, if it failed.
     private(set) var failure: CommandFailure?
     private var last: GraphQLResult<JSONValue>?
-    /// The line of columns that was printed last.
+    /// The header row that was printed last.
     private var columns: String?
-    /// The list whose items a table shows; without one the first list of objects.
+    /// The list whose items a table shows; `nil` for the first list of objects.
     var list: PageableList?
 
     fileprivate init(_ printer: ResultPrinter, isSubscription: Bool, maximum: Int?) {
@@ -46,10 +46,10 @@ struct ResultPrinter: Sendable {
 
     private var isStream: Bool { format == .ndjson || isSubscription }
 
-    /// False when nobody reads any more, or wants to.
+    /// Prints or stores a result. Returns `false` if no more results are wanted or can be written.
     mutating func receive(_ result: GraphQLResult<JSONValue>) async -> Bool {
       count += 1
-      // One event with errors is enough for a subscription; of a query the last result has all of them.
+      // For a subscription, errors in any event count. For a query, the last result contains all errors.
       missing = result.response == .complete ? result.fragments.filter { $0.shortfall?.isSilent == true } : []
       hasErrors = !result.errors.isEmpty || !missing.isEmpty || isSubscription && hasErrors
       pendingPlace =
@@ -60,7 +60,7 @@ struct ResultPrinter: Sendable {
       return await emit(result) && count != maximum
     }
 
-    /// One page of several: printed by itself where results are, else merged into the others by whoever loads them.
+    /// Prints or stores one page: `ndjson` prints each page, the other formats print the merged pages at the end.
     mutating func receive(page: GraphQLResult<JSONValue>, merged: GraphQLResult<JSONValue>) async -> Bool {
       count += 1
       hasErrors = !merged.errors.isEmpty
@@ -69,7 +69,7 @@ struct ResultPrinter: Sendable {
       return count != maximum
     }
 
-    /// What is left to be printed behind the last result.
+    /// Prints the last result, if it is not printed yet, and the missing fragments.
     mutating func finish() async {
       if let last { _ = await emit(last) }
       last = nil
@@ -116,7 +116,7 @@ struct ResultPrinter: Sendable {
       }
     }
 
-    /// One value laid out in lines, made visible where it goes to a terminal.
+    /// Formats a value over several lines, with control characters made visible for a terminal.
     private func pretty(_ value: JSONValue) -> String {
       if isRaw, let text = value.string { return plain(text + "\n") }
       return StandardStreams.outputTakesColours
@@ -127,12 +127,12 @@ struct ResultPrinter: Sendable {
       StandardStreams.outputIsTerminal ? VisibleText.lines(text) : text
     }
 
-    /// What comes in one piece may be paged; what goes on coming is shown as it comes.
+    /// Shows a complete result in the pager. A stream is printed as it arrives.
     private func show(_ styled: String) -> Bool {
       isStream ? StandardStreams.output(styled: styled) : Pager.show(styled: styled)
     }
 
-    /// Several are documents of one stream.
+    /// Several values are documents of one YAML stream.
     private func emit(yaml value: JSONValue) -> Bool {
       StandardStreams.output((isStream ? "---\n" : "") + YAMLText.of(value))
     }
@@ -149,8 +149,8 @@ struct ResultPrinter: Sendable {
       }
     }
 
-    /// The line of columns, and the rows. The events of a subscription are rows of one table: the columns come again only
-    /// where they are others.
+    /// Prints the header row and the rows. The events of a subscription form one table: the header is repeated only if the
+    /// columns change.
     private mutating func emit(rows lines: some Sequence<String>) -> Bool {
       var lines = lines.makeIterator()
       let head = lines.next()
@@ -159,7 +159,7 @@ struct ResultPrinter: Sendable {
       return emit(lines: IteratorSequence(lines))
     }
 
-    /// Writes lines in portions: a table may be far longer than the result that it is of. Who interrupts is heard.
+    /// Writes lines in portions, because a table may be much larger than its result. Stops when the task is canceled.
     private func emit(lines: some Sequence<String>) -> Bool {
       var portion = ""
       for line in lines {

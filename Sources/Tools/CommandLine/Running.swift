@@ -4,13 +4,13 @@ import Synchronization
 /// Runs a command's asynchronous work from the synchronous main thread.
 ///
 /// 1. The main thread reads messages from a pipe: signals, and the end of the work.
-/// 2. The first signal cancels the work, which ends in good order with the signal's exit code.
-/// 3. Work that has not ended a second later is computing, or waits for something that cannot be canceled. The program ends
-///    without it; files that are half written are removed. While local input is read, which may be a pipe that is never
-///    closed, it ends immediately.
+/// 2. The first signal cancels the work, which ends cleanly with the signal's exit code.
+/// 3. If the work has not ended a second later, because it computes or waits for something that cannot be canceled, the
+///    program ends without it and removes unfinished files. If local input is being read, possibly from a pipe that is
+///    never closed, the program ends immediately.
 /// 4. A second signal ends the program immediately.
 enum Running {
-  /// The time that canceled work has to end in good order, in milliseconds.
+  /// The time for canceled work to end cleanly, in milliseconds.
   private static let grace: Int32 = 1_000
 
   private final class Outcome: Sendable {
@@ -50,7 +50,7 @@ enum Running {
     throw CommandFailure(exitCode: ExitCode(endSignal: number), message: TerminationSignals.name(of: number))
   }
 
-  /// Returns the next message; nil when a signal came and nothing followed in time.
+  /// Returns the next message; `nil` if a signal came and no message followed in time.
   private static func receive(from reader: Int32) -> UInt8? {
     let isEnding = TerminationSignals.first != nil
     if isEnding, TerminationSignals.isWaitingForInput { return nil }

@@ -42,7 +42,7 @@ enum SARIFReport {
     ["physicalLocation": ["artifactLocation": ["uri": JSONValue(uri(file))], "region": region]]
   }
 
-  /// A relative reference stays one; what a URI cannot have is percent-encoded (RFC 3986, section 3.3).
+  /// Returns a path as a URI. Relative paths stay relative; other characters are percent-encoded (RFC 3986, section 3.3).
   private static func uri(_ path: String) -> String {
     (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encoded(path.utf8, keeping: "/")
   }

@@ -3,7 +3,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import ApusJSON
 
-/// `apus schema`: prints a schema, or one definition of it, as SDL or as introspection JSON.
+/// `apus schema`: prints a schema, or one element of it, as SDL or as introspection JSON.
 struct SchemaCommand: Sendable {
   enum Form: String, CaseIterable {
     case sdl, json

@@ -5,21 +5,21 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import ApusJSON
 
-/// `apus schema diff`: what differs between two versions of a schema, and with documents, to which of their operations it
-/// means something.
+/// `apus schema diff`: lists the changes between two versions of a schema and, if documents are given, the operations that
+/// they affect.
 struct SchemaDiffCommand: Sendable {
   enum Form: String, CaseIterable {
     case text, json, markdown, sarif
   }
 
-  /// The values of `--fail-on`: safe changes never fail a run.
+  /// The values of `--fail-on`; safe changes never fail a run.
   static let limits = Criticality.allCases.filter { $0 != .safe }
 
   let arguments: ParsedArguments
 
   func run() async throws(CommandFailure) -> ExitCode {
     let (oldSource, newSource) = (arguments.operands[0], arguments.operands[1])
-    // Before the first one is fetched.
+    // Check the second source before the first one is fetched.
     if !SchemaSource.isFile(newSource) { _ = try SchemaSource.endpoint(newSource, arguments) }
     let old = try await SchemaSource.load(oldSource, arguments)
     let new = try await SchemaSource.load(newSource, arguments)
@@ -42,7 +42,7 @@ struct SchemaDiffCommand: Sendable {
     return changes.contains { $0.criticality <= limit } ? .resultHasErrors : .success
   }
 
-  /// What the documents use of the older schema; nil where none are named.
+  /// Returns the documents' use of the older schema; `nil` if no documents are named.
   private func usage(of schema: Schema) throws(CommandFailure) -> DocumentUsage? {
     let words = arguments.values("documents")
     guard !words.isEmpty else { return nil }
@@ -79,12 +79,12 @@ struct SchemaDiffCommand: Sendable {
   }
 }
 
-/// A change, and what it is for those whose documents were looked at.
+/// A change with its criticality for the given documents.
 private struct JudgedChange {
   let change: SchemaChange
-  /// What no operation meets is safe.
+  /// `.safe` if no operation is affected.
   let criticality: Criticality
-  /// The operations that meet it; empty without documents.
+  /// The affected operations; empty without documents.
   let operations: [String]
   private let hasDocuments: Bool
 
@@ -97,7 +97,7 @@ private struct JudgedChange {
 
   private var isLowered: Bool { criticality != change.criticality }
 
-  /// One line, of which each begins with what the change is.
+  /// The change as one line that begins with its criticality.
   var line: String {
     let message = PlainText.line(change.message, limit: 2000)
     if isLowered { return "not used: \(message) [\(change.kind.rawValue), \(change.criticality.rawValue) for others]" }
@@ -133,7 +133,7 @@ private struct JudgedChange {
       places: file.flatMap { place(in: schema, file: $0) }.map { [$0] } ?? [])
   }
 
-  /// Where the newer schema's file has it, or what it was in; nil where both are gone.
+  /// Returns the location of the change, or of its parent, in the newer schema; `nil` if both were removed.
   private func place(in schema: Schema, file: String) -> Finding.Place? {
     for coordinate in change.coordinate?.ancestry ?? [] {
       guard let place = schema.find(coordinate)?.place, place.document === schema.documents.first else {
@@ -146,7 +146,7 @@ private struct JudgedChange {
 }
 
 extension SchemaCoordinate {
-  /// What it names, and what that stands in, up to the type.
+  /// The element and its parents, up to the type or directive.
   fileprivate var ancestry: [SchemaCoordinate] {
     switch self {
     case .type, .directive: [self]

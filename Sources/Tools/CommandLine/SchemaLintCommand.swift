@@ -6,8 +6,8 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
 
-/// `apus schema lint`: judges a schema by what is good practice, as `config.yml` or a file of rules says, and puts right
-/// what certainly can be.
+/// `apus schema lint`: lints a schema by the rules of `config.yml` or another file, and fixes problems that have a certain
+/// fix.
 struct SchemaLintCommand: Sendable {
   let arguments: ParsedArguments
 
@@ -36,7 +36,7 @@ struct SchemaLintCommand: Sendable {
     return findings.contains { $0.severity == .error } ? .resultHasErrors : .success
   }
 
-  /// One source, or the files of definitions that several words name, together; with the files.
+  /// Returns the schema of one source, or of several files of definitions together, and the files.
   private func load() async throws(CommandFailure) -> (Schema, [LocalFile]) {
     let words = arguments.operands
     if words.count == 1, !FilePattern.isFolder(words[0]), !FilePattern.isPattern(words[0]) {
@@ -58,7 +58,7 @@ struct SchemaLintCommand: Sendable {
     }
   }
 
-  /// Exit code 2 says that nothing was sent.
+  /// The failure for a source that cannot be fixed. Exit code 2 would mean that nothing was sent.
   private var unfixable: CommandFailure {
     let source = arguments.operands[0]
     let refusal = CommandFailure.usage(
@@ -98,7 +98,7 @@ struct SchemaLintCommand: Sendable {
     }
   }
 
-  /// What was written, judged by the rules there are.
+  /// Checks the settings against the existing rules and options.
   static func settings(_ given: LintSettings) throws(ConfigurationError) -> [String: SchemaLinter.Setting] {
     var settings: [String: SchemaLinter.Setting] = [:]
     for rule in given.rules {

@@ -8,8 +8,7 @@ import ApusGraphQLValidation
 import ApusJSON
 import ApusPlatform
 
-/// Where a schema comes from: a URL or a profile, an SDL file or an introspection result, as a file or in a revision of
-/// git.
+/// Loads a schema from a URL, a profile, an SDL file or an introspection result; files may be in a git revision.
 enum SchemaSource {
   static func load(
     _ source: String, _ arguments: ParsedArguments, in root: ProjectRoot? = nil
@@ -19,7 +18,7 @@ enum SchemaSource {
     return try await fetch(try endpoint(source, arguments))
   }
 
-  /// The schema that the sources of an option make together, in their order; nil where there is none.
+  /// Returns the schema of all sources together, in their order; `nil` if there are none.
   static func load(_ sources: [String], _ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
     guard let first = sources.first else { return nil }
     if sources.count == 1, !isSeveralFiles(first) { return try await load(first, arguments) }
@@ -36,15 +35,15 @@ enum SchemaSource {
     return try definitions.schema()
   }
 
-  /// Whether a source is a folder, or a pattern that is not the name of a file.
+  /// Whether a source is a folder, or a pattern that is not also the name of a file.
   private static func isSeveralFiles(_ source: String) -> Bool {
     guard !source.contains("://") else { return false }
     return FilePattern.isFolder(source) || FilePattern.isPattern(source) && access(source, F_OK) != 0
   }
 
-  /// The request for the schema of a source other than a file.
+  /// Returns the request for the schema of a source that is not a file.
   ///
-  /// - Throws: A usage error; nothing is sent.
+  /// - Throws: A usage error, before anything is sent.
   static func endpoint(_ source: String, _ arguments: ParsedArguments) throws(CommandFailure) -> HTTPRequest {
     if !source.contains("://"), access(source, F_OK) == 0, try !KnownEndpoints().has(source) {
       throw CommandFailure(
@@ -55,7 +54,7 @@ enum SchemaSource {
     return try Endpoint.request(for: source, arguments)
   }
 
-  /// The schema that an endpoint tells of itself.
+  /// Fetches an endpoint's schema by introspection.
   static func fetch(_ endpoint: HTTPRequest) async throws(CommandFailure) -> Schema {
     switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load() {
     case .loaded(let schema, let note):
@@ -68,7 +67,7 @@ enum SchemaSource {
     }
   }
 
-  /// A schema that is not valid can be used all the same; what is wrong with it is worth a line.
+  /// Prints a warning for each error of a schema. The schema can be used anyway.
   static func warn(of schema: Schema) {
     for error in Validator.validate(schema: schema) {
       var place = ""
@@ -89,7 +88,7 @@ enum SchemaSource {
     try load(files: [file])
   }
 
-  /// A schema that several files make together, or one file has.
+  /// Returns the schema in one file, or in several files together.
   static func load(files: [LocalFile]) throws(CommandFailure) -> Schema {
     var definitions = SchemaDefinitions()
     for file in files { try definitions.add(file) }
@@ -97,7 +96,7 @@ enum SchemaSource {
   }
 }
 
-/// The definitions of the sources that make one schema together, in their order.
+/// The definitions of several sources that form one schema, in their order.
 struct SchemaDefinitions {
   private var documents: [Document] = []
   /// The files that were read, which may import others.
@@ -105,7 +104,7 @@ struct SchemaDefinitions {
 
   mutating func add(_ schema: Schema) { documents += schema.documents }
 
-  /// Adds the definitions in a file, or those of an introspection result.
+  /// Adds the definitions in a file or an introspection result.
   mutating func add(_ file: LocalFile) throws(CommandFailure) {
     let bytes = try Self.bytes(of: file)
     guard file.path.hasSuffix(".json") else {
@@ -128,20 +127,20 @@ struct SchemaDefinitions {
           exitCode: .resultHasErrors,
           message: "\(document.source.name):\(place.line):\(place.column): \(diagnostic.message)")
       }
-      // A file of another language holds queries too.
+      // In files of other languages, queries are skipped.
       if file.language == .graphql || document.isTypeSystem { documents.append(document) }
     }
     files.append(file)
   }
 
-  /// The schema that all of them make, with the files that comments import.
+  /// Returns the schema of all definitions, including imported files.
   func schema() throws(CommandFailure) -> Schema {
     var all = self
     for file in ProjectSources.imports(of: files) { try all.add(file) }
     return Schema.load(sdl: all.documents)
   }
 
-  /// A file that is there is meant before a revision is.
+  /// Returns the contents of a file, or of a git revision if no file has this name.
   private static func bytes(of file: LocalFile) throws(CommandFailure) -> [UInt8] {
     guard file.root == nil else { return try file.text() }
     if access(file.path, F_OK) != 0, let revision = GitRevision(file.path) { return try revision.read() }

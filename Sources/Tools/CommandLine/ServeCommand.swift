@@ -1,6 +1,6 @@
 import ApusDemo
 
-/// `apus serve`: the demo API alone, or an API made up from a schema, until it is interrupted.
+/// `apus serve`: serves the demo API, or a mock of a schema, until it is interrupted.
 struct ServeCommand: Sendable {
   private let arguments: ParsedArguments
   private let port: Int
@@ -59,7 +59,7 @@ struct ServeCommand: Sendable {
     }
     StandardStreams.output(server.url + "\n")
     StandardStreams.narrate("\(what) is at \(server.url); Ctrl-C ends it.")
-    // Sleeps until the task is cancelled: Ctrl-C is how this command ends in good order.
+    // Sleep until Ctrl-C cancels the task, which ends this command cleanly.
     while (try? await Task.sleep(for: .seconds(86_400))) != nil {}
     server.stop()
     return .success
@@ -67,7 +67,7 @@ struct ServeCommand: Sendable {
 }
 
 extension DemoServer {
-  /// Starts the demo API; that its port is taken is told as a command's failure.
+  /// Starts the demo API. Throws a command failure if, for example, its port is in use.
   static func start(
     port: Int = 0, delayScale: Double, executesEarly: Bool = false, access: BrowserAccess = BrowserAccess(),
     breaks: [ServerBreak] = []

@@ -1,4 +1,4 @@
-/// Completion scripts for bash, zsh and fish, drawn from the table of commands.
+/// Completion scripts for bash, zsh and fish, generated from the table of commands.
 enum ShellCompletions {
   static let shells = ["bash", "zsh", "fish"]
 
@@ -11,7 +11,7 @@ enum ShellCompletions {
     }
   }
 
-  /// What the scripts ask for, a line each; a name that is no line is left out.
+  /// Returns the names for the scripts, one per line. Names with control characters are omitted.
   static func names(of list: NameList) throws(CommandFailure) -> [String] {
     let names =
       switch list {
@@ -21,17 +21,18 @@ enum ShellCompletions {
     return names.filter { name in !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
   }
 
-  /// Those that a first word may be.
+  /// Returns the commands of one word.
   private static func named(_ commands: [CommandDescription]) -> [CommandDescription] {
     commands.filter { !$0.name.contains(" ") }
   }
 
-  /// Those of two words, as `schema diff`.
+  /// Returns the commands of two words, such as `schema diff`.
   private static func nested(_ commands: [CommandDescription]) -> [CommandDescription] {
     commands.filter { $0.name.contains(" ") }
   }
 
-  /// The functions that the bash script calls. Names come from files, so they are compared here: compgen would expand them.
+  /// The functions that the bash script calls. Names come from files, so they are compared here: `compgen` would expand
+  /// them.
   private static let bashFunctions = #"""
     # bash completion for apus
     # Adds a word. Readline quotes the names of files itself; other words are quoted here.
@@ -126,7 +127,7 @@ enum ShellCompletions {
     return text
   }
 
-  /// Returns the bash command that completes the value of an option; nil for an option without a value.
+  /// Returns the bash command that completes the value of an option; `nil` for an option without a value.
   private static func bashAction(_ option: OptionDescription) -> String? {
     switch option.value {
     case .none: nil
@@ -151,7 +152,7 @@ enum ShellCompletions {
       case .nameOrFile(let name, let list): action = ":\(quoted(name)):{_apus_names \(list.rawValue); _files}"
       case .choice(let words): action = ":choice:(\(words.joined(separator: " ")))"
       }
-      // `-f+` and `--file=` take a value in the same word and in the next.
+      // `-f+` and `--file=` accept a value in the same word or in the next.
       let signs = action.isEmpty ? ("", "") : ("+", "=")
       let long = "--\(option.name)\(signs.1)"
       let text = "[\(quoted(option.summary))]\(action)'"
@@ -159,7 +160,7 @@ enum ShellCompletions {
       let others = option.isRepeatable ? "*" : "(-\(short) --\(option.name))"
       return "'\(others)'{-\(short)\(signs.0),\(long)}'\(text)"
     }
-    // What is no option must be named too, else zsh completes nothing behind it.
+    // Operands must be declared too, otherwise zsh completes nothing after them.
     func operands(_ command: CommandDescription) -> String {
       let names = command.operands.compactMap(\.names).map { "_apus_names \($0.rawValue)" }.first
       let choices = command.operands.flatMap(\.choices)
@@ -261,7 +262,7 @@ enum ShellCompletions {
 }
 
 extension OptionDescription {
-  /// `--file`, and `-f` where there is a letter for it.
+  /// `--file` and, if the option has a short form, `-f`.
   fileprivate var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
 }
 

@@ -4,27 +4,27 @@ import ApusPlatform
 import ApusSecrets
 import Synchronization
 
-/// Standard output is data and is flushed at once; standard error is narration. All that this program prints goes through
-/// here: what a server, a file or its name says may be in any of it, and none of it acts on a terminal.
+/// The standard streams. Standard output carries data and is not buffered; standard error carries messages. All output goes
+/// through here, because untrusted text, such as a response or a file name, must not control the terminal.
 enum StandardStreams {
-  /// Takes the places of streams that the caller closed, so that no file that is opened later is written to as if it
-  /// were one. Using a stream taken so fails as using a closed one does.
+  /// Opens `/dev/null` for standard streams that the caller closed, so that a file opened later does not get their number.
+  /// Using such a stream fails as if it were closed.
   static func claim() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest number that is free is this one.
+      // `open` returns the lowest free number, which is this one.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Why standard output took no more, once it has.
+  /// The error of the first failed write to standard output.
   private static let refusal = Mutex<Int32?>(nil)
 
-  /// Writes data: as it is for another program, and for a terminal with its control characters made visible. False when
-  /// standard output takes no more, as when its reader has gone away.
+  /// Writes data: unchanged for another program, with control characters made visible for a terminal. Returns `false` if
+  /// standard output cannot be written to, for example because its reader has exited.
   @discardableResult
   static func output(_ text: String) -> Bool { output(styled: outputIsTerminal ? VisibleText.lines(text) : text) }
 
-  /// Writes a JSON value and ends its line. A large one is written in portions, with no second copy of it in memory.
+  /// Writes a JSON value and a line feed. A large value is written in portions, without a second copy in memory.
   @discardableResult
   static func output(line value: JSONValue, isPretty: Bool = false) -> Bool {
     var isTaken = true
@@ -34,7 +34,7 @@ enum StandardStreams {
     return isTaken
   }
 
-  /// Writes bytes of a protocol to another program, as they are.
+  /// Writes the bytes of a protocol unchanged.
   @discardableResult
   static func output(bytes: [UInt8]) -> Bool {
     guard let code = bytes.withUnsafeBytes({ write($0, to: STDOUT_FILENO) }) else { return true }
@@ -42,18 +42,18 @@ enum StandardStreams {
     return false
   }
 
-  /// Writes lines for a person to read, wherever they go.
+  /// Writes text for the user to read, with control characters made visible.
   @discardableResult
   static func show(_ text: String) -> Bool { output(styled: VisibleText.lines(text)) }
 
-  /// Writes lines for a person to read in one piece: who interrupts the program gets all of them or none. A line feed in
-  /// one of them, as names of files may have, does not begin another.
+  /// Writes lines for the user to read in one piece, so that an interrupted program writes all of them or none. A line feed
+  /// within a line, as in a file name, is made visible.
   @discardableResult
   static func show(lines: some Sequence<String>) -> Bool {
     output(styled: lines.map { VisibleText.of($0) + "\n" }.joined())
   }
 
-  /// Writes text with control sequences of the program's own; nobody else's text is in it but as `VisibleText`.
+  /// Writes text with the program's own control sequences. It must contain untrusted text only as `VisibleText`.
   @discardableResult
   static func output(styled text: String) -> Bool {
     guard let code = write(text, to: STDOUT_FILENO) else { return true }
@@ -61,19 +61,20 @@ enum StandardStreams {
     return false
   }
 
-  /// Throws when something could not be printed; a reader who has seen enough and left is no failure.
+  /// Throws if a write failed. A reader that exited early is not a failure.
   static func checkOutput() throws(CommandFailure) {
     guard let code = refusal.withLock({ $0 }), code != EPIPE else { return }
     throw .file("cannot write to standard output: \(String(cString: strerror(code)))")
   }
 
-  /// Whether the last line of standard error is one that tells how far something is, and was not ended.
+  /// Whether the last line on standard error shows progress and has no line feed yet.
   private static let isLineOpen = Mutex(false)
 
-  /// What the command line and its profiles resolved to and must not be shown: a server may say it back.
+  /// The resolved secrets of the command line and its profiles. They are redacted in messages, because a server may repeat
+  /// them.
   static let secrets = SecretValues()
 
-  /// Writes a line to standard error. A line feed in the text does not begin another.
+  /// Writes a line to standard error. A line feed within the text is made visible.
   static func narrate(_ text: String) {
     let text = secrets.hidden(in: text, mark: Redactor.mark)
     let isBehindOther = isLineOpen.withLock { isOpen in
@@ -83,33 +84,33 @@ enum StandardStreams {
     write((isBehindOther ? "\n" : "") + VisibleText.of(text) + "\n", to: STDERR_FILENO)
   }
 
-  /// Writes how far something is over what was written so before; only for a terminal.
+  /// Writes progress over the previous progress. Only for a terminal.
   static func narrate(progress text: String, isLast: Bool) {
     isLineOpen.withLock { $0 = !isLast }
     write("\r\(VisibleText.of(text))\u{1B}[K\(isLast ? "\n" : "")", to: STDERR_FILENO)
   }
 
-  /// Whether the user agrees to the lines that were shown on standard output, by a typed `y` or `yes`. Anything else is a
-  /// no, and so is a standard input or standard error without a terminal: the user must have seen the question.
+  /// Asks the user to agree, by typing `y` or `yes`, to the lines shown on standard output. Any other answer is a no, as is
+  /// a standard input or standard error that is not a terminal, because the user must see the question.
   static func agrees(to question: String, about shown: [String]) -> Bool {
     guard inputIsTerminal, errorIsTerminal else {
       narrate("apus: there is no terminal to answer on, so this is a no; use --yes to agree")
       return false
     }
-    // Lines that went to a file or another program were not seen.
+    // The user has not seen lines that were redirected to a file or another program.
     if !outputIsTerminal { for line in shown { narrate(line) } }
     write(VisibleText.of("apus: \(question) [y/N] "), to: STDERR_FILENO)
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-  /// The columns of the terminal; `nil` if standard output is not a terminal.
+  /// The width of the terminal in columns; `nil` if standard output is not a terminal.
   static var outputWidth: Int? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
-  /// Whether colours are wanted: on a terminal, or where they are asked for; never where `NO_COLOR` is set.
+  /// Whether to print colors: on a terminal, or if the environment requests them, but never if `NO_COLOR` is set.
   ///
   /// Source: no-color.org, force-color.org, bixense.com/clicolors.
   static var outputTakesColours: Bool {
@@ -125,14 +126,14 @@ enum StandardStreams {
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
   static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-  /// Whether standard input is a pipe or a file, as where somebody has put something into it.
+  /// Whether standard input is a pipe or a file.
   static var inputIsPiped: Bool {
     var status = stat()
     guard fstat(STDIN_FILENO, &status) == 0 else { return false }
     return [S_IFIFO, S_IFREG, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
-  /// Writes all of `text`, or returns the number of the error that ended it.
+  /// Writes all of `text`. Returns the error code if it fails.
   @discardableResult
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var text = text

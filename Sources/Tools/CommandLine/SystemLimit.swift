@@ -1,14 +1,14 @@
 import ApusPlatform
 
-/// What the system gives a process at most. With less than this the runtime ends the program by a signal and without a
-/// word, where it cannot make what it waits with or gets no memory; so that is said before anything begins.
+/// The resource limits that the program needs. If they are too low, the runtime crashes without a message, so they are
+/// checked at startup.
 enum SystemLimit: CaseIterable {
-  /// How many files and connections may be open at once.
+  /// The number of open files and connections.
   case descriptors
-  /// Addresses: memory in use, and what is only set aside, as each thread does.
+  /// The address space in bytes: memory in use and reserved, for example for threads.
   case addresses
 
-  /// What the largest command uses, with some to spare.
+  /// The minimum for the largest command, with a reserve.
   private var fewest: rlim_t {
     switch self {
     case .descriptors: 48
@@ -16,7 +16,7 @@ enum SystemLimit: CaseIterable {
     }
   }
 
-  /// The first limit that is too low; raised where that is allowed.
+  /// The first limit that is too low and cannot be raised.
   static var tooLow: SystemLimit? { allCases.first { !$0.isEnough } }
 
   private var isEnough: Bool {

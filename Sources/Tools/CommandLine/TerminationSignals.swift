@@ -1,9 +1,9 @@
 import ApusPlatform
 import Synchronization
 
-/// The signals that ask the program to end (SIGINT, SIGTERM, SIGHUP, SIGQUIT), reported through a pipe.
+/// The termination signals (SIGINT, SIGTERM, SIGHUP, SIGQUIT), reported through a pipe.
 enum TerminationSignals {
-  /// No signal has this number: the message that the work has ended.
+  /// The message that the work has ended. No signal has this number.
   static let workIsDone: UInt8 = 0
 
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -18,7 +18,7 @@ enum TerminationSignals {
 
   static var isWaitingForInput: Bool { waiting.load(ordering: .sequentiallyConsistent) > 0 }
 
-  /// Ends the program without its work, with the first signal's exit code.
+  /// Ends the program immediately with the first signal's exit code.
   static func endProgram() -> Never {
     let number = first ?? SIGINT
     UnfinishedFiles.ofThisProcess.takeAway()
@@ -26,7 +26,7 @@ enum TerminationSignals {
     _exit(128 + number)
   }
 
-  /// The number of the first signal that came, if one did.
+  /// The number of the first received signal; `nil` if there was none.
   static var first: Int32? {
     let number = firstNumber.load(ordering: .relaxed)
     return number == 0 ? nil : number
@@ -42,7 +42,7 @@ enum TerminationSignals {
   }
 
   static func listen(_ writer: Int32) {
-    // All are made here, before a handler can ask for them.
+    // Create the registry here, because a signal handler must not.
     _ = UnfinishedFiles.ofThisProcess
     firstNumber.store(0, ordering: .relaxed)
     pipe.store(writer, ordering: .sequentiallyConsistent)
@@ -59,7 +59,7 @@ enum TerminationSignals {
     while write(writer, &message, 1) < 0, errno == EINTR {}
   }
 
-  /// Calls only functions that are safe in a signal handler. A closed terminal sends SIGHUP several times; they count as one.
+  /// Calls only async-signal-safe functions. A closed terminal sends SIGHUP several times; the repetitions are ignored.
   private static let handle: @convention(c) (Int32) -> Void = { number in
     let isFirst = firstNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
     guard isFirst || number == SIGHUP else {

@@ -2,15 +2,15 @@ import ApusConfiguration
 import ApusExplorerTerminal
 import ApusPlatform
 
-/// The colour themes there are: the two built in, those installed beside the program, and a person's own.
+/// The available color themes: the two built-in ones, those installed with the program, and the user's.
 struct ThemeLibrary: Sendable {
   struct Entry: Sendable {
-    /// What `--theme` and `config.yml` call it.
+    /// The name for `--theme` and `config.yml`.
     let name: String
     let title: String
     let palette: ThemePalette
     let variant: Theme.Variant
-    /// nil for a built-in one.
+    /// `nil` for a built-in theme.
     let file: String?
   }
 
@@ -18,7 +18,7 @@ struct ThemeLibrary: Sendable {
     Entry(name: "dark", title: "Apus dark", palette: .builtInDark, variant: .dark, file: nil),
     Entry(name: "light", title: "Apus light", palette: .builtInLight, variant: .light, file: nil),
   ]
-  /// What could not be read, one line a file.
+  /// The messages about unreadable files, one per file.
   private(set) var problems: [String] = []
 
   init(folders: UserFolders = UserFolders()) {
@@ -48,7 +48,7 @@ struct ThemeLibrary: Sendable {
       name: name, title: scheme.name, palette: palette, variant: scheme.variant == .dark ? .dark : .light, file: path)
   }
 
-  /// The themes with the wanted one first: a name, or the path of a scheme file.
+  /// Returns the themes with the wanted one first: a name, or the path of a scheme file.
   func entries(first wanted: String?) throws(CommandFailure) -> [Entry] {
     guard let wanted else { return entries }
     if let entry = entries.first(where: { $0.name == wanted }) {
@@ -65,7 +65,7 @@ struct ThemeLibrary: Sendable {
     }
   }
 
-  /// `share/apus/themes` beside the program's `bin`, or `Themes` of the checkout that the program was built in.
+  /// `share/apus/themes` next to the program's `bin`, or `Themes` of the checkout that the program was built in.
   private static var installedThemes: String? {
     guard let program = realProgramPath else { return nil }
     var folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]

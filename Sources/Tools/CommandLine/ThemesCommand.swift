@@ -1,6 +1,6 @@
 import ApusConfiguration
 
-/// `apus themes`: the colour themes there are, a line each.
+/// `apus themes`: lists the available color themes, one per line.
 enum ThemesCommand {
   static func run() -> ExitCode {
     let library = ThemeLibrary()

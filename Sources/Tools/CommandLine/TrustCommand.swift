@@ -2,7 +2,7 @@ import ApusConfiguration
 import ApusExplorerKeeping
 import ApusGraphQLProjects
 
-/// `apus trust`: shows what a project's file sends where, and allows it until the file is changed or moved.
+/// `apus trust`: shows the requests of a project's file and allows them until the file changes or moves.
 struct TrustCommand {
   private let question: ProjectQuestion
   private let arguments: ParsedArguments

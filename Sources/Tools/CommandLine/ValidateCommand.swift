@@ -5,12 +5,12 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
 
-/// `apus validate`: validates executable documents against a schema, or without one by their syntax and the rules that need
-/// none. Type-system documents are validated as a part of their project's schema, or as a separate schema.
+/// `apus validate`: validates executable documents against a schema or, without one, checks their syntax and the rules that
+/// need no schema. Validates type-system documents as part of their project's schema, or as a separate schema.
 ///
-/// The schema is that of the option, or of the project of a file. All files of one project are validated together: fragments
-/// of one file can be used in the others, and names are unique over all. The other documents of a project lend their
-/// fragments and are not validated.
+/// The schema is that of `--schema` or of a file's project. All files of one project are validated together: they share
+/// fragments, and names must be unique among them. The project's other documents contribute their fragments and are not
+/// validated.
 struct ValidateCommand: Sendable {
   let arguments: ParsedArguments
 
@@ -34,7 +34,7 @@ struct ValidateCommand: Sendable {
     return all.errors.isEmpty ? .success : .resultHasErrors
   }
 
-  /// All findings, and with several projects those of each by itself, too.
+  /// Returns all findings as JSON and, for several projects, also the findings of each.
   private func json(
     _ all: ValidationReport, _ reports: [(name: String?, report: ValidationReport)]
   ) -> JSONValue {

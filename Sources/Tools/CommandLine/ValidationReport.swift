@@ -4,7 +4,7 @@ import ApusGraphQLProjects
 import ApusGraphQLValidation
 import ApusJSON
 
-/// The findings in the files of one project, file by file.
+/// The findings in the files of one project, sorted by file.
 struct ValidationReport {
   private let files: [String]
   private let contents: [String: GraphQLSourceFile]
@@ -25,7 +25,7 @@ struct ValidationReport {
     }
   }
 
-  /// The findings of several projects together, in the order of their files.
+  /// Joins the reports of several projects, in the order of their files.
   init(joining reports: [ValidationReport]) {
     files = reports.flatMap(\.files)
     contents = [:]
@@ -54,14 +54,14 @@ struct ValidationReport {
       return Finding(severity: severity, rule: error.rule, message: error.message, file: files.first)
     }
     var places = spots.map { Finding.Place($0, $1) }
-    // It belongs to the first file that was asked for: what is wrong with the project's other documents was not.
+    // Report it at the first requested file. Errors in the project's other documents were not requested.
     guard let own = places.firstIndex(where: { contents[$0.file] != nil }) else { return nil }
     places.insert(places.remove(at: own), at: 0)
     return Finding(severity: severity, rule: error.rule, message: error.message, places: places)
   }
 
-  /// Whether an error of a rule adds nothing: the piece has syntax errors, or it has interpolated values and the rule needs the
-  /// whole document.
+  /// Whether an error is redundant: its document has syntax errors, or has interpolated values and the rule needs the
+  /// complete document.
   private func hides(_ rule: String, at location: SourceLocation, in file: String) -> Bool {
     guard let unit = contents[file]?.unit(at: location.offset) else { return false }
     if unit.hasGaps { return !Self.rulesOfParts.contains(rule) }
@@ -70,7 +70,7 @@ struct ValidationReport {
 
   private static let rulesOfParts = Set(Problems.rules(whole: false).map { $0.name })
 
-  /// In the order of the files.
+  /// Returns the findings in the order of the files.
   private func sorted(_ findings: [Finding]) -> [Finding] {
     let order = Dictionary(files.enumerated().map { ($1, $0) }) { first, _ in first }
     return findings.enumerated().sorted {
@@ -81,7 +81,7 @@ struct ValidationReport {
   private func json(_ finding: Finding) -> JSONValue {
     let locations = finding.places.map { place -> JSONValue in
       var members: [(String, JSONValue)] = [("line", JSONValue(place.line)), ("column", JSONValue(place.column))]
-      // Names that must be unique may meet another file's.
+      // A name that must be unique may also be in another file.
       if place.file != finding.file { members.append(("file", JSONValue(place.file))) }
       return .object(members)
     }

@@ -2,16 +2,16 @@ import ApusClientOperation
 import ApusGraphQLSchema
 import ApusJSON
 
-/// `--var NAME=VALUE`: one variable, read by the type that the operation gives it.
+/// `--var NAME=VALUE`: one variable, parsed by its type in the operation.
 ///
-/// Numbers and booleans are written as GraphQL has them, texts and enum values without quotes, lists and input objects as
-/// JSON; `null` is null where the type allows it. What is wrong with a value is told without it: it may be a secret.
+/// Numbers and Booleans are written as in GraphQL, strings and enum values without quotes, lists and input objects as JSON;
+/// `null` is null if the type allows it. Errors do not repeat the value, which may be a secret.
 struct VariableArgument: Sendable {
   let name: String
   let text: String
 
   init(_ word: String) throws(CommandFailure) {
-    // By scalars: a value may begin with a combining mark.
+    // Compare Unicode scalars, because the value may begin with a combining mark.
     guard let equals = word.unicodeScalars.firstIndex(of: "="), equals != word.startIndex else {
       throw .usage("--var takes NAME=VALUE", command: "query")
     }
@@ -20,7 +20,7 @@ struct VariableArgument: Sendable {
     text = String(word.unicodeScalars[equals...].dropFirst())
   }
 
-  /// The variables with those of `--var` beside or in place of the others.
+  /// Returns the variables with those of `--var` added, which replace others of the same name.
   static func add(
     _ arguments: [VariableArgument], to variables: JSONValue, of operation: CompiledOperation, schema: Schema?
   ) throws(CommandFailure) -> JSONValue {
@@ -57,7 +57,7 @@ struct VariableArgument: Sendable {
     if nullable.hasPrefix("[") {
       if let list = json, list.kind == .array { return list }
       if text.hasPrefix("[") { throw wrong("no JSON list") }
-      // A single value stands for a list of it, as GraphQL coerces input.
+      // A single value is coerced to a list with one item, as in GraphQL.
       return .array([try value(of: String(nullable.dropFirst().dropLast()), schema)])
     }
     switch nullable {
@@ -82,7 +82,7 @@ struct VariableArgument: Sendable {
       guard let json, known?.kind != .inputObject || json.kind == .object else { throw wrong("no JSON object") }
       return json
     }
-    // An enum's value or a scalar's: a number or a boolean as such, anything else as text.
+    // An enum or scalar value: a number or Boolean is parsed, anything else is a string.
     guard let json, json.kind == .number || json.kind == .bool else { return JSONValue(text) }
     return json
   }

@@ -1,7 +1,7 @@
-/// Findings as workflow commands of GitHub Actions, which stand in the margin of the change that they are about.
+/// Findings as workflow commands of GitHub Actions, which appear as annotations on the change.
 ///
-/// Source: GitHub Docs, "Workflow commands for GitHub Actions": an error, warning or notice with its place; percent signs
-/// and line ends are escaped, in a property colons and commas too, so that no text can end one command and begin another.
+/// Source: GitHub Docs, "Workflow commands for GitHub Actions": an error, warning or notice with its location. Percent signs
+/// and line breaks are escaped, in properties also colons and commas, so that no text can end a command and begin another.
 enum WorkflowCommand {
   static func line(_ finding: Finding) -> String {
     let name = finding.severity == .note ? "notice" : finding.severity.rawValue
