@@ -119,7 +119,7 @@ struct ApusCommand {
         return file?.completing(own) ?? own
       }
       guard let file = try EnvironmentFile.read(named, isNamed: true) else {
-        throw ConfigurationError(file: named, "there is no such file")
+        throw ConfigurationError(file: named, "No such file or directory")
       }
       return file.completing(own)
     } catch {
@@ -165,7 +165,7 @@ struct ApusCommand {
         Pager.show("\(topic.summary)\n\n\(topic.page)")
       } else {
         let known = CommandTable.commands.map(\.name) + HelpTopic.names
-        throw .usage("there is no command '\(name)'" + Suggestions.hint(name, known), command: "")
+        throw .usage("unknown command '\(name)'" + Suggestions.hint(name, known), command: "")
       }
     }
     return .success
@@ -178,7 +178,9 @@ struct ApusCommand {
       return .success
     }
     guard let script = ShellCompletions.script(for: shell, commands: CommandTable.commands) else {
-      throw .usage("completions exist for \(ShellCompletions.shells.joined(separator: ", "))", command: "completions")
+      throw .usage(
+        "unknown shell '\(shell)'; completions exist for \(ShellCompletions.shells.joined(separator: ", "))",
+        command: "completions")
     }
     StandardStreams.output(script)
     return .success

@@ -207,13 +207,13 @@ enum ArgumentParser {
       _ = try EndpointWord.complete(parsed)
       let word = parsed.operands[command.operands.count]
       let place = MisplacedWord.place(of: word, in: command)
-      throw .usage(place ?? "one word too many: '\(MisplacedWord.shown(word))'", command: command.name)
+      throw .usage(place ?? "unexpected argument '\(MisplacedWord.shown(word))'", command: command.name)
     }
     for (index, word) in parsed.operands.enumerated() where word.contains("://") {
       let operand = command.operands[min(index, command.operands.count - 1)]
       guard operand.isFile, operand.names == nil else { continue }
       let place = MisplacedWord.place(of: word, in: command)
-      throw .usage(place ?? "this command takes files, no URL", command: command.name)
+      throw .usage(place ?? "this command takes files, not URLs", command: command.name)
     }
   }
 }

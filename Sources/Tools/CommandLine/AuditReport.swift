@@ -153,8 +153,8 @@ struct AuditReport {
 
   /// Describes the location of the bytes that prove a finding, in one line.
   static func proofLine(_ exchange: Exchange) -> String {
-    guard let proof = exchange.proof else { return "the status and the fields of the response" }
-    let time = exchange.proofTime.map { ", there after \(PlainText.milliseconds($0))" } ?? ""
+    guard let proof = exchange.proof else { return "the status and headers of the response" }
+    let time = exchange.proofTime.map { ", received after \(PlainText.milliseconds($0))" } ?? ""
     return "\(proof.lowerBound) to \(proof.upperBound) of the body\(time)"
   }
 

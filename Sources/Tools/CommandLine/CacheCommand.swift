@@ -36,7 +36,9 @@ struct CacheCommand: Sendable {
     let names = Action.allCases.map(\.rawValue)
     guard let action = Action(rawValue: arguments.operands[0]) else {
       let place = MisplacedWord.place(of: arguments.operands[0], in: arguments.command)
-      throw .usage(place ?? "the first word is one of \(names.joined(separator: ", "))", command: "cache")
+      let word = MisplacedWord.shown(arguments.operands[0])
+      throw .usage(
+        place ?? "unknown action '\(word)'; the actions are \(names.joined(separator: ", "))", command: "cache")
     }
     words = Array(arguments.operands.dropFirst())
     guard action.operands.contains(words.count) else {
@@ -44,10 +46,10 @@ struct CacheCommand: Sendable {
       throw .usage(
         action.operands.lowerBound > words.count
           ? "'cache \(action.rawValue)' needs a KEY"
-          : place ?? "'cache \(action.rawValue)' takes fewer words", command: "cache")
+          : place ?? "'cache \(action.rawValue)' takes fewer arguments", command: "cache")
     }
     guard let file = arguments.value("db") else {
-      throw .usage("say which file with --db FILE", command: "cache")
+      throw .usage("--db FILE is missing", command: "cache")
     }
     self.action = action
     self.file = file
@@ -251,8 +253,8 @@ enum CacheFile {
   static func check(_ path: String) throws(CommandFailure) {
     switch head(of: path) {
     case .nothing, .cache: break
-    case .otherDatabase: throw .file("\(path) is a database, but no cache of Apus; name another file with --db")
-    case .other: throw .file("\(path) is no cache but a file of another kind; name another file with --db")
+    case .otherDatabase: throw .file("\(path) is a database but not an Apus cache; use another file with --db")
+    case .other: throw .file("\(path) is not a cache file; use another file with --db")
     }
   }
 
@@ -260,7 +262,7 @@ enum CacheFile {
     _ path: String, mode: Mode, rules: CacheRules = CacheRules()
   ) async throws(CommandFailure) -> CacheStore {
     if mode != .write, access(path, F_OK) != 0 {
-      throw .file("there is no file \(path)")
+      throw .file("cannot read \(path): No such file or directory")
     }
     if mode != .read { try check(path) }
     do {

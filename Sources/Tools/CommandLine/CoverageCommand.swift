@@ -44,7 +44,7 @@ struct CoverageCommand: Sendable {
     if let schema = try await SchemaSource.load(arguments.values("schema"), arguments) { return schema }
     guard let sources = group.sources, sources.definition.namesSchema, let schema = try await sources.schema(arguments)
     else {
-      throw .usage("--schema is missing: no graphql-config file says which schema it is", command: "coverage")
+      throw .usage("--schema is missing, and no graphql-config file names a schema", command: "coverage")
     }
     return schema
   }

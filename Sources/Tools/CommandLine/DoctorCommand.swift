@@ -61,19 +61,19 @@ struct DoctorCommand {
         if let advice = finding.advice { text += "  \("".padded(to: width + 9))\(VisibleText.of(advice))\n" }
       }
     }
-    text += problems == 0 ? "\nNothing is wrong.\n" : "\n\(problems) thing\(problems == 1 ? " is" : "s are") wrong.\n"
+    text += problems == 0 ? "\nNo problems.\n" : "\n\(problems) problem\(problems == 1 ? "" : "s").\n"
     StandardStreams.output(styled: text)
     return problems == 0 ? .success : .resultHasErrors
   }
 
-  // MARK: What is looked at
+  // MARK: Checks
 
   private func terminal() -> [Finding] {
     let report = TerminalReport(environment: environment)
     var findings: [Finding] = []
     if !StandardStreams.outputIsTerminal || !StandardStreams.inputIsTerminal {
       findings.append(
-        Finding(what: "screen", verdict: .note, words: "this is no terminal; the commands work, the explorer needs one")
+        Finding(what: "screen", verdict: .note, words: "not a terminal; commands work, but the explorer needs one")
       )
     } else if let size = report.size {
       let fits = size.width >= ScreenLayout.smallest.width && size.height >= ScreenLayout.smallest.height
@@ -88,18 +88,18 @@ struct DoctorCommand {
         case .mono: report.forbidsColor ? "none (NO_COLOR is set)" : "none"
         case .sixteen: "16"
         case .indexed256: "256"
-        case .direct: "direct colour"
+        case .direct: "direct color"
         }
       findings.append(Finding(what: "TERM", words: report.name))
       findings.append(
         Finding(
-          what: "colours", verdict: colors < .indexed256 && !report.forbidsColor ? .note : .good, words: words,
+          what: "colors", verdict: colors < .indexed256 && !report.forbidsColor ? .note : .good, words: words,
           advice: colors < .indexed256 && !report.forbidsColor
-            ? "a terminal with 256 colours shows the themes as they are" : nil))
+            ? "a terminal with 256 colors shows the exact colors of themes" : nil))
     } else if let fallback = report.fallbackName {
       findings.append(
         Finding(
-          what: "TERM", verdict: .note, words: "'\(report.name)' has no terminfo entry here: \(fallback) is used",
+          what: "TERM", verdict: .note, words: "'\(report.name)' has no terminfo entry; using \(fallback) instead",
           advice: "install its entry (ncurses-term)"))
     } else {
       findings.append(
@@ -113,7 +113,7 @@ struct DoctorCommand {
       Finding(
         what: "locale", verdict: report.isUTF8 ? .good : .wrong,
         words: "\(locale)\(report.isUTF8 ? ", UTF-8" : ", not UTF-8")",
-        advice: report.isUTF8 ? nil : "text outside ASCII is drawn with stand-ins; set LC_ALL=C.UTF-8"))
+        advice: report.isUTF8 ? nil : "other characters than ASCII are replaced; set LC_ALL=C.UTF-8"))
     if report.isTmux {
       findings.append(
         Finding(
@@ -121,7 +121,7 @@ struct DoctorCommand {
           advice: "copying needs 'set -s set-clipboard on', a quick Esc 'set -s escape-time 10'"))
     }
     if report.isGNUScreen {
-      findings.append(Finding(what: "screen(1)", verdict: .note, words: "yes: 256 colours at most, no direct colour"))
+      findings.append(Finding(what: "screen(1)", verdict: .note, words: "yes: at most 256 colors, no direct color"))
     }
     if report.isConsole {
       findings.append(Finding(what: "console", verdict: .note, words: "no mouse, no clipboard, few glyphs"))
@@ -220,7 +220,7 @@ struct DoctorCommand {
   }
 
   private static func leftOut(_ problem: ConfigurationError) -> Finding {
-    Finding(what: "  left out", verdict: .wrong, words: "\(problem)")
+    Finding(what: "  skipped", verdict: .wrong, words: "\(problem)")
   }
 
   /// Returns a finding for each file that a profile names and that cannot be read.
@@ -252,12 +252,12 @@ struct DoctorCommand {
     if !unknown.isEmpty {
       let names = (Dialect.allCases.map(\.rawValue) + ["none"]).joined(separator: ", ")
       return Finding(
-        what: what, verdict: .wrong, words: PlainText.line("extensions.apus.dialect: unknown: \(unknown)", limit: 200),
-        advice: "known are \(names)")
+        what: what, verdict: .wrong, words: PlainText.line("extensions.apus.dialect: unknown \(unknown)", limit: 200),
+        advice: "the dialects are \(names)")
     }
     let selection = DialectSelection(settings: settings, root: root, folder: folder)
     let uses = selection.uses.map(\.description).joined(separator: ", ")
-    let others = selection.detects ? "as the documents show" : "none"
+    let others = selection.detects ? "detected from the documents" : "none"
     return Finding(what: what, words: PlainText.line(uses.isEmpty ? others : uses, limit: 2000))
   }
 
@@ -279,7 +279,7 @@ struct DoctorCommand {
   }
 
   private func keptFolders() -> [Finding] {
-    [("history", folders.data), ("workspaces", folders.state), ("schemas", folders.cache)].map { what, folder in
+    [("history", folders.data), ("sessions", folders.state), ("schemas", folders.cache)].map { what, folder in
       do throws(ConfigurationError) {
         try UserFile.makeFolder(folder)
         guard access(folder, W_OK) == 0 else {
@@ -288,7 +288,7 @@ struct DoctorCommand {
         return Finding(what: what, words: folder)
       } catch {
         return Finding(
-          what: what, verdict: .wrong, words: "\(error)", advice: "the explorer works, and keeps nothing there")
+          what: what, verdict: .wrong, words: "\(error)", advice: "the explorer works but saves nothing there")
       }
     }
   }

@@ -59,7 +59,7 @@ struct LanguageCommand: Sendable {
         schema = try await sources.schema(arguments)
       } catch {
         guard error.exitCode != .interrupted else { throw error }
-        StandardStreams.narrate("apus: without the project's schema: \(PlainText.line(error.message, limit: 2000))")
+        StandardStreams.narrate("apus: the project's schema is not used: \(PlainText.line(error.message, limit: 2000))")
       }
     }
     let offset = file.source.offset(line: line, column: column)

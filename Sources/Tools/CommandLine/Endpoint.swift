@@ -219,7 +219,7 @@ enum Endpoint {
       var fields: [(String, String)] = []
       for line in lines where !line.allSatisfy(\.isWhitespace) {
         guard let field = field(line) else {
-          throw .usage("a line of \(file) is not 'Name: value'", command: arguments.command.name)
+          throw .usage("\(file) has a line that is not 'Name: value'", command: arguments.command.name)
         }
         fields.append(field)
       }

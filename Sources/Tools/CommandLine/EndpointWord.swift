@@ -24,7 +24,8 @@ enum EndpointWord {
     if SchemaSource.isFile(word) { return word }
     if let meant = correction(of: word) {
       throw .usage(
-        "'\(MisplacedWord.shown(word))' is no URL; did you mean \(MisplacedWord.shown(meant))?", command: command.name)
+        "'\(MisplacedWord.shown(word))' is not a URL; did you mean \(MisplacedWord.shown(meant))?",
+        command: command.name)
     }
     guard !word.contains("://") else { return word }
     guard let url = url(word), try !KnownEndpoints().has(word) else { return word }

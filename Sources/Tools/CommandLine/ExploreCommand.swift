@@ -127,7 +127,7 @@ struct ExploreCommand {
     (store, cacheFile) = try replay == nil ? Self.store(arguments) : (CacheStore(), nil)
     log = try arguments.value("log").map { (path) throws(CommandFailure) in
       guard let log = ExplorerLog(path: path, secrets: secrets) else {
-        throw .file("the log \(path) cannot be written")
+        throw .file("cannot write the log \(path)")
       }
       log.note("\(HelpText.version)")
       return log
@@ -173,7 +173,7 @@ struct ExploreCommand {
     guard let first = mistakes.first else { return nil }
     let rest = mistakes.count - 1
     let more = rest > 0 ? "; and \(Wording.plural(rest, "more mistake")) ('apus doctor' lists them)" : ""
-    return "Left out: \(PlainText.line(first, limit: 300))\(more)"
+    return "Skipped: \(PlainText.line(first, limit: 300))\(more)"
   }
 
   /// Runs the explorer on this thread, which must be the main thread.
@@ -190,7 +190,7 @@ struct ExploreCommand {
     if let number = NCursesTerminal.endSignal { return ExitCode(endSignal: number) }
     opened.stop()
     if let problem = opened.workspace?.problem ?? workspaceProblem {
-      throw .file("what was open could not be kept for the next time: \(problem)")
+      throw .file("cannot save the session: \(problem)")
     }
     return .success
   }
@@ -249,7 +249,7 @@ struct ExploreCommand {
       return (CacheStore(), nil)
     }
     let isLook = arguments.operands.isEmpty
-    if isLook, access(file, F_OK) != 0 { throw .file("there is no file \(file)") }
+    if isLook, access(file, F_OK) != 0 { throw .file("cannot read \(file): No such file or directory") }
     if isLook, try LocalFile.first(of: file) == UInt8(ascii: "{") { return (try imported(file), nil) }
     try CacheFile.check(file)
     do {
@@ -281,7 +281,7 @@ struct ExploreCommand {
     guard let name else { return (nil, nil, nil) }
     do throws(ConfigurationError) {
       let store = try WorkspaceStore.open(name, secrets: secrets)
-      return (store, store.isBesideAnother ? "Another explorer is open here: this one keeps tabs of its own" : nil, nil)
+      return (store, store.isBesideAnother ? "Another explorer is open here, so this one has separate tabs" : nil, nil)
     } catch {
       return (nil, ExplorerWorld.notKept(error), error)
     }
@@ -292,7 +292,7 @@ struct ExploreCommand {
     arguments.value("theme") == nil && profile?.theme == nil && settings.theme == nil
   }
 
-  private static let hint = "F1 shows every key, Ctrl-P every command (config.yml: hints: false)"
+  private static let hint = "F1 shows every key, Ctrl-P every command (set hints: false to hide)"
 
   // MARK: Endpoints
 
@@ -313,7 +313,7 @@ struct ExploreCommand {
     let isFirst = live.isUnopened
     // The records in the named file belong to one endpoint and must not be mixed with another's.
     if arguments.has("db"), !isFirst {
-      return .operationFailed("The cache in the file is of this endpoint; open 'apus \(PlainText.line(word))'")
+      return .operationFailed("The cache file is for the open endpoint; run 'apus \(PlainText.line(word))' instead")
     }
     do throws(CommandFailure) {
       // The file may have been trusted or changed in the meantime.
@@ -350,7 +350,7 @@ struct ExploreCommand {
   private func trust(_ project: String, _ name: String, _ live: LiveWorld) async -> Action {
     do {
       guard let file = try KnownEndpoints().project?.file, file.digest == project else {
-        return .operationFailed("The project's file was changed meanwhile: it is not trusted")
+        return .operationFailed("The project's file has changed and is not trusted; choose the endpoint again")
       }
       _ = try TrustStore().add(file, shown: try ProjectQuestion(file).requests)
     } catch {
@@ -391,7 +391,7 @@ struct ExploreCommand {
       var live = LiveWorld.Endpoint(
         client: client,
         fetchSchema: { _ in
-          throw CommandFailure.file("a recording has none; F5 shows what was recorded, with its timing")
+          throw CommandFailure.file("a recording has no schema; F5 replays it with its timing")
         })
       live.replay = replay
       return live

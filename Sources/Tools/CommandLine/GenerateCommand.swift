@@ -49,7 +49,7 @@ struct GenerateCommand: Sendable {
     let output = try told { () throws(GenerationError) in
       let input = try GenerationInput.read(plan, schema: schema, fetched: fetched)
       ProjectGroup.report(partial: input.files)
-      ProjectSources.tell(plan.unmatchedDocuments.map { "\(file): no file matches '\($0)' of its documents" })
+      ProjectSources.tell(plan.unmatchedDocuments.map { "\(file): no file matches the documents pattern '\($0)'" })
       return try CodeGenerator(
         schema: input.schema, documents: input.documents, settings: plan.settings
       ).output()

@@ -42,11 +42,11 @@ struct GitRevision {
         environment: variables.map { "\($0)=\($1)" }, errors: .nowhere, limit: Self.limit)
     } catch {
       switch error {
-      case .notStarted(let reason): throw .file("\(printable(name)): git cannot be started: \(reason)")
+      case .notStarted(let reason): throw .file("cannot start git to read \(printable(name)): \(reason)")
       case .tooLong: throw .file("\(printable(name)) is larger than \(Self.limit >> 20) MB")
       case .failed(let status):
         throw .file(
-          "git has no file '\(printable(name))' here (it ended with \(status)); a path begins at the repository's top")
+          "git cannot find '\(printable(name))' (exit code \(status)); paths are relative to the repository root")
       }
     }
   }

@@ -10,7 +10,7 @@ struct ImportCommand: Sendable {
 
   func run() throws(CommandFailure) -> ExitCode {
     guard let folder = arguments.value("to") else {
-      throw .usage("--to is missing: the folder to write", command: "import")
+      throw .usage("--to FOLDER is missing", command: "import")
     }
     var collection = ImportedCollection()
     for operand in arguments.operands {
@@ -27,7 +27,7 @@ struct ImportCommand: Sendable {
       try CommandFailure.checkInterruption()
       let path = "\(folder)/\(file.path)"
       if let link = UserFile.link(below: folder, to: file.path) {
-        throw .file("\(link) is a link: a file that was imported is not written through it")
+        throw .file("\(link) is a symbolic link; imported files are not written through links")
       }
       if try Self.write(file.text, to: path, in: root) {
         StandardStreams.output("\(path)\n")
@@ -37,7 +37,7 @@ struct ImportCommand: Sendable {
     }
     Self.tell(result.notes)
     guard kept.isEmpty else {
-      throw .file("left as it was, for it is there already with other contents: \(kept.joined(separator: ", "))")
+      throw .file("not overwritten, because the contents differ: \(kept.joined(separator: ", "))")
     }
     // The skipped requests are listed in the notes above.
     return collection.skipped > 0 ? .resultHasErrors : .success
@@ -63,7 +63,7 @@ struct ImportCommand: Sendable {
     let found = names.sorted { order($0).lexicographicallyPrecedes(order($1)) }
       .map { (file: LocalFile(FilePattern.absolute($0, in: operand), in: root), name: $0) }
     guard !found.isEmpty else {
-      throw .file("\(operand) is a folder without files of Bruno's (.bru, or .yml with an opencollection.yml)")
+      throw .file("\(operand) has no Bruno files (.bru, or .yml with an opencollection.yml)")
     }
     return found
   }

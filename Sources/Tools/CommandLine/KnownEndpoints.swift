@@ -82,9 +82,10 @@ struct KnownEndpoints: Sendable {
     // If the profile was skipped because of a mistake, the message gives that reason.
     let about = settings.problems.first { $0.message.contains("'\(name)'") } ?? settings.problems.first
     if let about {
-      return .file("there is no profile '\(MisplacedWord.shown(name))' without a mistake: \(about)")
+      return .file("there is no usable profile '\(MisplacedWord.shown(name))': \(about)")
     }
-    var hint = names.isEmpty ? "\(UserFolders().configFile) names none" : "there are \(names.joined(separator: ", "))"
+    var hint =
+      names.isEmpty ? "\(UserFolders().configFile) defines none" : "the profiles are \(names.joined(separator: ", "))"
     if let projectProblem { hint += "; \(projectProblem)" }
     return CommandFailure(
       exitCode: .wrongUsage,

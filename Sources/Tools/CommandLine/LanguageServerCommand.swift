@@ -21,7 +21,7 @@ struct LanguageServerCommand: Sendable {
 
   func run() async throws(CommandFailure) -> ExitCode {
     guard !StandardStreams.inputIsTerminal else {
-      throw .usage("an editor starts the language server and talks to it; see Docs/Editors.md", command: "lsp")
+      throw .usage("the language server is started by an editor; see Docs/Editors.md", command: "lsp")
     }
     let output = OutputLine()
     let server = LanguageServer(world: world) { output.write(MessageReader.framed($0)) }
@@ -50,7 +50,7 @@ struct LanguageServerCommand: Sendable {
     return await server.exitCode == 0 ? .success : .resultHasErrors
   }
 
-  // MARK: What the server reaches
+  // MARK: Environment
 
   private var world: ServerWorld {
     ServerWorld(
@@ -108,7 +108,7 @@ struct LanguageServerCommand: Sendable {
     case .named(let source):
       // A schema may have several sources; one of them is the endpoint.
       guard let name = arguments.values("schema").first(where: { !SchemaSource.isFile($0) }) else {
-        throw .file("\(source) is a schema and no endpoint")
+        throw .file("\(source) is a schema, not an endpoint")
       }
       if let profile = try KnownEndpoints().settings.profile(named: name), profile.isProduction, request.isMutation {
         throw .file("\(name) is production: run this mutation in the explorer, which asks first")

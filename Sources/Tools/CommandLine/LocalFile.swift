@@ -107,7 +107,7 @@ extension LocalFile {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw .file("cannot read \(path): it is no regular file")
+      throw .file("cannot read \(path): it is not a regular file")
     }
     return try read(descriptor, named: path)
   }

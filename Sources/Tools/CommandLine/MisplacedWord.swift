@@ -22,14 +22,14 @@ enum MisplacedWord {
     let ends = { (endings: [String]) in endings.contains(where: word.hasSuffix) }
     if word.contains("://") {
       let takesURL = command.operands.contains { $0.names == .profiles }
-      return has("schema") && !takesURL ? "a schema goes behind --schema" : nil
+      return has("schema") && !takesURL ? "pass a schema with --schema" : nil
     }
-    if word.contains("{"), has("query") { return "a document goes behind -q" }
-    if word.contains("="), has("var") { return "a variable goes behind --var" }
-    if ends(documents), has("file") { return "the file of a document goes behind -f: '\(word)'" }
-    if ends(schemas + documents), has("schema") { return "a schema goes behind --schema: '\(word)'" }
-    if ends(caches), has("db") { return "the file of a cache goes behind --db: '\(word)'" }
-    if ends(configurations), has("config") { return "a configuration goes behind --config: '\(word)'" }
+    if word.contains("{"), has("query") { return "pass a document with -q" }
+    if word.contains("="), has("var") { return "pass a variable with --var" }
+    if ends(documents), has("file") { return "pass a document file with -f: '\(word)'" }
+    if ends(schemas + documents), has("schema") { return "pass a schema with --schema: '\(word)'" }
+    if ends(caches), has("db") { return "pass a cache file with --db: '\(word)'" }
+    if ends(configurations), has("config") { return "pass a configuration with --config: '\(word)'" }
     return nil
   }
 

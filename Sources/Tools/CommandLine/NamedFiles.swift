@@ -143,10 +143,10 @@ struct ProjectGroup {
       file.partial.map { "\(file.source.name):\($0.location.line):\($0.location.column) (\($0.reason.reason))" }
     }
     guard !all.isEmpty else { return }
-    let count = all.count == 1 ? "1 literal is" : "\(all.count) literals are"
+    let count = all.count == 1 ? "1 literal was" : "\(all.count) literals were"
     let more = all.count > 5 ? " and \(all.count - 5) more" : ""
     ProjectSources.tell([
-      "\(count) read in part or not at all: \(all.prefix(5).joined(separator: ", "))\(more)"
+      "\(count) skipped or read only in part: \(all.prefix(5).joined(separator: ", "))\(more)"
     ])
   }
 }

@@ -120,7 +120,7 @@ struct PagedQuery {
     merged.errors += errors
     _ = await printing.receive(page: GraphQLResult(data: nil, errors: errors, part: pageCount), merged: merged)
     throw CommandFailure(
-      exitCode: .resultHasErrors, message: "\(failure): these are not all pages (what arrived is printed)")
+      exitCode: .resultHasErrors, message: "\(failure): not all pages were loaded (the loaded ones are printed)")
   }
 
   /// Returns the failure for a list that may be incomplete, so that it is not mistaken for a complete one.
@@ -129,7 +129,7 @@ struct PagedQuery {
     let isTold = end == .noPageInfo && !errors.isEmpty
     return CommandFailure(
       exitCode: isTold ? .resultHasErrors : .protocolBroken,
-      message: "\(end.explanation): these are not all pages (what arrived is printed)")
+      message: "\(end.explanation): not all pages were loaded (the loaded ones are printed)")
   }
 }
 

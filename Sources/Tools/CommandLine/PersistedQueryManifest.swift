@@ -25,11 +25,11 @@ struct PersistedQueryManifest {
 
     var description: String {
       switch self {
-      case .withoutName(let place): "\(place): an operation needs a name to be known by"
+      case .withoutName(let place): "\(place): an operation needs a name"
       case .nameTwice(let name, let places):
         "\(places.joined(separator: " and ")): there can be only one definition named '\(name)'"
       case .unknownFragment(let name, let operation, let place):
-        "\(place): '\(operation)' needs the fragment '\(name)', which none of the documents has"
+        "\(place): '\(operation)' needs the fragment '\(name)', which no document defines"
       case .tooLarge(let place):
         "\(place): with the fragments of this operation the manifest is larger than \(PersistedQueryManifest.longest >> 20) MiB"
       }

@@ -44,7 +44,7 @@ struct ProjectQuestion: Sendable {
   func confirmation(for endpoint: String) -> Confirmation {
     Confirmation(
       question: "Trust \(file.path)?",
-      detail: "It would send this, with the values of the environment that it names:", lines: lines,
+      detail: "It would send these requests, with the environment variables in them:", lines: lines,
       effect: .trustProject(file.digest, endpoint: endpoint))
   }
 }

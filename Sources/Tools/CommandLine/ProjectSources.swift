@@ -152,7 +152,7 @@ struct ProjectSources: Equatable, Sendable {
     if let first = found.otherLanguages.first {
       let more = found.otherLanguages.count - 1
       Self.tell([
-        "\(first)\(more > 0 ? " and \(more) more documents" : ""): no GraphQL is looked for in files of this language"
+        "\(first)\(more > 0 ? " and \(more) more documents" : ""): files in this language are not searched for GraphQL"
       ])
     }
     return files(found.files)
@@ -234,7 +234,7 @@ struct ProjectSources: Equatable, Sendable {
   // MARK: Notes
 
   private func tell(unmatched patterns: [String], of file: ProjectFile, _ key: String) {
-    Self.tell(patterns.map { "\(file.path): no file matches '\(Self.shortened($0))' of its \(key)" })
+    Self.tell(patterns.map { "\(file.path): no file matches the \(key) pattern '\(Self.shortened($0))'" })
   }
 
   /// Reports the files that a search rejected. Throws if the search was incomplete.
@@ -252,7 +252,7 @@ struct ProjectSources: Equatable, Sendable {
 
   private static func report(_ refusals: [FileRefusal]) {
     let new = tell(refusals.map(\.description), limit: 10)
-    if new > 10 { StandardStreams.narrate("apus: \(new - 10) more files are not used for such reasons") }
+    if new > 10 { StandardStreams.narrate("apus: \(new - 10) more files are skipped for similar reasons") }
   }
 
   /// Prints lines on standard error, each once per run. Returns the number of new lines.

@@ -75,13 +75,13 @@ struct QueryCommand: Sendable {
       format: arguments.choice("output", default: ResultFormat.json),
       filter: arguments.value("jq").map { ResultFilter($0) }, isRaw: arguments.has("raw-output"))
     if arguments.has("raw-output"), arguments.value("jq") == nil {
-      throw .usage("--raw-output goes with --jq", command: "query")
+      throw .usage("--raw-output needs --jq", command: "query")
     }
     maximumResults = try arguments.count("max-results")
     allPages = arguments.has("all-pages")
     pageLimit = try arguments.count("page-limit")
     if pageLimit == 0 { throw .usage("--page-limit takes a number of one or more", command: "query") }
-    if pageLimit != nil, !allPages { throw .usage("--page-limit goes with --all-pages", command: "query") }
+    if pageLimit != nil, !allPages { throw .usage("--page-limit needs --all-pages", command: "query") }
     if maximumResults == 0 { throw .usage("--max-results takes a number of one or more", command: "query") }
   }
 
@@ -148,10 +148,10 @@ struct QueryCommand: Sendable {
     case (nil, nil):
       let bytes = StandardStreams.inputIsPiped ? try LocalFile.read("-") : []
       guard !bytes.isEmpty else {
-        throw .usage("give the document with --query TEXT, --file FILE or on standard input", command: "query")
+        throw .usage("the document is missing: use --query TEXT, --file FILE or standard input", command: "query")
       }
       return Document(parsing: bytes, name: "standard input")
-    default: throw .usage("--query and --file exclude each other", command: "query")
+    default: throw .usage("use either --query or --file, not both", command: "query")
     }
   }
 
@@ -211,7 +211,7 @@ struct QueryCommand: Sendable {
     }
     failure = failure ?? printing.failure
     if failure == nil, let head = options.monitor?.facts.head, !head.isSuccess {
-      StandardStreams.narrate("apus: \(PlainText.line(head.url)) answered \(head.status) with this response")
+      StandardStreams.narrate("apus: HTTP \(head.status) from \(PlainText.line(head.url)) (response above)")
     }
     let ending = failure.map { commandFailure($0, after: printing.count) }
     let code = ending?.exitCode ?? (printing.hasErrors ? .resultHasErrors : .success)
@@ -230,8 +230,8 @@ struct QueryCommand: Sendable {
     if allPages, type != .query { throw .usage("--all-pages is for queries; this is a \(type)", command: "query") }
     if allPages, !PageableListFinder.selectsList(operation) {
       throw .usage(
-        "--all-pages: the operation has no list to page through: select 'pageInfo { hasNextPage endCursor }' beside a "
-          + "connection's edges, or give a list its offset, skip or page", command: "query")
+        "--all-pages: the operation has no list to page through: select 'pageInfo { hasNextPage endCursor }' next to a "
+          + "connection's edges, or pass offset, skip or page to a list", command: "query")
     }
     guard !files.isEmpty else { return }
     if allPages || type == .subscription {
@@ -280,7 +280,7 @@ struct QueryCommand: Sendable {
     if let failure = error as? CommandFailure { return failure }
     if error is CancellationError { return .interrupted }
     let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
-    let kept = count == 0 ? "" : " (what arrived before is printed)"
+    let kept = count == 0 ? "" : " (earlier results are printed)"
     return CommandFailure(exitCode: afterFetching(code), message: "\(error)\(kept)")
   }
 }

@@ -64,13 +64,13 @@ enum QueryTransport {
       for step in place.split(separator: ".").dropFirst() where step.drop(while: { $0 == "-" }).allSatisfy(\.isNumber) {
         guard Int(step).map({ GraphQLFile.listIndices.contains($0) }) != true else { continue }
         throw .usage(
-          "--upload \(place)=…: '\(step)' is no index of a list's item, from 0 to \(GraphQLFile.listIndices.upperBound)",
+          "--upload \(place)=…: '\(step)' is not a list index from 0 to \(GraphQLFile.listIndices.upperBound)",
           command: arguments.command.name)
       }
       let path = String(scalars[equals...].dropFirst())
       var status = stat()
       guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-        throw .file("cannot upload \(path): it is no file")
+        throw .file("cannot upload \(path): it is not a regular file")
       }
       files.append(
         GraphQLFile(
@@ -147,8 +147,8 @@ enum QueryTransport {
       let isDone = progress.sentByteCount == progress.totalByteCount
       StandardStreams.narrate(progress: "apus: sent \(percent) %", isLast: isDone)
     case .subscription(.reconnecting(let attempt, let reason)):
-      StandardStreams.narrate("apus: \(reason); connecting again (attempt \(attempt))")
-    case .fellBack(let reason): StandardStreams.narrate("apus: \(reason); this is from the cache")
+      StandardStreams.narrate("apus: \(reason); reconnecting (attempt \(attempt))")
+    case .fellBack(let reason): StandardStreams.narrate("apus: \(reason); showing the cached result")
     case .head, .part, .subscription, .ended: break
     }
   }

@@ -24,7 +24,7 @@ struct ReplayCommand: Sendable {
     do throws(Recording.Malformed) {
       return try Recording(parsing: bytes).runs
     } catch {
-      throw .file("\(file) is no recording: \(error)")
+      throw .file("\(file) is not a recording: \(error)")
     }
   }
 

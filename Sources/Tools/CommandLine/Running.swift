@@ -21,7 +21,7 @@ enum Running {
     _ work: @escaping @Sendable () async throws(CommandFailure) -> ExitCode
   ) throws(CommandFailure) -> ExitCode {
     guard let (reader, writer) = Descriptor.pipe() else {
-      throw .file("no pipe can be opened: \(String(cString: strerror(errno)))")
+      throw .file("cannot open a pipe: \(String(cString: strerror(errno)))")
     }
     defer { for end in [reader, writer] { close(end) } }
     TerminationSignals.listen(writer)

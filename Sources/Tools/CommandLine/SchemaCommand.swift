@@ -37,7 +37,7 @@ struct SchemaCommand: Sendable {
       return try SchemaCoordinate(text)
     } catch {
       throw .usage(
-        "'\(text)' is no schema coordinate, at \(error.range.lowerBound + 1): \(error.message)", command: "schema")
+        "'\(text)' is not a schema coordinate, at \(error.range.lowerBound + 1): \(error.message)", command: "schema")
     }
   }
 }

@@ -55,7 +55,7 @@ struct SchemaDiffCommand: Sendable {
   }
 
   private func summary(_ changes: [JudgedChange]) -> String {
-    if changes.isEmpty { return "nothing differs" }
+    if changes.isEmpty { return "no changes" }
     return Criticality.allCases.map { criticality in
       "\(changes.filter { $0.criticality == criticality }.count) \(criticality.rawValue)"
     }.joined(separator: ", ")

@@ -50,7 +50,7 @@ struct SchemaLintCommand: Sendable {
     guard !schema.isIntrospected else { throw unfixable }
     for document in schema.documents {
       if GitRevision.path(of: document.source.name) != document.source.name {
-        throw .usage("--fix changes files, and \(document.source.name) is in a revision", command: name)
+        throw .usage("--fix cannot change \(document.source.name) in a git revision", command: name)
       }
       guard let text = SchemaLinter.fixed(document, findings) else { continue }
       let file = files.first { FilePath($0.path) == FilePath(document.source.name) }
@@ -62,7 +62,7 @@ struct SchemaLintCommand: Sendable {
   private var unfixable: CommandFailure {
     let source = arguments.operands[0]
     let refusal = CommandFailure.usage(
-      "--fix changes files of definitions (.graphql), and \(source) is none", command: name)
+      "--fix changes only SDL files (.graphql), not \(source)", command: name)
     return SchemaSource.isFile(source)
       ? refusal : CommandFailure(exitCode: .resultHasErrors, message: refusal.message)
   }
@@ -90,7 +90,7 @@ struct SchemaLintCommand: Sendable {
     do throws(ConfigurationError) {
       guard let file = arguments.value("config") else { return try Self.settings(Settings.load().lint) }
       guard let given = try LintSettings.read(file) else {
-        throw ConfigurationError(file: file, "there is no such file")
+        throw ConfigurationError(file: file, "No such file or directory")
       }
       return try Self.settings(given)
     } catch {
@@ -104,13 +104,13 @@ struct SchemaLintCommand: Sendable {
     for rule in given.rules {
       guard let known = SchemaLinter.rule(named: rule.entry.name) else {
         let names = SchemaLinter.rules.map { $0.name }
-        throw rule.entry.error("there is no rule '\(rule.entry.name)'" + Suggestions.hint(rule.entry.name, names))
+        throw rule.entry.error("unknown rule '\(rule.entry.name)'" + Suggestions.hint(rule.entry.name, names))
       }
       var setting = SchemaLinter.Setting()
       if let severity = rule.entry.values.first {
         setting.severity = LintSeverity(rawValue: severity)
         if setting.severity == nil {
-          throw rule.entry.error("\(known.name) is off, warning or error, not '\(severity)'")
+          throw rule.entry.error("\(known.name) must be off, warning or error, not '\(severity)'")
         }
       }
       for option in rule.options { setting.options[option.name] = try values(option, of: known) }
@@ -129,7 +129,7 @@ struct SchemaLintCommand: Sendable {
     }
     if known.takesList { return option.values }
     guard option.values.count == 1, known.choices.contains(option.values[0]) else {
-      throw option.error("\(known.name) of \(rule.name) is one of \(known.choices.joined(separator: ", "))")
+      throw option.error("\(known.name) of \(rule.name) must be one of \(known.choices.joined(separator: ", "))")
     }
     return option.values
   }

@@ -48,8 +48,8 @@ enum SchemaSource {
     if !source.contains("://"), access(source, F_OK) == 0, try !KnownEndpoints().has(source) {
       throw CommandFailure(
         exitCode: .wrongUsage,
-        message: "'\(source)' does not say what it holds: a schema is a URL, a profile, "
-          + "a file of definitions (.graphql) or an introspection result (.json)")
+        message: "'\(source)' has an unknown extension: a schema is a URL, a profile, "
+          + "an SDL file (.graphql) or an introspection result (.json)")
     }
     return try Endpoint.request(for: source, arguments)
   }

@@ -25,14 +25,14 @@ struct ServeCommand: Sendable {
       return known
     }
     if !breaks.isEmpty, arguments.value("schema") != nil {
-      throw .usage("--break is for the demo API alone, not for a mock of --schema", command: "serve")
+      throw .usage("--break works only with the demo API, not with --schema", command: "serve")
     }
     if arguments.value("seed") != nil, arguments.value("schema") == nil {
       throw .usage("--seed needs --schema: the demo API's data is always the same", command: "serve")
     }
     guard let access = BrowserAccess(allowing: arguments.values("cors")) else {
       throw .usage(
-        "--cors takes an origin, such as http://localhost:3000, without a path; * is every page", command: "serve")
+        "--cors takes an origin, such as http://localhost:3000, without a path, or * for all", command: "serve")
     }
     self.access = access
     guard port < 65_536 else { throw .usage("--port is at most 65535", command: "serve") }
@@ -44,7 +44,7 @@ struct ServeCommand: Sendable {
     if let source = arguments.value("schema") {
       let schema = try await SchemaSource.load(source, arguments)
       guard schema.queryType != nil else {
-        throw .file("\(source) has no query type, so that nothing could be asked of a mock of it")
+        throw .file("\(source) has no query type, so it cannot be mocked")
       }
       let mock = MockAPI(schema: schema, seed: UInt64(seed), delayScale: delayScale)
       server = try await DemoServer.start { () async throws in
@@ -58,7 +58,7 @@ struct ServeCommand: Sendable {
       what = "The demo API"
     }
     StandardStreams.output(server.url + "\n")
-    StandardStreams.narrate("\(what) is at \(server.url); Ctrl-C ends it.")
+    StandardStreams.narrate("\(what) is at \(server.url); press Ctrl-C to stop.")
     // Sleep until Ctrl-C cancels the task, which ends this command cleanly.
     while (try? await Task.sleep(for: .seconds(86_400))) != nil {}
     server.stop()

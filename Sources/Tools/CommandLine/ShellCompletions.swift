@@ -46,7 +46,7 @@ enum ShellCompletions {
         [[ "$name" == "$word"* ]] && _apus_add "$name"
       done < <(apus completions "$1" 2>/dev/null)
     }
-    # Adds the names of files: one that holds a command must be no command on the line.
+    # Adds file names. A file name with shell syntax must not be run as a command.
     _apus_files() {
       local name
       [[ -z "$prefix" ]] && compopt -o filenames 2>/dev/null && are_files=yes
@@ -189,7 +189,7 @@ enum ShellCompletions {
         )
         local name="$words[2]"
         if (( CURRENT == 2 )) && [[ "$name" != -* ]]; then _describe command commands; _apus_names profiles; return; fi
-        # A command's own words begin behind its name.
+        # The arguments of a command follow its name.
         if (( ${commands[(I)$name:*]} )); then shift words; (( CURRENT-- )); fi
         if (( CURRENT > 2 )); then
           case "$name $words[2]" in

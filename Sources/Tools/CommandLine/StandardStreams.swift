@@ -94,7 +94,7 @@ enum StandardStreams {
   /// a standard input or standard error that is not a terminal, because the user must see the question.
   static func agrees(to question: String, about shown: [String]) -> Bool {
     guard inputIsTerminal, errorIsTerminal else {
-      narrate("apus: there is no terminal to answer on, so this is a no; use --yes to agree")
+      narrate("apus: there is no terminal to ask on; use --yes to agree")
       return false
     }
     // The user has not seen lines that were redirected to a file or another program.

@@ -33,7 +33,7 @@ enum SystemLimit: CaseIterable {
         "apus: \(current) file descriptors are too few; allow \(fewest) or more (ulimit -n \(fewest))")
     case .addresses:
       StandardStreams.narrate(
-        "apus: \(current >> 20) MB of address space are too few; allow \(fewest >> 20) MB or more "
+        "apus: \(current >> 20) MB of address space is too little; allow \(fewest >> 20) MB or more "
           + "(ulimit -v \(fewest >> 10))")
     }
     return .localFileFailed

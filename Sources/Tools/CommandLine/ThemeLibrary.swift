@@ -42,7 +42,7 @@ struct ThemeLibrary: Sendable {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let name = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
     guard let palette = ThemePalette(name: scheme.name, colors: scheme.palette.map { RGB($0.hex) }) else {
-      throw ConfigurationError(file: path, "a scheme has 16 or 24 colours")
+      throw ConfigurationError(file: path, "a scheme must have 16 or 24 colors")
     }
     return Entry(
       name: name, title: scheme.name, palette: palette, variant: scheme.variant == .dark ? .dark : .light, file: path)
@@ -56,7 +56,7 @@ struct ThemeLibrary: Sendable {
     }
     guard wanted.contains("/") || wanted.hasSuffix(".yaml") || wanted.hasSuffix(".yml") else {
       throw CommandFailure(
-        exitCode: .wrongUsage, message: "there is no theme '\(wanted)'; 'apus themes' lists those there are")
+        exitCode: .wrongUsage, message: "unknown theme '\(wanted)'; 'apus themes' lists the themes")
     }
     do throws(ConfigurationError) {
       return [try Self.read(wanted)] + entries

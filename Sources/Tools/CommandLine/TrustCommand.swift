@@ -30,7 +30,7 @@ struct TrustCommand {
     do throws(ConfigurationError) {
       if arguments.has("remove") {
         let wasTrusted = try store.remove(file)
-        StandardStreams.narrate("apus: \(file.path) \(wasTrusted ? "is trusted no longer" : "was not trusted")")
+        StandardStreams.narrate("apus: \(file.path) \(wasTrusted ? "is no longer trusted" : "was not trusted")")
         return .success
       }
       let lines = [file.path] + question.lines.map { "  \($0)" }
@@ -38,16 +38,16 @@ struct TrustCommand {
       if arguments.has("show") {
         let trust = try store.trust(in: file)
         let isPartly = trust != nil && !question.isAnswered(by: trust)
-        let state = isPartly ? "trusted, but not for all of this" : trust == nil ? "not trusted" : "trusted"
-        StandardStreams.narrate("apus: it is \(state)")
+        let state = isPartly ? "trusted, but not for all of these requests" : trust == nil ? "not trusted" : "trusted"
+        StandardStreams.narrate("apus: \(file.path) is \(state)")
         return .success
       }
       guard arguments.has("yes") || StandardStreams.agrees(to: words, about: lines) else {
-        StandardStreams.narrate("apus: it is not trusted")
+        StandardStreams.narrate("apus: \(file.path) is not trusted")
         return .resultHasErrors
       }
       _ = try store.add(file, shown: question.requests)
-      StandardStreams.narrate("apus: \(file.path) is trusted until it is changed or moved")
+      StandardStreams.narrate("apus: \(file.path) is trusted until it changes or moves")
       return .success
     } catch {
       throw .file("\(error)")
@@ -56,6 +56,6 @@ struct TrustCommand {
 
   private var words: String {
     let count = question.requests.count
-    return "send \(count == 1 ? "this request" : "these \(count) requests"), with the values that it names?"
+    return "allow \(count == 1 ? "this request" : "these \(count) requests"), including the environment variables used?"
   }
 }

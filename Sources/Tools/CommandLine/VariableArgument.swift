@@ -28,7 +28,7 @@ struct VariableArgument: Sendable {
     var members = variables.members.map { (name: $0.key, value: $0.value) }
     var names: Set<String> = []
     if let twice = arguments.first(where: { !names.insert($0.name).inserted }) {
-      throw .usage("--var \(twice.name) is given twice; a list is one value, as JSON", command: "query")
+      throw .usage("--var \(twice.name) was given twice; pass a list as one JSON value", command: "query")
     }
     for argument in arguments {
       guard let definition = operation.variableDefinitions.first(where: { $0.name == argument.name }) else {
@@ -46,7 +46,7 @@ struct VariableArgument: Sendable {
 
   private func value(of type: String, _ schema: Schema?) throws(CommandFailure) -> JSONValue {
     func wrong(_ reason: String) -> CommandFailure {
-      .usage("--var \(name): $\(name) is of type \(type), and this is \(reason)", command: "query")
+      .usage("--var \(name): the value is \(reason) ($\(name): \(type))", command: "query")
     }
     let isNonNull = type.hasSuffix("!")
     let nullable = isNonNull ? type.dropLast() : type[...]
@@ -56,17 +56,17 @@ struct VariableArgument: Sendable {
     }
     if nullable.hasPrefix("[") {
       if let list = json, list.kind == .array { return list }
-      if text.hasPrefix("[") { throw wrong("no JSON list") }
+      if text.hasPrefix("[") { throw wrong("not a JSON list") }
       // A single value is coerced to a list with one item, as in GraphQL.
       return .array([try value(of: String(nullable.dropFirst().dropLast()), schema)])
     }
     switch nullable {
     case "String", "ID": return JSONValue(text)
     case "Int":
-      guard let number = Int32(text) else { throw wrong("no whole number of 32 bits") }
+      guard let number = Int32(text) else { throw wrong("not a 32-bit integer") }
       return JSONValue(Int(number))
     case "Float":
-      guard let number = JSONNumber(text: text) else { throw wrong("no number") }
+      guard let number = JSONNumber(text: text) else { throw wrong("not a number") }
       return JSONValue(number)
     case "Boolean":
       guard text == "true" || text == "false" else { throw wrong("neither true nor false") }
@@ -75,11 +75,11 @@ struct VariableArgument: Sendable {
     }
     let known = schema?.type(named: String(nullable))
     if known?.kind == .enum {
-      guard known?.enumValue(named: text) != nil else { throw wrong("none of its values") }
+      guard known?.enumValue(named: text) != nil else { throw wrong("not in the enum") }
       return JSONValue(text)
     }
     if text.hasPrefix("{") || text.hasPrefix("\"") || known?.kind == .inputObject {
-      guard let json, known?.kind != .inputObject || json.kind == .object else { throw wrong("no JSON object") }
+      guard let json, known?.kind != .inputObject || json.kind == .object else { throw wrong("not a JSON object") }
       return json
     }
     // An enum or scalar value: a number or Boolean is parsed, anything else is a string.

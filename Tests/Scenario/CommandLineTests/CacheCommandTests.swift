@@ -121,7 +121,7 @@ struct CacheCommandTests {
     for command in words {
       let outcome = try await ChildProcess.run(Checkout.apus, command + ["--db", folder.path("notes.txt")])
       #expect(outcome.exitCode == 5)
-      #expect(outcome.errors.contains("is no cache but a file of another kind; name another file with --db"))
+      #expect(outcome.errors.contains("is not a cache file; use another file with --db"))
     }
     #expect(try folder.files(in: "") == ["notes.txt"])
     #expect(try folder.read("notes.txt") == "my notes, which are no cache")
@@ -131,7 +131,7 @@ struct CacheCommandTests {
     let folder = try TemporaryFolder()
     let missing = try await ChildProcess.apus("cache", "keys", "--db", folder.path("none"))
     #expect(missing.exitCode == 5)
-    #expect(missing.errors == "apus: there is no file \(folder.path("none"))\n")
+    #expect(missing.errors == "apus: cannot read \(folder.path("none")): No such file or directory\n")
     #expect(try await ChildProcess.apus("cache", "keys").exitCode == 2)
     #expect(try await ChildProcess.apus("cache", "burn", "--db", "x").exitCode == 2)
     #expect(try await ChildProcess.apus("cache", "show", "--db", "x").exitCode == 2)

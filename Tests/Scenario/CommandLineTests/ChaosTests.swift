@@ -88,7 +88,7 @@ struct ChaosTests {
     #expect(outcome.exitCode == 0 && outcome.output == Self.answer + "\n", "\(outcome.errors)")
     let doctor = try await ChildProcess.run(Checkout.apus, ["doctor"], environment: home)
     #expect(doctor.exitCode == 1)
-    #expect(doctor.output.contains("the explorer works, and keeps nothing there"))
+    #expect(doctor.output.contains("the explorer works but saves nothing there"))
   }
 
   // MARK: Little of everything
@@ -128,7 +128,7 @@ struct ChaosTests {
       #expect(outcome.exitCode == 5)
       #expect(
         outcome.errors
-          == "apus: \(kilobytes >> 10) MB of address space are too few; allow 512 MB or more (ulimit -v 524288)\n")
+          == "apus: \(kilobytes >> 10) MB of address space is too little; allow 512 MB or more (ulimit -v 524288)\n")
     }
     #expect(server.requests.isEmpty)
     let soft = try await shell("ulimit -Sv \(kilobytes); apus query \(server.url) -q '\(Self.query)'")

@@ -26,9 +26,12 @@ struct ContractTests {
       "apus: --output is one of json, ndjson, pretty, table, csv, tsv, yaml, not 'xml' (see 'apus help query')\n"
     ),
     (["query", "http://x", "--timeout"], "apus: --timeout needs a value: S (see 'apus help query')\n"),
-    (["completions", "tcsh"], "apus: completions exist for bash, zsh, fish (see 'apus help completions')\n"),
-    (["help", "nothing"], "apus: there is no command 'nothing' (see 'apus help')\n"),
-    (["help", "qurey"], "apus: there is no command 'qurey'; did you mean query? (see 'apus help')\n"),
+    (
+      ["completions", "tcsh"],
+      "apus: unknown shell 'tcsh'; completions exist for bash, zsh, fish (see 'apus help completions')\n"
+    ),
+    (["help", "nothing"], "apus: unknown command 'nothing' (see 'apus help')\n"),
+    (["help", "qurey"], "apus: unknown command 'qurey'; did you mean query? (see 'apus help')\n"),
     (["qurey"], "apus: there is no command, URL or profile 'qurey'; did you mean 'apus query'? (see 'apus help')\n"),
     (
       ["query", "http://x", "--ouput", "json"],
@@ -47,32 +50,35 @@ struct ContractTests {
       "apus: there is no command, URL or profile 'version'; did you mean 'apus --version'? (see 'apus help')\n"
     ),
     (["nowhere"], "apus: there is no command, URL or profile 'nowhere' (see 'apus help')\n"),
-    (["q.graphql"], "apus: the file of a document goes behind -f: 'q.graphql' (see 'apus help explore')\n"),
-    (["birds.sqlite"], "apus: the file of a cache goes behind --db: 'birds.sqlite' (see 'apus help explore')\n"),
+    (["q.graphql"], "apus: pass a document file with -f: 'q.graphql' (see 'apus help explore')\n"),
+    (["birds.sqlite"], "apus: pass a cache file with --db: 'birds.sqlite' (see 'apus help explore')\n"),
     (
       ["query", "http://x", "q.graphql"],
-      "apus: the file of a document goes behind -f: 'q.graphql' (see 'apus help query')\n"
+      "apus: pass a document file with -f: 'q.graphql' (see 'apus help query')\n"
     ),
-    (["serve", "s.graphql"], "apus: a schema goes behind --schema: 's.graphql' (see 'apus help serve')\n"),
+    (["serve", "s.graphql"], "apus: pass a schema with --schema: 's.graphql' (see 'apus help serve')\n"),
     (
       ["validate", "q.graphql", "http://x"],
-      "apus: a schema goes behind --schema (see 'apus help validate')\n"
+      "apus: pass a schema with --schema (see 'apus help validate')\n"
     ),
     (
       ["query", "http://x", "-v", "id=1"],
-      "apus: a variable goes behind --var (see 'apus help query')\n"
+      "apus: pass a variable with --var (see 'apus help query')\n"
     ),
-    (["format", "http://x"], "apus: this command takes files, no URL (see 'apus help format')\n"),
-    (["http://x", "http://me:pw@y?key=k"], "apus: one word too many: 'http://y' (see 'apus help explore')\n"),
-    (["htp://me:pw@x/y"], "apus: 'htp://x/y' is no URL; did you mean http://x/y? (see 'apus help explore')\n"),
+    (["format", "http://x"], "apus: this command takes files, not URLs (see 'apus help format')\n"),
+    (["http://x", "http://me:pw@y?key=k"], "apus: unexpected argument 'http://y' (see 'apus help explore')\n"),
+    (["htp://me:pw@x/y"], "apus: 'htp://x/y' is not a URL; did you mean http://x/y? (see 'apus help explore')\n"),
     (["me:pw@x"], "apus: there is no command, URL or profile 'x' (see 'apus help')\n"),
-    (["schema.graphqls"], "apus: a schema goes behind --schema: 'schema.graphqls' (see 'apus help explore')\n"),
+    (["schema.graphqls"], "apus: pass a schema with --schema: 'schema.graphqls' (see 'apus help explore')\n"),
     (
-      ["cache", "birds.sqlite"], "apus: the file of a cache goes behind --db: 'birds.sqlite' (see 'apus help cache')\n"
+      ["cache", "birds.sqlite"], "apus: pass a cache file with --db: 'birds.sqlite' (see 'apus help cache')\n"
     ),
-    (["generate", "g.yml"], "apus: a configuration goes behind --config: 'g.yml' (see 'apus help generate')\n"),
-    (["query", "htp://x/y"], "apus: 'htp://x/y' is no URL; did you mean http://x/y? (see 'apus help query')\n"),
-    (["htps:/x.org/y"], "apus: 'htps:/x.org/y' is no URL; did you mean https://x.org/y? (see 'apus help explore')\n"),
+    (["generate", "g.yml"], "apus: pass a configuration with --config: 'g.yml' (see 'apus help generate')\n"),
+    (["query", "htp://x/y"], "apus: 'htp://x/y' is not a URL; did you mean http://x/y? (see 'apus help query')\n"),
+    (
+      ["htps:/x.org/y"],
+      "apus: 'htps:/x.org/y' is not a URL; did you mean https://x.org/y? (see 'apus help explore')\n"
+    ),
   ])
   func wrongUsageIsOneLineAndExitCode2(words: [String], line: String) async throws {
     let outcome = try await ChildProcess.run(Checkout.apus, words)
@@ -94,7 +100,7 @@ struct ContractTests {
     #expect(try await ChildProcess.apus("explore", url).errors == alone.errors)
     #expect(alone.errors.hasPrefix("apus: the explorer needs a terminal"))
     let mistyped = try await ChildProcess.apus("explore", url, "more")
-    #expect(mistyped.errors == "apus: one word too many: 'more' (see 'apus help explore')\n")
+    #expect(mistyped.errors == "apus: unexpected argument 'more' (see 'apus help explore')\n")
   }
 
   @Test func anAddressNeedsNoSchemeAndADocumentNoOption() async throws {

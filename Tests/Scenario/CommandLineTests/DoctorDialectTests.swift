@@ -7,10 +7,10 @@ struct DoctorDialectTests {
   private static func setting(_ name: String) -> String { schema + "extensions:\n  apus:\n    dialect: \(name)\n" }
 
   @Test(arguments: [
-    (schema, [], "as the documents show"), (schema, ["relay.config.json"], "Relay ("),
+    (schema, [], "detected from the documents"), (schema, ["relay.config.json"], "Relay ("),
     (schema, ["apollo.config.js"], "Apollo Client ("), (setting("none"), ["relay.config.json"], "none"),
     (setting("federation"), ["relay.config.json"], "Apollo Federation (selected by extensions.apus.dialect)"),
-    (setting("relai"), [], "extensions.apus.dialect: unknown: relai"), (nil, ["relay.config.json"], "Relay ("),
+    (setting("relai"), [], "extensions.apus.dialect: unknown relai"), (nil, ["relay.config.json"], "Relay ("),
     ("projects:\n  web:\n    schema: a.graphql\n    extensions: {apus: {dialect: relay}}\n", [], "Relay (selected"),
   ])
   func theDialectsOfAProject(configuration: String?, files: [String], expected: String) async throws {

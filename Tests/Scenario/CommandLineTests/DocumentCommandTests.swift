@@ -172,7 +172,7 @@ struct DocumentCommandTests {
     #expect(nothing.errors.hasSuffix("schema.graphql: Bird.nothing: the type Bird has no member nothing\n"))
     let wrong = try await schema("Bird.")
     #expect(wrong.exitCode == 2)
-    #expect(wrong.errors.contains("'Bird.' is no schema coordinate, at 6: Expected Name, found <EOF>."))
+    #expect(wrong.errors.contains("'Bird.' is not a schema coordinate, at 6: Expected Name, found <EOF>."))
   }
 
   @Test func aFileThatIsNoTextIsRefusedAndStaysAsItIs() async throws {

@@ -132,7 +132,7 @@ struct EndpointOptionTests {
     #expect(try await run("hover", "--schema", "birds", "--at", "1:4", file).output.contains("Bird"))
     let unknown = try await run("query", "fish", "-q", "{ a }")
     #expect(unknown.exitCode == 2)
-    #expect(unknown.errors == "apus: 'fish' is neither a URL (http://…) nor a profile; there are birds\n")
+    #expect(unknown.errors == "apus: 'fish' is neither a URL (http://…) nor a profile; the profiles are birds\n")
   }
 
   @Test func aProfilesEnvironmentIsAskedBeforeTheProcesss() async throws {

@@ -44,7 +44,7 @@ struct ExplorerChaosTests {
   @Test func twoExplorersOfOneEndpointLoseNothingOfEachOther() async throws {
     let first = try await open()
     let second = try await open()
-    try await second.wait(for: "Another explorer is open here: this one keeps tabs of its own")
+    try await second.wait(for: "Another explorer is open here, so this one has separate tabs")
     for (session, name) in [(first, "FromTheFirst"), (second, "FromTheSecond")] {
       try await session.type("C-t")
       try await session.send("query \(name) ")

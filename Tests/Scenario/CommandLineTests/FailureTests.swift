@@ -69,7 +69,7 @@ struct FailureTests {
     let server = try ScriptedServer([.json(body, status: 400)])
     let outcome = try await query(server.url)
     #expect(outcome.output == body + "\n")
-    expect(outcome, 1, "answered 400 with this response")
+    expect(outcome, 1, "HTTP 400 from http://")
   }
 
   @Test func aSubscriptionThatIsLostTooOftenEndsAsOftenAsOneSaid() async throws {
@@ -83,7 +83,7 @@ struct FailureTests {
       ["query", server.url, "-q", "subscription { s }", "--subscription-transport", "sse", "--max-reconnects", "1"])
     #expect(outcome.exitCode == 3)
     #expect(outcome.output == "{\"data\":{\"s\":1}}\n{\"data\":{\"s\":1}}\n")
-    #expect(outcome.errors.contains("connecting again (attempt 1)"))
+    #expect(outcome.errors.contains("reconnecting (attempt 1)"))
     #expect(outcome.errors.contains("given up after 1 attempt to connect again"))
   }
 
@@ -142,7 +142,7 @@ struct FailureTests {
       ])
     ])
     let outcome = try await query(server.url)
-    expect(outcome, 3, "the response is not whole (what arrived before is printed)")
+    expect(outcome, 3, "the response is not whole (earlier results are printed)")
     #expect(outcome.output == #"{"data":{"a":1}}"# + "\n")
   }
 

@@ -86,7 +86,7 @@ struct PagedQueryTests {
   @Test func whatArrivedBeforeAFailureIsPrinted() async throws {
     let outcome = try await apus(Self.server { index in index == 1 ? .response(status: 500, [.text("down")]) : nil })
     #expect(outcome.output.contains(#""id":"2""#) && !outcome.output.contains(#""id":"3""#))
-    #expect(outcome.errors.contains("500") && outcome.errors.contains("what arrived before is printed"))
+    #expect(outcome.errors.contains("500") && outcome.errors.contains("earlier results are printed"))
     #expect(outcome.exitCode == 3)
   }
 
@@ -116,7 +116,7 @@ struct PagedQueryTests {
     let printed = try JSONDocument(parsing: Array(whole.output.utf8)).root
     #expect(printed.value(at: ["data", "birds", "edges"])?.count == 2)
     #expect(printed["errors"]?[0]?["message"] == "too far")
-    #expect(whole.errors.contains("too far: these are not all pages (what arrived is printed)"))
+    #expect(whole.errors.contains("too far: not all pages were loaded (the loaded ones are printed)"))
     #expect(whole.exitCode == 1)
     let lines = try await apus(server, "--output", "ndjson").output.split(separator: "\n")
       .map { try JSONDocument(parsing: Array($0.utf8)).root }
@@ -133,7 +133,7 @@ struct PagedQueryTests {
     let ids = data.value(at: ["data", "birds", "edges"])?.elements.compactMap { $0["node"]?["id"]?.string }
     #expect(ids == ["1", "2", "3"])
     #expect(outcome.errors.contains("the server's cursor leads back to a page that was loaded already"))
-    #expect(outcome.errors.contains("these are not all pages (what arrived is printed)"))
+    #expect(outcome.errors.contains("not all pages were loaded (the loaded ones are printed)"))
     #expect(outcome.exitCode == 4)
   }
 
@@ -202,7 +202,7 @@ struct PagedQueryTests {
       let server = try ScriptedServer([.json(#"{"data":\#(data)}"#)])
       let outcome = try await ChildProcess.apus("query", server.url, "-q", Self.nested, "--all-pages")
       #expect(outcome.output == #"{"data":\#(data)}"# + "\n")
-      #expect(outcome.exitCode == 4 && outcome.errors.contains("these are not all pages"), "\(outcome)")
+      #expect(outcome.exitCode == 4 && outcome.errors.contains("not all pages were loaded"), "\(outcome)")
       let failing = try ScriptedServer([.json(#"{"data":\#(data),"errors":[{"message":"no"}]}"#)])
       let failed = try await ChildProcess.apus("query", failing.url, "-q", Self.nested, "--all-pages")
       #expect(failed.exitCode == 1, "\(failed)")
@@ -211,7 +211,7 @@ struct PagedQueryTests {
 
   @Test func aLimitAloneAndAMutationAreWrongUsage() async throws {
     let limit = try await ChildProcess.apus("query", "http://127.0.0.1:1/", "-q", "{ a }", "--page-limit", "2")
-    #expect(limit.exitCode == 2 && limit.errors.contains("--page-limit goes with --all-pages"))
+    #expect(limit.exitCode == 2 && limit.errors.contains("--page-limit needs --all-pages"))
     let mutation = try await ChildProcess.apus("query", "http://127.0.0.1:1/", "-q", "mutation { a }", "--all-pages")
     #expect(mutation.exitCode == 2 && mutation.errors.contains("--all-pages is for queries"))
   }

@@ -163,7 +163,7 @@ struct QueryTests {
       (["-q", "{ a }", "--variables", "{x:1}"], 2, "--variables is not JSON: unexpected 'x' at line 1, column 2"),
       (["-q", "{ a }", "--variables", "[1]"], 2, "--variables takes an object"),
       (["-f", "/nowhere/q.graphql"], 5, "cannot read /nowhere/q.graphql: No such file or directory"),
-      ([], 2, "give the document with --query TEXT, --file FILE or on standard input"),
+      ([], 2, "the document is missing: use --query TEXT, --file FILE or standard input"),
       (["-q", "{ a }", "--header", "secret"], 2, "--header takes 'Name: value' or @FILE"),
     ]
     for (words, code, text) in cases {

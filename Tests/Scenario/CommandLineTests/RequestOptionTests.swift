@@ -239,6 +239,6 @@ struct RequestOptionTests {
     #expect(try await server.request(1).header("X-A") == "own")
     let broken = try await ChildProcess.run(
       Checkout.apus, words + ["--env-file", folder.path("none.env")], environment: home)
-    #expect(broken.exitCode != 0 && broken.errors.contains("none.env: there is no such file"))
+    #expect(broken.exitCode != 0 && broken.errors.contains("none.env: No such file or directory"))
   }
 }

@@ -56,7 +56,7 @@ struct SchemaDiffTests {
     #expect(forth.exitCode == code)
     let same = try await diff(folder, "old.graphql", "old.graphql", "--fail-on", "dangerous")
     #expect(same.exitCode == 0)
-    #expect(same.errors == "apus: nothing differs\n")
+    #expect(same.errors == "apus: no changes\n")
   }
 
   @Test func dangerousIsNotBreaking() async throws {
@@ -126,7 +126,7 @@ struct SchemaDiffTests {
     try folder.write("server.graphql", try await ChildProcess.apus("schema", url).output)
     #expect(
       try await diff(folder, "server.graphql", String(url.dropFirst("http://".count))).errors
-        == "apus: nothing differs\n")
+        == "apus: no changes\n")
     server.signal(SIGTERM)
   }
 
@@ -155,7 +155,7 @@ struct SchemaDiffTests {
     #expect(sarif.output.contains("\"uri\": \"sub/schema.graphql\""))
     let missing = try await diff(folder, "HEAD:nothing.graphql", "sub/schema.graphql")
     #expect(missing.exitCode == 5)
-    #expect(missing.errors.hasPrefix("apus: git has no file 'HEAD:nothing.graphql' here (it ended with 128)"))
+    #expect(missing.errors.hasPrefix("apus: git cannot find 'HEAD:nothing.graphql' (exit code 128)"))
   }
 
   /// A name is one word to git, and what the repository's configuration says is not run.

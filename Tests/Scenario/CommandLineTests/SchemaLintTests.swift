@@ -70,14 +70,14 @@ struct SchemaLintTests {
   @Test(arguments: [
     (
       "lint:\n  naming-conventions: off\n",
-      ":2:3: there is no rule 'naming-conventions'; did you mean naming-convention?"
+      ":2:3: unknown rule 'naming-conventions'; did you mean naming-convention?"
     ),
-    ("lint:\n  naming-convention: no\n", ":2:3: naming-convention is off, warning or error, not 'no'"),
+    ("lint:\n  naming-convention: no\n", ":2:3: naming-convention must be off, warning or error, not 'no'"),
     (
       "lint:\n  description-style:\n    stile: block\n",
       ":3:5: description-style has no option 'stile'; it has style"
     ),
-    ("lint:\n  description-style:\n    style: long\n", ":3:5: style of description-style is one of block, inline"),
+    ("lint:\n  description-style:\n    style: long\n", ":3:5: style of description-style must be one of block, inline"),
     ("lint:\n  relay-page-info:\n    x: y\n", ":3:5: relay-page-info has no option 'x'; it has none"),
     ("rules: {}\n", ":1:1: a file for lints has no key 'rules'; known are lint"),
   ])

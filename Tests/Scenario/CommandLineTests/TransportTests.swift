@@ -75,7 +75,7 @@ struct TransportTests {
       "--max-reconnects", "1")
     #expect(again.exitCode == 3)
     #expect(again.output.split(separator: "\n").count == 2)
-    #expect(again.errors.contains("connecting again (attempt 1)"))
+    #expect(again.errors.contains("reconnecting (attempt 1)"))
   }
 
   @Test(arguments: ["ws", "auto"])
@@ -122,7 +122,7 @@ struct TransportTests {
     let absent = try await ChildProcess.apus(
       "query", server.url, "-q", "mutation($f: Upload!) { store(file: $f) }", "--upload", "f=/nowhere/x")
     #expect(absent.exitCode == 5)
-    #expect(absent.errors == "apus: cannot upload /nowhere/x: it is no file\n")
+    #expect(absent.errors == "apus: cannot upload /nowhere/x: it is not a regular file\n")
   }
 
   @Test func aRecordingIsReplayedWithTheSameResultsAndHoldsNoSecret() async throws {

@@ -58,7 +58,7 @@ struct UnusualInputTests {
     expect(try await apus(["query", Self.nobody, "-f", empty]), 1, "empty is empty; write an operation")
     expect(try await apus(["query", Self.nobody, "-q", "{ a }", "--variables", "@" + empty]), 2, "the text is empty")
     expect(try await apus(["cache", "keys", "--db", empty]), 5, "empty is empty: there is no cache in it")
-    expect(try await apus(["replay", empty]), 5, "empty is no recording")
+    expect(try await apus(["replay", empty]), 5, "empty is not a recording")
   }
 
   @Test func bytesThatAreNoTextEndInTheFirstPlaceThatIsWrong() async throws {
@@ -67,7 +67,7 @@ struct UnusualInputTests {
     let junk = folder.path("junk")
     expect(try await apus(["query", Self.nobody, "-f", junk]), 1, "junk: syntax error at 1:7: Unexpected character")
     expect(try await apus(["format", junk]), 1, "junk:1:7: Unexpected character")
-    expect(try await apus(["replay", junk]), 5, "junk is no recording: line 1: it is not JSON")
+    expect(try await apus(["replay", junk]), 5, "junk is not a recording: line 1: it is not JSON")
     expect(try await apus(["cache", "keys", "--db", junk]), 5, "junk is damaged: file is not a database")
     expect(
       try await apus(["query", Self.nobody, "-q", "{ a }", "--variables", "@" + junk]), 2,
@@ -81,7 +81,7 @@ struct UnusualInputTests {
     try folder.write("schema", "type Query { a: Int }")
     expect(
       try await apus(["schema", folder.path("schema")]), 2,
-      "a file of definitions (.graphql) or an introspection result (.json)")
+      "an SDL file (.graphql) or an introspection result (.json)")
     expect(
       try await apus(["validate", "--schema", folder.root, "-"]), 5,
       "there is no document (.graphql, .graphqls, .gql) in")
@@ -157,7 +157,7 @@ struct UnusualInputTests {
       (["-q", "{ a } { b }"], "several operations without a name; name them"),
       (["-q", "mutation($f: Upload) { a(f: $f) }", "--upload", "g.0=/dev/null"], "cannot upload /dev/null"),
       (["-q", "{ a }", "--partial"], "--cache-policy, --cache-control and --partial need --db FILE"),
-      (["-q", "{ a }", "-f", "-"], "--query and --file exclude each other"),
+      (["-q", "{ a }", "-f", "-"], "use either --query or --file, not both"),
       (["-q", "{ a }", "--jq", "map("], "--jq: the filter cannot be read"),
       (["-q", "{ a }", "--output", "json", "--output", "table"], "--output was given twice"),
     ])
@@ -180,7 +180,7 @@ struct UnusualInputTests {
       expect(
         try await apus([
           "query", Self.nobody, "-q", "mutation($f: [Upload]) { a(f: $f) }", "--upload", "f.\(step)=\(file)",
-        ]), 2, "'\(step)' is no index of a list's item, from 0 to 9999")
+        ]), 2, "'\(step)' is not a list index from 0 to 9999")
     }
   }
 

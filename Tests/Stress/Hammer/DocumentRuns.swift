@@ -103,7 +103,7 @@ enum DocumentRuns {
       step(["--version"], "apus "), step(["help"], "  query "), step(["help", "query"], "--cache-policy"),
       step(["help", "--manual"], ".TH"), step(["themes"], "dark"), step(["completions", "bash"], "complete"),
       step(["completions", "zsh"], "apus"), step(["completions", "fish"], "apus"),
-      step(["doctor"], "Nothing is wrong."),
+      step(["doctor"], "No problems."),
     ]
     // `doctor` creates the folders that it checks.
     return Run(

@@ -53,7 +53,7 @@ struct ProjectLoader: Sendable {
     let imported = files(importedBy: sources, in: config.file.root, into: &loaded)
     loaded.project.takeSchema(ofFiles: sources.map(\.path) + imported, introspection: introspection)
     defer { loaded.notes += Self.notes(found.refusals) }
-    loaded.notes += found.unmatched.map { "\(config.file.path): no file matches '\($0)' of its schema" }
+    loaded.notes += found.unmatched.map { "\(config.file.path): no file matches the schema pattern '\($0)'" }
     if found.files.isEmpty, definition.schemaEndpoints.isEmpty, !definition.schema.isEmpty {
       loaded.notes.append(
         "\(config.file.path): no file of the project matches its schema "
