@@ -1,6 +1,6 @@
-/// Bytes that are appended to and cut back, many times and in small pieces.
+/// A growable byte buffer for many small appends and truncations.
 ///
-/// No call here overlaps another, so that no access has to be checked while it runs.
+/// Exclusivity checks are off for its properties: no method calls back into the buffer while it accesses them.
 @usableFromInline
 package final class ByteBuffer {
   @usableFromInline @exclusivity(unchecked) var base: UnsafeMutablePointer<UInt8>
@@ -29,7 +29,7 @@ package final class ByteBuffer {
     count += bytes.count
   }
 
-  /// The first bytes of a word, as they lie in memory.
+  /// Appends the first `count` bytes of a word (at most 8), in memory order.
   @inlinable
   package func append(upTo8 word: UInt64, count added: Int) {
     if count + 8 > capacity { grow(8) }
@@ -50,12 +50,12 @@ package final class ByteBuffer {
     capacity = larger
   }
 
-  /// Calls `body` with the bytes, which must not be appended to meanwhile.
+  /// Calls `body` with the bytes. `body` must not append to the buffer.
   @inlinable
   package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
     try body(UnsafeBufferPointer(start: base, count: count))
   }
 
-  /// The bytes, as an array of their own.
+  /// A copy of the bytes.
   package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: base, count: count)) }
 }

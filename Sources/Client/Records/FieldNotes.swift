@@ -1,10 +1,11 @@
-/// Facts about single fields besides their values: when one expires whose record does not, and the error that left one
-/// without a value.
+/// The expiry times and errors of single fields.
+///
+/// A field has an expiry here if it differs from its record's, and an error if the server returned one instead of a value.
 @usableFromInline
 package struct FieldNotes: Sendable {
-  /// Seconds since 1970, 0 for never.
+  /// Seconds since 1970; 0 if the field never expires.
   @usableFromInline var expiries: [FieldPlace: UInt32] = [:]
-  /// JSON text, a list.
+  /// JSON lists of errors, as text.
   @usableFromInline var errorTexts: [RecordID: [FieldID: String]] = [:]
 
   package init() {}

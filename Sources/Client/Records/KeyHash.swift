@@ -1,7 +1,7 @@
-/// The hash of cache keys and field keys, with another seed in each process, so that no server can choose keys that collide.
+/// The hash function for cache keys and field keys. It is seeded per process, so that a server cannot choose keys that
+/// collide.
 ///
-/// The hash of an embedded record's key is folded from its parent's hash and its own component, so that it never needs
-/// the key's text.
+/// The hash of an embedded record's key combines its parent's hash with its own component, so it does not need the full key.
 package enum KeyHash {
   private static let seed = UInt64.random(in: .min ... .max)
   @usableFromInline static var odd: UInt64 { @inlinable get { 0x9E37_79B9_7F4A_7C15 } }
@@ -23,7 +23,7 @@ package enum KeyHash {
     return fold(fold(hash ^ end(of: bytes), other) ^ seed, other)
   }
 
-  /// The last eight bytes, whichever of them were taken before; or all, where there are fewer.
+  /// Returns the last eight bytes, which may overlap bytes that were already hashed, or all bytes if there are fewer.
   @inline(__always)
   private static func end(of bytes: UnsafeRawBufferPointer) -> UInt64 {
     guard bytes.count < 8 else { return bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) }
@@ -39,8 +39,8 @@ package enum KeyHash {
     fold(seed ^ UInt64(index) &+ 1, odd)
   }
 
-  /// The hash of a field of a record, by which changes and reads are compared: the record in the upper half, the field in
-  /// the lower one, so that an index can keep the fields of one record in one place.
+  /// Returns the hash of a record's field, by which changes are matched with reads: the upper half depends only on the
+  /// record, the lower half on both, so that an index can group the fields of a record.
   @inlinable
   package static func dependency(_ record: UInt64, _ field: UInt64) -> UInt64 {
     record & ~UInt64(UInt32.max) | combine(record, field) & UInt64(UInt32.max)

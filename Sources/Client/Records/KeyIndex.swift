@@ -1,5 +1,5 @@
-/// Finds keys by their hash: open addressing with linear probing, the upper half of the hash with each number, so that a
-/// probe seldom has to compare the keys themselves.
+/// A hash table from keys to numbers, with open addressing and linear probing. Each slot has the upper half of the hash with
+/// the number, so that a probe rarely compares the keys themselves.
 struct KeyIndex: Sendable {
   private static let empty = UInt64.max
 
@@ -8,7 +8,7 @@ struct KeyIndex: Sendable {
 
   private func home(_ upper: UInt64) -> Int { Int(truncatingIfNeeded: upper) & (slots.count - 1) }
 
-  /// The number whose hash is `hash` and that `matches` confirms.
+  /// Returns the number with this hash for which `matches` returns true.
   @inline(__always)
   func find(hash: UInt64, matches: (UInt32) -> Bool) -> UInt32? {
     let upper = hash >> 32
@@ -25,14 +25,14 @@ struct KeyIndex: Sendable {
     }
   }
 
-  /// Adds a number that `find` did not find.
+  /// Adds a number that is not in the index.
   mutating func insert(hash: UInt64, number: UInt32) {
     if (count + 1) * 3 > slots.count * 2 { grow() }
     place(hash & ~UInt64(UInt32.max) | UInt64(number))
     count += 1
   }
 
-  /// Allocates memory for a number of entries if there are none yet.
+  /// Allocates memory for a number of entries if the index is empty.
   mutating func reserve(_ expected: Int) {
     guard count == 0, expected * 3 > slots.count * 2 else { return }
     var capacity = max(slots.count, 16)
@@ -54,8 +54,8 @@ struct KeyIndex: Sendable {
     }
   }
 
-  /// Removes many numbers together. The others are met in the order of their homes, so that nearly every slot is written
-  /// where it was read.
+  /// Removes many numbers. The remaining entries are reinserted in slot order, so that reads and writes are nearly
+  /// sequential.
   mutating func removeAll(where isGone: (UInt32) -> Bool) {
     let old = slots
     slots = PagedArray(repeating: Self.empty, count: old.count)
@@ -68,7 +68,7 @@ struct KeyIndex: Sendable {
     }
   }
 
-  /// Removes a number and closes the gap, so that no probe ends too early.
+  /// Removes a number and closes the gap, so that no probe ends early.
   mutating func remove(hash: UInt64, number: UInt32) {
     let entry = hash & ~UInt64(UInt32.max) | UInt64(number)
     if slots.count == 0 { return }

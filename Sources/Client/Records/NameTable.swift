@@ -1,4 +1,4 @@
-/// The names of fields or types, each with an id.
+/// A table of field names or typenames and their ids.
 @usableFromInline
 package struct NameTable<ID: StorageID>: Sendable {
   private var symbols = SymbolTable()
@@ -6,7 +6,7 @@ package struct NameTable<ID: StorageID>: Sendable {
   package init() {}
 
   package var count: Int { symbols.count }
-  /// Returns the id of a name, a new one if it has none.
+  /// Returns the id of a name, and assigns one if the name is new.
   package mutating func intern(_ name: String) -> ID { ID(number: symbols.intern(name)) }
   package func find(_ name: String) -> ID? { symbols.index(of: name).map(ID.init(number:)) }
   package subscript(id: ID) -> String { symbols.name(id.number) }

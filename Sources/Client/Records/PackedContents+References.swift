@@ -1,4 +1,4 @@
-/// Which fields refer to which records.
+/// References between records.
 extension PackedContents {
   private static var none: UInt32 { .max }
 
@@ -67,11 +67,13 @@ extension PackedContents {
     }
   }
 
-  /// Adds the references in some values of a record, in a list of one field or each in its own. Returns their bytes.
+  /// Links the references in the values of a record, and returns the byte count of the values.
+  ///
+  /// - Parameter field: The field that all values belong to, as items of its list; `nil` if each value is a field.
   func keep(
     _ places: UnsafeMutablePointer<PackedValue>, count: Int, of record: RecordID, field: FieldID?
   ) -> Int {
-    // The pointer stays good: its page belongs to this storage alone, and nothing is stored or released meanwhile.
+    // The pointer stays valid: its page belongs to this storage only, and no value is stored or released in the loop.
     var size = 0
     for index in 0..<count {
       let value = places[index]

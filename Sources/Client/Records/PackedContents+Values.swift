@@ -1,4 +1,4 @@
-/// Scalars and lists in the memory of a storage.
+/// Scalars and lists in a storage.
 extension PackedContents {
   func scalar(_ text: UnsafeBufferPointer<UInt8>, isString: Bool) -> PackedValue {
     if text.count <= 8 {
@@ -62,7 +62,7 @@ extension PackedContents {
 
   func discard(_ value: PackedValue) { release(value) }
 
-  /// Frees the memory of a value, and removes its references.
+  /// Frees the memory of a value and removes its references.
   func release(_ value: PackedValue) {
     switch value.layout {
     case .null, .shortText, .missing: break

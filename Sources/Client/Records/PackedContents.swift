@@ -1,7 +1,7 @@
-/// The memory of packed records: keys, fields, texts and references in a few paged stores instead of an object each.
+/// The contents of packed records. Keys, fields, text and references are in a few paged stores instead of one object each.
 ///
-/// `Sendable` although it is mutable: only `PackedRecords` changes contents, and it first copies those that another storage
-/// refers to (`isKnownUniquelyReferenced`). So contents that a second thread can reach are only read.
+/// `Sendable` although it is mutable: only `PackedRecords` changes contents, and it first copies contents that another
+/// storage refers to (`isKnownUniquelyReferenced`). Contents that another thread can reach are therefore only read.
 @usableFromInline
 final class PackedContents: @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var headers = PagedArray<RecordHeader>()
@@ -17,7 +17,7 @@ final class PackedContents: @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) var byteCount = 0
   @usableFromInline @exclusivity(unchecked) var notes = FieldNotes()
 
-  // References, in a storage that keeps referrers.
+  // References, used only if the storage keeps referrers.
   @usableFromInline @exclusivity(unchecked) var keepsReferrers: Bool
   @exclusivity(unchecked) var edges = PagedArray<ReferenceEdge>()
   @exclusivity(unchecked) var freeEdges: [UInt32] = []
@@ -103,7 +103,7 @@ final class PackedContents: @unchecked Sendable {
   func removeUnusedKeys() {
     var candidates = unreferenced
     unreferenced = []
-    // Where many go, the index is made again, in its own order.
+    // If many keys are unused, rebuilding the index once is faster than removing each of them.
     let areMany = candidates.count > headers.count / 16
     var removed = areMany ? RecordMarks(for: keys) : nil
     while let record = candidates.popLast() {
@@ -189,7 +189,7 @@ final class PackedContents: @unchecked Sendable {
     if keepsReferrers { resize(record, by: keep(places, count: fields.count, of: record, field: nil)) }
   }
 
-  /// Allocates memory for more fields of a record. Returns how many there were.
+  /// Allocates memory for more fields of a record, and returns the previous number of fields.
   private func makeRoom(for added: Int, in record: RecordID) -> Int {
     var header = headers[record]
     let count = Int(header.fieldCount)
@@ -213,7 +213,7 @@ final class PackedContents: @unchecked Sendable {
     let old = values.element(headers[record].fields, index)
     let place = values.writable(headers[record].fields) + index
     place.pointee = value
-    // The new value first: a record that both refer to must not lose its last reference in between.
+    // Link the new value before the old one is released: a record that both refer to must not lose its last reference.
     if keepsReferrers {
       resize(record, by: keep(place, count: 1, of: record, field: nil) - byteCount(of: old))
     }

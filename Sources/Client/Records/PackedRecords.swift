@@ -1,11 +1,11 @@
-/// Records in flat memory: the storage of the product.
+/// The records of a cache or response in flat memory, used by every cache.
 ///
-/// It is one reference to its contents, so that passing it costs little. A copy shares the contents until one of
-/// the two is changed, and then the pages that are not changed.
+/// The structure is one reference to its contents, so passing it is cheap. Copies share the contents until one is changed,
+/// and after that all pages that did not change.
 package struct PackedRecords: RecordStorage {
   @usableFromInline var contents: PackedContents
 
-  /// The contents for a change: copied where another storage shares them.
+  /// The contents for a change. They are copied first if another storage shares them.
   private var own: PackedContents {
     mutating get {
       if !isKnownUniquelyReferenced(&contents) { contents = PackedContents(copying: contents) }
@@ -122,7 +122,7 @@ package struct PackedRecords: RecordStorage {
   package mutating func copy(_ value: PackedValue) -> PackedValue { own.copy(value) }
   package mutating func discard(_ value: PackedValue) { own.discard(value) }
 
-  // MARK: A whole response
+  // MARK: Complete responses
 
   package mutating func keepReferrers(stamp: UInt32, time: UInt32) { own.keepReferrers(stamp: stamp, time: time) }
 }

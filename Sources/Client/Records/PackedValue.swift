@@ -1,23 +1,23 @@
-/// One field of a record, or one item of a list, in 16 bytes.
+/// A field of a record or an item of a list, in 16 bytes.
 ///
-/// A scalar is kept as its JSON text, so that it comes back as it was, whatever its size; a string that needs no escapes is
-/// kept without its quotes. Up to 8 bytes are in the value itself, more in the storage's texts.
+/// A scalar is stored as its JSON text, so that a number of any size is returned unchanged. A string without escapes is
+/// stored without its quotes. The value itself holds up to 8 bytes; longer text is in the storage.
 @usableFromInline
 package struct PackedValue: StoredValueProtocol, BitwiseCopyable {
-  /// The first four have the numbers of `StoredKind`; the others are scalars.
+  /// The first four raw values match `StoredKind`; the others are scalars.
   @usableFromInline
   enum Layout: UInt32 {
     case null, reference, list, missing, shortText, text, longText
   }
 
   @usableFromInline package var field: FieldID
-  /// The layout in the upper 3 bits, then a flag, then a count of bytes or items.
+  /// From the top: 3 bits for the layout, 1 bit for the flag, 28 bits for a count of bytes or items.
   @usableFromInline var tag: UInt32
   @usableFromInline var payload: UInt64
 
   @usableFromInline static var flag: UInt32 { @inlinable get { 1 << 28 } }
-  /// The largest count in the tag. It means this count or a larger one: so long a run fills a page from its start, so that the
-  /// count itself is kept in the place of the start.
+  /// The largest count in the tag, which means this count or a larger one. A run of that size starts at the beginning of a
+  /// page, so the run's start holds the count instead.
   @usableFromInline static var countMask: UInt32 { @inlinable get { flag - 1 } }
 
   @usableFromInline package static let null = PackedValue(.null, count: 0, payload: 0)
@@ -49,13 +49,13 @@ package struct PackedValue: StoredValueProtocol, BitwiseCopyable {
     return hasLongCount ? ArenaRun(page: run.page, start: 0) : run
   }
 
-  /// The edge of a reference that is stored in a record; `.max` for others.
+  /// The edge of a reference that is stored in a record; `.max` otherwise.
   var edge: UInt32 { UInt32(truncatingIfNeeded: payload >> 32) }
 
   static func reference(_ record: RecordID, edge: UInt32) -> PackedValue {
     PackedValue(.reference, count: 0, payload: UInt64(edge) << 32 | UInt64(record.number))
   }
 
-  /// Whether two short texts are the same.
+  /// Whether two short values have the same text.
   func hasSamePayload(as other: PackedValue) -> Bool { payload == other.payload }
 }

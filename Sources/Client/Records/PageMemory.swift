@@ -1,25 +1,25 @@
-/// The memory of one page, which lies behind the object itself: one allocation for both.
+/// A page of elements, allocated together with its object.
 ///
-/// Safe to hand between threads: whoever writes to a page has made sure that it holds the only reference
-/// (`isKnownUniquelyReferenced`), and copies the page otherwise; so a page that two hold is only read.
+/// `Sendable` because a page is changed only by the holder of its only reference (`isKnownUniquelyReferenced`), and copied
+/// otherwise. A shared page is only read.
 @usableFromInline
 final class PageMemory<Element: BitwiseCopyable>: @unchecked Sendable {
   private var memory: ManagedBufferPointer<Int, Element> { ManagedBufferPointer(unsafeBufferObject: self) }
 
-  /// How many elements there are.
+  /// The number of elements.
   var length: Int { memory.header }
   var base: UnsafeMutablePointer<Element> { memory.withUnsafeMutablePointerToElements { $0 } }
 
-  /// Pages are made below, where the room behind them is.
+  /// Use `make`, which allocates the elements together with the object.
   private init() {}
 
   private static func make(_ length: Int) -> PageMemory {
     let memory = ManagedBufferPointer<Int, Element>(bufferClass: self, minimumCapacity: length) { _, _ in length }
-    // It is of the class that it was made of.
+    // The buffer was allocated with this class.
     return unsafeDowncast(memory.buffer, to: PageMemory.self)
   }
 
-  /// A page with every element set.
+  /// Returns a page of copies of an element.
   static func filled(_ length: Int, with filler: Element) -> PageMemory {
     let page = make(length)
     page.base.initialize(repeating: filler, count: length)
@@ -35,13 +35,13 @@ final class PageMemory<Element: BitwiseCopyable>: @unchecked Sendable {
   var copy: PageMemory { Self.copy(of: UnsafeBufferPointer(start: base, count: length)) }
 }
 
-/// Pages that copies share until one side writes. Reading goes through bare pointers, beside the objects that own them.
+/// Pages that copies share until one of them writes. Reads use pointers and do not go through the page objects.
 ///
-/// Safe to hand between threads as the pages are: a pointer leads only into a page whose owner is held beside it, and
-/// a page that two values hold is never written.
+/// `Sendable` for the same reason as `PageMemory`: each pointer is stored with the page that owns its memory, and a shared
+/// page is never written to.
 @usableFromInline
 struct Pages<Element: BitwiseCopyable>: @unchecked Sendable {
-  /// A page and where its elements are, which changes with it.
+  /// A page and the address of its elements.
   @usableFromInline
   struct Place {
     @usableFromInline var owner: PageMemory<Element>
@@ -64,7 +64,7 @@ struct Pages<Element: BitwiseCopyable>: @unchecked Sendable {
 
   mutating func replace(_ index: Int, with page: PageMemory<Element>) { places[index] = Place(page) }
 
-  /// The page's memory for writing, of its own if it was shared.
+  /// Returns the page's memory for writing. A shared page is copied first.
   @inline(__always)
   mutating func writable(_ page: Int) -> UnsafeMutablePointer<Element> {
     isKnownUniquelyReferenced(&places[page].owner) ? places[page].base : separated(page)

@@ -1,6 +1,6 @@
-/// An array in pages: a copy shares every page, and a later write copies only the page that it touches.
+/// A paged array. Copies share pages, and a write copies only the page that it changes.
 ///
-/// So a snapshot of a million records is cheap to take, and cheap to hold while others write.
+/// A snapshot of a million records is therefore cheap to take, and cheap to keep while others write.
 @usableFromInline
 struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
   @usableFromInline static var shift: Int { @inlinable get { 9 } }
@@ -23,7 +23,7 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
     let page = count >> Self.shift
     let offset = count & Self.mask
     if offset == 0 {
-      // The first page grows, so that a small array stays small.
+      // Grow the first page in steps to save memory in small arrays.
       pages.append(.filled(page == 0 ? 16 : Self.pageSize, with: element))
     } else if page == 0, offset == pages.length(0) {
       let larger = PageMemory.filled(Swift.min(offset * 4, Self.pageSize), with: element)
@@ -58,7 +58,7 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
     @inline(__always) _modify { yield &self[Int(record.number)] }
   }
 
-  /// Calls `body` with the elements page by page, in order: the quick way to look at all of them.
+  /// Calls `body` with the elements, page by page in order. Faster than the subscript for reading all of them.
   func forEachPage(_ body: (_ firstIndex: Int, UnsafeBufferPointer<Element>) -> Void) {
     var first = 0
     for page in 0..<pages.count {

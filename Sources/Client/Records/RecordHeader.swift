@@ -1,24 +1,25 @@
-/// A record's key, type and counts, and where its fields are.
+/// A record's key, type and counters, and the location of its fields.
 @usableFromInline
 struct RecordHeader: Sendable, BitwiseCopyable {
-  /// The hash of the key; 0 for a number that is free.
+  /// The hash of the key; 0 if the header is free.
   @usableFromInline var hash: UInt64
-  /// The place of the key's text; for a path, its parent and its last component.
+  /// With `second` and `third`, the key: the location and length of its text, or for an embedded record its parent, its last
+  /// component and `pathMark`.
   @usableFromInline var first: UInt32
   @usableFromInline var second: UInt32
   @usableFromInline var third: UInt32
-  /// The number of the typename, or `.max`.
+  /// The number of the type's id, or `.max` if the type is unknown.
   @usableFromInline var type: UInt32 = .max
   @usableFromInline var fields = ArenaRun(page: 0, start: 0)
   @usableFromInline var fieldCount: UInt32 = 0
-  /// The bytes of the values.
+  /// The byte count of the values.
   @usableFromInline var size: UInt32 = 0
-  /// The number of uses that keep the key: its record, references to it, keys that continue it.
+  /// The number of uses that keep the key alive: its record, references to it, and keys of embedded records.
   var uses: UInt32 = 0
-  /// The first of the edges that refer to this record.
+  /// The most recent edge that refers to this record, or `.max`.
   var firstReferrer: UInt32 = .max
   @usableFromInline var referrerCount: UInt32 = 0
-  /// The number of the change that wrote the record last; 0 when there is no record under this key.
+  /// The change that last wrote the record; 0 if the key has no record.
   @usableFromInline var stamp: UInt32 = 0
   @usableFromInline var written: UInt32 = 0
   @usableFromInline var expires: UInt32 = 0
@@ -74,14 +75,14 @@ struct RecordHeader: Sendable, BitwiseCopyable {
     uses += 1
   }
 
-  /// Makes the record of a response the one of a cache.
+  /// Converts the header from a response's record to a cache's record.
   mutating func keep(stamp: UInt32, time: UInt32, size: Int) {
     self.size = UInt32(clamping: size)
     self.stamp = stamp
     if written == 0 { written = time }
   }
 
-  /// Adds the newest of the edges that lead here. Returns the one before.
+  /// Adds an edge at the start of the record's list of referrers, and returns the previous first edge.
   mutating func addReferrer(_ edge: UInt32) -> UInt32 {
     let before = firstReferrer
     firstReferrer = edge
@@ -90,7 +91,7 @@ struct RecordHeader: Sendable, BitwiseCopyable {
     return before
   }
 
-  /// Removes the record from under the key.
+  /// Removes the record but keeps the key.
   mutating func forgetRecord() {
     (fieldCount, size) = (0, 0)
     (type, stamp, written, expires) = (.max, 0, 0, 0)
@@ -98,8 +99,8 @@ struct RecordHeader: Sendable, BitwiseCopyable {
   }
 }
 
-/// A field of one record that refers to another record. The edges to a record are chained both ways, so that removing one
-/// takes the same time however many there are.
+/// A reference from a record's field to another record. The edges to a record form a doubly linked list, so that an edge is
+/// removed in constant time.
 struct ReferenceEdge: Sendable, BitwiseCopyable {
   let place: FieldPlace
   let target: RecordID

@@ -1,4 +1,4 @@
-/// Where a run of elements lies in a `RunArena`.
+/// The location of a run of elements in a `RunArena`.
 @usableFromInline
 struct ArenaRun: Sendable, BitwiseCopyable {
   @usableFromInline var page: UInt32
@@ -18,19 +18,19 @@ struct ArenaRun: Sendable, BitwiseCopyable {
   var packed: UInt64 { UInt64(page) << 32 | UInt64(start) }
 }
 
-/// Storage for many short runs of elements: few allocations, runs given back are used again, a copy shares its pages.
+/// Storage for many short runs of elements, with few allocations. Released runs are reused, and copies share pages.
 ///
-/// A run's capacity follows from its count alone (four size classes to each doubling), so nothing but the count has to
-/// be kept to give it back. A long run has a page of its own.
+/// A run's capacity depends only on its count (there are four size classes per power of two), so releasing a run needs only
+/// the count. A long run has its own page.
 @usableFromInline
 struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
-  /// Half a kilobyte: small pieces of memory are had sooner, and most responses are small.
+  /// 512 bytes, because small allocations are faster and most responses are small.
   private static var firstPage: Int { 512 / MemoryLayout<Element>.stride }
 
   @usableFromInline var pages = Pages<Element>()
   private var free: [[ArenaRun]] = []
   private var freePages: [UInt32] = []
-  /// The page that new runs are cut from, and how much of it is taken.
+  /// The page that new runs are allocated from; `currentCount` of its elements are in use.
   private var current = 0
   private var currentCount = 0
   private var currentCapacity = 0
@@ -46,7 +46,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
 
   func isLong(_ count: Int) -> Bool { count > largestPage / 4 }
 
-  /// The size class of a count, and how many elements a run of this class has room for.
+  /// Returns the size class of a count and the number of elements that a run of this class can hold.
   @inline(__always)
   private func sizeClass(_ count: Int) -> (index: Int, capacity: Int) {
     let units = (count + smallest - 1) / smallest
@@ -82,7 +82,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
     return ArenaRun(page: UInt32(pages.count - 1), start: 0)
   }
 
-  /// Gives elements a page that is exactly as long as they are, so that the page itself tells their number.
+  /// Stores elements in a page of exactly their length, so that the page's length is their count.
   mutating func storeAsPage(_ elements: UnsafeBufferPointer<Element>) -> ArenaRun { add(.copy(of: elements)) }
 
   mutating func store(_ elements: UnsafeBufferPointer<Element>) -> ArenaRun {
@@ -110,19 +110,19 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
     pages.writable(Int(run.page))[Int(run.start) + offset] = element
   }
 
-  /// The run's elements for writing. Valid until the next change.
+  /// Returns the run's elements for writing. The pointer is valid until the next change.
   @inline(__always)
   mutating func writable(_ run: ArenaRun) -> UnsafeMutablePointer<Element> {
     pages.writable(Int(run.page)) + Int(run.start)
   }
 
-  /// The run's elements, valid until the next change.
+  /// Returns the run's elements. The pointer is valid until the next change.
   @inlinable
   func run(_ run: ArenaRun, count: Int) -> UnsafeBufferPointer<Element> {
     UnsafeBufferPointer(start: pages.base(Int(run.page)) + Int(run.start), count: count)
   }
 
-  /// The length of a run that `storeAsPage` stored.
+  /// Returns the length of a run that `storeAsPage` stored.
   @inlinable
   func lengthOfPage(_ run: ArenaRun) -> Int { pages.length(Int(run.page)) }
 }

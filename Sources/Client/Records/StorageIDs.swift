@@ -10,7 +10,7 @@ extension StorageID {
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// A key in a storage, with or without a record.
+/// The id of a key, with or without a record.
 @usableFromInline
 package struct RecordID: StorageID {
   @usableFromInline package let number: UInt32
@@ -19,7 +19,7 @@ package struct RecordID: StorageID {
   package init(number: UInt32) { self.number = number }
 }
 
-/// The key of a field in a storage.
+/// The id of a field's key.
 @usableFromInline
 package struct FieldID: StorageID {
   @usableFromInline package let number: UInt32
@@ -28,7 +28,7 @@ package struct FieldID: StorageID {
   package init(number: UInt32) { self.number = number }
 }
 
-/// A typename in a storage.
+/// The id of a typename.
 @usableFromInline
 package struct TypeID: StorageID {
   @usableFromInline package let number: UInt32
@@ -60,7 +60,7 @@ package struct RecordIDs: RandomAccessCollection, Sendable {
   package subscript(index: Int) -> RecordID { RecordID(number: UInt32(index)) }
 }
 
-/// A set of records of one storage: a flag for each key.
+/// A set of the records of one storage, as one flag per key.
 @usableFromInline
 package struct RecordMarks: Sendable {
   @usableFromInline var flags: ContiguousArray<Bool>
@@ -70,7 +70,7 @@ package struct RecordMarks: Sendable {
   @inlinable
   package func contains(_ record: RecordID) -> Bool { flags[Int(record.number)] }
 
-  /// Returns whether the record was not in the set.
+  /// Adds a record. Returns whether the set did not contain it.
   @discardableResult
   @inlinable
   package mutating func insert(_ record: RecordID) -> Bool {
@@ -82,7 +82,7 @@ package struct RecordMarks: Sendable {
   package var count: Int { flags.count { $0 } }
 }
 
-/// The ids of one storage as ids of another.
+/// A map from the ids of one storage to those of another.
 @usableFromInline
 package struct IDMap<ID: StorageID>: Sendable {
   @usableFromInline var ids: ContiguousArray<ID> = []
@@ -90,7 +90,7 @@ package struct IDMap<ID: StorageID>: Sendable {
   @inlinable
   package init() {}
 
-  /// Adds the id for the next number.
+  /// Adds the target of the next source id.
   @inlinable
   package mutating func append(_ id: ID) { ids.append(id) }
   @inlinable

@@ -1,11 +1,11 @@
-/// Names that occur again and again (field keys, typenames) as small numbers.
+/// A table of repeated names (field keys, typenames) and their numbers.
 ///
-/// A list that is paged to its end has a field key for each page. So a copy shares its names with the original, and a
-/// name more costs the same however many there are.
+/// A paged list has a field key for each page, so tables can be large: copies share the names, and the cost of adding a name
+/// does not depend on the size of the table.
 struct SymbolTable: Sendable {
   private static let chunkSize = 256
 
-  /// All but the last are full and never change.
+  /// All chunks except the last are full and never change.
   private var chunks: [[String]] = []
   private(set) var hashes = PagedArray<UInt64>()
   private var numbers = KeyIndex()
