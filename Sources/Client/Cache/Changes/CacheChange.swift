@@ -2,44 +2,44 @@ import ApusClientAPI
 import ApusClientResultExecution
 import ApusJSON
 
-/// One change of a cache, as everyone who listens hears of it.
+/// A change of a cache, as observers receive it.
 public struct CacheChange: Sendable {
-  /// Where a change came from.
+  /// The reason for a change.
   public enum Cause: Sendable, Hashable {
-    /// A response, or one part of it, was written.
+    /// A response, or one payload of it, was written.
     case write(operation: String?, part: Int?)
-    /// Records or fields were removed by their keys or by a pattern.
+    /// Records or fields were evicted by key or by pattern.
     case eviction
-    /// Everything was removed.
+    /// All records were removed.
     case clearing
-    /// A record was changed by a function, or by hand.
+    /// A record was modified by a function or by the user.
     case modification
-    /// Records that nothing leads to were removed.
+    /// Unreachable records were removed by garbage collection.
     case collection
-    /// What outgrew the limit of the cache was removed.
+    /// The least recently used records were removed because the cache exceeded its size limit.
     case trimming
-    /// An optimistic layer was laid over the records, or taken away.
+    /// An optimistic layer was added (`optimism`) or removed (`rollback`).
     case optimism, rollback
-    /// Another process wrote to the file.
+    /// Another process wrote to the cache file.
     case foreign
-    /// Records were read in from a file.
+    /// Records were imported from a file.
     case importing
-    /// Several steps in one.
+    /// A transaction of several steps was committed.
     case transaction
   }
 
-  /// Counts up from 1.
+  /// The number of the change in its store, counting from 1.
   public let number: Int
-  /// What kind of change it was.
+  /// The reason for the change.
   public let cause: Cause
-  /// The request whose result was written; `nil` for what no request wrote.
+  /// The request whose result was written, or `nil` if no request wrote the change.
   public let request: RequestID?
-  /// What whoever made the change calls it: `Evict Bird:1`; `nil` where nobody said.
+  /// A title given by the caller, such as `Evict Bird:1`.
   public let title: String?
-  /// The fields and records that it touched.
+  /// The changed fields and records.
   public let changedKeys: ChangedKeys
-  /// How many fetches that only made good a loss led here, each loss caused by the fetch before: 0 for what a person or
-  /// a program did. It keeps queries that take records from one another from fetching for ever.
+  /// The length of the chain of automatic refetches that led to this change; 0 for a change by the user or a program. The
+  /// store limits it, so that queries that evict each other's records do not refetch forever.
   package let refetchDepth: Int
 
   init(number: Int, _ origin: ChangeOrigin, _ changedKeys: ChangedKeys) {
@@ -49,7 +49,7 @@ public struct CacheChange: Sendable {
   }
 }
 
-/// Who makes a change, and why.
+/// The cause of a change, with its request and title.
 struct ChangeOrigin: Sendable {
   let cause: CacheChange.Cause
   let request: RequestID?
@@ -64,41 +64,42 @@ struct ChangeOrigin: Sendable {
   }
 }
 
-/// How a response is written.
+/// Options for writing a response to a cache.
 public struct CacheWriteOptions: Sendable {
-  /// Whether parts of the response are still to come: fields that are not there stay unwritten either way, but its
-  /// streamed lists are then known not to be whole.
+  /// Whether more payloads of the response will follow. Missing fields stay unwritten in any case; a partial response also
+  /// marks its streamed lists as incomplete.
   public var isPartial: Bool
-  /// Where the response changed since it was written last; `nil` writes all of it.
+  /// The response paths that changed since the response was last written; `nil` writes all of it.
   public var places: [ResponsePath]?
-  /// Which payload of the response brought this, for those who listen.
+  /// The index of the payload that is written, reported to observers.
   public var part: Int?
-  /// The request that asked for the response, for those who listen.
+  /// The request that received the response, reported to observers.
   public var request: RequestID?
-  /// The errors of the response, to be kept with the fields that they left without a value.
+  /// The errors of the response. They are stored with the fields that they left without a value.
   public var errors: [GraphQLError] = []
-  /// What was found in the response that contradicts its operation; `nil` when nobody has looked yet.
+  /// Values in the response that contradict the operation; `nil` if the response has not been checked yet.
   package var contradictions: [ResultError]?
-  /// The deferred fragments that failed, to be read back as failed.
+  /// The deferred fragments that failed. Reading the cache reports them as failed again.
   package var failedFragments: [DeferredFragment] = []
-  /// The errors that ended streamed lists. They explain no null.
+  /// The errors that ended streamed lists. No null in the response is explained by them.
   package var streamErrors: [GraphQLError] = []
-  /// How many seconds the response stays fresh, by its `Cache-Control` and `Age`; `nil` when it does not say.
+  /// The freshness lifetime of the response in seconds, from its `Cache-Control` and `Age` headers (RFC 9111, section 4.2);
+  /// `nil` if it has none.
   public var maximumAge: Int?
-  /// Of a response that makes good a loss: see `CacheChange.refetchDepth`.
+  /// The number of automatic refetches that led to this response; see `CacheChange.refetchDepth`.
   package var refetchDepth = 0
 
-  /// Options for a response, or for a part of one. The defaults are those of a whole response.
+  /// Creates options for a response or one payload of it. The defaults are for a complete response.
   public init(isPartial: Bool = false, places: [ResponsePath]? = nil, part: Int? = nil) {
     self.isPartial = isPartial
     self.places = places
     self.part = part
   }
 
-  /// A whole response, of which everything is written.
+  /// The options for a complete response, all of which is written.
   public static let whole = CacheWriteOptions()
 
-  /// Whether the field that a value belongs to lies at, above or beneath what is written.
+  /// Whether the field of a value is at, above or below a path that is written.
   func reaches(_ path: ResponsePath) -> Bool {
     guard let places else { return true }
     let field = ResponsePath(Array(path.components[...(path.components.lastIndex(where: \.isKey) ?? -1)]))

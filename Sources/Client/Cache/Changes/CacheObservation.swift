@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A change with the cache as it was before and after it.
+/// A change with snapshots of the cache before and after it.
 public struct ObservedCacheChange: Sendable {
-  /// The change itself.
+  /// The change.
   public let change: CacheChange
-  /// `nil` for what another process wrote: it is seen only when it is there.
+  /// The cache before the change; `nil` for writes of other processes, which are noticed only afterwards.
   public let before: CacheSnapshot?
-  /// The cache behind the change, optimistic layers included.
+  /// The cache after the change, including optimistic layers.
   public let after: CacheSnapshot
 }
 
-/// Keeps an observer of a cache told; when it is let go of, nothing more is told.
+/// The registration of a cache observer. Releasing it stops the notifications.
 public final class CacheObservation: Sendable {
   private let end: @Sendable () -> Void
 
@@ -20,9 +20,10 @@ public final class CacheObservation: Sendable {
 }
 
 extension CacheStore {
-  /// Tells of every change from now on, in order, and before whoever makes the change hears that it is made. The observer
-  /// is called where the cache is changed: it must not wait. The two snapshots share what did not change between them;
-  /// while one is kept, the next write copies what it changes.
+  /// Calls `observer` with every change from now on, in order, before the call that makes the change returns.
+  ///
+  /// The observer runs in the cache's isolation and must not block. Both snapshots share all unchanged data. While one of
+  /// them is retained, the next write copies the pages that it changes.
   public nonisolated func observe(
     _ observer: @escaping @Sendable (ObservedCacheChange) -> Void
   ) -> CacheObservation {
@@ -35,7 +36,7 @@ extension CacheStore {
   }
 }
 
-/// Those who are told of changes at once.
+/// The observers that are called synchronously with each change.
 final class CacheObservers: Sendable {
   private struct State {
     var observers: [Int: @Sendable (ObservedCacheChange) -> Void] = [:]
@@ -61,10 +62,10 @@ final class CacheObservers: Sendable {
   }
 }
 
-/// What a change of a cache came to.
+/// The changed keys of a change, with snapshots for observers.
 struct MadeChange: Sendable {
   let changedKeys: ChangedKeys
-  /// The cache around the change, where somebody wants to know.
+  /// The cache before the change; `nil` if there are no observers.
   let before: CacheSnapshot?
   let after: CacheSnapshot?
 
@@ -75,7 +76,8 @@ struct MadeChange: Sendable {
   }
 }
 
-/// Changes with the cache around them: all of it in one turn of the cache, so that no other change comes between.
+/// Changes with snapshots before and after them. Each runs without suspension in the cache's isolation, so that no other
+/// change comes between.
 extension NormalizedCache {
   func apply(_ mutations: [CacheMutation], at time: UInt32, isObserved: Bool) async throws -> MadeChange {
     try await made(isObserved) { try await apply(mutations, at: time) }

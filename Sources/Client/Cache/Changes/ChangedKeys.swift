@@ -1,20 +1,20 @@
 import ApusClientRecords
 import Synchronization
 
-/// Which fields of which records a change touched.
+/// The fields of records that a change affected.
 ///
-/// Cheap to make for a change of a hundred thousand fields: names and hashes are made only when someone asks.
+/// Creating it is cheap even for a hundred thousand fields: names and hashes are computed on demand.
 public struct ChangedKeys: Sendable {
-  /// What a whole record is matched by, whichever of its fields a reader depends on.
+  /// The field hash that represents a record as a whole, whichever of its fields a reader depends on.
   static let wholeRecord: UInt64 = 0
 
-  /// What was noted of the change; `nil` where only its keys are known.
+  /// The log of the change; `nil` if only its keys are available.
   private var noted: NotedChange?
-  /// Those of other changes that became part of this one.
+  /// The hashes of other changes that were merged into this one.
   private var otherHashes: ContiguousArray<UInt64> = []
-  /// What was asked to be removed and was not there: readers that miss it are told all the same.
+  /// Keys that were to be removed but did not exist. Readers that depend on them are notified too.
   private var absent: [String] = []
-  /// Whether the whole cache was emptied: whoever depends on anything is told.
+  /// Whether the whole cache was cleared, which affects all readers.
   private(set) var isEverything = false
 
   /// No change.
@@ -32,27 +32,28 @@ public struct ChangedKeys: Sendable {
     absent = log.absent.map { key, field in field.map { "\(key.text).\($0)" } ?? key.text }
   }
 
-  /// The storage when the change was made, before unused keys were removed.
+  /// The storage at the time of the change, before unused keys were removed.
   var names: StoredRecords? { noted?.names }
 
-  /// What dependent keys are compared with.
+  /// The hashes that are compared with dependent keys.
   var hashes: ContiguousArray<UInt64> {
     guard let noted, !isEverything else { return otherHashes }
     return otherHashes.isEmpty ? noted.hashes : noted.hashes + otherHashes
   }
 
-  /// In the ids of `names`.
+  /// The changed fields, in the ids of `names`.
   private var fields: ContiguousArray<FieldPlace> {
     noted.map { $0.log.fields(in: $0.names) + $0.log.removedFields } ?? []
   }
 
-  /// Records that came or went as a whole.
+  /// Records that were added or removed.
   private var wholeRecords: [RecordID] { noted.map { $0.log.wholeRecords(in: $0.names) } ?? [] }
 
-  /// Records that stayed as they were, but for the time at which they were written.
+  /// Records whose content did not change, but whose write time did.
   var refreshed: [RecordID] { noted?.log.refreshed ?? [] }
 
-  /// What other processes changed in a file, by the keys that it was told by: whole records.
+  /// Creates the changed keys of another process's change, from the encoded keys in its change log. Each of them is a whole
+  /// record.
   init(foreign keys: [[UInt8]]) {
     for key in keys {
       key.withUnsafeBufferPointer { bytes in
@@ -71,22 +72,22 @@ public struct ChangedKeys: Sendable {
   /// Whether nothing changed.
   public var isEmpty: Bool { !isEverything && otherHashes.isEmpty && noted?.log.isEmpty != false }
 
-  /// How many fields changed.
+  /// The number of changed fields.
   public var count: Int { isEverything ? descriptions.count : shownFields.count + absent.count }
 
-  /// The fields without what is noted of fragments.
+  /// The changed fields without fragment coverage markers.
   private var shownFields: ContiguousArray<FieldPlace> {
     guard let names else { return [] }
     return fields.filter { !CoverageNote.isNote(names.fieldNames[$0.field]) }
   }
 
-  /// The changed records, each once, in the order in which they were changed; those that went come last.
+  /// The keys of the changed records, without duplicates, in the order of the changes; removed records come last.
   public var recordKeys: [CacheKey] {
     guard let names else { return [] }
     return changedRecords.map { names.key($0) }
   }
 
-  /// The ids in `names` of the records whose rows in a file are no longer right.
+  /// The records whose file rows are out of date, in the ids of `names`.
   var staleRows: [RecordID] {
     var seen: Set<RecordID> = []
     return (changedRecords + wholeRecords + refreshed).filter { seen.insert($0).inserted }
@@ -105,13 +106,13 @@ public struct ChangedKeys: Sendable {
     return records
   }
 
-  /// The changed fields that still or once had names, in the order in which they were changed.
+  /// Returns up to `limit` changed fields in the order of the changes, without fields whose names are no longer available.
   public func fieldNames(limit: Int = .max) -> [(key: CacheKey, field: String)] {
     guard let names, !isEverything else { return [] }
     return shownFields.prefix(limit).map { (names.key($0.record), names.fieldNames[$0.field]) }
   }
 
-  /// The changed records that have keys of their own, and those that the other changed records are embedded in.
+  /// The changed records that have cache keys, and the parents of changed embedded records, without duplicates.
   var baseKeys: [CacheKey] {
     guard let names else { return [] }
     var seen: Set<RecordID> = []
@@ -119,19 +120,19 @@ public struct ChangedKeys: Sendable {
       .map { names.key($0) }
   }
 
-  /// A changed field, and what the change left in it.
+  /// A changed field and its value after the change.
   struct Place {
-    /// The field of the record with a key of its own: the one that changed, or, where that is one of an embedded record, the
-    /// bare name of the field that it is embedded in.
+    /// The name of the changed field. If the field belongs to an embedded record, the name, without arguments, of the field
+    /// that contains the embedded record.
     let base: String
     let isEmbedded: Bool
     let key: CacheKey
     let field: String
-    /// `nil` where the field went.
+    /// The new value; `nil` if the field was removed.
     let left: RecordValue?
   }
 
-  /// The changed fields, by the records with keys of their own.
+  /// The changed fields, by the key of their record or, for embedded records, of the closest parent that has a key.
   var places: [CacheKey: [Place]] {
     guard let names, !isEverything else { return [:] }
     var places: [CacheKey: [Place]] = [:]
@@ -150,7 +151,7 @@ public struct ChangedKeys: Sendable {
     return places
   }
 
-  /// Every changed field as `key.field`.
+  /// All changed fields as `key.field`.
   public var descriptions: Set<String> {
     guard let names else { return Set(absent) }
     var descriptions = Set(absent)
@@ -171,12 +172,12 @@ public struct ChangedKeys: Sendable {
   }
 }
 
-/// What was noted of a change, and the records that it is about: one reference, as a change is handed to many.
+/// The log of a change and the records it refers to, as one reference that is shared by all recipients.
 private final class NotedChange: Sendable {
   let log: ChangeLog
-  /// The storage when the change was made, before unused keys were removed.
+  /// The storage at the time of the change, before unused keys were removed.
   let names: StoredRecords
-  /// Whoever asks first makes them, for all who ask.
+  /// The hashes, computed once on first use.
   private let made = Mutex<ContiguousArray<UInt64>?>(nil)
 
   init(_ log: ChangeLog, names: StoredRecords) {
@@ -184,7 +185,7 @@ private final class NotedChange: Sendable {
     self.names = names
   }
 
-  /// What the keys that readers depend on are compared with.
+  /// The hashes that are compared with dependent keys.
   var hashes: ContiguousArray<UInt64> {
     made.withLock { made in
       if let made { return made }
@@ -195,17 +196,17 @@ private final class NotedChange: Sendable {
   }
 }
 
-/// The fields of records that a read looked at, those that it missed included: when one changes, read again.
+/// The record fields that a read accessed, including missing ones. When one of them changes, the read is out of date.
 public struct DependentKeys: Sendable {
   var hashes: ContiguousArray<UInt64> = []
 
-  /// Keys that nothing changes.
+  /// Creates an empty set of keys, which no change affects.
   public init() {}
 
-  /// How many fields and records were looked at; one looked at twice counts twice.
+  /// The number of accessed fields and records. Repeated accesses count each time.
   public var count: Int { hashes.count }
 
-  /// Whether a change touches anything that the read looked at.
+  /// Returns whether a change affects a field that was read.
   public func areTouched(by changed: ChangedKeys) -> Bool {
     if changed.isEverything { return true }
     let others = changed.hashes
@@ -215,9 +216,9 @@ public struct DependentKeys: Sendable {
     return others.contains(where: own.contains)
   }
 
-  /// The same for a change that is compared with several reads.
+  /// Returns whether a change affects a field that was read. Use this overload to compare one change with several reads.
   func areTouched(by changed: KeyHashSet) -> Bool { hashes.contains(where: changed.contains) }
 
-  /// Adds what another read looked at.
+  /// Adds the keys of another read.
   public mutating func formUnion(_ other: DependentKeys) { hashes.append(contentsOf: other.hashes) }
 }

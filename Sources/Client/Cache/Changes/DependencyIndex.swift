@@ -1,22 +1,24 @@
-/// Which of many reads a change touches, without a look at each of them: what watches ten thousand pages asks this.
+/// An index from changes to the readers that depend on them. It finds the affected readers among thousands of watched pages
+/// without comparing each.
 ///
-/// Who is found may be found by accident, or by what it depended on once: it reads again, and finds nothing new.
+/// A result can be a false positive, from a hash collision or an earlier dependency. Such a reader reads again and finds no
+/// difference.
 package struct DependencyIndex: Sendable {
   private var tables: [DependencyTable]
-  /// Readers that share a key, found by what a table says with its highest bit.
+  /// Sets of readers that share a key. A table entry with the highest bit set is an index into this list.
   private var shared: [Set<UInt32>] = []
   private var everyone: Set<UInt32> = []
-  /// Readers that the tables have no room for in their numbers: they are always found.
+  /// Readers whose numbers do not fit in a table entry. Every change affects them.
   private var unindexed: Set<UInt32> = []
 
   package init() {
-    // Several tables that grow one after the other, at fillings spread over a doubling: growth costs every page alike
-    // instead of a few pages much.
+    // Several tables with different load limits grow at different times. This spreads the cost of growth evenly over
+    // insertions.
     let count = 1 << DependencyTable.selectorBits
     tables = (0..<count).map { DependencyTable(growsAt: 0.4 + 0.4 * Double($0) / Double(count)) }
   }
 
-  /// Makes a reader, a small number of the caller's, known by what it depends on.
+  /// Registers a reader with the keys that it depends on. The caller chooses the reader's number, which should be small.
   package mutating func insert(_ reader: UInt32, dependingOn keys: DependentKeys) {
     everyone.insert(reader)
     guard reader < DependencyTable.valueLimit else {
@@ -38,7 +40,7 @@ package struct DependencyIndex: Sendable {
     }
   }
 
-  /// The readers that a change may touch, in ascending order.
+  /// Returns the readers that a change may affect, in ascending order.
   package func readers(touchedBy changed: ChangedKeys) -> [UInt32] {
     if changed.isEverything { return everyone.sorted() }
     var found = unindexed
@@ -54,26 +56,26 @@ package struct DependencyIndex: Sendable {
   }
 }
 
-/// Small numbers by the hashes of dependent keys. Buckets of one cache line each hold the fields of one record together;
-/// the fields for which a record's own bucket has no room (a root with ten thousand fields) are spread by themselves.
+/// A hash table from dependent keys to small numbers. The fields of one record share a bucket of one cache line. Fields that
+/// do not fit (of a root with ten thousand fields) go to other buckets by their own hash.
 struct DependencyTable: Sendable {
-  /// The highest bits of a hash choose a table.
+  /// The number of high bits of a hash that select a table.
   static let selectorBits: UInt64 = 6
-  /// What a value may be marked by.
+  /// The bit that marks a value as an index into `shared`.
   static let mark: UInt32 = 1 << 24
   static let valueLimit = mark - 1
 
   private static let bucketSize = 8
   private static let valueBits: UInt64 = 25
-  /// So many buckets can tell records apart; with more of them, a record's fields are in several.
+  /// The number of hash bits that select a record's bucket. In a table with more buckets, a record's fields use several.
   private static let recordBits: UInt64 = 16
 
-  /// `field | record | value + 1`; 0 is free.
+  /// Slots of the form `field | record | value + 1`; 0 is free.
   private var slots = ContiguousArray<UInt64>(repeating: 0, count: bucketSize)
   private var count = 0
   private let fullest: Double
 
-  /// - Parameter growsAt: which part of it is taken when it grows.
+  /// - Parameter growsAt: The load factor at which the table grows.
   init(growsAt fullest: Double) { self.fullest = fullest }
 
   static func selector(of hash: UInt64) -> Int { Int(hash >> (64 - selectorBits)) }
@@ -83,7 +85,7 @@ struct DependencyTable: Sendable {
     return slot == 0 ? nil : Self.value(slot)
   }
 
-  /// The value that is there; if there is none, the given one from now on.
+  /// Returns the value of a hash. If there is none, inserts the given value.
   mutating func valueOrInsert(_ value: UInt32, for hash: UInt64) -> UInt32 {
     let tag = Self.tag(hash)
     let found = place(of: tag)
@@ -94,7 +96,7 @@ struct DependencyTable: Sendable {
     return value
   }
 
-  /// Changes the value of a hash that is there.
+  /// Changes the value of a hash that is in the table.
   mutating func set(_ value: UInt32, for hash: UInt64) {
     let tag = Self.tag(hash)
     slots[place(of: tag)] = tag | UInt64(value) + 1
@@ -102,13 +104,13 @@ struct DependencyTable: Sendable {
 
   private static func value(_ slot: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: slot & (1 << valueBits - 1)) - 1 }
 
-  /// What is kept of a hash, in its place in a slot.
+  /// Returns the bits of a hash that a slot stores, at their position in the slot.
   @inline(__always)
   private static func tag(_ hash: UInt64) -> UInt64 {
     (hash << recordBits | hash >> 32 & (1 << recordBits - 1)) << valueBits
   }
 
-  /// Where a tag is, or the free slot where it belongs.
+  /// Returns the slot of a tag, or the free slot where it would be inserted.
   @inline(__always)
   private func place(of tag: UInt64) -> Int {
     let mask = slots.count / Self.bucketSize - 1

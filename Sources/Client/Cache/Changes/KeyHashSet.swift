@@ -1,6 +1,6 @@
-/// A set of key hashes that is made, asked and thrown away: they are hashes already and need none of their own.
+/// A temporary set of key hashes. The hashes are used directly, without hashing them again.
 struct KeyHashSet: Sendable {
-  /// Open addressing; 0 is free.
+  /// The slots, with open addressing; 0 is free.
   private var slots: ContiguousArray<UInt64>
   private var holdsZero = false
   private let mask: Int
@@ -18,10 +18,10 @@ struct KeyHashSet: Sendable {
 
   func contains(_ hash: UInt64) -> Bool { hash == 0 ? holdsZero : slots[place(of: hash)] == hash }
 
-  /// Where the hash is, or where it would stand.
+  /// Returns the slot of the hash, or the free slot where it would be inserted.
   @inline(__always)
   private func place(of hash: UInt64) -> Int {
-    // The lower half tells the fields of a record apart, the upper half the records.
+    // The lower half of a hash distinguishes the fields of a record, the upper half the records.
     var place = Int(truncatingIfNeeded: hash ^ hash >> 32) & mask
     while slots[place] != hash, slots[place] != 0 { place = (place + 1) & mask }
     return place

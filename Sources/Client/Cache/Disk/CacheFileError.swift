@@ -1,20 +1,20 @@
-/// Why a cache file could not be used, in a line that says what, where and what to do.
+/// An error that made a cache file unusable, with a one-line description of the cause, the file and the remedy.
 public struct CacheFileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is the matter with the file.
+  /// The kind of problem with a cache file.
   public enum Kind: Sendable, Hashable {
-    /// The file or its folder cannot be opened or written.
+    /// The file or its directory cannot be opened or written to.
     case unusable
-    /// The file is a database, and none of this cache.
+    /// The file is a database, but not an Apus cache.
     case foreign
-    /// The file was written by a newer version.
+    /// The file was written by a newer version of Apus.
     case newer
-    /// Other programs kept the file locked for too long.
+    /// Other processes kept the file locked for too long.
     case busy
-    /// What the file holds is not what was written.
+    /// The content of the file is corrupt.
     case damaged
   }
 
-  /// What is the matter with the file, for programs; `description` says it to a person.
+  /// The kind of problem, for programs; `description` is for users.
   public let kind: Kind
   public let description: String
 

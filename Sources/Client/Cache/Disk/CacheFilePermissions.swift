@@ -1,16 +1,17 @@
 import ApusPlatform
 
-/// Keeps a cache's file to its owner: what an application caches is as private as what it shows. SQLite gives the log and
-/// the index beside a file the mode of the file.
+/// Restricts access to cache files to their owner, because they contain all data that the application has shown. SQLite gives
+/// its write-ahead log and shared-memory file the same mode as the database.
 enum CacheFilePermissions {
-  /// Begins a file that only its owner may read and write, before anything is in it. One that is there stays as it is.
+  /// Creates an empty file that only its owner can read and write. An existing file is not changed.
   static func create(_ path: String) {
     let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Takes from everyone but the owner what an older version gave them, of the file and of what stands beside it. The file
-  /// is not opened for it: to close it again would take away the locks of other connections to it (fcntl(2)).
+  /// Removes the permissions of group and others from the database, its log and its shared-memory file; older versions
+  /// created them with wider permissions. The files are not opened, because closing them would release the locks of other
+  /// connections in this process (fcntl(2)).
   static func restrict(_ path: String) {
     for name in [path, path + "-wal", path + "-shm"] {
       var status = stat()

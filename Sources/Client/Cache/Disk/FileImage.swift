@@ -1,24 +1,24 @@
 import ApusClientOperation
 import ApusClientRecords
 
-/// The part of a file's records that is in memory. It is never ahead of the file, so it may be dropped at any time.
+/// The records of a file that are in memory. They are never ahead of the file, so they can be discarded at any time.
 ///
-/// Of each key in it three things may be known: its record, that there is none, or nothing yet. Before anything is read
-/// or changed, what it needs is loaded: level by level, each level in one query.
+/// A key in memory has a record, is known to be absent from the file, or has not been loaded. Before a read or change, the
+/// records that it needs are loaded level by level, with one query per level.
 struct FileImage {
   private(set) var set = RecordSet(keepsReferrers: true)
-  /// Whether every record of the file is here.
+  /// Whether all records of the file are loaded.
   private(set) var isWhole = false
   private var decoder = RowDecoder()
   private let wanted = ByteBuffer(capacity: 4096)
 
-  /// Makes a change to the records that are here.
+  /// Applies a change to the loaded records.
   mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeMoment) -> ChangedKeys {
     set.apply(mutations, moment)
   }
 
-  /// Removes what was used the longest ago, and tells beside what it changed which records have rows that do not know of
-  /// their last use. All of the file must be here.
+  /// Removes the least recently used records. Also returns the records whose rows have an outdated time of last use.
+  /// Requires all records to be loaded.
   mutating func trim(
     to limit: Int, keeping requests: [RecordRequest], _ uses: RecordUses
   ) -> (changed: ChangedKeys, used: [RecordID]) {
@@ -35,7 +35,7 @@ struct FileImage {
     return (changed, used.filter { names.exists($0) })
   }
 
-  /// How many records there are here, and how many bytes of values.
+  /// The number of loaded records and the byte count of their values.
   var size: ImageSize { ImageSize(records: set.count, bytes: set.byteCount) }
 
   private func isKnown(_ id: RecordID) -> Bool {
@@ -73,9 +73,9 @@ struct FileImage {
     for id in unknown where !set.storage.exists(id) { set.storage[id].isKnownAbsent = true }
   }
 
-  /// Loads every record that a request leads to.
+  /// Loads all records that a request can reach.
   mutating func load(_ request: RecordRequest, from file: RecordFile) throws {
-    // Its text may be the path of an embedded record.
+    // The key may be the text of an embedded record's path.
     if request.isFragment, !isWhole { try prepare(request.root, from: file) }
     var walk = RecordWalk(request, in: &set)
     while !isWhole, !walk.frontier.isEmpty {
@@ -86,8 +86,7 @@ struct FileImage {
 
   // MARK: Before a change
 
-  /// Loads what the steps of a change look at: the records that they touch and what is embedded in the values that they
-  /// take away.
+  /// Loads the records that a change needs: those that it changes, and those embedded in values that it removes.
   mutating func prepare(_ mutations: [CacheMutation], from file: RecordFile) throws {
     for mutation in mutations {
       if isWhole { return }
@@ -95,7 +94,7 @@ struct FileImage {
       case .merge(let records): try prepare(records, from: file)
       case .modify(let key, _), .removeField(let key, _): try prepare(key, from: file)
       case .removeRecord(let key, cascading: false): try prepare(key, from: file)
-      // Who else refers to a record, and what a pattern takes in, only all of the file can tell.
+      // Finding referrers and pattern matches requires the whole file.
       case .removeRecord, .removeRecords, .collect, .removeAll: try loadAll(from: file)
       }
     }
@@ -108,7 +107,7 @@ struct FileImage {
     for number in records.storage.keys {
       let id = merge.records[number]
       guard records.storage.exists(number), set.storage.exists(id) else { continue }
-      // An embedded record may lose all that it has to another object.
+      // An embedded record can be replaced completely by another object.
       if records.storage.isEmbedded(number) {
         taken += set.storage.targets(of: id)
         continue
@@ -128,14 +127,14 @@ struct FileImage {
       ids.append(candidate.withUnsafeBufferPointer { KeyCoding.intern($0, in: &set.storage) })
     }
     try load(ids, from: file)
-    // What was only a guess does not stay.
+    // Remove the keys of candidates that do not exist.
     set.storage.unreferenced += ids.filter { !set.storage.exists($0) }
     ids.removeAll { !set.storage.exists($0) }
     set.storage.removeUnusedKeys()
     try loadEmbedded(ids.flatMap { set.storage.targets(of: $0) }, from: file)
   }
 
-  /// Loads the embedded ones of some records, and what is embedded in those.
+  /// Loads the embedded records among `ids`, and recursively those embedded in them.
   private mutating func loadEmbedded(_ ids: [RecordID], from file: RecordFile) throws {
     var ids = ids.filter { set.storage.isEmbedded($0) }
     var seen = Set(ids)
@@ -154,7 +153,7 @@ struct ImageSize {
 }
 
 extension RecordFile {
-  /// Notes that a part of the file became larger or smaller.
+  /// Updates the file's record and byte counts by the change of the loaded part.
   func saveState(grown now: ImageSize, from before: ImageSize) throws {
     try saveState(
       recordCount: recordCount + now.records - before.records,
@@ -163,7 +162,8 @@ extension RecordFile {
 }
 
 extension ByteBuffer {
-  /// A text as a JSON string; of what needs escapes only quotes, backslashes and control characters occur in keys.
+  /// Appends bytes as a JSON string. Of the characters that need escapes, keys can contain only quotes, backslashes and
+  /// control characters.
   fileprivate func appendJSONString(_ bytes: UnsafeBufferPointer<UInt8>) {
     append(UInt8(ascii: "\""))
     for byte in bytes {

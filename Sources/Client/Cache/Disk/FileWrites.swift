@@ -1,8 +1,8 @@
 import ApusPlatform
 @preconcurrency import Dispatch
 
-/// Tells that the file of a cache was written to: by the kernel's word where there is one (inotify), so that nothing wakes
-/// while nothing happens; else it is supposed five times a second.
+/// Notifications of writes to a cache file: from the kernel if possible (inotify), so that nothing wakes up while the file
+/// does not change; otherwise a timer that fires five times per second.
 enum FileWrites {
   static func stream(of path: String) -> AsyncStream<Void> {
     #if os(Linux)
@@ -11,13 +11,14 @@ enum FileWrites {
     return supposed
   }
 
-  /// Says that what was written can be read now.
+  /// Notifies other processes that a write can be read.
   ///
-  /// SQLite writes to the log first and only then, in memory that processes share, how far it may be read: the kernel
-  /// tells of the log alone, and who looks at once finds nothing new. The time of the file, set after that, is told too.
-  /// Nothing is opened and closed for it, which would take away the locks of other connections to the file (fcntl(2)).
+  /// SQLite first writes to its log and then updates, in shared memory, how far the log may be read. The kernel reports only
+  /// the write to the log, and a process that reads immediately may find nothing new. Changing the file's modification time
+  /// afterwards causes another notification. The file is not opened for this, because closing it would release the locks of
+  /// other connections in this process (fcntl(2)).
   static func announce(_ path: String) {
-    // One that may not be set belongs to somebody else; the log was told of at least.
+    // This fails if another user owns the file; the write to the log was reported anyway.
     _ = utimensat(AT_FDCWD, path, nil, 0)
   }
 
@@ -25,7 +26,7 @@ enum FileWrites {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let task = Task {
       while !Task.isCancelled {
-        // No kernel's word to wait for: the file is looked at again after a while.
+        // Without notifications from the kernel, check the file again after an interval.
         try? await Task.sleep(for: .milliseconds(200))
         continuation.yield()
       }
@@ -35,7 +36,7 @@ enum FileWrites {
   }
 
   #if os(Linux)
-    /// The folder is watched: the log beside the file comes and goes.
+    /// Watches the directory, because SQLite creates and removes the log next to the file.
     private static func watched(_ path: String) -> AsyncStream<Void>? {
       let slash = path.lastIndex(of: "/")
       let folder = slash.map { String(path[...$0]) } ?? "."
@@ -53,14 +54,14 @@ enum FileWrites {
       source.setEventHandler { if isAbout(name, descriptor) { continuation.yield() } }
       source.setCancelHandler { close(descriptor) }
       source.resume()
-      // Safe: a source may be cancelled by any thread.
+      // Safe: any thread may cancel a dispatch source.
       nonisolated(unsafe) let cancelled = source
       continuation.onTermination = { _ in cancelled.cancel() }
       return stream
     }
 
-    /// Reads what happened in the folder; whether the file or its log is meant. When more happened than the kernel
-    /// remembers, it may have been.
+    /// Reads the pending events and returns whether one concerns the file or its log. An overflow of the event queue counts
+    /// as such an event.
     private static func isAbout(_ name: String, _ descriptor: Int32) -> Bool {
       let header = MemoryLayout<inotify_event>.size
       var isMeant = false

@@ -1,13 +1,13 @@
 import ApusASCII
 import ApusClientRecords
 
-/// Cache keys as a file keeps them: the text of a key that has one, then, for an embedded record, the components of the
-/// path behind it, each with a unit separator before it. Unlike the text that people see, it can be taken apart again.
+/// The encoding of cache keys in a file. A key's text is followed by the path components of an embedded record, each
+/// preceded by a unit separator. Unlike the displayed text, it can be decoded without ambiguity.
 enum KeyCoding {
   private static let separator: UInt8 = 0x1F
-  /// What follows a separator that belongs to the key's own text.
+  /// The byte after a separator that belongs to the key's own text.
   private static let literal: UInt8 = 0x01
-  /// How many components the path of a key may have. No path into a response is half as long.
+  /// The maximum number of path components in a key. More than twice the depth of any response path.
   static let maximumDepth = 2048
 
   static func append(_ record: RecordID, of storage: StoredRecords, to bytes: ByteBuffer) {
@@ -27,7 +27,7 @@ enum KeyCoding {
     }
   }
 
-  /// The key's text and the components of its path.
+  /// Returns the key's text and its path components.
   private static func parts(_ bytes: UnsafeBufferPointer<UInt8>) -> (base: [UInt8], components: [Substring]) {
     guard bytes.contains(separator) else { return (Array(bytes), []) }
     var base: [UInt8] = []
@@ -47,7 +47,7 @@ enum KeyCoding {
     return (base, rest.split(separator: "\u{1F}", omittingEmptySubsequences: false))
   }
 
-  /// The id of a key in a file.
+  /// Returns the id of a key that was read from a file. Throws if the path is too deep.
   static func intern(checking bytes: UnsafeBufferPointer<UInt8>, in storage: inout StoredRecords) throws -> RecordID {
     var depth = 0
     for byte in bytes where byte == separator { depth += 1 }
@@ -55,7 +55,7 @@ enum KeyCoding {
     return intern(bytes, in: &storage)
   }
 
-  /// The id of a key, a new one if it has none.
+  /// Returns the id of a key, and assigns one if the key is new.
   static func intern(_ bytes: UnsafeBufferPointer<UInt8>, in storage: inout StoredRecords) -> RecordID {
     guard bytes.contains(separator) else { return storage.record(bytes) }
     let (base, components) = parts(bytes)
@@ -74,7 +74,7 @@ enum KeyCoding {
     }
   }
 
-  /// The key's text as people see it.
+  /// Returns the key's displayed text.
   static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     let (base, components) = parts(bytes)
     return ([Substring(decoding: base, as: UTF8.self)] + components).joined(separator: ".")
@@ -86,7 +86,7 @@ enum KeyCoding {
     return UInt32(component).flatMap { $0 <= KeyComponent.maximumIndex ? $0 : nil }
   }
 
-  /// The keys that a text which people see may stand for: the text itself, or a path that begins at one of its dots.
+  /// Returns the keys that a displayed text can refer to: the text itself, and a path that starts at any of its dots.
   static func candidates(_ text: String) -> [[UInt8]] {
     let bytes = Array(text.utf8)
     var found = [escaped(bytes[...])]
@@ -101,7 +101,7 @@ enum KeyCoding {
     bytes.flatMap { $0 == separator ? [separator, literal] : [$0] }
   }
 
-  /// `birds({"after":"a.b"}).edges.0` as its components; `nil` when it is no path.
+  /// Returns the components of a path such as `birds({"after":"a.b"}).edges.0`, or `nil` if it is not a path.
   private static func components(_ bytes: ArraySlice<UInt8>) -> [[UInt8]]? {
     var found: [[UInt8]] = []
     var start = bytes.startIndex
@@ -128,7 +128,7 @@ enum KeyCoding {
     return nil
   }
 
-  /// Behind the parenthesis that closes the arguments which open at `start`.
+  /// Returns the index after the parenthesis that closes the arguments opened at `start`.
   private static func endOfArguments(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
     var index = start + 1
     var isInString = false

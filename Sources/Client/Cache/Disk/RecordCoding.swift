@@ -1,8 +1,8 @@
 import ApusClientRecords
 
-/// The names of field keys and types as a file numbers them, and how those numbers stand to the symbols of a set.
+/// The numbers that a file assigns to field keys and typenames.
 struct FileNames {
-  /// By the file's number, which counts from 1.
+  /// The names by number, which counts from 1.
   private(set) var names: [String] = [""]
   private var numbers: [String: UInt32] = [:]
 
@@ -16,42 +16,42 @@ struct FileNames {
   func number(of name: String) -> UInt32? { numbers[name] }
 }
 
-/// A record as the bytes of its row, and back.
+/// The encoding of a record in its row's `fields` column.
 ///
-///     row    := count field*  count (name expiry)*  count (name text)*      the fields; apart expiries; errors
+///     row    := count field*  count (name expiry)*  count (name text)*      fields; their own expiry times; errors
 ///     field  := name value
 ///     value  := null | json text | string text | reference key | embedded | list count value* | open list … | gap
 ///
-/// Numbers are written in groups of seven bits, texts with their length before them. A name is the file's number of it.
-/// `embedded` is the reference to the record that belongs to this very place, so that its path need not be spelled out.
+/// Numbers use seven bits per byte, least significant first. Text is preceded by its length. A name is its number in the
+/// file. `embedded` is a reference to the record embedded at this path, whose key is therefore not written out.
 enum RecordCoding {
   fileprivate enum Tag: UInt8 {
     case null, json, string, reference, embedded, list, openList, gap
   }
 
-  /// How deep lists may lie in lists. No response of a server is nested deeper.
+  /// The maximum nesting depth of lists. No response is nested more deeply.
   fileprivate static let maximumListDepth = 1024
 
-  /// The most items that all lists of one row may have: an item takes a byte of the row, and sixteen in memory.
+  /// The maximum number of items in all lists of a row. An item takes one byte in the row and sixteen in memory.
   fileprivate static let maximumItemCount = 1 << 25
 
   struct Damaged: Error {}
 }
 
-/// Writes rows of one storage.
+/// An encoder for the rows of one storage.
 struct RowEncoder {
   private let storage: StoredRecords
   private let bytes: ByteBuffer
-  /// The file's numbers of field keys, by their ids here; 0 for one that was not requested yet.
+  /// The file's numbers of field keys, by field id; 0 if the number has not been requested yet.
   private var numbers: ContiguousArray<UInt32>
   private let name: (String) throws -> UInt32
   private let key = ByteBuffer(capacity: 256)
   private var positions: ContiguousArray<UInt32> = []
   private var itemCount = 0
-  /// Whether the present row is one that a decoder would not take.
+  /// Whether the current row exceeds the limits of the decoder.
   private var isTooLarge = false
 
-  /// `name` gives a name's number in the file.
+  /// Creates an encoder. `name` returns the number of a name in the file.
   init(_ storage: StoredRecords, into bytes: ByteBuffer, name: @escaping (String) throws -> UInt32) {
     self.storage = storage
     self.bytes = bytes
@@ -156,18 +156,18 @@ struct RowEncoder {
   }
 }
 
-/// Reads rows into a storage.
+/// A decoder of rows into a storage.
 struct RowDecoder {
   private var fields: ContiguousArray<FieldID?> = []
   private var types: ContiguousArray<TypeID?> = []
   private var values: ContiguousArray<StoredValue> = []
   private var positions: ContiguousArray<UInt32> = []
-  /// The keys of the places that `positions` lead through, as far as they were requested.
+  /// The embedded keys along `positions`, as far as they have been requested.
   private var places: ContiguousArray<RecordID> = []
-  /// How many items the row may still have.
+  /// The number of items that the row's remaining lists may have.
   private var itemsLeft = 0
 
-  /// The columns of a row beside the record itself.
+  /// The columns of a row.
   struct Row {
     let key: UnsafeBufferPointer<UInt8>
     let type: UInt32
@@ -197,7 +197,7 @@ struct RowDecoder {
     return type
   }
 
-  /// Adds a record to a storage, unless it is there.
+  /// Adds a record to a storage unless the storage has it.
   mutating func add(_ row: Row, _ names: FileNames, to storage: inout StoredRecords) throws {
     let record = try KeyCoding.intern(checking: row.key, in: &storage)
     guard storage.begin(record, stamp: max(1, row.stamp), time: row.written) else { return }
@@ -236,7 +236,7 @@ struct RowDecoder {
     case .embedded: return .reference(embedded(in: place, &storage))
     case .list, .openList:
       let count = try reader.number()
-      // Each item takes a byte at least, so that a damaged count cannot ask for more memory than the row has bytes.
+      // Each item takes at least one byte, so a corrupt count cannot allocate more than a multiple of the row's size.
       guard count <= reader.remaining, count <= itemsLeft, positions.count < RecordCoding.maximumListDepth else {
         throw RecordCoding.Damaged()
       }
@@ -253,7 +253,7 @@ struct RowDecoder {
     }
   }
 
-  /// The record that belongs to this very place. Items of one list share the way to it.
+  /// Returns the record embedded at the current path. The items of a list share the beginning of the path.
   private mutating func embedded(in place: FieldPlace, _ storage: inout StoredRecords) -> RecordID {
     var last = places.last ?? storage.record(in: place.record, at: .field(place.field))
     if places.isEmpty { places.append(last) }
@@ -265,7 +265,7 @@ struct RowDecoder {
   }
 }
 
-/// Walks along the bytes of a row, and never beyond them.
+/// A reader of a row's bytes with bounds checks.
 private struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0

@@ -1,14 +1,14 @@
 import ApusSQLite
 
-/// What makes a file of an older version one of the present.
+/// Migration of files from older versions.
 extension RecordFile {
-  /// Each version's step leads from the one before it; all of them are one transaction. A file that is begun is of the
-  /// present version; what else an older one needs is done by `removeForgottenRoots`.
+  /// Upgrades the tables in one transaction, one step per version. A new file gets the current version; the rest of the
+  /// migration of an older file is in `removeForgottenRoots`.
   static func migrate(_ connection: SQLiteConnection, from version: Int) throws {
     guard version < migrations.count else { return }
     try connection.execute("BEGIN IMMEDIATE")
     do {
-      // Another process may have been quicker.
+      // Another process may have migrated the file in the meantime.
       let version = try connection.number("PRAGMA user_version") ?? 0
       for step in migrations.dropFirst(max(0, version)) { try connection.execute(step) }
       let reached = version == 0 ? Self.version : max(version, migrations.count)
@@ -33,8 +33,8 @@ extension RecordFile {
     ALTER TABLE state ADD COLUMN bytes INTEGER NOT NULL DEFAULT -1;
     UPDATE state SET bytes = 0 WHERE count = 0;
     """,
-    // Without row numbers the keys and the fields stand in one tree, and whoever looks for a key next to that of a long
-    // list reads all of the list to compare the two: a million records beside their list took more than half an hour.
+    // Without row ids, keys and fields are in one B-tree, and looking up a key next to that of a long list reads the whole
+    // list to compare the two. A list of a million records took more than half an hour.
     """
     CREATE TABLE numbered(
       key TEXT PRIMARY KEY NOT NULL, type INTEGER NOT NULL, stamp INTEGER NOT NULL, written INTEGER NOT NULL,
@@ -45,22 +45,22 @@ extension RecordFile {
     """,
   ]
 
-  /// Removes what versions before the fourth kept of mutations and subscriptions: arguments in the clear, among them
-  /// passwords, in keys, names and notes of changes. The file is packed, so that nothing of it stays in unused pages.
+  /// Removes the results of mutations and subscriptions that versions before 4 stored. Their keys, names and change logs
+  /// contain arguments in plain text, including passwords. The file is vacuumed so that no copy remains in unused pages.
   func removeForgottenRoots() throws {
     try connection.execute("PRAGMA secure_delete = ON")
     try beginWriting()
     do {
-      // Another process may have been quicker.
+      // Another process may have migrated the file in the meantime.
       if try connection.number("PRAGMA user_version") ?? 0 >= Self.version { return try commit() }
       for root in CacheKey.forgottenRoots {
-        // A path has its components behind a separator: the texts from there up to the next character.
+        // The keys of embedded records continue after a separator: match the range up to the next character.
         try connection.execute(
           "DELETE FROM records WHERE key = '\(root.text)' OR (key >= '\(root.text)\u{1F}' AND key < '\(root.text)\u{20}')"
         )
       }
       try removeUnusedNames()
-      // Whoever has the file open misses the changes up to here, and reads everything anew.
+      // Other processes that have the file open miss these changes and read everything again.
       change += 1
       try connection.execute("DELETE FROM changes")
       try saveState(
@@ -70,20 +70,20 @@ extension RecordFile {
       rollback()
       throw error
     }
-    // Whoever opens the file waits for this, and who reads it may go on for long.
+    // Opening the file waits for this, and another process may read for a long time.
     connection.waitForOthers(milliseconds: 500)
     defer { connection.waitForOthers() }
     do {
       try connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA user_version = \(Self.version)")
       try connection.execute("PRAGMA secure_delete = OFF")
     } catch {
-      // Another connection reads the file, or the disk is too full for the packed one: the next to open the file packs it.
+      // Another connection is reading the file, or the disk has no space for the vacuumed copy. The next open tries again.
       if error.kind == .damaged { throw error }
     }
   }
 
-  /// Makes the names empty that have arguments and that no record uses. Their numbers stay as they are: others may have the
-  /// file open and know them.
+  /// Clears unused names that contain arguments. Their numbers are kept, because other processes may have the file open and
+  /// use them.
   private func removeUnusedNames() throws {
     guard names.names.contains(where: { $0.contains("(") }) else { return }
     var set = RecordSet()

@@ -2,21 +2,21 @@ import ApusClientRecords
 import ApusPlatform
 import ApusSQLite
 
-/// The file of a cache: rows in and out, in batches and transactions, and what other processes changed in it.
+/// A cache file: reads and writes rows in batches and transactions, and reports changes by other processes.
 ///
-///     records(key, type, stamp, written, expires, fields)   a record a row; `key` as `KeyCoding` writes it
+///     records(key, type, stamp, written, expires, fields)   one record per row; `key` is encoded by `KeyCoding`
 ///     names(number, name)                                   field keys and typenames
-///     changes(number, keys)                                 the newest changes; NULL stands for very many keys
-///     state(count, change, bytes)                           one row: how many records, the last change's number, how many
-///                                                           bytes of values (negative when nobody has counted them yet)
+///     changes(number, keys)                                 the latest changes; NULL if a change has too many keys
+///     state(count, change, bytes)                           one row: record count, number of the last change, byte count
+///                                                           of all values (negative if not counted yet)
 final class RecordFile {
-  /// Marks the file as one of this cache ("Apus").
+  /// The SQLite application id of cache files ("Apus").
   static let applicationID = 0x4170_7573
   static let version = 4
-  /// How many changes are kept for other processes to catch up with, and how many keys of one.
+  /// The number of changes that are kept for other processes, and the maximum number of keys per change.
   private static let keptChanges = 256
   private static let keptKeys = 2000
-  /// Counts of records and changes up to here are believed; the numbers of changes are kept in 32 bits with each record.
+  /// The maximum plausible record and change counts. Each record stores its change number in 32 bits.
   private static let largestNumber = 1 << 31
   private static let largestByteCount = 1 << 48
 
@@ -25,15 +25,15 @@ final class RecordFile {
   let connection: SQLiteConnection
   private(set) var names = FileNames()
   private(set) var recordCount = 0
-  /// The bytes of all values; `nil` in a file of an older version that was not written to since.
+  /// The byte count of all values; `nil` for a file of an older version that has not been written to since.
   private(set) var byteCount: Int?
-  /// The number of the last change that is known here.
+  /// The number of the last change that this process has seen.
   var change = 0
-  /// The last change of which everybody here was told, or which was made here and stayed.
+  /// The last change that was reported in this process, or that this process committed.
   private var toldChange = 0
   private var dataVersion = -1
   private var isWriting = false
-  /// One that is read only stays of the version it has.
+  /// The format version of the file. A read-only file is not migrated.
   private let formatVersion: Int
   private let row = ByteBuffer(capacity: 4096)
   private let key = ByteBuffer(capacity: 256)
@@ -56,11 +56,11 @@ final class RecordFile {
     return stat(path, &status) == 0 ? status.place : nil
   }
 
-  /// Whether the file is the one that stands under its name: another process that met the damage first has begun a new one.
+  /// Whether the path still refers to this file. Another process may have found damage and created a new file.
   var isAtItsPath: Bool { Self.place(of: path) == place }
 
-  /// Why a file that does not exist cannot be created in its folder; nil where that is not the reason. SQLite reports only
-  /// that there is no file.
+  /// Returns the reason why a file cannot be created in its directory, or `nil` if there is none. SQLite itself reports only
+  /// that the file does not exist.
   private static func reasonAgainstCreating(_ path: String) -> String? {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     guard access(path, F_OK) != 0, errno == ENOENT, access(folder, F_OK) == 0, access(folder, W_OK) != 0 else {
@@ -79,7 +79,7 @@ final class RecordFile {
       let reason = reasonAgainstCreating(path) ?? error.message
       throw CacheFileError(.unusable, "cannot open the cache file \(path): \(reason)")
     }
-    // Nothing that the file itself defines may do more than SQLite's own arithmetic.
+    // Do not run functions or triggers that the file's schema defines.
     try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY")
     let version = try checkedVersion(of: connection, path, isReadOnly: isReadOnly)
@@ -91,9 +91,9 @@ final class RecordFile {
     return connection
   }
 
-  /// The version of a cache's file; 0 for a new file. Throws for a file that is not a cache or cannot be used.
+  /// Returns the version of a cache file, or 0 for a new file. Throws if the file is not a cache or cannot be used.
   ///
-  /// One transaction reads all of it: another process may create the tables at the same time.
+  /// One transaction reads everything, because another process may be creating the tables.
   private static func checkedVersion(
     of connection: SQLiteConnection, _ path: String, isReadOnly: Bool
   ) throws -> Int {
@@ -117,18 +117,18 @@ final class RecordFile {
     return version
   }
 
-  /// Throws unless the file has nothing but plain tables: a view or a trigger with a name of ours could run for ever, and
-  /// a column that is computed could take any amount of memory.
+  /// Throws if the schema has anything other than plain tables. A view or trigger named like one of the tables could run
+  /// forever, and a computed column could use any amount of memory.
   ///
-  /// SQLite reads the definitions and not the kinds and names beside them, so that only the definitions count here.
+  /// Only the definitions are checked, because SQLite uses them and ignores the type and name columns next to them.
   private static func checkSchema(of connection: SQLiteConnection) throws {
     let statement = try connection.statement("SELECT sql FROM sqlite_schema")
     defer { statement.reset() }
     while try connection.step(statement) {
-      // The index of a primary key has no definition.
+      // A primary key's index has no definition.
       if statement.isNull(0) { continue }
       let sql = statement.text(0)
-      // In the parentheses behind a name are the columns; whatever is computed has parentheses of its own.
+      // The first parenthesis opens the list of columns. A computed column would need another one.
       guard sql.hasPrefix("CREATE TABLE "), sql.utf8.filter({ $0 == UInt8(ascii: "(") }).count == 1 else {
         throw connection.damage("it holds more than the tables of a cache")
       }
@@ -136,7 +136,7 @@ final class RecordFile {
   }
 
   private func readState() throws {
-    // First: a change that another process makes before the state is read is noticed the next time.
+    // Read the version first, so that a change by another process before the state is read is noticed next time.
     dataVersion = try connection.number("PRAGMA data_version") ?? 0
     let statement = try connection.statement(
       formatVersion < 2 ? "SELECT count, change, -1 FROM state" : "SELECT count, change, bytes FROM state")
@@ -144,7 +144,7 @@ final class RecordFile {
     guard try connection.step(statement) else {
       throw connection.damage("its state is missing")
     }
-    // What is counted up and set off against each other further on.
+    // These counts are used in arithmetic later.
     guard (0...Self.largestNumber).contains(statement.int(0)), (0...Self.largestNumber).contains(statement.int(1)),
       statement.int(2) <= Self.largestByteCount
     else { throw connection.damage("its state cannot be") }
@@ -154,7 +154,7 @@ final class RecordFile {
     try readNames()
   }
 
-  /// Reads the names again that may have become others.
+  /// Reads all names again after some were changed.
   func readNamesAnew() throws {
     names = FileNames()
     try readNames()
@@ -174,10 +174,10 @@ final class RecordFile {
 
   // MARK: Transactions
 
-  /// One state of the file for several reads; others may write meanwhile.
+  /// Begins a read transaction: several reads see one state while other processes may write.
   func beginReading() throws { try connection.execute("BEGIN") }
 
-  /// From here on nobody else writes.
+  /// Begins a write transaction. No other process can write until it ends.
   func beginWriting() throws {
     guard !isReadOnly else {
       throw CacheFileError(.unusable, "\(path) was opened to be read only")
@@ -196,18 +196,18 @@ final class RecordFile {
   func rollback() {
     try? connection.execute("ROLLBACK")
     isWriting = false
-    // Names and counts of the transaction are gone with it.
+    // The names and counts of the transaction are void.
     names = FileNames()
     try? readState()
-    // What others have written meanwhile is still to be told.
+    // Changes by other processes in the meantime have not been reported yet.
     change = toldChange
     dataVersion = -1
   }
 
-  /// From here on all that is written is only tried, until `endDraft` or `rollback`.
+  /// Begins a savepoint. `endDraft` and `rollback` undo everything that is written after it.
   func beginDraft() throws { try connection.execute("SAVEPOINT draft") }
 
-  /// Takes back what was tried; the transaction goes on.
+  /// Undoes everything since the savepoint. The transaction stays open.
   func endDraft() throws {
     try connection.execute("ROLLBACK TO draft; RELEASE draft")
     names = FileNames()
@@ -216,7 +216,7 @@ final class RecordFile {
 
   // MARK: Changes by others
 
-  /// What other processes changed since this was asked last; `nil` when nothing.
+  /// Returns the changes by other processes since the last call, or `nil` if there are none.
   func foreignChanges() throws -> ForeignChanges? {
     let version = try connection.number("PRAGMA data_version") ?? 0
     guard version != dataVersion else { return nil }
@@ -239,7 +239,7 @@ final class RecordFile {
     return count == change - known ? .keys(keys) : .everything
   }
 
-  /// Keys, each with its length before it.
+  /// Decodes a list of keys, each preceded by its length.
   private static func keys(in bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
     var keys: [[UInt8]] = []
     var position = 0
@@ -257,8 +257,8 @@ final class RecordFile {
 
   private static let columns = "r.key, r.type, r.stamp, r.written, r.expires, r.fields"
 
-  /// Adds the records under these keys to a set, in one query; keys are as `KeyCoding` writes them. Of a good part of
-  /// the file all is read in one pass, which is quicker than to search it: then true is returned.
+  /// Adds the records with the given keys (encoded by `KeyCoding`) to a set, in one query. If they are a large part of the
+  /// file, reads the whole file in one pass, which is faster, and returns true.
   func load(_ keys: ByteBuffer, count: Int, _ decoder: inout RowDecoder, into set: inout RecordSet) throws -> Bool {
     if count * 6 > recordCount {
       try loadAll(&decoder, into: &set)
@@ -296,8 +296,8 @@ final class RecordFile {
 
   // MARK: Writing rows
 
-  /// Writes the rows of these records as they are in `storage`; those that are not there any more lose theirs. Others are
-  /// told of these records, or that everything changed.
+  /// Writes the rows of the given records, and deletes the rows of those that no longer exist in `storage`. Logs the changed
+  /// keys for other processes, or that everything changed.
   func save(_ ids: [RecordID], of storage: StoredRecords, isEverything: Bool = false) throws {
     change += 1
     let write = try connection.statement(
@@ -356,7 +356,7 @@ final class RecordFile {
 
   func removeAll() throws { try connection.execute("DELETE FROM records") }
 
-  /// Notes how many records there are, how many bytes their values have and which change was the last.
+  /// Stores the record count, the byte count and the number of the last change.
   func saveState(recordCount: Int, byteCount: Int?) throws {
     self.recordCount = recordCount
     self.byteCount = byteCount
@@ -382,7 +382,7 @@ final class RecordFile {
 
   // MARK: Damage
 
-  /// Moves a damaged file out of the way and tells where to.
+  /// Renames a damaged file and returns its new path.
   static func moveAside(_ path: String) throws -> String {
     var number = 1
     var target = "\(path).damaged"
@@ -399,8 +399,8 @@ final class RecordFile {
   }
 }
 
-/// How much the rows of one query may give: no more than the file is long. A crafted file can lead to the same page again
-/// and again.
+/// The maximum number of bytes that a query's rows may have: the size of the file. In a crafted file, the same page can be
+/// reached any number of times.
 private struct RowBudget {
   private let connection: SQLiteConnection
   private var bytesLeft: Int
@@ -417,7 +417,7 @@ private struct RowBudget {
   }
 }
 
-/// What other processes did to a file.
+/// The changes of other processes to a file.
 enum ForeignChanges {
   case keys([[UInt8]])
   case everything

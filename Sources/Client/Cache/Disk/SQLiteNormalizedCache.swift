@@ -1,30 +1,34 @@
 import ApusClientRecords
 import ApusSQLite
 
-/// The cache that keeps its records in an SQLite file, which several processes may have open at once.
+/// A normalized cache in an SQLite file, which several processes can open at the same time.
 ///
-/// - A change is one transaction of the file: after a kill at any moment the file holds a whole number of them.
-/// - Nothing is asked for a record at a time: a read takes one query for each level of the operation.
-/// - With a `memoryLimit` the records that were used stay in memory, up to that many bytes, in front of the file: the
-///   chain of memory over disk. What others write to the file is noticed and drops them.
-/// - A damaged file is moved aside and a new one begun; `notices` tells of it.
+/// - Each change is one transaction, so the file is consistent after a crash at any time.
+/// - A read executes one query per level of the operation, not one per record.
+/// - With a `memoryLimit`, up to that many bytes of used records stay in memory. Writes by other processes are detected and
+///   discard them.
+/// - A damaged file is renamed and replaced by a new one. `notices` reports this.
 public actor SQLiteNormalizedCache: NormalizedCache {
-  /// Where the file is.
+  /// The path of the file.
   public nonisolated let path: String
   private let isReadOnly: Bool
   private let memoryLimit: Int
   private var file: RecordFile
   private var image = FileImage()
   private var uses = RecordUses()
-  /// What others changed and nobody has been told yet.
+  /// Changes by other processes that have not been returned by `foreignChanges()` yet.
   private var foreign: [ChangedKeys] = []
-  /// What was done about a damaged file, a line each time.
+  /// Messages about damaged files that were replaced, one line each.
   public private(set) var notices: [String] = []
 
-  /// Opens the file, or begins a new one.
+  /// Opens a cache file, or creates it if it does not exist.
   ///
-  /// - Parameter memoryLimit: how many bytes of records stay in memory between calls; 0 keeps none.
-  /// - Throws: `CacheFileError` when the file is no cache, is newer than this program, or cannot be opened.
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - memoryLimit: The maximum size in bytes of the records that stay in memory between calls; 0 keeps none.
+  ///   - isReadOnly: Whether the file is opened for reading only. It must exist then.
+  /// - Throws: `CacheFileError` if the file is not a cache (`foreign`), was written by a newer version (`newer`), is locked
+  ///   (`busy`), or cannot be opened (`unusable`); `damaged` only if a damaged file cannot be replaced.
   public init(path: String, memoryLimit: Int = 0, isReadOnly: Bool = false) throws {
     self.path = path
     self.memoryLimit = memoryLimit
@@ -39,16 +43,16 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
-  /// Whether others may write to what this cache reads.
+  /// Whether other processes can write to the file. Always true.
   public nonisolated var isShared: Bool { true }
 
-  /// A word whenever any process has written to the file, or may have.
+  /// A stream with an element after each write to the file by any process. Elements can be spurious.
   public nonisolated var writes: AsyncStream<Void> { FileWrites.stream(of: path) }
 
-  /// A set with at least the records that a request leads to: one query of the file for each level of the operation.
+  /// Returns a set with at least the records that a request can reach, using one query per level of the operation.
   ///
-  /// - Throws: `CacheFileError`: `busy` where others keep the file locked, `damaged` where a file that is opened for
-  ///   reading only cannot be read, `unusable` where the system refuses.
+  /// - Throws: `CacheFileError`: `busy` if other processes keep the file locked, `damaged` if a read-only file cannot be
+  ///   read, `unusable` if the system reports another error.
   public func records(for request: RecordRequest) throws -> RecordSet {
     try use { file, image in
       try image.load(request, from: file)
@@ -56,9 +60,9 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
-  /// All records, read into memory.
+  /// Returns a snapshot of all records, which loads them into memory.
   ///
-  /// - Throws: `CacheFileError`, as `records(for:)` does.
+  /// - Throws: `CacheFileError`; see `records(for:)`.
   public func snapshot() throws -> CacheSnapshot {
     try use { file, image in
       try image.loadAll(from: file)
@@ -66,17 +70,17 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
-  /// Makes a change of several steps in one transaction of the file.
+  /// Applies mutations in one transaction.
   ///
-  /// - Throws: `CacheFileError`, as `records(for:)` does; `unusable` also where the disk is full. None of the steps is
-  ///   made then.
+  /// - Throws: `CacheFileError`; see `records(for:)`. The kind is `unusable` if the disk is full. No mutation is applied
+  ///   then.
   public func apply(_ mutations: [CacheMutation], at time: UInt32) throws -> ChangedKeys {
     try use(isWriting: true) { file, image in try Self.make(mutations, at: time, in: file, &image) }
   }
 
-  /// Makes a change that depends on what the file holds, in one transaction of it: other processes wait.
+  /// Applies mutations that depend on the records of the file, in one transaction. Other processes wait until it ends.
   ///
-  /// - Throws: What `body` throws, and `CacheFileError` as `apply(_:at:)` does. Nothing is changed then.
+  /// - Throws: The error of `body`, or `CacheFileError`; see `apply(_:at:)`. Nothing is changed then.
   public func update(
     at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
   ) throws -> ChangedKeys {
@@ -86,7 +90,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
-  /// What the records will be is tried in the file itself, and taken back: what a step removed must not be read again.
+  /// Applies the steps in a savepoint while `body` reads, so that it does not see removed records, and then rolls them back.
   private static func steps(
     of body: (_ records: RecordLookup) throws -> [CacheMutation], at time: UInt32,
     in file: RecordFile, _ image: inout FileImage
@@ -129,9 +133,9 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     return changed
   }
 
-  /// The bytes of all values, without keys and indices.
+  /// Returns the byte count of all values, without keys and indexes.
   ///
-  /// - Throws: `CacheFileError`, as `records(for:)` does.
+  /// - Throws: `CacheFileError`; see `records(for:)`.
   public func byteCount() throws -> Int {
     try use { file, image in
       if let count = file.byteCount { return count }
@@ -142,9 +146,9 @@ public actor SQLiteNormalizedCache: NormalizedCache {
 
   public func note(_ use: RecordUse) { uses.note(use, after: UInt32(truncatingIfNeeded: file.change)) }
 
-  /// Removes the records that were used the longest ago, until at most `limit` bytes of values are left.
+  /// Removes the least recently used records until the values have at most `limit` bytes.
   ///
-  /// - Throws: `CacheFileError`, as `apply(_:at:)` does.
+  /// - Throws: `CacheFileError`; see `apply(_:at:)`.
   public func trim(to limit: Int, keeping requests: [RecordRequest]) throws -> ChangedKeys {
     try use(isWriting: true) { file, image in
       try image.loadAll(from: file)
@@ -158,18 +162,18 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
-  /// What other processes changed in the file since this was asked last; once, everything, after a damaged file was
-  /// replaced.
+  /// Returns the changes by other processes since the last call. After a damaged file was replaced, the change covers
+  /// everything.
   ///
-  /// - Throws: `CacheFileError`, as `records(for:)` does.
+  /// - Throws: `CacheFileError`; see `records(for:)`.
   public func foreignChanges() throws -> [ChangedKeys] {
     try use { _, _ in }
     defer { foreign = [] }
     return foreign
   }
 
-  /// Works in one transaction on the file as it is now. When something fails, neither file nor memory keeps any of it;
-  /// when the file turns out to be damaged, the work is done again on a new one.
+  /// Runs `body` in one transaction on the current file. If it fails, its changes are undone in the file and in memory. If
+  /// the file is damaged, it is replaced and `body` runs again.
   private func use<Result>(
     isWriting: Bool = false, _ body: (RecordFile, inout FileImage) throws -> Result
   ) throws -> Result {

@@ -2,28 +2,28 @@ import ApusClientAPI
 import ApusClientRecords
 import ApusJSON
 
-/// A cache as JSON that people can read and compare: records in the order of their keys, the roots first, embedded
-/// objects where they stand.
+/// The export format of a cache, as JSON that is easy to read and compare. Records are sorted by key, roots first, and
+/// embedded objects are written in place.
 ///
 ///     { "format": "apus-cache", "version": 1,
 ///       "records": { "Bird:1": { "$type": "Bird", "$written": 1700000000, "id": "1", "mate": { "$ref": "Bird:2" } } } }
 ///
-/// | value | stands for |
+/// | value | meaning |
 /// |---|---|
-/// | `{"$ref": KEY}` | a reference to a record with a key |
-/// | `{"$embedded": RECORD}` | the record that belongs to this place; `null` where it is gone |
-/// | `{"$path": [KEY, COMPONENT…]}` | a reference to an embedded record of another place |
-/// | `{"$json": VALUE}` | a scalar that is an object or a list |
-/// | `{"$partial": LIST}` | a streamed list that is not all there |
-/// | `{"$missing": true}` | an item that was never fetched |
+/// | `{"$ref": KEY}` | reference to a record with a cache key |
+/// | `{"$embedded": RECORD}` | the record embedded at this path; `null` if it was removed |
+/// | `{"$path": [KEY, COMPONENT…]}` | reference to a record embedded at another path |
+/// | `{"$json": VALUE}` | scalar that is an object or a list |
+/// | `{"$partial": LIST}` | incomplete streamed list |
+/// | `{"$missing": true}` | list item that was never fetched |
 ///
-/// A record's `$expires`, its fields' own (`$fieldExpires`) and their errors (`$errors`) stand with it. Seconds count from
-/// 1970.
+/// A record also has its expiry time (`$expires`), different expiry times of fields (`$fieldExpires`) and errors of fields
+/// (`$errors`). Times are in seconds since 1970.
 public enum CacheExport {
   static let format = "apus-cache"
   static let version = 1
 
-  /// The whole cache.
+  /// Returns the export of a cache.
   public static func json(_ snapshot: CacheSnapshot) -> JSONValue {
     let records = snapshot.records
     let storage = records.storage
@@ -35,12 +35,12 @@ public enum CacheExport {
     return json(members)
   }
 
-  /// Some records, each as `json(_:in:)` has it.
+  /// Returns the export of some records, each in the format of `json(_:in:)`.
   static func json(_ records: [(String, JSONValue)]) -> JSONValue {
     .object([("format", JSONValue(format)), ("version", JSONValue(version)), ("records", .object(records))])
   }
 
-  /// One record as it stands in an export.
+  /// Returns a record in the export format, or `nil` if the cache does not have it.
   public static func json(_ key: CacheKey, in snapshot: CacheSnapshot) -> JSONValue? {
     snapshot.records.findRecord(key).map { record($0, in: snapshot.records.storage) }
   }
@@ -60,7 +60,7 @@ public enum CacheExport {
       let errors = storage.notes.errors(of: id).compactMap { error in
         JSONText.document(Array(error.text.utf8)).map { (storage.fieldNames[error.field], $0) }
       }
-      // By name: in which order fields were met first is not in an export.
+      // Sort by name, because the export does not preserve the order in which fields were first written.
       let sorted = errors.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
       if !sorted.isEmpty { members.append(("$errors", .object(sorted))) }
     }
@@ -98,7 +98,7 @@ public enum CacheExport {
     }
   }
 
-  /// The key and the components of a path.
+  /// Returns the key and the components of an embedded record's path.
   private static func path(to record: RecordID, in storage: StoredRecords) -> [JSONValue] {
     let (base, components) = storage.components(of: record)
     return [JSONValue(base)]

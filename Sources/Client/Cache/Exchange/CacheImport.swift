@@ -1,22 +1,23 @@
 import ApusClientRecords
 import ApusJSON
 
-/// Why a file could not be imported, and where in it.
+/// An error in an imported cache export, with its location.
 public struct CacheImportError: Error, Sendable, Hashable, CustomStringConvertible {
   public let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Reads what `CacheExport` writes.
+/// A reader of the format of `CacheExport`.
 public struct CacheImport {
   private var records = RecordSet()
 
-  /// The records of an export.
+  /// Returns the records of an export.
   ///
-  /// - Parameter json: What `CacheExport` wrote. What older versions wrote of mutations and subscriptions is left out.
-  /// - Throws: `CacheImportError` where the JSON is no export, one of another version, or has a record that cannot be
-  ///   read; its description names the place.
+  /// - Parameter json: A document written by `CacheExport`. Results of mutations and subscriptions, which older versions
+  ///   exported, are ignored.
+  /// - Throws: `CacheImportError` if the JSON is not an export, has another version, or contains an invalid record. The
+  ///   description names its location.
   public static func records(_ json: JSONValue) throws(CacheImportError) -> RecordSet {
     guard json["format"]?.string == CacheExport.format, let records = json["records"], records.kind == .object else {
       throw CacheImportError("it is no exported cache (\"format\" is not \"\(CacheExport.format)\")")
@@ -29,7 +30,7 @@ public struct CacheImport {
     }
     var reader = CacheImport()
     for (key, record) in records.members {
-      // Exports of older versions hold the arguments of mutations.
+      // Exports of older versions contain the arguments of mutations, which may be secret.
       if CacheKey.forgottenRoots.contains(where: { key == $0.text || key.hasPrefix($0.text + ".") }) { continue }
       let id = reader.records.intern(CacheKey(key))
       try reader.add(record, as: id, "records.\(key)")

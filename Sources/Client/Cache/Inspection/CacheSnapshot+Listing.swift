@@ -1,20 +1,21 @@
 import ApusClientRecords
 
-/// In which order records are listed, behind the roots.
+/// The order of a list of records, after the roots.
 public enum RecordOrder: Sendable, Hashable {
-  /// The order in which their keys were first met.
+  /// The order in which the keys were first written.
   case met
-  /// By the records' keys, or by their typenames and within one by their keys.
+  /// Alphabetical by key; or by typename, then key.
   case key, typename
-  /// The most, the largest, the newest first.
+  /// Descending: by field count, size in bytes, write time or number of referrers.
   case fieldCount, byteSize, written, referrerCount
 }
 
 extension CacheSnapshot {
-  /// Lines about the records that a filter lets through: the roots first, then in an order.
+  /// Returns summaries of the records that match a filter: the roots first, then exact matches, then loose matches, each in
+  /// the given order.
   ///
-  /// Only the lines that are wanted are spelled out: a million records are listed in the time that it takes to look at
-  /// each of them once.
+  /// Only the summaries between `offset` and `offset + limit` are created, so that listing a million records costs one pass
+  /// over them.
   public func summaries(
     _ filter: RecordFilter = RecordFilter(), order: RecordOrder = .met, isReversed: Bool = false, offset: Int = 0,
     limit: Int = .max
@@ -29,7 +30,7 @@ extension CacheSnapshot {
     guard limit > 0 else { return [] }
     let roots = CacheKey.roots.compactMap { records.findRecord($0) }
     var ids = roots.filter { match($0) != nil }
-    // What has the text as it is comes before what only has its letters.
+    // Exact matches come before loose ones.
     var loose: [RecordID] = []
     let offset = max(0, offset)
     let (sum, isBeyond) = offset.addingReportingOverflow(limit)
@@ -82,12 +83,13 @@ extension CacheSnapshot {
     }
   }
 
-  /// The fields that lead from a root to a record by the shortest way, the root's first; empty where nothing leads to it.
+  /// Returns the shortest chain of fields from a root to a record, the root's field first; empty if the record is
+  /// unreachable.
   public func path(to key: CacheKey) -> [Referrer] {
     guard !key.isRoot, let target = records.find(key) else { return [] }
     let storage = records.storage
     let roots = Set(CacheKey.roots.compactMap { records.find($0) })
-    // Backwards, from the referrers of the record on, until a root is met.
+    // Breadth-first search from the record through its referrers.
     var next: [RecordID: (field: FieldID, target: RecordID)] = [:]
     var frontier = [target]
     while !frontier.isEmpty {

@@ -1,16 +1,20 @@
 import ApusClientRecords
 
-/// A cache as it was at one moment, to be looked through at leisure while others write.
+/// An immutable state of a cache. It can be read while the cache changes.
 ///
-/// It shares its storage with the cache, so that taking one costs next to nothing, however many records there are.
+/// It shares its storage with the cache, so creating it is cheap for any number of records.
 public struct CacheSnapshot: Sendable {
   let records: RecordSet
-  /// The records beneath optimistic layers, where some lie over them.
+  /// The records without optimistic layers; `nil` if there are no layers.
   private let beneathLayers: RecordSet?
-  /// The number of the change after which it was taken.
+  /// The number of the change after which the snapshot was taken.
   public let number: Int
 
-  /// What a cache of your own holds, after so many changes.
+  /// Creates a snapshot for an implementation of `NormalizedCache`.
+  ///
+  /// - Parameters:
+  ///   - records: The records of the cache.
+  ///   - number: The number of changes so far.
   public init(_ records: RecordSet, number: Int) {
     self.init(records, beneathLayers: nil, number: number)
   }
@@ -21,32 +25,32 @@ public struct CacheSnapshot: Sendable {
     self.number = number
   }
 
-  /// What is kept: the same without the optimistic layers over it.
+  /// The snapshot without its optimistic layers.
   var withoutLayers: CacheSnapshot { CacheSnapshot(beneathLayers ?? records, number: number) }
 
-  /// Nothing.
+  /// Creates a snapshot of an empty cache.
   public init() { self.init(RecordSet(keepsReferrers: true), number: 0) }
 
-  /// How many records there are.
+  /// The number of records.
   public var count: Int { records.count }
-  /// The bytes of all values, without keys and indices.
+  /// The byte count of all values, without keys and indexes.
   public var byteCount: Int { records.byteCount }
 
-  /// The record under a key; `nil` where there is none.
+  /// Returns the record with a key, or `nil` if there is none.
   public func record(_ key: CacheKey) -> Record? { records[key] }
 
-  /// A line about the record under a key; `nil` where there is none.
+  /// Returns a summary of the record with a key, or `nil` if there is none.
   public func summary(of key: CacheKey) -> RecordSummary? {
     records.findRecord(key).map { records.storage.summary($0) }
   }
 
-  /// Who refers to a key, the newest first; also to one whose record is gone.
+  /// Returns the referrers of a key, newest first. The record itself need not exist.
   public func referrers(of key: CacheKey, limit: Int = .max) -> [Referrer] {
     guard let id = records.find(key), limit > 0 else { return [] }
     return records.storage.referrers(of: id, limit: limit)
   }
 
-  /// Every reference that leads to no record, with the key that it names.
+  /// Returns the dangling references (those to missing records) with the keys that they refer to.
   public func dangling(limit: Int = .max) -> [(referrer: Referrer, target: CacheKey)] {
     let storage = records.storage
     var found: [(referrer: Referrer, target: CacheKey)] = []
@@ -58,16 +62,16 @@ public struct CacheSnapshot: Sendable {
     return found
   }
 
-  /// How many records the roots lead to.
+  /// The number of records that are reachable from the roots.
   public var reachableCount: Int { records.reachable().count }
 
-  /// Lines about the records that a pattern takes in.
+  /// Returns summaries of the records that match a pattern.
   public func summaries(matching pattern: RecordPattern) -> [RecordSummary] {
     let storage = records.storage
     return storage.existing.filter { pattern.matches($0, in: storage) }.map { storage.summary($0) }
   }
 
-  /// The typenames in the cache with the number of their records, the most frequent first.
+  /// The typenames in the cache and their record counts, highest count first.
   public var typenames: [(name: String, count: Int)] {
     var counts: [TypeID: Int] = [:]
     for record in records.storage.existing {
@@ -77,13 +81,13 @@ public struct CacheSnapshot: Sendable {
       .sorted { $0.count != $1.count ? $0.count > $1.count : $0.name < $1.name }
   }
 
-  /// What a change would touch, without making it.
+  /// Returns the keys that mutations would change, without applying them.
   public func changes(of mutations: [CacheMutation]) -> ChangedKeys {
     var copy = records
     return copy.apply(mutations, ChangeMoment(stamp: .max, time: 0))
   }
 
-  /// Whether a read looked at a record.
+  /// Returns whether a read with the given dependent keys accessed a record.
   public func isRead(_ key: CacheKey, by dependent: DependentKeys) -> Bool {
     guard let id = records.find(key) else { return false }
     return dependent.hashes.contains(KeyHash.dependency(records.storage.hash(of: id), ChangedKeys.wholeRecord))

@@ -1,20 +1,20 @@
 import ApusASCII
 import ApusClientRecords
 
-/// Which records someone wants to see.
+/// A filter for the records of a list.
 public struct RecordFilter: Sendable, Hashable {
-  /// Text that the key or the typename contains, or has the letters of in this order, without those of arguments: `bd12`
-  /// finds `Bird:12`. Upper and lower case are the same.
+  /// The text to search for in keys and typenames, case-insensitively. A key also matches if it contains the characters in
+  /// this order outside of arguments: `bd12` finds `Bird:12`.
   public var text: String
-  /// The one type whose records are shown.
+  /// The typename that records must have, or `nil`.
   public var typename: String?
-  /// What a value contains.
+  /// The text to search for in values, case-insensitively.
   public var value: String
 
   private let needle: [UInt8]
   private let valueNeedle: [UInt8]
 
-  /// A filter of which all conditions must hold; an empty text and `nil` ask for nothing.
+  /// Creates a filter. A record must match all conditions; empty strings and `nil` match every record.
   public init(text: String = "", typename: String? = nil, value: String = "") {
     self.text = text
     self.typename = typename
@@ -23,7 +23,7 @@ public struct RecordFilter: Sendable, Hashable {
     valueNeedle = Array(value.lowercased().utf8)
   }
 
-  /// A filter as the user types it. Text that follows `=`, or `value:` at the beginning, is searched for in the values.
+  /// Creates a filter from user input. Text after `=`, or after `value:` at the beginning, is searched for in values.
   public init(words: String) {
     if words.lowercased().hasPrefix("value:") {
       self.init(value: String(words.dropFirst(6).drop { $0 == " " }))
@@ -33,15 +33,15 @@ public struct RecordFilter: Sendable, Hashable {
     self.init(text: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : "")
   }
 
-  /// How well a record is meant.
+  /// The quality of a match.
   enum Match {
-    /// The text stands in its key or its typename as it is.
+    /// The key or typename contains the text.
     case exact
-    /// Its letters do, in their order.
+    /// The key contains the characters of the text in order.
     case loose
   }
 
-  /// `nil` for a record that is not meant.
+  /// Returns the quality of a record's match, or `nil` if it does not match.
   func match(_ id: RecordID, in storage: StoredRecords) -> Match? {
     var match = Match.exact
     if !needle.isEmpty {
@@ -62,7 +62,7 @@ public struct RecordFilter: Sendable, Hashable {
   private static func match(_ bytes: UnsafeBufferPointer<UInt8>, _ needle: [UInt8]) -> Match? {
     if contains(bytes, needle) { return .exact }
     var position = 0
-    // Arguments are not searched letter by letter.
+    // Arguments are not part of the loose match.
     var depth = 0
     for byte in bytes {
       if byte == UInt8(ascii: "(") { depth += 1 }
@@ -84,7 +84,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   private static func contains(_ bytes: some RandomAccessCollection<UInt8>, _ needle: [UInt8]) -> Bool {
-    // Letters beyond ASCII change their case by Unicode's rules, which takes a copy of the text.
+    // Case-insensitive comparison beyond ASCII needs Unicode rules and a copy of the text.
     guard needle.allSatisfy({ $0 < 0x80 }) else {
       return find(needle, in: Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8))
     }

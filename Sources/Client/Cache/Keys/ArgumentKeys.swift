@@ -2,16 +2,16 @@ import ApusClientOperation
 import ApusDigest
 import ApusJSON
 
-/// The keys that follow from a field's arguments: its own in its record, and those of the records that it leads to.
+/// Keys that depend on a field's arguments: the field's key in its record, and the keys of the records it refers to.
 extension CachePolicies {
-  /// The key of a field in its record: as the operation says, without the arguments that a policy leaves out, and with
-  /// the digests of those that are secret.
+  /// Returns the key of a field in its record: its name and arguments, without arguments that a merge policy omits and with
+  /// digests in place of secret arguments.
   func fieldKey(_ field: PlanField, of typename: String?, variables: JSONValue) -> String {
     guard let policy = policy(field.field.name, of: typename) else { return field.argumentsKey }
     return key(field, policy, without: policy.omittedArguments(of: field, variables: variables), variables)
   }
 
-  /// The component of a field in the paths of its embedded records: its name with all of its arguments.
+  /// Returns a field's component in the paths of embedded records: its name and all arguments.
   func pathKey(_ field: PlanField, of typename: String?, variables: JSONValue) -> String {
     guard let policy = policy(field.field.name, of: typename) else { return field.argumentsKey }
     return key(field, policy, without: [], variables)
@@ -30,7 +30,7 @@ extension CachePolicies {
     return field.field.name + "(" + JSONValue.object(shown).description + ")"
   }
 
-  /// The records that the key arguments of a field name, for a field that no record has yet.
+  /// Returns the records that the key arguments of a field identify, for a field that is not in the cache.
   func redirect(
     _ field: PlanField, of typename: String?, variables: JSONValue, resolver: CacheKeyResolver
   ) -> FieldRedirect? {
@@ -55,7 +55,7 @@ extension CachePolicies {
   }
 }
 
-/// The records that the arguments of a field name.
+/// The records that a field's key arguments identify.
 struct FieldRedirect {
   let keys: [CacheKey]
   let isList: Bool

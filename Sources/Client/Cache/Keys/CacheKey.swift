@@ -1,10 +1,10 @@
-/// The name of a record in a normalized cache: `QUERY_ROOT`, `Bird:12`, or, for an object that has no key of its own,
-/// the path that leads to it: `QUERY_ROOT.birds({"first":1}).edges.0`.
+/// The key of a record in a normalized cache, such as `QUERY_ROOT` or `Bird:12`. An object that has no key field
+/// is identified by its path: `QUERY_ROOT.birds({"first":1}).edges.0`.
 public struct CacheKey: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The key as text, `Bird:12`: what stands in a cache file and in an export.
+  /// The text of the key, as in cache files and exports: `Bird:12`.
   public let text: String
 
-  /// A key from its text.
+  /// Creates a key from its text.
   public init(_ text: String) { self.text = text }
   public init(stringLiteral text: String) { self.init(text) }
 
@@ -12,30 +12,30 @@ public struct CacheKey: Hashable, Sendable, Comparable, ExpressibleByStringLiter
 
   public static func < (left: CacheKey, right: CacheKey) -> Bool { left.text < right.text }
 
-  /// The record that the fields of queries lie in.
+  /// The record with the fields of queries.
   public static let queryRoot = CacheKey("QUERY_ROOT")
-  /// The record that the fields of mutations lie in.
+  /// The record with the fields of mutations.
   public static let mutationRoot = CacheKey("MUTATION_ROOT")
-  /// The record that the fields of subscriptions lie in.
+  /// The record with the fields of subscriptions.
   public static let subscriptionRoot = CacheKey("SUBSCRIPTION_ROOT")
 
-  /// The roots whose fields are kept: of mutations and subscriptions only the objects with keys of their own are.
+  /// The roots whose fields are cached. For mutations and subscriptions, only objects with cache keys are cached.
   static let keptRoots = [queryRoot]
   static let forgottenRoots = [mutationRoot, subscriptionRoot]
 
   /// The three root records.
   public static let roots = [queryRoot, mutationRoot, subscriptionRoot]
 
-  /// Whether it is the key of one of the three root records.
+  /// Whether this is the key of a root record.
   public var isRoot: Bool { self == .queryRoot || self == .mutationRoot || self == .subscriptionRoot }
 }
 
-/// A record's field that holds another record, by its key.
+/// A reference from a record's field to another record.
 public struct CacheReference: Hashable, Sendable, CustomStringConvertible {
-  /// The key of the record that the field leads to; the record itself may be gone.
+  /// The key of the referenced record. The record itself may be missing.
   public let key: CacheKey
 
-  /// A reference to the record under a key, which need not be there.
+  /// Creates a reference to the record with a key. The record need not exist.
   public init(_ key: CacheKey) { self.key = key }
 
   public var description: String { "-> \(key.text)" }

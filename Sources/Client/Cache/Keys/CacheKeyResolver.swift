@@ -2,19 +2,21 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// How objects get the keys of their records: from the typename and the first of some fields that the object has, from
-/// other fields for some types, or from a function. An object without a key is kept under the path that leads to it.
+/// The rules for the cache keys of objects. A key consists of the typename and the first candidate field that the object
+/// has, the key fields of its type, or the result of a function. An object without a key is embedded in the record that
+/// contains it.
 public struct CacheKeyResolver: Sendable {
-  /// The first of these that an object has with a value is its key.
+  /// The names of key fields for all types. The first that an object has, with a value, becomes its key.
   public var candidates: [String]
-  /// Types with key fields of their own; several make one key together, none embeds the type's objects.
+  /// The key fields of single types. Several fields form one key together; with none, objects of the type are embedded.
   public var keyFields: [String: [String]]
-  /// Types whose objects share their keys, and the name of their group.
+  /// The names of groups of types that share their keys, by typename.
   public var uniqueKeyGroups: [String: String]
-  /// Asked before everything else; `nil` leaves the answer to the fields.
+  /// A function that is called first with an object's typename and fields. If it returns `nil`, the fields determine the
+  /// key.
   public var cacheKeyInfo: (@Sendable (_ typename: String, _ object: JSONValue) -> CacheKeyInfo?)?
 
-  /// A resolver from its rules. Without arguments it is that of a store that is not told otherwise.
+  /// Creates a resolver. The defaults are those of `CacheStore`.
   public init(
     candidates: [String] = ["id", "_id", "nodeId"], keyFields: [String: [String]] = [:],
     uniqueKeyGroups: [String: String] = [:],
@@ -26,8 +28,8 @@ public struct CacheKeyResolver: Sendable {
     self.cacheKeyInfo = cacheKeyInfo
   }
 
-  /// The keys that generated models ask for: `SchemaMetadata.cacheKeyInfo(for:object:)` first, then the key fields that an
-  /// object's type or its interfaces name, then the candidates.
+  /// Creates the resolver for generated models. It uses `SchemaMetadata.cacheKeyInfo(for:object:)` first, then the key
+  /// fields of the object's type or its interfaces, then the candidates.
   public init<Schema: SchemaMetadata>(
     schema: Schema.Type, candidates: [String] = ["id", "_id", "nodeId"]
   ) {
@@ -38,22 +40,22 @@ public struct CacheKeyResolver: Sendable {
       guard let fields = type.keyFields ?? type.implementedInterfaces.lazy.compactMap(\.keyFields).first else {
         return nil
       }
-      // The resolver itself joins the parts, under the type's own name.
+      // The resolver joins the parts of a composite key, with the typename as prefix.
       let own = CacheKeyResolver(candidates: candidates, keyFields: [typename: fields])
       guard let key = own.key(for: object, typename: typename) else { return nil }
       return CacheKeyInfo(id: String(key.text.dropFirst(typename.count + 1)))
     }
   }
 
-  /// What an operation needs beside what it selects, so that its objects have their keys.
+  /// The options that make the compiler select the fields that keys need.
   package var compileOptions: CompileOptions {
     CompileOptions(addTypename: true, keyFields: keyFields, keyCandidates: candidates)
   }
 
-  /// The key of an object by the names of its fields; `nil` when it has none.
+  /// Returns the key of an object, or `nil` if it has none.
   ///
   /// - Parameters:
-  ///   - object: A JSON object of a response, with its fields under their names in the schema and not under aliases.
+  ///   - object: A JSON object of a response, with its fields under their names in the schema, not their aliases.
   ///   - typename: The name of its object type.
   public func key(for object: JSONValue, typename: String) -> CacheKey? {
     let group = uniqueKeyGroups[typename] ?? typename
@@ -76,7 +78,7 @@ public struct CacheKeyResolver: Sendable {
     return nil
   }
 
-  /// The text of a key field's value. Where several are joined, what would look like a joint is escaped.
+  /// Returns the text of a key field's value. In composite keys, the separator `+` is escaped.
   static func part(_ value: JSONValue, isOneOfSeveral: Bool) -> String? {
     let text: String? =
       switch value.kind {

@@ -1,10 +1,10 @@
 import ApusClientAPI
 import ApusGraphQLSchema
 
-/// What a schema says about its cache, by `@typePolicy` and `@fieldPolicy`.
+/// Cache rules from a schema's `@typePolicy` and `@fieldPolicy` directives.
 extension CacheKeyResolver {
-  /// Takes over the key fields that the types of a schema declare by `@typePolicy(keyFields: "isbn")`; an interface's hold
-  /// for its objects that have none of their own. What was said before about a type stays.
+  /// Adds the key fields that a schema declares with `@typePolicy(keyFields: "isbn")`. Those of an interface apply to
+  /// implementing types that declare none. Existing rules take precedence.
   public mutating func adopt(_ schema: GraphQLSchema) { adopt(schema.schema) }
 
   package mutating func adopt(_ schema: Schema) {
@@ -13,7 +13,7 @@ extension CacheKeyResolver {
 }
 
 extension CachePolicies {
-  /// The policies that generated models carry from the `@fieldPolicy` directives of their schema:
+  /// Creates the policies that generated models contain, from the `@fieldPolicy` directives of their schema:
   ///
   ///     let store = CacheStore(
   ///       resolver: CacheKeyResolver(schema: Birds.Metadata.self), policies: CachePolicies(schema: Birds.Metadata.self))
@@ -22,8 +22,8 @@ extension CachePolicies {
     adopt(schema)
   }
 
-  /// Takes over the policies that generated models carry; times, merges that were said before and the policies of other
-  /// fields stay.
+  /// Adds the policies that generated models contain. Existing times to live and merge policies are kept, and so are
+  /// policies of other fields.
   public mutating func adopt<Schema: SchemaMetadata>(_ schema: Schema.Type) {
     for policy in Schema.fieldPolicies {
       adopt(
@@ -32,11 +32,15 @@ extension CachePolicies {
     }
   }
 
-  /// Takes over the key and secret arguments that a schema declares by
-  /// `@fieldPolicy(forField: "book", keyArgs: "isbn", secretArgs: "token")`, and how it says that pages join: `merge:
-  /// "connection"`, `"append"` with the arguments that choose a page in `mergeArgs`, `"offset"` with the two arguments where
-  /// they are not called `offset` and `limit`. An interface's hold for the objects that implement it. Times, merges that were
-  /// said before and the policies of other fields stay.
+  /// Adds the policies that a schema declares with `@fieldPolicy`.
+  ///
+  /// - `keyArgs` and `secretArgs` set key and secret arguments: `@fieldPolicy(forField: "book", keyArgs: "isbn", secretArgs:
+  ///   "token")`.
+  /// - `merge` sets how pages are merged: `"connection"`, `"append"` with the paging arguments in `mergeArgs`, or
+  ///   `"offset"`, with the two arguments in `mergeArgs` if they are not named `offset` and `limit`.
+  ///
+  /// The policy of an interface applies to the types that implement it. Existing times to live and merge policies are kept,
+  /// and so are policies of other fields.
   public mutating func adopt(_ schema: GraphQLSchema) { adopt(schema.schema) }
 
   package mutating func adopt(_ schema: Schema) {

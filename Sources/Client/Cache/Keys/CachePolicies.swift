@@ -1,23 +1,25 @@
 import ApusClientOperation
 import ApusJSON
 
-/// How fields are kept beyond their keys: for how long, by which arguments they are found, and how a new value joins the
-/// one that is there. Fields are named by their coordinate: `Query.bird`.
+/// Rules for cached fields: their time to live, the arguments that identify the records they refer to, and how a new value
+/// is merged with the existing one. Fields are identified by their schema coordinates, such as `Query.bird`.
 public struct CachePolicies: Sendable {
-  /// The policies of fields by their coordinates: `policies.fields["Query.birds"]`.
+  /// The field policies by schema coordinate: `policies.fields["Query.birds"]`.
   public var fields: [String: FieldPolicy]
-  /// Seconds that the records of a type stay fresh.
+  /// The time to live of a type's records, in seconds, by typename.
   public var timeToLive: [String: Int]
-  /// Seconds that everything else stays fresh; `nil` for as long as it is there.
+  /// The time to live of other records, in seconds; `nil` means that they never expire.
   public var defaultTimeToLive: Int?
-  /// Whether `Cache-Control` and `Age` of a response say how long it stays fresh, where nothing else does (RFC 9111).
-  /// Off unless asked for: servers send `no-store` and `max-age=0` with every answer, meaning caches of whole responses.
+  /// Whether the `Cache-Control` and `Age` headers of a response (RFC 9111) set the time to live if no other rule does.
+  ///
+  /// False by default, because many servers send `no-store` or `max-age=0` with every response, intended for HTTP caches.
   public var obeysCacheControl: Bool
-  /// How many bytes of values the cache may hold, without keys and indices. A write that makes them more removes what was
-  /// used the longest ago, down to three quarters; what watched and retained operations read stays. `nil` for any number.
+  /// The maximum size of the cache's values in bytes, without keys and indexes; `nil` for no limit. A write that exceeds the
+  /// limit removes the least recently used records until three quarters of it are in use. Records that watched and retained
+  /// operations read are kept.
   public var byteLimit: Int?
 
-  /// Policies of fields and times; without arguments everything is kept as it came and stays fresh.
+  /// Creates cache policies. By default, values replace each other and never expire.
   public init(
     fields: [String: FieldPolicy] = [:], timeToLive: [String: Int] = [:], defaultTimeToLive: Int? = nil,
     obeysCacheControl: Bool = false, byteLimit: Int? = nil
@@ -29,7 +31,7 @@ public struct CachePolicies: Sendable {
     self.byteLimit = byteLimit
   }
 
-  /// The same without any time to live.
+  /// The policies without times to live.
   var withoutTimes: CachePolicies {
     let untimed = fields.mapValues { policy in
       FieldPolicy(
@@ -44,7 +46,7 @@ public struct CachePolicies: Sendable {
     return fields["\(typename).\(field)"]
   }
 
-  /// When what is written now expires; 0 for never.
+  /// Returns the expiry time of a value written now, in seconds since 1970; 0 for never.
   func expiry(of typename: String?, from time: UInt32, responseAge: Int?) -> UInt32 {
     let seconds = typename.flatMap { timeToLive[$0] } ?? defaultTimeToLive ?? (obeysCacheControl ? responseAge : nil)
     return Self.expiry(seconds, from: time)
@@ -56,22 +58,22 @@ public struct CachePolicies: Sendable {
   }
 }
 
-/// How one field is kept.
+/// The cache rules of a field.
 public struct FieldPolicy: Sendable {
-  /// Arguments that make the key of the record that the field leads to: a read finds it there even if the field was
-  /// never fetched with these arguments. One that is a list leads to a list of records.
+  /// The arguments that form the cache key of the record that the field refers to. A read finds this record even if the
+  /// field was never fetched with these arguments. A list argument refers to a list of records.
   public var keyArguments: [String]
-  /// The type whose key that is, where the schema does not tell it.
+  /// The type of the referenced record, if the schema does not specify it.
   public var targetType: String?
-  /// Seconds that the field stays fresh.
+  /// The time to live of the field, in seconds.
   public var timeToLive: Int?
-  /// How a new value joins the one that is there; `nil` puts it in its place.
+  /// The merge policy for a new value; `nil` replaces the existing one.
   public var merge: FieldMerge?
-  /// Arguments that stand in the field's key as the SHA-256 of their value, so that no one who looks into the cache or its
-  /// file reads them: tokens, passwords.
+  /// Arguments such as tokens and passwords that appear in the field's key only as the SHA-256 of their value, so that the
+  /// cache and its file do not contain them.
   public var secretArguments: Set<String>
 
-  /// The policy of one field; what is left out keeps to the cache's own rules.
+  /// Creates a field policy. The defaults are the cache's own rules.
   public init(
     keyArguments: [String] = [], targetType: String? = nil, timeToLive: Int? = nil, merge: FieldMerge? = nil,
     secretArguments: Set<String> = []
@@ -83,8 +85,8 @@ public struct FieldPolicy: Sendable {
     self.merge = merge
   }
 
-  /// The arguments that are no part of the field's key, because what they choose from is kept as one. Lists of scalars are
-  /// not taken apart, so each of their pages is kept by itself.
+  /// Returns the arguments that are not part of the field's key because all of their pages are merged into one value. Lists
+  /// of scalars are not merged: each page is stored separately.
   func omittedArguments(of field: PlanField, variables: JSONValue) -> Set<String> {
     switch merge {
     case .append(let arguments): field.child == nil ? [] : Set(arguments)
@@ -96,27 +98,29 @@ public struct FieldPolicy: Sendable {
   }
 }
 
-/// How a field's new value joins the one that is there.
+/// The way in which a field's new value is combined with the existing one.
 public enum FieldMerge: Sendable {
-  /// A list whose pages follow one another: what is new goes behind what is there, what is there stays. The arguments
-  /// that choose a page are no part of the field's key.
+  /// A list with consecutive pages: new items are appended, existing ones kept. The arguments that select a page are not
+  /// part of the field's key.
   case append(arguments: [String])
-  /// A list whose pages begin at an offset: items take their places, and a read gives those between its offset and its
-  /// limit. A gap is kept and reads as missing. A page that is shorter than its limit, or has none, ends the list.
+  /// A list with offset paging. Items are stored at their positions, and a read returns those from its offset up to its
+  /// limit. Positions that were never fetched read as missing. A page with fewer items than its limit, or without a limit,
+  /// ends the list.
   case offset(argument: String = "offset", limit: String = "limit")
-  /// A connection of the Relay specification: each page is kept as it came, and read through its cursors, so that any
-  /// stretch of pages without a gap answers a question for it.
+  /// A connection as in the GraphQL Cursor Connections Specification. Pages are stored as they were received and read by
+  /// their cursors, so any sequence of pages without a gap can be read.
   case connection
-  /// Anything else: the value there, the new one and the arguments make the value to keep.
+  /// A function that computes the new value from the existing one, the incoming one and the arguments. `omitting` names the
+  /// arguments that are not part of the field's key.
   case function(
     omitting: [String], _ merge: @Sendable (_ existing: RecordValue?, _ incoming: RecordValue, JSONValue) -> RecordValue
   )
 }
 
-/// A merge that waits for the value that is there.
+/// A merge to be done when the existing value is available.
 struct PendingMerge: Sendable {
   let merge: FieldMerge
   let arguments: JSONValue
-  /// Whether the value was made of what the cache had, and is no answer of a server: it takes the place of just that.
+  /// Whether the value was computed from cached data instead of received from a server. It then replaces exactly that data.
   var isUpdate = false
 }

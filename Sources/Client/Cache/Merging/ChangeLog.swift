@@ -1,26 +1,26 @@
 import ApusClientRecords
 
-/// The effects of one change on a set, recorded while it is made.
+/// The effects of one change on a record set, recorded while it is applied.
 struct ChangeLog: Sendable {
-  /// Whether the set was empty before: all that is in it then is new, and none of it is listed.
+  /// Whether the set was empty before, in which case all records are new and not listed individually.
   var isFirst = false
   var fields: ContiguousArray<FieldPlace> = []
-  /// The fields of records that went as a whole: who read one of them knows the record too.
+  /// The fields of removed records. They are not hashed for readers, which depend on the record as well.
   var removedFields: ContiguousArray<FieldPlace> = []
   var wholeRecords: [RecordID] = []
   var absent: [(key: CacheKey, field: String?)] = []
-  /// Records of which nothing changed but the time at which they were written, or expire.
+  /// Records in which only the write or expiry time changed.
   var refreshed: [RecordID] = []
 
-  /// Whether nothing was changed that readers see.
+  /// Whether no change is visible to readers.
   var isEmpty: Bool { !isFirst && fields.isEmpty && wholeRecords.isEmpty && absent.isEmpty }
 
-  /// Whether nothing was changed at all.
+  /// Whether nothing changed at all.
   var isUneventful: Bool { isEmpty && removedFields.isEmpty && refreshed.isEmpty }
 
   mutating func note(_ record: RecordID, _ field: FieldID) { fields.append(FieldPlace(record, field)) }
 
-  /// The fields that changed, those of a first change included; `storage` is the set after the change.
+  /// Returns the changed fields, including those of a first change. `storage` is the storage after the change.
   func fields(in storage: StoredRecords) -> ContiguousArray<FieldPlace> {
     guard isFirst else { return fields }
     var all: ContiguousArray<FieldPlace> = []
@@ -32,12 +32,12 @@ struct ChangeLog: Sendable {
     return all + fields
   }
 
-  /// The records that came or went as a whole.
+  /// Returns the records that were added or removed.
   func wholeRecords(in storage: StoredRecords) -> [RecordID] {
     isFirst ? storage.existing + wholeRecords : wholeRecords
   }
 
-  /// The hashes that are compared with those of dependent keys.
+  /// Returns the hashes that are compared with those of dependent keys.
   func hashes(in storage: StoredRecords) -> ContiguousArray<UInt64> {
     let (fields, records) = (fields(in: storage), wholeRecords(in: storage))
     var hashes: ContiguousArray<UInt64> = []

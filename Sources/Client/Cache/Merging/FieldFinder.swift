@@ -1,9 +1,9 @@
 import ApusClientRecords
 
-/// Finds the fields of one record in any order. The storage searches a record from its first field on where a field is not at
-/// the expected index; with many fields in another order that would take quadratic time.
+/// Finds the fields of a record in any order. If a field is not at the expected index, the storage searches the record from
+/// its first field, which takes quadratic time for many fields in a different order.
 struct FieldFinder {
-  /// The number of fields up to which a search is quicker than a dictionary.
+  /// The number of fields up to which a linear search is faster than a dictionary.
   static let searchLimit = 32
 
   private let record: RecordID
@@ -11,7 +11,7 @@ struct FieldFinder {
 
   init(_ record: RecordID) { self.record = record }
 
-  /// The index of a field; `hint` is the index at which it is expected.
+  /// Returns the index of a field. `hint` is the expected index.
   mutating func index(of field: FieldID, in storage: StoredRecords, near hint: Int) -> Int? {
     let count = storage.fieldCount(of: record)
     if count <= Self.searchLimit { return storage.index(of: field, in: record, near: hint) }
@@ -23,7 +23,7 @@ struct FieldFinder {
     return indexes[field]
   }
 
-  /// Notes a field that was added as the last one.
+  /// Records that a field was appended.
   mutating func added(_ field: FieldID) {
     if !indexes.isEmpty { indexes[field] = indexes.count }
   }

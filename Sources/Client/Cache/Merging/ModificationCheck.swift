@@ -2,8 +2,8 @@ import ApusClientOperation
 import ApusJSON
 import Synchronization
 
-/// Refuses functions that set a field of a record to NaN or infinity. Such a function cannot throw, and the cache calls it
-/// later: it then changes nothing, and the error is thrown to the caller afterwards.
+/// Rejects functions that set a field to NaN or infinity. Such a function cannot throw and is called later by the cache. It
+/// then changes nothing, and the error is thrown afterwards.
 final class ModificationCheck: Sendable {
   private struct State {
     var hasModifications = false
@@ -12,7 +12,7 @@ final class ModificationCheck: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns the step with its function, if it has one, checked.
+  /// Returns the mutation. If it has a function, its result is checked.
   func checked(_ mutation: CacheMutation) -> CacheMutation {
     guard case .modify(let key, let body) = mutation else { return mutation }
     state.withLock { $0.hasModifications = true }
@@ -24,15 +24,15 @@ final class ModificationCheck: Sendable {
     }
   }
 
-  /// Whether a step was checked that has a function.
+  /// Whether any checked mutation has a function.
   var hasModifications: Bool { state.withLock { $0.hasModifications } }
 
-  /// Throws the first refusal.
+  /// Throws the first error that was found.
   func finish() throws(CacheTransactionError) {
     if let refusal = state.withLock({ $0.refusal }) { throw refusal }
   }
 
-  /// Tries steps that are made only together, and throws where one of them is refused.
+  /// Applies the steps to a draft, and throws if one of them is rejected. For steps that must be applied together.
   func tryOut(_ steps: [CacheMutation], on records: RecordLookup) throws {
     guard hasModifications else { return }
     _ = try records(Self.nothing, steps)
@@ -49,7 +49,7 @@ final class ModificationCheck: Sendable {
 }
 
 extension RecordDraft {
-  /// The path to the first value of a changed field that is NaN or infinite.
+  /// The path of the first NaN or infinite value in a changed field.
   fileprivate var nonFinitePath: ResponsePath? {
     for field in changed.sorted() {
       if let value = self[field], let path = value.nonFinitePath { return ResponsePath([.key(field)] + path) }

@@ -1,13 +1,13 @@
 import ApusClientRecords
 import ApusJSON
 
-/// A record on its way to be another: what `modify` hands to its function.
+/// A record that is being modified, passed to the function of `modify`.
 public struct RecordDraft: Sendable {
   /// The key of the record.
   public let key: CacheKey
-  /// The name of the object's type; `nil` for a new record, and for a type that no response named.
+  /// The name of the object's type; `nil` if the record is new or no response contained its type.
   public let typename: String?
-  /// The fields by their keys, arguments included.
+  /// The fields by key, which includes arguments.
   public private(set) var fields: [(key: String, value: RecordValue)]
   private(set) var changed: Set<String> = []
 
@@ -17,7 +17,7 @@ public struct RecordDraft: Sendable {
     fields = record.fields.map { ($0.key, $0.value) }
   }
 
-  /// A field's value; setting `nil` removes the field.
+  /// The value of a field. Setting `nil` removes the field.
   public subscript(field: String) -> RecordValue? {
     get { fields.first { $0.key == field }?.value }
     set {
@@ -34,7 +34,7 @@ public struct RecordDraft: Sendable {
 }
 
 extension RecordSet {
-  /// Changes a record by a function; a record that is not there begins without fields.
+  /// Modifies a record with a function. A missing record starts without fields.
   mutating func modify(
     _ key: CacheKey, _ body: (inout RecordDraft) -> Void, _ moment: ChangeMoment, log: inout ChangeLog
   ) {
@@ -59,17 +59,17 @@ extension RecordSet {
     }
   }
 
-  /// Gives a field a value, whatever it had before.
+  /// Sets the value of a field and discards its error and expiry time.
   private mutating func assign(_ value: RecordValue, to place: FieldPlace, _ moment: ChangeMoment) {
     storage.set(stored(value, in: place, []).stored(in: place.field), in: place.record)
     storage.notes.drop(place.record, place.field)
-    // A value that was never fetched does not expire.
+    // A value that was not fetched does not expire.
     if storage[place.record].expires != 0 { storage.notes.setExpiry(0, place.record, place.field) }
     storage[place.record].stamp = moment.stamp
     storage[place.record].written = moment.time
   }
 
-  /// A value of this set; a reference to the path of the value is one to an embedded record.
+  /// Returns a value in this set. A reference to the path of the value itself becomes a reference to an embedded record.
   private mutating func stored(_ value: RecordValue, in place: FieldPlace, _ positions: [UInt32]) -> StoredValue {
     switch value {
     case .missing: return .missing

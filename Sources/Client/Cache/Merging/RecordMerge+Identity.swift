@@ -1,23 +1,22 @@
 import ApusClientRecords
 
-/// Which objects of a write are the objects that the cache has under the same paths.
+/// Decides which embedded objects of a write are the same as the cached ones with the same path.
 ///
-/// An object without a key is kept under its path, and another response may have another object there. Whether it is the
-/// same one is decided by the fields of both:
+/// An object without a key is identified by its path, but another response may have a different object there. The fields of
+/// both decide:
 ///
-/// 1. Below a list index the path proves nothing. Both must reference the same keyed record in a field that both have, and no
-///    such field may differ.
-/// 2. Elsewhere the path identifies the object, unless its type or a field that both have differs, or the object around it
-///    is another one.
+/// 1. Below a list index, the path is not evidence. They are the same object if a field of both refers to the same keyed
+///   record, and no field of both differs.
+/// 2. Elsewhere, they are the same object unless the type or a field of both differs, or the parent is a different object.
 ///
-/// If it is the same object it is merged; another one replaces it.
+/// If the object is the same, it is merged; otherwise, it replaces the cached record.
 extension RecordMerge {
-  /// The embedded records, by their ids in the incoming set, that are other objects than the records under their paths.
+  /// Returns the embedded records, by their ids in the incoming set, that differ from the cached objects with their paths.
   func recordsReplacingOthers(in storage: StoredRecords) -> RecordMarks {
     var replacing = RecordMarks(for: source.keys)
     var differing = RecordMarks(for: source.keys)
     var known: [RecordID] = []
-    // A record comes after the record around it.
+    // Parents precede the records embedded in them.
     for number in source.keys.reversed()
     where source.exists(number) && source.isEmbedded(number) && storage.exists(records[number]) {
       known.append(number)
@@ -34,7 +33,7 @@ extension RecordMerge {
     return replacing
   }
 
-  /// Whether the type or a field of an embedded record differs from that of the record under its path.
+  /// Returns whether the type or a field of an embedded record differs from the cached record with the same path.
   private func differs(_ number: RecordID, _ differing: RecordMarks, in storage: StoredRecords) -> Bool {
     let record = records[number]
     if let type = type(of: number), let known = storage[record].type, type != known { return true }
@@ -48,7 +47,7 @@ extension RecordMerge {
     }
   }
 
-  /// Whether two values of one field differ, as far as both are known.
+  /// Returns whether two values of a field differ, as far as both have been fetched.
   private func differs(
     _ new: StoredValue, _ old: StoredValue, _ differing: RecordMarks, in storage: StoredRecords
   ) -> Bool {
@@ -78,7 +77,7 @@ extension RecordMerge {
     }
   }
 
-  /// Removes from a record what another object in its place does not bring.
+  /// Removes the cached fields that a replacing object does not have.
   func removeOtherFields(
     _ number: RecordID, of record: RecordID, in storage: inout StoredRecords, log: inout ChangeLog
   ) {

@@ -2,16 +2,16 @@ import ApusClientRecords
 
 /// Merges the records of one set into another, field by field.
 ///
-/// 1. Field keys, typenames and record keys of the incoming set get their ids in the target.
-/// 2. Each record's fields are compared with those that are there; what differs is replaced and noted. An embedded record
-///    that is another object than the one under its path loses what it does not bring.
-/// 3. A field that an error left without a value loses the value that is there.
-/// 4. Embedded records that lost their last reference go with it.
+/// 1. Assigns ids in the target to the field keys, typenames and record keys of the incoming set.
+/// 2. Compares the fields of each record. Differences are replaced and logged. If an embedded record is a different object
+///   than the cached one, it also loses the fields that the new object does not have.
+/// 3. Removes the existing value of a field that has an error.
+/// 4. Collects embedded records that lost their last reference, for removal.
 struct RecordMerge {
   let incoming: RecordSet
   /// The storage of the incoming set.
   let source: StoredRecords
-  /// By the ids of the incoming set.
+  /// The target's field ids, by the ids of the incoming set.
   let fields: IDMap<FieldID>
   private let typenames: IDMap<TypeID>
   let records: IDMap<RecordID>
@@ -69,15 +69,15 @@ struct RecordMerge {
   ) {
     if let type = source[number].type, storage[record].type != typenames[type] {
       storage[record].type = typenames[type]
-      // Other fields may be selected on it now, whether or not its own fields change.
+      // A different type can select other fields, even if the record's own fields do not change.
       if storage.exists(record) { log.wholeRecords.append(record) }
     }
     var isChanged = false
     if storage.begin(record, stamp: moment.stamp, time: moment.time) {
       isChanged = true
-      // Readers of a reference to it that found nothing are notified too.
+      // Notify readers that found a dangling reference to this record.
       log.wholeRecords.append(record)
-      // A response that has an object twice may have an embedded record that nothing refers to in the end.
+      // If a response contains an object twice, an embedded record may end up without references.
       if storage.isEmbedded(record) { storage.unreferenced.append(record) }
       if !incoming.repeatsFields { return add(number, to: record, of: &storage, log: &log) }
     }
@@ -100,7 +100,7 @@ struct RecordMerge {
     if isChanged { storage[record].stamp = moment.stamp }
   }
 
-  /// Adds the fields of a record that is new.
+  /// Adds the fields of a new record.
   private mutating func add(
     _ number: RecordID, to record: RecordID, of storage: inout StoredRecords, log: inout ChangeLog
   ) {
@@ -117,7 +117,7 @@ struct RecordMerge {
     scratch = values
   }
 
-  /// The value of a field after the merge; `nil` when the known one stays.
+  /// Returns the value of a field after the merge, or `nil` if it does not change.
   private func merged(
     _ value: StoredValue, of number: RecordID, with known: StoredValue?, in storage: inout StoredRecords
   ) -> StoredValue? {
@@ -127,7 +127,7 @@ struct RecordMerge {
     return replacement(of: known, by: value, in: &storage)
   }
 
-  /// A new value for a field; `nil` when the known one is the same.
+  /// Returns the new value of a field, or `nil` if it equals the existing one.
   func replacement(
     of known: StoredValue?, by value: StoredValue, in storage: inout StoredRecords
   ) -> StoredValue? {
@@ -135,7 +135,7 @@ struct RecordMerge {
     return adopted(value, in: &storage)
   }
 
-  /// Makes a value of the incoming set one of the target.
+  /// Returns a copy of an incoming value in the target storage.
   func adopted(_ value: StoredValue, in storage: inout StoredRecords) -> StoredValue {
     switch value.kind {
     case .null: return .null
@@ -148,7 +148,7 @@ struct RecordMerge {
     }
   }
 
-  /// Whether a value of the target is the same as one of the incoming set.
+  /// Returns whether a value of the target equals one of the incoming set.
   func isEqual(_ known: StoredValue, _ new: StoredValue, in storage: StoredRecords) -> Bool {
     guard known.kind == new.kind else { return false }
     switch known.kind {
@@ -163,12 +163,13 @@ struct RecordMerge {
     }
   }
 
-  /// The type that a record has in the target.
+  /// Returns a record's type as an id of the target.
   func type(of number: RecordID) -> TypeID? { source[number].type.map { typenames[$0] } }
 
   // MARK: Errors and times
 
-  /// Keeps an error in place of the value that it contradicts. A failed page leaves the pages it would have joined.
+  /// Stores a field's error and removes the value that it contradicts. If a page of a merged list failed, the other pages
+  /// stay.
   private func keep(
     _ error: String, of place: FieldPlace, joins: Bool, in storage: inout StoredRecords, log: inout ChangeLog
   ) {
@@ -183,7 +184,7 @@ struct RecordMerge {
     log.note(place.record, place.field)
   }
 
-  /// Whether a field's value is put together from several responses.
+  /// Returns whether a field's value is merged from several responses.
   func joins(_ number: RecordID, _ field: FieldID) -> Bool {
     guard !incoming.merges.isEmpty else { return false }
     switch incoming.merges[FieldPlace(number, field)]?.merge {
@@ -192,7 +193,7 @@ struct RecordMerge {
     }
   }
 
-  /// Notes when a record was written and when its written fields expire; its other fields keep their time.
+  /// Updates the write time of a record and the expiry times of the written fields. Other fields keep their expiry time.
   private func confirm(
     _ number: RecordID, _ record: RecordID, in storage: inout StoredRecords, log: inout ChangeLog
   ) {
@@ -202,13 +203,13 @@ struct RecordMerge {
     if isAnother || source.notes.hasExpiries || !storage.notes.isEmpty {
       if confirmFields(number, record, in: &storage) { isAnother = true }
     }
-    // A record that is written again and again unchanged is not worth a row each time.
+    // A record that is repeatedly written without changes is not saved each time.
     if isAnother || moment.time > known.written &+ 60 { log.refreshed.append(record) }
     storage[record].expires = new.expires
     storage[record].written = new.written == 0 ? moment.time : new.written
   }
 
-  /// Notes the fields that had expired and are fresh again: they change for readers, even with the same value.
+  /// Logs expired fields that are fresh again. This is a change for readers, even if the value is the same.
   private func noteRevived(
     _ number: RecordID, _ record: RecordID, in storage: StoredRecords, log: inout ChangeLog
   ) {
@@ -219,7 +220,7 @@ struct RecordMerge {
     }
   }
 
-  /// Returns whether a note of the record changed.
+  /// Updates the expiry times and errors of a record's fields. Returns whether any of them changed.
   private func confirmFields(_ number: RecordID, _ record: RecordID, in storage: inout StoredRecords) -> Bool {
     var written: Set<FieldID> = []
     var isAnother = false

@@ -1,45 +1,49 @@
 import ApusClientRecords
 
-/// One step of a change to a cache.
+/// A step of a change to a cache.
 public enum CacheMutation: Sendable {
-  /// Writes records; fields that they do not have stay as they are.
+  /// Writes records. Existing fields that they do not have are kept.
   indirect case merge(RecordSet)
-  /// Changes the fields of one record by a function, which may be called again when the file of a cache was damaged.
+  /// Modifies the fields of a record with a function. The function may be called again if the cache file turns out to be
+  /// damaged.
   case modify(CacheKey, @Sendable (inout RecordDraft) -> Void)
-  /// Removes a record, and the embedded records that belong to it; cascading, also each record that only it led to.
+  /// Removes a record and its embedded records. With `cascading`, also removes keyed records that only it referred to.
   case removeRecord(CacheKey, cascading: Bool = false)
-  /// Removes a field of a record: with given arguments (`birds({"first":10})`), or, by its bare name, with any.
+  /// Removes a field of a record: with the given arguments (`birds({"first":10})`), or with any arguments if only the name
+  /// is given.
   case removeField(CacheKey, field: String)
-  /// Removes every record that a pattern takes in.
+  /// Removes all records that match a pattern.
   case removeRecords(RecordPattern)
-  /// Removes what cannot be reached from the roots, nor is read by one of the requests. With `rootFields`, given as
-  /// `QUERY_ROOT.birds({"first":10})`, or as `QUERY_ROOT.birds(*)` with whatever arguments, the roots lose their other fields
-  /// first.
+  /// Removes records that are neither reachable from the roots nor read by one of the requests. With `rootFields`, first
+  /// removes all other fields of the roots. A root field is given with its arguments (`QUERY_ROOT.birds({"first":10})`) or
+  /// for any arguments (`QUERY_ROOT.birds(*)`).
   case collect(rootFields: Set<String>?, keeping: [RecordRequest] = [])
-  /// Removes every record.
+  /// Removes all records.
   case removeAll
 }
 
-/// Which change something happened in, and when.
+/// The number and time of a change.
 struct ChangeMoment: Sendable {
-  /// The change's number, from 1.
+  /// The number of the change, counting from 1.
   let stamp: UInt32
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   let time: UInt32
 }
 
 extension RecordSet {
-  /// Makes a change of several steps, for `apply` and `update` of another `NormalizedCache`. Returns the changed keys. It never
-  /// fails; to try a change, make it on a copy.
+  /// Applies mutations, for use in `apply` and `update` of other implementations of `NormalizedCache`. It never fails; to
+  /// preview a change, apply it to a copy.
   ///
   /// - Parameters:
-  ///   - number: The number of the change: 1 for the first, one more for each that follows.
-  ///   - time: Seconds since 1970.
+  ///   - mutations: The steps of the change, applied in order.
+  ///   - number: The number of the change, counting from 1.
+  ///   - time: The time in seconds since 1970.
+  /// - Returns: The changed keys.
   public mutating func apply(_ mutations: [CacheMutation], number: UInt32, time: UInt32) -> ChangedKeys {
     apply(mutations, ChangeMoment(stamp: number, time: time))
   }
 
-  /// Makes a change of several steps. Returns the changed keys.
+  /// Applies mutations and returns the changed keys.
   mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeMoment) -> ChangedKeys {
     var log = ChangeLog()
     for (index, mutation) in mutations.enumerated() {
@@ -67,19 +71,19 @@ extension RecordSet {
       case .removeAll:
         let everything = ChangedKeys.everything(of: storage)
         self = RecordSet(keepsReferrers: storage.keepsReferrers)
-        // What follows in the same change is part of everything.
+        // The change already covers everything, so the keys of later steps are not needed.
         _ = apply(Array(mutations[(index + 1)...]), moment)
         return everything
       }
     }
     removeOrphans(log: &log)
-    // Where nothing changed no reader needs names, and the next write has the pages for itself.
+    // If nothing changed, do not retain the storage for names; the next write would have to copy its pages.
     let changed = log.isUneventful ? ChangedKeys() : ChangedKeys(log, names: storage)
     storage.removeUnusedKeys()
     return changed
   }
 
-  /// Makes the records of the first response the ones of the cache, instead of copying each.
+  /// Moves the records of the first response into the cache instead of copying each of them.
   private mutating func keep(_ records: RecordSet, _ moment: ChangeMoment, log: inout ChangeLog) {
     let keepsReferrers = storage.keepsReferrers
     storage = records.storage
@@ -89,7 +93,7 @@ extension RecordSet {
 
   // MARK: Removing
 
-  /// Removes a record, and with `cascading` the keyed records that nothing refers to any more.
+  /// Removes a record and, with `cascading`, keyed records that lose their last reference.
   private mutating func removeRecord(_ record: RecordID, cascading: Bool, log: inout ChangeLog) {
     var stack = [record]
     while let record = stack.popLast() {
@@ -108,7 +112,7 @@ extension RecordSet {
     storage.remove(record)
   }
 
-  /// Removes the fields of a name: with its arguments, or with any.
+  /// Removes the fields with a name: with these arguments, or with any if the name has none.
   mutating func removeField(_ name: String, of key: CacheKey, log: inout ChangeLog) {
     var isFound = false
     if let record = findRecord(key) {
@@ -127,7 +131,7 @@ extension RecordSet {
     storage.removeField(at: index, of: record)
   }
 
-  /// Removes embedded records that nothing refers to. `first` is the first of the unreferenced that was not examined yet.
+  /// Removes embedded records without references. `first` is the index of the first candidate that was not examined yet.
   mutating func removeOrphans(from first: Int = 0, log: inout ChangeLog) {
     var index = first
     while index < storage.unreferenced.count {

@@ -1,9 +1,9 @@
 import ApusClientRecords
 
-/// Joins an object that a response has twice, once with its key and once without: by two aliases of one field, or below an
-/// object that it reaches in two ways. The fields without the key become part of the record that has it.
+/// Combines an object that a response contains twice, once with its key and once without: through two aliases of a field, or
+/// because it is reachable by two paths. The fields of the embedded record are moved to the keyed one.
 extension RecordSet {
-  /// Puts fields into a record of a response; a field that is there already is joined with the new value.
+  /// Adds fields to a record of a response. A field that exists is combined with the new value.
   mutating func put(_ fields: UnsafeBufferPointer<StoredValue>, into record: RecordID, type: TypeID?) {
     _ = storage.begin(record, stamp: 1, time: 0)
     if let type { storage[record].type = type }
@@ -15,20 +15,20 @@ extension RecordSet {
         finder.added(value.field)
         continue
       }
-      // Joining may give the record other fields.
+      // Combining values may add fields to the record, so the index can change.
       let joined = joined(storage.field(at: index, of: record), value)
       storage.set(joined.stored(in: value.field), in: record)
     }
   }
 
-  /// The value of a field that the response has two values for; it replaces the new value.
+  /// Combines two values of a field, and discards the new one.
   private mutating func joined(_ known: StoredValue, _ new: StoredValue) -> StoredValue {
     let value = copied(new, joinedWith: known)
     storage.discard(new)
     return value
   }
 
-  /// A value like the new one, which stays the owner of its items.
+  /// Returns a copy of the new value, combined with the existing one. The caller keeps the ownership of `new`.
   private mutating func copied(_ new: StoredValue, joinedWith known: StoredValue) -> StoredValue {
     switch (known.kind, new.kind) {
     case (.reference, .reference) where isSameObject(known.target, new.target):
@@ -45,7 +45,7 @@ extension RecordSet {
     }
   }
 
-  /// Whether one of two records of a field has a key, and nothing says that they are two objects.
+  /// Returns whether exactly one of two records has a key and their types do not contradict each other.
   private func isSameObject(_ left: RecordID, _ right: RecordID) -> Bool {
     guard storage.isEmbedded(left) != storage.isEmbedded(right), storage.exists(left), storage.exists(right) else {
       return false
@@ -70,7 +70,7 @@ extension RecordSet {
     storage.remove(source)
   }
 
-  /// A copy of a value of one record for another one, to which the records embedded in it move.
+  /// Returns a copy of a record's value for another record. Embedded records move with it.
   private mutating func moved(_ value: StoredValue, from source: RecordID, to target: RecordID) -> StoredValue {
     switch value.kind {
     case .null, .scalar, .missing: return storage.copy(value)
@@ -87,7 +87,7 @@ extension RecordSet {
     }
   }
 
-  /// The path in `target` for a record embedded in `source`; `nil` for other records.
+  /// Returns the id in `target` for a record embedded in `source`, or `nil` for other records.
   private mutating func path(_ record: RecordID, from source: RecordID, to target: RecordID) -> RecordID? {
     if record == source { return target }
     guard let path = storage.path(of: record), let parent = self.path(path.parent, from: source, to: target) else {

@@ -1,11 +1,12 @@
-/// The fields of one record that are made again what they were before a change.
+/// The fields of a record that an undo restores to their state before a change.
 struct RestoredFields {
   private let names: Set<String>
-  /// Of those that embedded records stand in, without arguments.
+  /// The names, without arguments, of fields that contain embedded records.
   private let bareNames: Set<String>
   private let isWhole: Bool
 
-  /// `places` are those that the change touched. What is not as the change left it was written by others since.
+  /// Creates the fields to restore. `places` are the fields that the change affected; those whose value has changed since
+  /// then are not restored.
   init(_ places: [ChangedKeys.Place], _ now: CacheSnapshot) {
     var names: Set<String> = []
     var bareNames: Set<String> = []
@@ -25,7 +26,7 @@ struct RestoredFields {
     isWhole = places.isEmpty
   }
 
-  /// Whether a member of a record, as an export has it, is made what it was. What tells of the record goes along.
+  /// Returns whether a member of an exported record is restored. Metadata (`$…`) always is.
   func contains(_ field: String) -> Bool {
     isWhole || field.hasPrefix("$") || names.contains(field) || bareNames.contains(String(field.prefix { $0 != "(" }))
   }

@@ -1,10 +1,10 @@
 import ApusClientRecords
 import ApusJSON
 
-/// Reads a connection from several of its pages.
+/// Reading a connection from several of its pages.
 extension RecordReader {
-  /// Writes a connection object: edges and nodes of the stretch, a page info for where it begins and ends, and the
-  /// other fields of its last page.
+  /// Writes a connection object: the edges and nodes of the pages, a page info for their first and last edge, and the other
+  /// fields of the last page.
   mutating func write(_ stretch: ConnectionStretch, _ shapes: ReaderShapes) {
     let page = stretch.last.record
     let shape = shapes.shape(type: storage[page].type, in: storage)

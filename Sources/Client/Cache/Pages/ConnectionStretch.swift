@@ -1,16 +1,17 @@
 import ApusClientRecords
 import ApusJSON
 
-/// A stretch of a connection that follows the Relay specification, found in the pages that the cache has of it.
+/// A range of a connection, assembled from cached pages.
 ///
-/// From the cursor that is asked for, edges are taken page by page for as long as each page continues the one before. A
-/// gap between two pages, or too few edges before one, and there is no stretch; neither where arguments of both directions
-/// are asked for. That there are no more items on the side that a page was not asked towards, a server need not know: its
-/// `false` says nothing there. Source: GraphQL Cursor Connections, "Pagination algorithm" and "PageInfo".
+/// Starting at the requested cursor, edges are taken page by page as long as each page continues the previous one. There is
+/// no range if a page or an edge is missing before the limit is reached, or if arguments of both directions are given.
+///
+/// A server needs to report whether more items follow only in the direction of the request, so `false` for the other
+/// direction is ignored. Source: GraphQL Cursor Connections Specification, "Pagination algorithm" and "PageInfo".
 struct ConnectionStretch {
-  /// One page as it was answered.
+  /// A page as it was received.
   struct Page {
-    /// The field that leads to it, and the record that it is.
+    /// The field that refers to the page's record.
     let field: FieldID
     let record: RecordID
     let arguments: JSONValue
@@ -24,14 +25,14 @@ struct ConnectionStretch {
     func has(_ argument: String) -> Bool { arguments[argument].map { !$0.isNull } ?? false }
   }
 
-  /// Which way a connection is asked for, and what the specification calls things on that side.
+  /// A paging direction, with its names in the specification.
   private enum Direction {
     case forward, backward
 
-    /// The argument that says how many, and the one that says where they begin.
+    /// The arguments for the number of items and for the cursor where they begin.
     var limit: String { self == .forward ? "first" : "last" }
     var begin: String { self == .forward ? "after" : "before" }
-    /// The members of a page info that tell whether more follows, and where a page ends.
+    /// The fields of a page info for the end of a page in this direction: whether more items follow, and the last cursor.
     var flag: String { self == .forward ? "hasNextPage" : "hasPreviousPage" }
     var endCursor: String { self == .forward ? "endCursor" : "startCursor" }
     var opposite: Direction { self == .forward ? .backward : .forward }
@@ -40,7 +41,7 @@ struct ConnectionStretch {
     func firstIndex(of page: Page) -> Int { self == .forward ? 0 : page.count - 1 }
   }
 
-  /// The fields of the pages that it was put together from.
+  /// The fields of the pages that the range consists of.
   private(set) var fields: [FieldID] = []
   private(set) var edges: [StoredValue] = []
   private(set) var nodes: [StoredValue] = []
@@ -53,7 +54,7 @@ struct ConnectionStretch {
 
   private var count: Int { max(edges.count, nodes.count) }
 
-  /// `nil` when the pages that may be read do not hold what the field asks for.
+  /// Creates the range that a field requests. Returns `nil` if the pages that may be read do not contain it.
   init?(_ field: ReaderField, of id: RecordID, in storage: StoredRecords, mayRead: (_ field: FieldID) -> Bool) {
     let wanted = Self.arguments(of: field.key)
     func isWanted(_ argument: String) -> Bool { wanted[argument].map { !$0.isNull } ?? false }
@@ -80,14 +81,14 @@ struct ConnectionStretch {
     }
     startCursor = edges.first.flatMap { Self.cursor(of: $0, in: storage) }
     endCursor = edges.last.flatMap { Self.cursor(of: $0, in: storage) }
-    // Nodes alone have no cursors: the end of the way has that of its page.
+    // A list of nodes has no cursors: use the last cursor of its page.
     switch direction {
     case .forward: endCursor = endCursor ?? end.cursor
     case .backward: startCursor = startCursor ?? end.cursor
     }
   }
 
-  /// The pages that the cache has of a field with these arguments, but for those that choose the page.
+  /// Returns the cached pages of a field that have the same arguments except for the paging arguments.
   private static func pages(
     of field: ReaderField, _ wanted: JSONValue, of id: RecordID, in storage: StoredRecords, _ mayRead: (FieldID) -> Bool
   ) -> [Page] {
@@ -103,8 +104,8 @@ struct ConnectionStretch {
     }
   }
 
-  /// Takes edges page by page until there are enough, or the list is known to end. Tells the page where it ended, the cursor
-  /// there, and whether more follows; `nil` where a page that follows is not in the cache.
+  /// Takes edges page by page until there are enough or the list is known to end. Returns the last page, the cursor there,
+  /// and whether more items follow; `nil` if the next page is not in the cache.
   private mutating func walk(
     _ pages: [Page], from start: Place, _ begin: String?, _ limit: Int?, _ direction: Direction,
     _ storage: StoredRecords
@@ -136,8 +137,8 @@ struct ConnectionStretch {
 
   private typealias Place = (page: Int, index: Int)
 
-  /// Where the items behind a cursor (backward: before it) begin: a page that was asked for with it, or the place behind
-  /// its edge.
+  /// Returns the position of the first item after a cursor (before it, if backward): in a page that was requested with this
+  /// cursor, or next to the cursor's edge.
   private static func place(
     behind cursor: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
   ) -> Place? {
@@ -147,21 +148,21 @@ struct ConnectionStretch {
     }
     if let asked { return (asked, direction.firstIndex(of: pages[asked])) }
     guard let cursor else {
-      // The end of a connection may be known from the other side.
+      // A page from the other direction may include the first item.
       return pages.firstIndex { $0.count > 0 && isEnd($0, direction.opposite, storage) }
         .map { ($0, direction.firstIndex(of: pages[$0])) }
     }
     for (number, page) in pages.enumerated() {
       guard let index = page.cursors.firstIndex(of: cursor) else { continue }
       let next = direction.index(behind: index)
-      // Behind the last edge of the last page there is nothing, and that is known.
+      // After the last edge of the last page, the range is empty but complete.
       if page.cursors.indices.contains(next) || isEnd(page, direction, storage) { return (number, next) }
     }
     return nil
   }
 
-  /// Where the items behind a whole page begin: behind its last edge, or where the page was asked to begin from, seen from
-  /// the other side.
+  /// Returns the position of the first item after a page: next to its last edge or, for a page from the other direction, at
+  /// the cursor that it was requested with.
   private static func place(
     behind page: Page, _ edge: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
   ) -> Place? {
@@ -173,7 +174,7 @@ struct ConnectionStretch {
     return nil
   }
 
-  /// Whether there are no items behind a page, as far as the server had to know that.
+  /// Returns whether no items follow a page, in a direction for which the server must report this.
   private static func isEnd(_ page: Page, _ direction: Direction, _ storage: StoredRecords) -> Bool {
     let isAsked = page.has(direction.limit) || !page.has(direction.opposite.begin)
     return isAsked && flag(direction.flag, of: page, in: storage) == false
@@ -190,7 +191,7 @@ struct ConnectionStretch {
     .object(arguments.members.filter { !paging.contains($0.key) }.map { ($0.key, $0.value) })
   }
 
-  /// A page as it was answered; `nil` for one whose stream ended before its last item.
+  /// Returns a page as it was received, or `nil` if one of its lists is an incomplete stream.
   private static func page(_ slot: StoredValue, _ arguments: JSONValue, in storage: StoredRecords) -> Page? {
     let id = slot.target
     let isOpen = ["edges", "nodes"].contains {

@@ -2,19 +2,19 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// The stretch of a list that an offset and a limit ask for.
+/// The range of a list that an offset and a limit select.
 ///
-/// Such a list is kept as one, from its first item on. Items that were not fetched are missing items; one at the end of the list
-/// means that more items may follow.
+/// All pages of the list are stored as one list. Items that were not fetched are missing items; one at the end means that
+/// more items may follow.
 struct OffsetWindow {
   let offset: Int
-  /// `nil` asks for everything to the end.
+  /// The maximum number of items; `nil` for all items up to the end.
   let limit: Int?
 
-  /// A server may be asked for any offset, but a list with a billion missing items would fill the memory.
+  /// The largest offset that is merged. A list with a billion missing items would exhaust memory.
   private static let largestOffset = 1_000_000
 
-  /// Returns `nil` unless the arguments are numbers of items.
+  /// Returns `nil` unless the arguments are valid item counts.
   init?(offset: JSONValue?, limit: JSONValue?) {
     guard let start = Self.number(offset, 0), start <= Self.largestOffset, let count = Self.number(limit, .max) else {
       return nil
@@ -23,7 +23,7 @@ struct OffsetWindow {
     self.limit = count == .max ? nil : count
   }
 
-  /// `nil` for lists of scalars too, which are not taken apart.
+  /// Returns `nil` for lists of scalars, which are not merged.
   init?(of field: PlanField, _ offset: String, _ limit: String, _ variables: JSONValue) {
     guard field.child != nil else { return nil }
     let values = field.field.argumentValues(variables: variables)
@@ -36,14 +36,14 @@ struct OffsetWindow {
     return value.int.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// The part of the window that a stored list has.
+  /// The items of the range that a stored list has.
   struct Part {
     let range: Range<Int>
-    /// Whether it is all of the window.
+    /// Whether these are all items of the range.
     let isWhole: Bool
   }
 
-  /// Returns the part that a list has; `nil` if it has no item of the window.
+  /// Returns the items of the range that a list has, or `nil` if it has none.
   func part(of list: StoredValue, in storage: StoredRecords) -> Part? {
     let isEndKnown = list.count == 0 || storage.item(at: list.count - 1, of: list).kind != .missing
     let known = isEndKnown ? list.count : list.count - 1

@@ -1,9 +1,9 @@
 import ApusClientRecords
 import ApusJSON
 
-/// Joins a field's new value with the known one, by the field's policy.
+/// Merging a field's new value with the existing one by its merge policy.
 extension RecordMerge {
-  /// The joined value; `nil` when the known one stays.
+  /// Returns the merged value, or `nil` if the existing one does not change.
   func joined(
     _ value: StoredValue, to known: StoredValue?, _ pending: PendingMerge, in storage: inout StoredRecords
   ) -> StoredValue? {
@@ -27,7 +27,7 @@ extension RecordMerge {
     }
   }
 
-  /// Adds the items that the list does not refer to yet.
+  /// Appends the items that the list does not refer to yet.
   private func appended(
     _ value: StoredValue, to known: StoredValue?, in storage: inout StoredRecords
   ) -> StoredValue? {
@@ -41,7 +41,8 @@ extension RecordMerge {
     return storage.list(items, isOpen: known.isOpen)
   }
 
-  /// A value as one of the target; references can only be to what the two values refer to.
+  /// Returns the result of a merge function as a value of the target. References to records that neither value refers to
+  /// become missing items.
   private func made(
     _ value: RecordValue, of new: StoredValue, _ known: StoredValue?, in storage: inout StoredRecords
   ) -> StoredValue {
@@ -61,9 +62,9 @@ extension RecordMerge {
   }
 }
 
-/// Lists of which stretches are fetched by their offset.
+/// Merging of lists with offset paging.
 extension RecordMerge {
-  /// Replaces a stretch of a list: the items after it move, and the end of the list is as known as it was.
+  /// Replaces a range of a list. Later items move, and whether the end of the list is known does not change.
   private func replaced(
     _ range: Range<Int>, of list: StoredValue, by value: StoredValue, in storage: inout StoredRecords
   ) -> StoredValue? {
@@ -76,12 +77,12 @@ extension RecordMerge {
     return storage.list(items, isOpen: list.isOpen)
   }
 
-  /// Puts a page in its place in the list that is there.
+  /// Stores the items of a page at their positions in the list.
   private func placed(
     _ value: StoredValue, _ window: OffsetWindow, in list: StoredValue?, in storage: inout StoredRecords
   ) -> StoredValue? {
     let (old, page) = (list.map { storage.items(of: $0) } ?? [], source.items(of: value))
-    /// The items of the new list: of the old one, of the page, or none.
+    /// The items of the new list.
     var items: [JoinedItem] = old.map { .known($0) }
     var isEndKnown = list != nil && old.last?.kind != .missing
     while items.last?.isMissing == true { items.removeLast() }
@@ -127,7 +128,7 @@ extension RecordMerge {
   }
 }
 
-/// An item of a list that is joined: one that is there, one of a page, or none.
+/// An item of a merged list: existing, from the new page, or missing.
 private enum JoinedItem {
   case known(StoredValue), new(StoredValue), missing
 

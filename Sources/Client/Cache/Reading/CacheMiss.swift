@@ -3,41 +3,47 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// A place of an operation that the cache has no value for, and why.
+/// A location in an operation for which the cache has no value, with the reason.
 public struct CacheMiss: Sendable, Hashable {
-  /// Why the cache has no value.
+  /// The reason for a cache miss.
   public enum Reason: Sendable, Hashable {
-    /// There is no record that the field could be in.
+    /// The record that would contain the field is missing.
     case noRecord
     /// The record does not have the field.
     case noField
-    /// The record has the field with other arguments: under these keys.
+    /// The record has the field only with other arguments, under these keys.
     case otherArguments([String])
-    /// It has outlived its time.
+    /// The value's time to live has passed.
     case expired
-    /// It refers to a record that is not there.
+    /// The field refers to a missing record.
     case lostRecord(CacheKey)
-    /// These errors left it without a value when it was asked for.
+    /// The server returned these error messages instead of a value.
     case errors([String])
-    /// The value is not of the type that the operation asks for, or is not all there.
+    /// The value does not match the operation's type, or is incomplete.
     case unfit
   }
 
   /// The path of the value in the response.
   public let path: ResponsePath
-  /// The record that was looked into.
+  /// The key of the record that was searched.
   public let record: CacheKey
   /// The field's key in the record, with its arguments.
   public let field: String
-  /// Why the value is missing.
+  /// The reason for the miss.
   public let reason: Reason
 }
 
 extension CacheStore {
-  /// The values that the cache lacks for an operation, its deferred fragments included, in the operation's order; no more than
-  /// `limit`. Without `allowStale` expired values are missing. With a `snapshot` that state of the cache is searched.
+  /// Returns the values of an operation, including deferred fragments, that the cache does not have.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - variables: The values of its variables, as a JSON object.
+  ///   - allowStale: Whether expired values count as available.
+  ///   - snapshot: The state of the cache to search; `nil` for the current one.
+  ///   - limit: The maximum number of misses to return.
+  /// - Returns: The misses, in the order of the operation's fields.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public nonisolated func misses(
     of operation: CompiledOperation, variables: JSONValue = .object([]), allowStale: Bool = false,
     in snapshot: CacheSnapshot? = nil, limit: Int = 1000
@@ -52,8 +58,8 @@ extension CacheStore {
 }
 
 extension ResponsePlaces {
-  /// The miss at a path that a read found to be missing; `nil` for one in a connection that was put together from several
-  /// pages, and for a field that the operation does not have itself.
+  /// Returns the miss at a path that a read reported as missing. Returns `nil` for paths in a connection that was assembled
+  /// from several pages, and for fields that are not in the operation's document.
   func miss(at path: ResponsePath, _ moment: ReadMoment) -> CacheMiss? {
     guard let place = place(at: path), let field = place.field else { return rootMiss(at: path) }
     let isExpected = field.isRequired || !field.coverage.isEmpty
@@ -72,7 +78,7 @@ extension ResponsePlaces {
   private func reason(
     _ value: StoredValue?, _ field: ReaderField, in record: RecordID, _ moment: ReadMoment
   ) -> CacheMiss.Reason {
-    // Where no note says that a fragment covers the record, the value may be another fragment's.
+    // Without a coverage marker, the value may belong to another fragment.
     let isUncertain = !field.coverage.isEmpty && storage.isCovered(field, in: record) == nil
     guard let value, let own = field.id, !isUncertain else { return absence(of: field, in: record) }
     let end = storage.expiry(of: own, in: record)
@@ -81,7 +87,7 @@ extension ResponsePlaces {
     return .unfit
   }
 
-  /// Why a record does not have a field.
+  /// Returns the reason why a record does not have a field.
   private func absence(of field: ReaderField, in record: RecordID) -> CacheMiss.Reason {
     if let own = field.id, let text = storage.notes.error(record, own),
       let errors = JSONText.document(Array(text.utf8))

@@ -1,37 +1,37 @@
 import ApusClientAPI
 import ApusJSON
 
-/// What a cache holds of an operation's data.
+/// The result of reading an operation from the cache.
 public struct CacheRead: Sendable {
-  /// The data: whole, or, where a partial read was allowed, what there is; `nil` when that is nothing.
+  /// The data: complete, or partial if the read allowed it; `nil` if there is none.
   public let data: JSONValue?
-  /// Whether everything that the operation selects was there, its deferred fragments included.
+  /// Whether the cache has everything that the operation selects, including deferred fragments.
   public package(set) var isComplete: Bool
-  /// Where something is missing: a field that is in no record, or one that refers to a record that is gone. An item
-  /// of a list that is gone is null in partial data, and so is a nullable field that an error left without a value.
+  /// The paths of missing fields and dangling references. In partial data, a missing list item is null, and so is a nullable
+  /// field for which an error is stored.
   public package(set) var missing: [ResponsePath]
-  /// The streamed lists that ended before their last item.
+  /// The streamed lists that are incomplete.
   package let openLists: [ResponsePath]
-  /// Every deferred fragment that was met: fulfilled when all of it is there, failed when an error tells why it is not, else
-  /// pending.
+  /// All deferred fragments: fulfilled if complete, failed if an error is stored for missing data, otherwise pending.
   public package(set) var fragments: [DeferredFragment]
-  /// The errors that left fields without a value when they were asked for, and those that tell which values contradict
-  /// their types, at the places where they are missing.
+  /// The errors stored in place of values, and errors for values that contradict their types, with the paths of the missing
+  /// fields.
   public package(set) var errors: [GraphQLError]
-  /// Where a value is there that contradicts its type and that no answer explains: somebody else has put it there.
+  /// The paths of values that contradict their types although no stored error explains it, because another program wrote
+  /// them.
   package let contradicted: Set<ResponsePath>
-  /// Whether something of it has outlived its time. Where stale reads are not allowed, that counts as missing.
+  /// Whether any value has expired. If stale reads are not allowed, expired values are missing.
   public let isStale: Bool
-  /// When the first of it outlives its time, in seconds since 1970; 0 for never.
+  /// The earliest expiry time of a value that was read, in seconds since 1970; 0 for never.
   let expires: UInt32
-  /// The records that were looked at; empty unless the cache has a limit.
+  /// The records that were read; empty unless the cache has a size limit.
   let use: RecordUse
-  /// What the read looked at: when a change touches it, the data is another.
+  /// The keys that the read depends on. If a change affects them, the data is out of date.
   public let dependentKeys: DependentKeys
 
-  /// The data without the nulls that fill missing places.
+  /// The data without the nulls that replace missing values.
   package var storedData: JSONValue? { data.flatMap { FieldRemoval.remove(missing, from: $0) } }
 
-  /// The deferred fragments that are still to come.
+  /// The deferred fragments that are pending.
   public var pendingFragments: [DeferredFragment] { fragments.filter(\.state.isPending) }
 }

@@ -1,16 +1,16 @@
 import ApusClientOperation
 import ApusJSON
 
-/// The last reads, so that reading again what did not change costs nothing.
+/// The most recent reads, returned again as long as nothing they depend on changes.
 struct ReadMemo {
   struct Request {
     let operation: CompiledOperation
-    /// The record that a fragment is read on.
+    /// The key of the record that a fragment is read on; `nil` for an operation.
     let key: CacheKey?
     let variables: JSONValue
     let allowPartial: Bool
     let allowStale: Bool
-    /// How often the store had been given other rules when the read was asked for.
+    /// The number of times that the store's rules had been replaced.
     let rules: Int
 
     func isSame(as other: Request) -> Bool {
@@ -36,7 +36,7 @@ struct ReadMemo {
 
   mutating func forget(_ changed: ChangedKeys) {
     guard !changed.isEverything else { return forgetEverything() }
-    // When something expires that stayed as it was is not among the changed keys.
+    // A changed expiry time without other changes is not among the changed keys.
     if !changed.refreshed.isEmpty { return forgetEverything() }
     guard !entries.isEmpty else { return }
     let hashes = KeyHashSet(changed.hashes)

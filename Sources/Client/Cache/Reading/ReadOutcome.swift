@@ -1,10 +1,10 @@
 import ApusClientAPI
 import ApusJSON
 
-/// The contents and the gaps of a part of a response.
+/// The results of reading a part of a response.
 struct ReadOutcome {
   var isIncomplete = false
-  /// Whether a value was found.
+  /// Whether any value was found.
   var found = false
   private(set) var missing: [ResponsePath] = []
   var openLists: [ResponsePath] = []

@@ -2,7 +2,7 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// The shapes of the objects at one place of a response, as the reader needs them.
+/// The selections at one response path, by record type.
 final class ReaderShapes {
   let node: PlanNode
   private unowned let context: ReaderContext
@@ -14,7 +14,7 @@ final class ReaderShapes {
     self.context = context
   }
 
-  /// The shape for records of a type.
+  /// Returns the selection for records of a type.
   func shape(type: TypeID?, in storage: StoredRecords) -> ReaderShape {
     if let last, last.type == type { return last }
     if let known = all.first(where: { $0.type == type }) {
@@ -30,7 +30,7 @@ final class ReaderShapes {
   }
 }
 
-/// One read's shapes, each made once.
+/// The cached selections of one read.
 final class ReaderContext {
   let request: RecordRequest
   private var shapes: [ObjectIdentifier: ReaderShapes] = [:]
@@ -46,46 +46,46 @@ final class ReaderContext {
   }
 }
 
-/// A field as the reader meets it in a record of one type.
+/// A field that is selected on records of one type.
 struct ReaderField {
   let responseKey: String
   let name: String
   /// The field's key in the record.
   let key: String
-  /// `nil` when no record has such a field.
+  /// The field's id; `nil` if no record has it.
   let id: FieldID?
   let hash: UInt64
   let child: ReaderShapes?
-  /// The deferred fragments that bring it; empty when it comes with the object.
+  /// The deferrals of the fragments that contain the field; empty if it is part of the object's initial data.
   let usages: [DeferUsage]
-  /// Whether its absence is a miss.
+  /// Whether a missing value is a cache miss.
   let isRequired: Bool
-  /// Where it is in fragments alone of which nobody knows whether they cover the object: what a record would have noted of
-  /// them.
+  /// The coverage markers of the fragments that contain the field. Empty unless it is only in fragments of which it is
+  /// unknown whether they apply to the object.
   let coverage: [(id: FieldID?, hash: UInt64)]
-  /// Where it leads by its arguments when no record has it.
+  /// The records that its arguments identify, for use if no record has the field.
   let redirect: FieldRedirect?
-  /// Whether its pages answer for one another.
+  /// Whether its pages are read as one connection.
   let isConnection: Bool
-  /// The part of its list that it asks for, where its pages are kept as one.
+  /// The requested range of its list, if the field has offset paging.
   let window: OffsetWindow?
-  /// What its values must be.
+  /// The field in the selection plan, with its type.
   let plan: PlanField
 
-  /// Whether a key is this field's with other arguments.
+  /// Returns whether a key is this field's key with any arguments.
   func isPage(_ other: String) -> Bool { other == name || other.hasPrefix(name + "(") }
 }
 
 /// A deferred fragment on records of one type.
 struct ReaderFragment {
-  /// The field of a record that notes whether a fragment covers it.
+  /// The coverage marker of a fragment: a field whose value says whether the fragment applies to the record.
   typealias Note = (id: FieldID?, hash: UInt64)
 
   let plan: PlanFragment
   let shapes: ReaderShapes
-  /// The notes of the fragments around it, the outermost first.
+  /// The markers of the enclosing fragments, outermost first.
   let enclosing: [Note]
-  /// The note of the fragment itself, after those.
+  /// The marker of the fragment, after those of its enclosing fragments.
   let own: [Note]
 
   init(_ plan: PlanFragment, shapes: ReaderShapes, in storage: StoredRecords) {
@@ -102,22 +102,22 @@ struct ReaderFragment {
   }
 }
 
-/// What is selected on records of one type.
+/// The selection on records of one type.
 final class ReaderShape {
   let type: TypeID?
   let fields: [ReaderField]
   let fragments: [ReaderFragment]
-  // The same, for the loop over a record's fields, which must not touch what counts references.
+  // The same values in flat arrays, so that the loop over a record's fields does no reference counting.
   let ids: ContiguousArray<FieldID?>
   let hashes: ContiguousArray<UInt64>
   let hasChild: ContiguousArray<Bool>
   let isDeferred: ContiguousArray<Bool>
   let types: ContiguousArray<TypeShape>
-  /// Whether records of the type can stand here.
+  /// Whether records of the type are possible at this path.
   let isPossible: Bool
-  /// Whether no field here is found in another way than by its key.
+  /// Whether all fields are found only by their key.
   let isPlain: Bool
-  /// Whether there are fields of which only the record can tell whether it has them.
+  /// Whether there are fields that apply only to some records, according to coverage markers.
   let isUncertain: Bool
   private let members: ContiguousArray<UInt8>
   private let memberEnds: ContiguousArray<Int>
@@ -166,7 +166,7 @@ final class ReaderShape {
     memberEnds = ends
   }
 
-  /// Appends a field's response key with its quotes and its colon.
+  /// Appends a field's response key in quotes, with a colon.
   @inline(__always)
   func appendMember(_ index: Int, to text: ByteBuffer) {
     members.withUnsafeBufferPointer {

@@ -4,13 +4,13 @@ import ApusClientRecords
 import ApusClientResultExecution
 import ApusJSON
 
-/// Comparing what records hold with the types of the operation that reads them: another program, another version or a
-/// person may have written it.
+/// Validates cached values against the types of the operation, because another program, another version or the user may have
+/// written them.
 extension RecordReader {
-  /// Whether the value of a field without selections beneath is what its type says.
+  /// Returns whether the value of a field without selections matches its type.
   func isRight(_ slot: StoredValue, _ field: ReaderField) -> Bool { contradiction(of: slot, field) == nil }
 
-  /// Whether a record may stand at a place, by its type.
+  /// Returns whether a record's type is possible for a selection.
   func canStand(_ id: RecordID, _ shapes: ReaderShapes) -> Bool {
     shapes.shape(type: storage[id].type, in: storage).isPossible
   }
@@ -22,7 +22,7 @@ extension RecordReader {
   func canBeObject(_ type: TypeShape, level: Int) -> Bool { !type.isKnown || level == Int(type.listDepth) }
   func canBeList(_ type: TypeShape, level: Int) -> Bool { !type.isKnown || level < Int(type.listDepth) }
 
-  /// The errors that tell why a field has no value that could be given out.
+  /// Returns the errors that explain why a field has no usable value.
   mutating func errors(of field: ReaderField, in id: RecordID?) -> [GraphQLError] {
     guard let id else { return [] }
     let place = ResponsePath(path + [.key(field.responseKey)])
@@ -43,19 +43,19 @@ extension RecordReader {
     return errors
   }
 
-  /// The error of an item of a list that is being read.
+  /// Returns the error of a list item.
   mutating func errors(of item: StoredValue, _ child: ReaderShapes, _ field: PlanField, level: Int) -> [GraphQLError] {
     guard let problem = contradiction(of: item, child, field, level: level) else { return [] }
     contradicted.insert(ResponsePath(path))
     return [GraphQLError(ResultError(problem, at: ResponsePath(path)))]
   }
 
-  /// How a field's value contradicts its type; `nil` when it does not.
+  /// Returns how a field's value contradicts its type, or `nil` if it does not.
   private func contradiction(of slot: StoredValue, _ field: ReaderField) -> ResultError.Problem? {
     if let child = field.child { return contradiction(of: slot, child, field.plan, level: 0) }
     switch slot.kind {
     case .reference, .missing: return nil
-    // Without selections, a list is one scalar but for a stream that is not complete.
+    // Without selections, a list is stored as one scalar unless it is an incomplete stream.
     case .list:
       guard slot.isOpen, let list = storage.json(ofList: slot) else { return nil }
       return ResultExecutor.problem(of: list, field: field.plan)
@@ -71,7 +71,7 @@ extension RecordReader {
     }
   }
 
-  /// The same for a value, or an item so many lists deep, of a field with selections beneath.
+  /// Returns how a value or list item contradicts its type. `level` is the number of enclosing lists.
   private func contradiction(
     of slot: StoredValue, _ child: ReaderShapes, _ field: PlanField, level: Int
   ) -> ResultError.Problem? {
@@ -94,7 +94,7 @@ extension RecordReader {
 }
 
 extension StoredRecords {
-  /// Whether a value of a field without selections matches its type, as far as that is seen without looking closely.
+  /// Returns whether a leaf value certainly matches its type. A fast check for common values; `false` requires a full check.
   func isSurelyRight(_ value: StoredValue, _ type: TypeShape) -> Bool {
     switch value.kind {
     case .null: return !type.isNonNull(level: 0)
@@ -103,7 +103,7 @@ extension StoredRecords {
     case .scalar:
       guard type.listDepth == 0 else { return false }
       switch type.leaf {
-      // Text that is not JSON is found when all is put together.
+      // Invalid JSON is detected when the response is parsed.
       case .any: return true
       case .string, .enumeration: return value.isString
       case .id: return value.isString || withText(of: value) { $0.count <= 8 && LeafCheck.isInteger($0) }
@@ -120,7 +120,7 @@ extension StoredRecords {
   }
 
   private func isTrueOrFalse(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    // By the byte: a comparison with the bytes of a string takes nine times as long.
+    // Comparing bytes is nine times faster than comparing with the bytes of a string.
     switch text.count {
     case 4: text[0] == 0x74 && text[1] == 0x72 && text[2] == 0x75 && text[3] == 0x65
     case 5: text[0] == 0x66 && text[1] == 0x61 && text[2] == 0x6C && text[3] == 0x73 && text[4] == 0x65

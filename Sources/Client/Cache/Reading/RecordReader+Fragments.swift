@@ -11,7 +11,7 @@ extension RecordReader {
 
   func isOpen(_ usage: DeferUsage) -> Bool { open.contains { $0.isSame(as: usage) } }
 
-  /// Decides whether a fragment of a record is part of the data.
+  /// Decides whether a fragment on a record is part of the data.
   mutating func decide(on fragment: ReaderFragment, in id: RecordID) {
     if let parent = fragment.plan.parentUsage, !isOpen(parent) { return }
     if fragment.plan.application == .never { return note(fragment, .notExecuted) }
@@ -25,7 +25,7 @@ extension RecordReader {
     for error in trial.errors where !outcome.errors.contains(error) { outcome.errors.append(error) }
   }
 
-  /// Writes a fragment without its inner deferred fragments, and cuts it again. Returns its contents and gaps.
+  /// Writes a fragment without its nested deferred fragments, removes the output, and returns the result.
   private mutating func tried(_ fragment: ReaderFragment, on id: RecordID) -> ReadOutcome {
     let (outer, start) = (outcome, text.count)
     outcome = ReadOutcome()
@@ -40,7 +40,7 @@ extension RecordReader {
     return outcome
   }
 
-  /// Whether no note says that one of these fragments does not cover a record.
+  /// Returns whether no coverage marker excludes one of these fragments for a record.
   private mutating func mayCover(_ notes: [ReaderFragment.Note], _ id: RecordID) -> Bool {
     for note in notes {
       dependOn(storage.hash(of: id), note.hash)

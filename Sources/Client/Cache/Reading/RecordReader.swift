@@ -3,24 +3,24 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// When a read happens, and whether it takes what has outlived its time.
+/// The time of a read, and whether it accepts expired values.
 struct ReadMoment {
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   let time: UInt32
   let allowsStale: Bool
-  /// Whether anyone wants to know which records were looked at.
+  /// Whether the read records which records it used.
   var notesUse = false
 }
 
-/// Puts a response together from records.
+/// Assembles a response from records.
 ///
-/// 1. From the root record on, the fields that the plan selects are written as JSON text in the plan's order.
-/// 2. A deferred fragment is written on trial before its object: only when nothing in it is missing are its fields part of
-///    the data; else it is pending, whatever other operations have stored of it.
-/// 3. A field that is in no record may lead to one by its key arguments, or be read from the pages of its connection.
-/// 4. A value that is not what its type says counts as missing: whoever wrote it, it is never given out.
-/// 5. A missing value is noted by path and left out, or is null where an error made it null; each place that was looked at is
-///    noted for watchers.
+/// 1. Starting at the root record, writes the selected fields as JSON text in the order of the plan.
+/// 2. Before an object is written, its deferred fragments are tried. A fragment is part of the data only if nothing in it is
+///   missing. Otherwise it is pending, even if other operations stored some of its fields.
+/// 3. A field that no record has may be found through its key arguments or the pages of its connection.
+/// 4. A value that contradicts its type counts as missing, even if this client wrote it.
+/// 5. The path of a missing value is recorded and the value is omitted, or null if an error is stored for it. All accessed
+///   fields are recorded as dependent keys.
 struct RecordReader {
   let records: RecordSet
   let storage: StoredRecords
@@ -29,24 +29,24 @@ struct RecordReader {
   private let moment: ReadMoment
   let text: ByteBuffer
   var path: [PathComponent] = []
-  /// The contents and gaps of the text.
+  /// The result for the text so far.
   var outcome = ReadOutcome()
   private var isStale = false
   private var expires: UInt32 = 0
   var contradicted: Set<ResponsePath> = []
   private var dependentKeys = DependentKeys()
-  /// The deferrals of the fragments that are part of the data, in the objects around the current one.
+  /// The deferrals of the enclosing fragments that are part of the data.
   var open: [DeferUsage] = []
-  /// Which deferred fragments are part of the data.
+  /// The rule for deferred fragments.
   var rule: FragmentRule
 
   /// A rule for deferred fragments.
   enum FragmentRule {
-    /// Fragments that lack no field are part of the data.
+    /// Complete fragments are part of the data.
     case complete
     /// All fragments are part of the data, so that each missing field is found.
     case all
-    /// Only the open fragments are part of the data: one of them is written on trial.
+    /// Only open fragments are part of the data. Used while a fragment is tried.
     case trial
   }
 
@@ -84,8 +84,8 @@ struct RecordReader {
       expires: expires, use: RecordUse(read: outcome.used), dependentKeys: dependentKeys)
   }
 
-  /// No root record: everything directly on it is missing, unless its arguments lead to a record, and whoever watches
-  /// waits for it.
+  /// Handles a missing root record: all of its fields are missing unless their arguments identify a record, and the read
+  /// depends on them.
   private mutating func writeMissingRoot(_ root: RecordID?, _ shapes: ReaderShapes) {
     let hash = root.map { storage.hash(of: $0) } ?? KeyHash.of(context.request.root.text)
     let shape = shapes.shape(type: nil, in: storage)
@@ -113,7 +113,7 @@ struct RecordReader {
 
   // MARK: Records
 
-  /// False when a record of its type cannot stand here.
+  /// Writes a record. Returns false if its type is not possible at this path.
   mutating func writeRecord(_ id: RecordID, shapes: ReaderShapes) -> Bool {
     let info = storage[id]
     let shape = shapes.shape(type: info.type, in: storage)
@@ -173,14 +173,14 @@ struct RecordReader {
     return true
   }
 
-  /// Whether a record has a field, by what was noted of the fragments that have it; `nil` where nothing was.
+  /// Returns whether a field applies to a record according to coverage markers, or `nil` if there are none.
   mutating func isCovered(_ field: ReaderField, in id: RecordID) -> Bool? {
     for note in field.coverage { dependOn(storage.hash(of: id), note.hash) }
     return storage.isCovered(field, in: id)
   }
 
-  /// Whether a field may be read: it has not outlived its time, or that does not matter. What is read is noted as fresh
-  /// until then, or as stale.
+  /// Returns whether a field may be read: it has not expired, or stale reads are allowed. Updates the expiry time and
+  /// staleness of the result.
   mutating func isFresh(_ field: FieldID, of id: RecordID) -> Bool {
     let end = storage.expiry(of: field, in: id)
     if end == 0 { return true }
@@ -192,7 +192,7 @@ struct RecordReader {
     return moment.allowsStale
   }
 
-  /// Writes a field that the record does not have, if its arguments lead to a record or its pages answer for it.
+  /// Writes a field that the record does not have, if its arguments or the pages of its connection provide a value.
   private mutating func writeAbsent(
     _ field: ReaderField, _ index: Int, _ shape: ReaderShape, of id: RecordID, _ isFirst: inout Bool
   ) {
@@ -248,8 +248,8 @@ struct RecordReader {
     path.append(.key(field.responseKey))
   }
 
-  /// Writes a field's value; false when there is none, as when the record that it refers to is gone, or when it is not
-  /// what its type says.
+  /// Writes a field's value. Returns false if there is none, for example because the reference is dangling or the value
+  /// contradicts its type.
   mutating func write(_ slot: StoredValue, field: ReaderField) -> Bool {
     guard let child = field.child else { return false }
     path.append(.key(field.responseKey))
@@ -263,7 +263,7 @@ struct RecordReader {
     return true
   }
 
-  /// The same for a value, or an item so many lists deep.
+  /// Writes a field's value or a list item. `level` is the number of enclosing lists.
   mutating func write(_ slot: StoredValue, child: ReaderShapes, _ field: PlanField, level: Int) -> Bool {
     switch slot.kind {
     case .null:
@@ -336,7 +336,7 @@ struct RecordReader {
     for byte in "null".utf8 { text.append(byte) }
   }
 
-  /// Writes a list that is put together from parts of others.
+  /// Writes a list that was assembled from several pages.
   mutating func writeList(_ items: [StoredValue], child: ReaderShapes, _ field: PlanField) {
     outcome.found = true
     text.append(UInt8(ascii: "["))
@@ -355,19 +355,19 @@ struct RecordReader {
     return body(&self)
   }
 
-  // MARK: What is missing
+  // MARK: Missing values
 
   private mutating func missItem() {
     outcome.miss(ResponsePath(path))
     writeNull()
   }
 
-  /// A field that is there only where a fragment covers the record is asked about when it is known to.
+  /// Records a missing field. A field that depends on a fragment is recorded only if the fragment is known to apply.
   mutating func missIfRequired(_ field: ReaderField, in id: RecordID?) {
     if field.isRequired || !field.coverage.isEmpty { miss(field, in: id) }
   }
 
-  /// Notes a missing field of the object that is being written. One that an error made null is written as null.
+  /// Records a missing field of the object that is being written. If an error is stored for it, it is written as null.
   private mutating func missIfRequired(
     _ field: ReaderField, _ index: Int, _ shape: ReaderShape, in id: RecordID, _ isFirst: inout Bool
   ) {

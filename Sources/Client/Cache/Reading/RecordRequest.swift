@@ -2,14 +2,14 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// Which records a read needs: those that an operation leads to, or a fragment on the record under a key.
+/// The records that a read needs: those reachable through an operation, or through a fragment on the record with a key.
 public struct RecordRequest: Sendable {
   let plan: SelectionPlan
   var policies: CachePolicies
   let resolver: CacheKeyResolver
-  /// The record that the selections are made on.
+  /// The record on which the selections are made.
   let root: CacheKey
-  /// Whether that is another than the root of an operation.
+  /// Whether the request is for a fragment, so that `root` is not a root of the operation.
   let isFragment: Bool
 
   init(plan: SelectionPlan, policies: CachePolicies, resolver: CacheKeyResolver, fragmentOn key: CacheKey? = nil) {
@@ -20,18 +20,18 @@ public struct RecordRequest: Sendable {
     isFragment = key != nil
   }
 
-  /// Whether the selections are made on a record of this type: a fragment may be on another.
+  /// Returns whether the selections apply to records of a type. A fragment may be on a different type.
   func covers(_ typename: String?) -> Bool {
     guard isFragment, let typename else { return true }
     return plan.operation.selections.possibleTypes?.contains(typename) ?? plan.root.isPossible(typename)
   }
 }
 
-/// Walks along an operation through a set that may not have all of its records yet, level by level.
+/// Traverses an operation level by level, through a set that may not contain all of its records yet.
 ///
-/// 1. The frontier is the records that are looked at next, each with what is selected on it.
-/// 2. Whoever holds the records sees to it that the frontier's are in the set.
-/// 3. To advance is to go where the frontier's fields lead.
+/// 1. The frontier is the next level: records and their selections.
+/// 2. The caller loads the frontier's records into the set.
+/// 3. `advance` follows the fields of the frontier to the next level.
 struct RecordWalk {
   struct Step: Hashable {
     let record: RecordID
@@ -49,7 +49,7 @@ struct RecordWalk {
 
   mutating func advance(in set: inout RecordSet) {
     var next: [(record: RecordID, node: PlanNode)] = []
-    // Shapes know the present fields of a storage, so each level makes others.
+    // A context caches the field ids of the storage, so each level needs a new one.
     let context = ReaderContext(request)
     for (id, node) in frontier {
       let shape = context.shapes(of: node).shape(type: set.storage[id].type, in: set.storage)
@@ -62,7 +62,7 @@ struct RecordWalk {
         } else if let redirect = field.redirect {
           targets = redirect.keys.map { set.intern($0) }
         } else if field.isConnection {
-          // Its other pages may answer for it.
+          // Other pages of the connection may provide the value.
           for slot in set.storage.fields(of: id) where field.isPage(set.storage.fieldNames[slot.field]) {
             set.storage.forEachTarget(of: slot) { targets.append($0) }
           }

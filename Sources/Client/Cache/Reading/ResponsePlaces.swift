@@ -3,18 +3,18 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// A value of a response as the cache has it.
+/// The location of a response's value in the cache.
 package struct RecordPlace: Sendable, Equatable {
   package let record: CacheKey
-  /// The field's key in the record, with its arguments; nil for the record itself.
+  /// The field's key in the record, with its arguments; `nil` for the record itself.
   package let field: String?
 }
 
 extension CacheStore {
-  /// The place in the cache of the value at a path of an operation's response, or of as much of the path as the cache has; `nil`
-  /// if it has nothing of it. With a `snapshot` that state of the cache is searched.
+  /// Returns the location of the value at a path of an operation's response, or of the longest prefix of the path that the
+  /// cache has; `nil` if it has none of it. With a `snapshot`, searches that state of the cache.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   package nonisolated func place(
     at path: ResponsePath, of operation: CompiledOperation, variables: JSONValue, in snapshot: CacheSnapshot? = nil
   ) async throws -> RecordPlace? {
@@ -22,9 +22,9 @@ extension CacheStore {
     return ResponsePlaces(records, request(operation, variables)).recordPlace(at: path)
   }
 
-  /// The first path of an operation's response that leads to a record; nil where none does.
+  /// Returns the first path of an operation's response that leads to a record, or `nil` if there is none.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   package nonisolated func path(
     to record: CacheKey, of operation: CompiledOperation, variables: JSONValue
   ) async throws -> ResponsePath? {
@@ -32,7 +32,7 @@ extension CacheStore {
   }
 }
 
-/// The way between the paths of an operation's response and the records.
+/// Maps paths of an operation's response to records, and records to paths.
 struct ResponsePlaces {
   let storage: StoredRecords
   private let records: RecordSet
@@ -54,23 +54,23 @@ struct ResponsePlaces {
     shapes.shape(type: storage[record].type, in: storage).fields
   }
 
-  // MARK: From the response to the cache
+  // MARK: Response to cache
 
-  /// The end of a path through the records.
+  /// The end of a response path in the cache.
   struct Place {
-    /// The last record that a field of the path was looked up in.
+    /// The last record in which a field of the path was looked up.
     var record: RecordID
     /// The last field that was looked up; `nil` for the root.
     var field: ReaderField?
-    /// The value of the field, or the item of it that the path leads to.
+    /// The value of the field, or the list item that the path leads to.
     var value: StoredValue?
-    /// The record that the path leads to, where it leads to one.
+    /// The record that the path leads to, or `nil` if its value is not a record.
     var target: RecordID?
-    /// The rest of the path, which the records do not have.
+    /// The rest of the path, which the cache does not have.
     var rest: ArraySlice<PathComponent>
   }
 
-  /// Follows a path as far as the records have it; `nil` without a root record.
+  /// Follows a path as far as possible. Returns `nil` if there is no root record.
   func place(at path: ResponsePath) -> Place? {
     guard let start = rootRecord else { return nil }
     var place = Place(record: start, target: start, rest: path.components[...])
@@ -87,7 +87,7 @@ struct ResponsePlaces {
     return place
   }
 
-  /// The record that a value leads to, or an item of it at the start of a path.
+  /// Returns the record that a value, or its item at the start of the path, refers to.
   private func target(
     of field: ReaderField, _ value: inout StoredValue?, _ path: inout ArraySlice<PathComponent>
   ) -> RecordID? {
@@ -106,7 +106,7 @@ struct ResponsePlaces {
     return value.target
   }
 
-  /// The items of a list that a field has in the response.
+  /// Returns the items of a list that are part of the response.
   private func range(of list: StoredValue, _ field: ReaderField) -> Range<Int> {
     field.window.flatMap { $0.part(of: list, in: storage)?.range } ?? 0..<list.count
   }
@@ -118,9 +118,9 @@ struct ResponsePlaces {
     return RecordPlace(record: storage.key(place.record), field: field)
   }
 
-  // MARK: From the cache to the response
+  // MARK: Cache to response
 
-  /// The number of values that are looked at before a record is given up.
+  /// The maximum number of values that a search for a record visits.
   private static let longestSearch = 200_000
 
   func path(to key: CacheKey) -> ResponsePath? {

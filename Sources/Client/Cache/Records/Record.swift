@@ -1,27 +1,27 @@
 import ApusJSON
 
-/// What a field of a record holds.
+/// A value stored in a record field.
 public indirect enum RecordValue: Sendable, Hashable {
-  /// A scalar, an enum value, null, or a whole JSON value of a custom scalar.
+  /// A scalar, an enum value, null, or the JSON value of a custom scalar.
   case scalar(JSONValue)
-  /// Another record, by its key.
+  /// A reference to another record.
   case reference(CacheReference)
-  /// A list, of lists too; its items are in the server's order.
+  /// A list, possibly nested, in the order of the response.
   case list([RecordValue])
-  /// An item of a list that was never fetched, between items that were.
+  /// A list item that was never fetched, between items that were.
   case missing
 }
 
-/// One record, taken out of a cache to be looked at.
+/// A copy of a cached record.
 public struct Record: Sendable, Hashable {
-  /// A field as the record holds it.
+  /// A field of a record.
   public struct Field: Sendable, Hashable {
-    /// The field's name, with its arguments in canonical form: `birds({"first":10})`.
+    /// The field's name with its arguments in canonical form: `birds({"first":10})`.
     public let key: String
-    /// What the field holds.
+    /// The field's value.
     public let value: RecordValue
 
-    /// A field by its key, arguments included, and its value.
+    /// Creates a field from its key, including arguments, and its value.
     public init(key: String, value: RecordValue) {
       self.key = key
       self.value = value
@@ -31,24 +31,24 @@ public struct Record: Sendable, Hashable {
     public var name: Substring { key.prefix { $0 != "(" } }
   }
 
-  /// Under which key the record lies.
+  /// The cache key of the record.
   public let key: CacheKey
-  /// `nil` when neither the response nor a schema told it.
+  /// The name of the object's type, or `nil` if neither a response nor a schema provided it.
   public let typename: String?
-  /// In the order in which they were first written.
+  /// The fields, in the order in which they were first written.
   public let fields: [Field]
 
-  /// A record by its parts; it is in no cache by being made.
+  /// Creates a record. This does not add it to a cache.
   public init(key: CacheKey, typename: String?, fields: [Field]) {
     self.key = key
     self.typename = typename
     self.fields = fields
   }
 
-  /// The value of the field under a key, arguments included; `nil` where the record has none.
+  /// Returns the value of the field with a key, including arguments, or `nil` if the record does not have it.
   public subscript(field key: String) -> RecordValue? { fields.first { $0.key == key }?.value }
 
-  /// The keys of the records that this one refers to, in order, each once.
+  /// The keys of the records that this record refers to, in order and without duplicates.
   public var references: [CacheKey] {
     var seen: Set<CacheKey> = []
     var keys: [CacheKey] = []
@@ -64,26 +64,26 @@ public struct Record: Sendable, Hashable {
   }
 }
 
-/// A line about a record, for a list of many.
+/// A summary of a record, for lists.
 public struct RecordSummary: Sendable, Hashable {
-  /// Under which key the record lies.
+  /// The cache key of the record.
   public let key: CacheKey
-  /// The name of the object's type; `nil` when neither the response nor a schema told it.
+  /// The name of the object's type, or `nil` if neither a response nor a schema provided it.
   public let typename: String?
-  /// How many fields it has; one with two sets of arguments counts twice.
+  /// The number of fields. A field counts once for each set of arguments.
   public let fieldCount: Int
-  /// Bytes of the record's values, without its key.
+  /// The size of the record's values in bytes, without its key.
   public let byteSize: Int
-  /// How many places in other records refer to it.
+  /// The number of references to the record in other records.
   public let referrerCount: Int
-  /// When it was written last, in seconds since 1970.
+  /// The time of the last write, in seconds since 1970.
   public let written: Int
-  /// When it expires, in seconds since 1970; `nil` for never.
+  /// The expiry time in seconds since 1970; `nil` for never.
   public let expires: Int?
-  /// Whether the roots lead to it.
+  /// Whether the record is reachable from the roots.
   public let isReachable: Bool
 
-  /// A line by its parts.
+  /// Creates a summary.
   public init(
     key: CacheKey, typename: String?, fieldCount: Int, byteSize: Int, referrerCount: Int, written: Int = 0,
     expires: Int? = nil, isReachable: Bool = true
@@ -99,14 +99,14 @@ public struct RecordSummary: Sendable, Hashable {
   }
 }
 
-/// A field of a record that refers to another one.
+/// A field of a record that refers to another record.
 public struct Referrer: Sendable, Hashable {
-  /// The record that has the field.
+  /// The key of the record that contains the field.
   public let key: CacheKey
   /// The field's key, with its arguments.
   public let field: String
 
-  /// A field that refers to another record, by its record and its key.
+  /// Creates a referrer from its record's key and its field's key.
   public init(key: CacheKey, field: String) {
     self.key = key
     self.field = field

@@ -1,37 +1,37 @@
 import ApusClientRecords
 
-/// Records by their keys: the result of normalizing a response, and the contents of a cache.
+/// Records by cache key: a normalized response, or the contents of a cache.
 ///
-/// A copy is cheap (the two share their storage until one is written to) and stays as it was.
+/// Copies are cheap, because they share their storage until one of them is changed.
 public struct RecordSet: Sendable {
   var storage: StoredRecords
-  /// Fields whose value joins the one that is there.
+  /// Fields whose values must be merged with existing values.
   var merges: [FieldPlace: PendingMerge] = [:]
-  /// The embedded record that the writer named: the same object, whatever it is written with.
+  /// The embedded record that the caller identified by its key. It is the same object whatever its fields are.
   var named: RecordID?
-  /// Whether a record has several values for one field, pages of one list that the stored list is joined with.
+  /// Whether a record has several values of a field: pages of one list that will be merged.
   private(set) var repeatsFields = false
 
-  /// An empty set.
+  /// Creates an empty set.
   public init() { self.init(keepsReferrers: false) }
 
-  /// An empty set. With `keepsReferrers` it knows for each record who refers to it: `CacheSnapshot.referrers` returns that.
+  /// Creates an empty set. With `keepsReferrers`, it records the referrers of each record, for `CacheSnapshot.referrers`.
   public init(keepsReferrers: Bool) { storage = StoredRecords(keepsReferrers: keepsReferrers) }
 
   /// The number of records.
   public var count: Int { storage.recordCount }
-  /// Whether there is no record.
+  /// Whether the set has no records.
   public var isEmpty: Bool { count == 0 }
-  /// Whether there is not even a key.
+  /// Whether the set does not even have keys.
   var isUntouched: Bool { storage.keys.isEmpty }
-  /// The bytes of all values, without keys and indices.
+  /// The byte count of all values, without keys and indexes.
   public var byteCount: Int { storage.byteCount }
 
   // MARK: Finding
 
-  /// The id of a key, of an object with a key or of an embedded one.
+  /// Returns the id of a cache key or of an embedded record's path.
   ///
-  /// A text may be both a key and a path, where ids have dots in them; the one with a record comes first.
+  /// A string can be both a key and a path if ids contain dots. The one with a record takes precedence.
   func find(_ key: CacheKey) -> RecordID? {
     let own = storage.find(key.text)
     if let own, storage.exists(own) { return own }
@@ -39,7 +39,7 @@ public struct RecordSet: Sendable {
   }
 
   private func findPath(_ text: Substring) -> RecordID? {
-    // The last component of a path may itself have dots, in the arguments of a field.
+    // The last component can itself contain dots, in the arguments of a field.
     var end = text.endIndex
     while let dot = text[..<end].lastIndex(of: ".") {
       let last = text[text.index(after: dot)...]
@@ -56,38 +56,38 @@ public struct RecordSet: Sendable {
     return nil
   }
 
-  /// The id of the record under a key; `nil` when there is none.
+  /// Returns the id of the record with a key, or `nil` if there is none.
   func findRecord(_ key: CacheKey) -> RecordID? { find(key).flatMap { storage.exists($0) ? $0 : nil } }
 
-  /// The record under a key; `nil` when there is none.
+  /// Returns the record with a key, or `nil` if there is none.
   public subscript(key: CacheKey) -> Record? { findRecord(key).map { storage.record($0) } }
 
-  /// Whether there is a record under a key.
+  /// Returns whether there is a record with a key.
   public func contains(_ key: CacheKey) -> Bool { findRecord(key) != nil }
 
-  /// All records, in the order in which their keys were first met.
+  /// All records, in the order in which their keys were first used.
   public var records: [Record] { storage.existing.map { storage.record($0) } }
 
   // MARK: Keys
 
   mutating func intern(_ key: CacheKey) -> RecordID { storage.record(key.text) }
 
-  /// Interns a key as a cache knows it: the same text may be a key, or the path of an embedded record.
+  /// Interns a key with its meaning in a cache, where it may be the path of an embedded record.
   mutating func intern(_ key: CacheKey, knownTo cache: RecordSet?) -> RecordID {
     guard let cache, let known = cache.findRecord(key) else { return intern(key) }
     return storage.record(known, of: cache.storage)
   }
 
-  // MARK: A field more than once
+  // MARK: Repeated fields
 
-  /// The field for another page of a list, where the record has one already: its key ends in a NUL and a number, as no other
-  /// key does.
+  /// Returns the field for another page of a list that the record already has a page of. Its key ends in a NUL character and
+  /// a number, which no other key contains.
   mutating func internRepeated(_ field: FieldID, _ count: Int) -> FieldID {
     repeatsFields = true
     return storage.fieldNames.intern("\(storage.fieldNames[field])\0\(count)")
   }
 
-  /// The key of the field for a name.
+  /// Returns the original key of a field that may be repeated.
   static func fieldKey(ofRepeated name: String) -> String {
     name.utf8.firstIndex(of: 0).map { String(name[..<$0]) } ?? name
   }

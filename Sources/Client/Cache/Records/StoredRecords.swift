@@ -1,7 +1,7 @@
 import ApusClientRecords
 import ApusJSON
 
-// The storage that the rules work with.
+// The storage type of the cache.
 #if APUS_DICTIONARY_RECORDS
   import ApusDictionaryRecords
 
@@ -11,7 +11,7 @@ import ApusJSON
 #endif
 typealias StoredValue = StoredRecords.Value
 
-/// Records, keys and values of a storage, spelled out.
+/// Conversions between stored and public forms of keys, records and values.
 extension StoredRecords {
   // MARK: Keys
 
@@ -29,12 +29,12 @@ extension StoredRecords {
     record(key, hash: KeyHash.of(UnsafeRawBufferPointer(key)))
   }
 
-  /// Returns the id of the record that is embedded in a field, or in the lists of a field.
+  /// Returns the id of the record embedded in a field, or at the given indexes in the lists of a field.
   mutating func record(in parent: RecordID, _ field: FieldID, _ positions: some Sequence<UInt32>) -> RecordID {
     positions.reduce(record(in: parent, at: .field(field))) { record(in: $0, at: .index($1)) }
   }
 
-  /// Returns the id for a key of another storage.
+  /// Returns the id of another storage's key.
   mutating func record(_ other: RecordID, of storage: StoredRecords) -> RecordID {
     guard let path = storage.path(of: other) else {
       return storage.withKey(of: other) { record($0, hash: storage.hash(of: other)) }
@@ -48,7 +48,7 @@ extension StoredRecords {
 
   func key(_ record: RecordID) -> CacheKey { CacheKey(keyText(record)) }
 
-  /// A key's text; of an embedded record, the path to it.
+  /// Returns a key's text; for an embedded record, its path.
   func keyText(_ record: RecordID) -> String {
     let (base, components) = components(of: record)
     if components.isEmpty { return base }
@@ -62,7 +62,7 @@ extension StoredRecords {
     return text.withUTF8(body)
   }
 
-  /// The key of the record that a record is embedded in, and the components of the path from there.
+  /// Returns the key of the record that contains an embedded record, and the components of the path from there.
   func components(of record: RecordID) -> (base: String, components: [KeyComponent]) {
     var components: [KeyComponent] = []
     let base = base(of: record) { components.append($0) }
@@ -76,8 +76,8 @@ extension StoredRecords {
     }
   }
 
-  /// The record that a record is embedded in, or the record itself if it has a key. Calls `visit` with the components of the
-  /// path, the last one first.
+  /// Returns the closest parent that has a key, or the record itself if it has one. Calls `visit` with the components of the
+  /// path, last component first.
   func base(of record: RecordID, _ visit: (KeyComponent) -> Void = { _ in }) -> RecordID {
     var record = record
     while let path = path(of: record) {
@@ -89,7 +89,7 @@ extension StoredRecords {
 
   func isEmbedded(_ record: RecordID) -> Bool { path(of: record) != nil }
 
-  /// Whether a record is the one that belongs to a place in a field, or in the lists of a field.
+  /// Returns whether a record is embedded in exactly this field, at the given indexes in its lists.
   func isEmbedded(
     _ record: RecordID, in parent: RecordID, _ field: FieldID, _ positions: some BidirectionalCollection<UInt32>
   )
@@ -103,7 +103,7 @@ extension StoredRecords {
     return path == RecordPath(parent: parent, component: .field(field))
   }
 
-  /// Whether an item of a list is on the way from a key to a record.
+  /// Returns whether the path of a record contains a list index.
   func isBelowIndex(_ record: RecordID) -> Bool {
     var isBelow = false
     _ = base(of: record) { if case .index = $0 { isBelow = true } }
@@ -125,13 +125,13 @@ extension StoredRecords {
     index(of: field, in: record, near: 0).map { self.field(at: $0, of: record) }
   }
 
-  /// When a field expires, in seconds since 1970; 0 for never.
+  /// Returns the expiry time of a field in seconds since 1970; 0 for never.
   func expiry(of field: FieldID, in record: RecordID) -> UInt32 {
     if notes.hasExpiries, let own = notes.expiry(record, field) { return own }
     return self[record].expires
   }
 
-  /// The records that a record refers to, one for each place.
+  /// Returns the targets of all references in a record, with duplicates.
   func targets(of record: RecordID) -> [RecordID] {
     var found: [RecordID] = []
     forEachTarget(of: record) { found.append($0) }
@@ -165,7 +165,7 @@ extension StoredRecords {
     withUnsafePointer(to: field) { add(UnsafeBufferPointer(start: $0, count: 1), to: record) }
   }
 
-  /// Gives a field a value, whether or not the record has the field.
+  /// Sets the value of a field, which may be new.
   mutating func set(_ value: StoredValue, in record: RecordID) {
     if let index = index(of: value.field, in: record, near: 0) {
       replaceField(at: index, of: record, by: value)
@@ -174,7 +174,7 @@ extension StoredRecords {
     }
   }
 
-  /// A list of scalars; `nil` for a list with anything else.
+  /// Returns a list of scalars as JSON, or `nil` if it contains anything else.
   func json(ofList list: StoredValue) -> JSONValue? {
     var elements: [JSONValue] = []
     for index in 0..<list.count {
@@ -202,7 +202,7 @@ extension StoredRecords {
     }
   }
 
-  /// A record, spelled out.
+  /// Returns a copy of a record for clients of the cache.
   func record(_ record: RecordID) -> Record {
     let fields = fields(of: record).compactMap { value -> Record.Field? in
       let key = fieldNames[value.field]
@@ -219,7 +219,7 @@ extension StoredRecords {
       expires: info.expires == 0 ? nil : Int(info.expires), isReachable: isReachable)
   }
 
-  /// The number of fields without notes about fragments.
+  /// Returns the number of fields without coverage markers.
   func shownFieldCount(of record: RecordID) -> Int {
     fields(of: record).count { !CoverageNote.isNote(fieldNames[$0.field]) }
   }

@@ -1,8 +1,8 @@
 import ApusClientRecords
 
-/// Finds the records that the roots lead to, and removes the others.
+/// Garbage collection: removal of records that are not reachable from the roots.
 extension RecordSet {
-  /// The records that can be reached from the root records, and from some others.
+  /// Returns the records that are reachable from the roots and from `others`.
   func reachable(and others: Set<RecordID> = []) -> RecordMarks {
     var marks = RecordMarks(for: storage.keys)
     var stack = (CacheKey.keptRoots.compactMap(find) + others).filter { storage.exists($0) && marks.insert($0) }
@@ -15,7 +15,7 @@ extension RecordSet {
   }
 
   mutating func collect(rootFields: Set<String>?, keeping requests: [RecordRequest], log: inout ChangeLog) {
-    // A request may lead to records that no field of a root names.
+    // Requests can reach records through key arguments, without a field of a root.
     let kept = reached(by: requests)
     if let rootFields {
       for root in CacheKey.keptRoots {

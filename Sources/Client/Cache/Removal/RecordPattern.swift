@@ -1,13 +1,14 @@
 import ApusClientRecords
 
-/// Which records are meant, by their keys or their type: `Bird:*` is every bird, `?` stands for one character.
+/// A pattern that selects records by key or type. `*` matches any characters and `?` matches one: `Bird:*` selects all
+/// birds.
 public struct RecordPattern: Sendable, Hashable {
-  /// The pattern of the key; `nil` takes in every key.
+  /// The pattern that the key must match; `nil` matches every key.
   public var key: String?
-  /// The one type that is meant.
+  /// The typename that the record must have; `nil` matches every type.
   public var typename: String?
 
-  /// A pattern of keys, of a type, or of both; without any it takes in every record.
+  /// Creates a pattern. Without arguments, it matches every record.
   public init(key: String? = nil, typename: String? = nil) {
     self.key = key
     self.typename = typename
@@ -19,7 +20,7 @@ public struct RecordPattern: Sendable, Hashable {
     return Self.matches(Array(key.unicodeScalars), Array(storage.keyText(id).unicodeScalars))
   }
 
-  /// Whether a pattern takes in a text; each star is tried at its shortest first, and only the last one again.
+  /// Returns whether a pattern matches a string. Only the last star is extended on a mismatch, which is sufficient.
   static func matches(_ pattern: [Unicode.Scalar], _ text: [Unicode.Scalar]) -> Bool {
     var inPattern = 0
     var inText = 0

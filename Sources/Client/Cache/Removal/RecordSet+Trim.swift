@@ -1,12 +1,12 @@
 import ApusClientRecords
 
-/// Removes the records that were used the longest ago, until no more than some bytes are left.
+/// Removes the least recently used records until at most a given number of bytes is left.
 ///
-/// 1. Candidates are the records with keys and the records embedded in a root's field; records embedded in those go with them.
-///    Roots stay, and so do the records that operations in use lead to and those used in the last write or since: otherwise
-///    a response that is larger than the limit would be fetched forever.
-/// 2. They go in the order of their last use.
-/// 3. A root's field that leads nowhere any more goes too, else the roots would grow without end.
+/// 1. Candidates are keyed records and records embedded directly in a root's field. Their embedded records are removed with
+///   them. Roots are kept, and so are the records reachable by retained operations and those used in or after the last
+///   write. Otherwise a response that exceeds the limit would be fetched forever.
+/// 2. Candidates are removed in the order of their last use.
+/// 3. Fields of a root whose references are all dangling are removed too, so that the roots do not grow without limit.
 extension RecordSet {
   mutating func trim(to limit: Int, keeping requests: [RecordRequest], _ uses: RecordUses) -> ChangedKeys {
     guard byteCount > limit else { return ChangedKeys() }
@@ -34,7 +34,7 @@ extension RecordSet {
     return changed
   }
 
-  /// Whether a record is embedded in a field of a root, or in a list there.
+  /// Returns whether a record is embedded directly in a root's field, or in a list of that field.
   private func isDirectlyEmbedded(_ record: RecordID, in roots: Set<RecordID>) -> Bool {
     var record = record
     while let path = storage.path(of: record) {
@@ -60,7 +60,7 @@ extension RecordSet {
     }
   }
 
-  /// The records that operations lead to.
+  /// Returns the records that operations can reach.
   mutating func reached(by requests: [RecordRequest]) -> Set<RecordID> {
     var found: Set<RecordID> = []
     for request in requests {

@@ -1,15 +1,15 @@
 import ApusClientRecords
 
-/// The records that were read or written at one moment, for a cache that has a limit.
+/// The records that a read or write used, for a cache with a size limit.
 public struct RecordUse: Sendable {
   /// The hashes of their keys.
   private(set) var hashes: ContiguousArray<UInt64> = []
   private(set) var isWrite = false
 
-  /// What a read looked at.
+  /// Creates the use of a read.
   init(read hashes: ContiguousArray<UInt64>) { self.hashes = hashes }
 
-  /// What a change writes, the same values as before too.
+  /// Creates the use of a change. Unchanged values count as used too.
   init(_ mutations: [CacheMutation]) {
     for mutation in mutations {
       switch mutation {
@@ -23,15 +23,15 @@ public struct RecordUse: Sendable {
   }
 }
 
-/// When records were used, so that those which nobody has used for the longest time go first.
+/// The last use of each record.
 ///
-/// A use is numbered by the change that it comes after, and counted on from there: so it can be compared with the stamp of
-/// a record, which is all that is known of one that another process wrote, or that was there before this one began.
+/// A use is identified by the number of the preceding change and a counter. It can therefore be compared with the stamp of a
+/// record, the only information about records that were written by another process or before this process started.
 struct RecordUses {
-  /// By the hash of the key: `change << 32 | count`.
+  /// Use numbers (`change << 32 | count`) by key hash.
   private var numbers: [UInt64: UInt64] = [:]
   private var count: UInt32 = 0
-  /// The use that the last write was.
+  /// The use number of the last write.
   private(set) var lastWrite = UInt64.max
 
   mutating func note(_ use: RecordUse, after change: UInt32) {
@@ -45,12 +45,12 @@ struct RecordUses {
     max(UInt64(storage[record].stamp) << 32, numbers[storage.hash(of: record)] ?? 0)
   }
 
-  /// The change after which a record was used last.
+  /// Returns the change after which a record was last used.
   func change(of record: RecordID, in storage: StoredRecords) -> UInt32 {
     UInt32(truncatingIfNeeded: last(of: record, in: storage) >> 32)
   }
 
-  /// Forgets records that are not there any more.
+  /// Removes the uses of records that no longer exist.
   mutating func keepOnly(_ set: RecordSet) {
     var kept: [UInt64: UInt64] = [:]
     kept.reserveCapacity(min(numbers.count, set.count))

@@ -1,9 +1,9 @@
-/// What keeps an operation's records when the roots are collected down to what is retained.
+/// A token for a retained operation. Garbage collection keeps the records of retained operations.
 public struct Retainer: Sendable, Hashable {
   fileprivate let number: Int
 }
 
-/// The operations that are in use.
+/// The retained operations of a store.
 struct RetainedOperations {
   private var retained: [Int: RecordRequest] = [:]
   private var count = 0
@@ -18,8 +18,8 @@ struct RetainedOperations {
 
   var requests: [RecordRequest] { Array(retained.values) }
 
-  /// The fields of root records that they read: `QUERY_ROOT.birds({"first":10})`, and `QUERY_ROOT.birds(*)` for a connection,
-  /// of which other pages may answer.
+  /// The root fields that retained operations read: `QUERY_ROOT.birds({"first":10})`, and `QUERY_ROOT.birds(*)` for a
+  /// connection, because all of its pages can be used.
   var rootFields: Set<String> {
     var fields: Set<String> = []
     for request in retained.values {

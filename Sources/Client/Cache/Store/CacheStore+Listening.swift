@@ -1,21 +1,23 @@
-/// A stream of changes.
+/// The callbacks of a stream of changes.
 struct Listener: Sendable {
   let hear: @Sendable (CacheChange) -> Void
   let finish: @Sendable () -> Void
 }
 
 extension CacheStore {
-  /// Every change from now on. Each listener has a separate stream, which ends with its consumer or with the store.
+  /// Returns a stream of all changes from now on. Each call creates an independent stream, which ends when its consumer
+  /// stops or the store is released.
   ///
-  /// - Parameter bufferingPolicy: What is kept for one who does not read. Where changes were dropped, their `number`s have
-  ///   a gap.
+  /// - Parameter bufferingPolicy: The changes to keep for a slow consumer. If changes are dropped, their `number`s have a
+  ///   gap.
   public func changes(
     bufferingPolicy: AsyncStream<CacheChange>.Continuation.BufferingPolicy = .bufferingNewest(10_000)
   ) -> AsyncStream<CacheChange> {
     changes(bufferingPolicy: bufferingPolicy) { $0 }.stream
   }
 
-  /// The same for one who listens to other things as well: they go into the same stream. Nothing is dropped.
+  /// Returns a stream of changes as events of another type, and its continuation for other events. By default, no change is
+  /// dropped.
   package func changes<Event: Sendable>(
     bufferingPolicy: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded,
     as event: @escaping @Sendable (CacheChange) -> Event
@@ -36,19 +38,19 @@ extension CacheStore {
     stopFollowing()
   }
 
-  /// When nobody is left to be told.
+  /// Stops monitoring the cache file if there are no listeners or observers.
   func stopFollowing() {
     guard listeners.isEmpty, observers.isEmpty else { return }
     following?.cancel()
     following = nil
   }
 
-  /// Hears of what other processes write to the file, as long as somebody wants to know.
+  /// Monitors the cache file for writes by other processes while there are listeners or observers.
   func followOthers() {
     guard cache.isShared, following == nil, !(listeners.isEmpty && observers.isEmpty) else { return }
     let writes = cache.writes
     following = Task { [weak self] in
-      // What was written before anybody listened to the file.
+      // Publish writes from before the monitoring started.
       try? await self?.refresh()
       for await _ in writes {
         guard let self else { return }

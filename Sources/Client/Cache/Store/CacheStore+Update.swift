@@ -2,12 +2,17 @@ import ApusClientOperation
 import ApusJSON
 
 extension CacheStore {
-  /// Changes what the cache has of an operation: `body` gets the data and makes another of it, and what it made another is
-  /// written. From the reading to the writing nobody else changes anything, so that of two who count up none is lost; this
-  /// holds for several processes on one file too. Nothing happens when the data is not all there.
+  /// Updates cached data of an operation: reads it, calls `body` to modify it, and writes the differences.
   ///
-  /// What is changed is what the cache keeps: optimistic layers lie over it before and after. `body` may be called again
-  /// when the file of a cache was damaged, and what it throws leaves everything as it was.
+  /// The update is atomic, also among processes that share a file, so concurrent increments are not lost. If any selected
+  /// data is missing, `body` is not called and nothing changes.
+  ///
+  /// The update reads and writes the records without optimistic layers. `body` may be called again if a cache file turns out
+  /// to be damaged.
+  ///
+  /// - Returns: The changed keys; empty if nothing changed.
+  /// - Throws: The error of `body`; `CacheTransactionError.notFinite` if a value is NaN or infinite; `CacheFileError` if a
+  ///   cache file cannot be read or written. Nothing is changed then.
   @discardableResult
   public nonisolated func update(
     _ operation: CompiledOperation, variables: JSONValue = .object([]),
@@ -17,12 +22,12 @@ extension CacheStore {
   }
 }
 
-/// Where one form of a response's data differs from another.
+/// The difference between two states of a response's data.
 struct DataDifference {
   let resolver: CacheKeyResolver
 
-  /// The smallest places that must be written to make the one form of the other. An object in place of another, and a
-  /// list of another length, are places as a whole.
+  /// Returns the minimal paths that must be written to get from one state to the other. An object that is replaced by
+  /// another one, or a list of a different length, is one path.
   func places(from before: JSONValue, to after: JSONValue) -> [ResponsePath] {
     var places: [ResponsePath] = []
     compare(before, after, at: [], &places)

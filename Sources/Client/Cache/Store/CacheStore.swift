@@ -4,10 +4,10 @@ import ApusJSON
 import ApusPlatform
 import Synchronization
 
-/// The client's cache: writes responses as records, reads operations back from them, and tells who listens what changed.
+/// The client's cache. It writes responses as records, reads operations from records, and notifies listeners of changes.
 ///
-/// Responses are taken apart and put together outside the actor; inside it only the cache itself is changed. A change
-/// is published, once, after all of it was made.
+/// Responses are normalized and assembled outside the actor; only changes of the underlying cache run inside it. A change is
+/// published once, after all of its steps.
 public actor CacheStore {
   let cache: any NormalizedCache
   private nonisolated let rules: Mutex<Rules>
@@ -15,11 +15,12 @@ public actor CacheStore {
   var listeners: [Int: Listener] = [:]
   var nextListener = 0
   private var number = 0
-  /// The number of the newest change that was told.
+  /// The number of the last published change.
   package var lastChange: Int { number }
-  /// Counts the moments at which a change may have begun or ended: a read between two is of one state.
+  /// A counter of the points in time at which a change may have started or ended. A read between two of them saw one state.
   private var epoch = 0
-  /// How many refreshes are under way: until they have published what others wrote, a remembered read may be outdated.
+  /// The number of running refreshes. Until they have published changes by other processes, a remembered read may be
+  /// outdated.
   private var refreshCount = 0
   private var memo = ReadMemo()
   private var layers = OptimisticLayers()
@@ -30,11 +31,17 @@ public actor CacheStore {
   private struct Rules: Sendable {
     let resolver: CacheKeyResolver
     let policies: CachePolicies
-    /// How often they were replaced: a read by other rules is another read.
+    /// The number of times that the rules were replaced. It distinguishes remembered reads.
     var number = 0
   }
 
-  /// - Parameter clock: seconds since 1970; what decides when something has outlived its time.
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - cache: The underlying cache.
+  ///   - resolver: The rules for cache keys.
+  ///   - policies: The rules for times to live, arguments and merging.
+  ///   - clock: Returns the current time in seconds since 1970, for expiry.
   public init(
     cache: any NormalizedCache = InMemoryNormalizedCache(), resolver: CacheKeyResolver = CacheKeyResolver(),
     policies: CachePolicies = CachePolicies(),
@@ -50,28 +57,32 @@ public actor CacheStore {
     for listener in listeners.values { listener.finish() }
   }
 
-  /// Seconds since 1970.
+  /// The current time in seconds since 1970.
   nonisolated var now: UInt32 { clock() }
 
   // MARK: Rules
 
-  /// How objects get their keys.
+  /// The rules for the cache keys of objects.
   public nonisolated var resolver: CacheKeyResolver { rules.withLock { $0.resolver } }
-  /// For how long and by which arguments fields are kept, and how their values join.
+  /// The policies for times to live, key arguments and merging.
   public nonisolated var policies: CachePolicies { rules.withLock { $0.policies } }
 
-  /// Gives what is written and read from now on other keys and policies; what was written keeps its keys.
+  /// Replaces the rules for subsequent reads and writes. Existing records keep their keys.
   public nonisolated func use(_ resolver: CacheKeyResolver, _ policies: CachePolicies) {
     rules.withLock { $0 = Rules(resolver: resolver, policies: policies, number: $0.number + 1) }
   }
 
   // MARK: Reading
 
-  /// Reads an operation's data. With `allowPartial` the data of an incomplete read is what there is, without the fields
-  /// and the deferred fragments that are not; without `allowStale` what has outlived its time is missing.
+  /// Reads an operation's data.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read. What is not in the cache is no error:
-  ///   `CacheRead.missing` lists it.
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - variables: The values of its variables, as a JSON object.
+  ///   - allowPartial: Whether the result of an incomplete read has data, without missing fields and incomplete deferred
+  ///     fragments.
+  ///   - allowStale: Whether expired values are returned. Otherwise they are missing.
+  /// - Throws: `CacheFileError` if a cache file cannot be read. Missing data is not an error; `CacheRead.missing` lists it.
   public nonisolated func read(
     _ operation: CompiledOperation, variables: JSONValue = .object([]), allowPartial: Bool = false,
     allowStale: Bool = false
@@ -80,7 +91,7 @@ public actor CacheStore {
       operation, on: nil, variables: variables, allowPartial: allowPartial, allowStale: allowStale)
   }
 
-  /// The same for a fragment on the record under `key`.
+  /// Reads an operation, or a fragment on the record with a key.
   package nonisolated func read(
     _ operation: CompiledOperation, on key: CacheKey?, variables: JSONValue, allowPartial: Bool, allowStale: Bool
   ) async throws -> CacheRead {
@@ -120,7 +131,7 @@ public actor CacheStore {
   }
 
   private func remembered(_ request: ReadMemo.Request, at time: UInt32) async throws -> CacheRead? {
-    // What others wrote to a file makes a remembered read another.
+    // Changes by other processes can invalidate remembered reads.
     try await refresh()
     return refreshCount == 0 ? memo[request, time] : nil
   }
@@ -137,13 +148,16 @@ public actor CacheStore {
 
   // MARK: Writing
 
-  /// Writes a response's data, whole or as far as it has come.
+  /// Writes a response's data, complete or partial.
   ///
   /// - Parameters:
-  ///   - data: The response's `data`, an object.
-  ///   - variables: An object with the operation's variables.
-  /// - Returns: What was changed; empty where everything was there already.
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  ///   - data: The `data` object of the response.
+  ///   - operation: The operation that was executed.
+  ///   - variables: The values of its variables, as a JSON object.
+  ///   - options: The options of the write.
+  /// - Returns: The changed keys; empty if the cache already had all values.
+  /// - Throws: `CacheTransactionError.notFinite` if a value is NaN or infinite; `CacheFileError` if a cache file cannot be
+  ///   read or written.
   @discardableResult
   public nonisolated func write(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
@@ -163,11 +177,10 @@ public actor CacheStore {
     Normalizer.records(of: data, request(operation, variables), options: options, time: now)
   }
 
-  /// Changes a record by a function. Fields are named by their keys, arguments included; a record that is not there
-  /// begins without fields.
+  /// Modifies a record with a function. Field keys include arguments. A missing record starts without fields.
   ///
-  /// - Throws: `CacheTransactionError.notFinite` where a field becomes NaN or infinite: then nothing is changed;
-  ///   `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: `CacheTransactionError.notFinite` if a field becomes NaN or infinite, in which case nothing is changed;
+  ///   `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func modify(
     _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
@@ -175,10 +188,10 @@ public actor CacheStore {
     try await change([.modify(key, body)], ChangeOrigin(.modification))
   }
 
-  /// Makes a change of several steps; `title` is what those who listen are told that it is.
+  /// Applies mutations as one change, with a title for listeners.
   ///
-  /// - Throws: `CacheTransactionError.notFinite` where a function makes a field NaN or infinite, `CacheFileError` where a
-  ///   cache file cannot be read or written; then none of the steps is made.
+  /// - Throws: `CacheTransactionError.notFinite` if a function sets a field to NaN or infinity; `CacheFileError` if a cache
+  ///   file cannot be read or written. No mutation is applied then.
   @discardableResult
   public nonisolated func apply(
     _ mutations: [CacheMutation], cause: CacheChange.Cause = .transaction, title: String? = nil
@@ -186,16 +199,16 @@ public actor CacheStore {
     try await change(mutations, ChangeOrigin(cause, title: title))
   }
 
-  /// Makes the fields that a change touched what they were in a snapshot from before it, as far as they still are what the
-  /// change left: what others have written since is theirs. `title` is what those who listen are told that it is.
+  /// Restores the fields that a change affected to their state in an earlier snapshot, with a title for listeners. Fields
+  /// that were changed again after that change are not restored.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func restore(
     _ changed: ChangedKeys, from snapshot: CacheSnapshot, title: String? = nil
   ) async throws -> ChangedKeys {
     let origin = ChangeOrigin(.modification, title: title)
-    // What only lies over the records is not kept.
+    // Do not write optimistic data to the records.
     let snapshot = snapshot.withoutLayers
     if changed.isEverything { return try await change([.removeAll, .merge(snapshot.records)], origin) }
     let now = try await cache.snapshot()
@@ -235,13 +248,13 @@ public actor CacheStore {
     return changed
   }
 
-  /// Makes a change that depends on what the cache holds, without its optimistic layers.
+  /// Applies a change that depends on the records, without optimistic layers.
   func change(
     _ origin: ChangeOrigin,
     _ body: @escaping @Sendable (_ records: RecordLookup, _ time: UInt32) throws -> [CacheMutation]
   ) async throws -> ChangedKeys {
     let made = Mutex<[CacheMutation]>([])
-    // An update writes what it has read, which is no use of it.
+    // Writing back the data of an update does not count as use.
     let notesUse = origin.cause == .transaction
     return try await change(origin, writing: notesUse ? RecordUse(made.withLock { $0 }) : nil) {
       cache, time, isObserved in
@@ -257,11 +270,11 @@ public actor CacheStore {
     _ origin: ChangeOrigin, writing use: @autoclosure () -> RecordUse?,
     _ body: (any NormalizedCache, _ time: UInt32, _ isObserved: Bool) async throws -> MadeChange
   ) async throws -> ChangedKeys {
-    // Counted before and after, so that a read that began with the old records is not remembered as one of the new.
+    // Counted before and after, so that a read that began with the old records is not remembered as a read of the new ones.
     epoch += 1
     defer { epoch += 1 }
     var made = try await body(cache, clock(), !observers.isEmpty || !layers.isEmpty)
-    // The change is made. What fails from here on does not undo it, and is met again: by the next read, by the next change.
+    // The change is complete. Later errors do not undo it, and the next read or change encounters them again.
     do { try await refresh() } catch { memo.forgetEverything() }
     made = layered(made)
     publish(made, origin)
@@ -272,16 +285,16 @@ public actor CacheStore {
     return made.changedKeys
   }
 
-  /// Looks whether other processes changed the file, and publishes what they did.
+  /// Publishes changes that other processes made to the cache file.
   ///
-  /// - Throws: `CacheFileError` where the cache file cannot be read.
+  /// - Throws: `CacheFileError` if the cache file cannot be read.
   public func refresh() async throws {
     guard cache.isShared else { return }
     refreshCount += 1
     defer { refreshCount -= 1 }
     let changes = try await cache.foreignChanges()
     guard !changes.isEmpty else { return }
-    // As with a change of one's own: a read that began before is not remembered, one that is remembered is forgotten.
+    // As in `change`: do not remember a read that began before, and forget remembered reads.
     epoch += 1
     for changed in changes { memo.forget(layered(MadeChange(changed)).changedKeys) }
     for changed in changes { await publishForeign(changed) }
@@ -298,9 +311,9 @@ public actor CacheStore {
     }
   }
 
-  /// A change of the cache as readers see it through the optimistic layers. The effect of a layer depends on the records
-  /// below it, so all that the layers touch, before the change and after it, counts as changed. Where only the change is
-  /// known, everything does.
+  /// Returns a change as readers see it through the optimistic layers. The effect of a layer depends on the records below
+  /// it, so everything that the layers affect counts as changed, before and after the change. If there are no snapshots of
+  /// the change, everything counts as changed.
   private func layered(_ made: MadeChange) -> MadeChange {
     if layers.isEmpty || made.changedKeys.isEmpty { return made }
     var changed = made.changedKeys
@@ -312,17 +325,17 @@ public actor CacheStore {
     return MadeChange(changed, before: made.before.map(seen), after: made.after.map(seen))
   }
 
-  /// What another process wrote is seen when it is there already: nobody has the cache before it.
+  /// Publishes a change by another process. There is no snapshot from before it, because it is noticed only afterwards.
   private func publishForeign(_ changed: ChangedKeys) async {
     let after = observers.isEmpty || changed.isEmpty ? nil : try? await cache.snapshot()
     publish(layered(MadeChange(changed, after: after)), ChangeOrigin(.foreign))
   }
 
-  /// Adds the records of an export; fields that are there already take its values.
+  /// Imports the records of an export. Existing fields are overwritten.
   ///
-  /// - Parameter json: What `CacheExport` wrote.
-  /// - Throws: `CacheImportError` where the JSON is no export or one of another version, `CacheFileError` where a cache
-  ///   file cannot be written; nothing is imported then.
+  /// - Parameter json: A document written by `CacheExport`.
+  /// - Throws: `CacheImportError` if the JSON is not an export, has another version, or contains an invalid record;
+  ///   `CacheFileError` if a cache file cannot be written. Nothing is imported then.
   @discardableResult
   public nonisolated func importRecords(_ json: JSONValue) async throws -> ChangedKeys {
     try await change([.merge(try CacheImport.records(json))], ChangeOrigin(.importing))
@@ -330,53 +343,56 @@ public actor CacheStore {
 
   // MARK: Removing
 
-  /// Removes a record, and tells its fields as changed, and those who listen, even if there was none. Cascading, each
-  /// record that only it led to goes too.
+  /// Evicts a record. Its dependent readers are notified even if it does not exist.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// - Parameters:
+  ///   - key: The key of the record.
+  ///   - cascading: Whether keyed records that only this record refers to are also removed.
+  /// - Returns: The changed keys.
+  /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func evict(_ key: CacheKey, cascading: Bool = false) async throws -> ChangedKeys {
     try await change([.removeRecord(key, cascading: cascading)], ChangeOrigin(.eviction))
   }
 
-  /// Removes a field of a record: `birds({"first":10})` with these arguments, `birds` with any.
+  /// Evicts a field of a record: with the given arguments (`birds({"first":10})`), or with any if only the name is given.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func evict(_ key: CacheKey, field: String) async throws -> ChangedKeys {
     try await change([.removeField(key, field: field)], ChangeOrigin(.eviction))
   }
 
-  /// Removes every record that a pattern takes in.
+  /// Evicts all records that match a pattern.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func evict(matching pattern: RecordPattern) async throws -> ChangedKeys {
     try await change([.removeRecords(pattern)], ChangeOrigin(.eviction))
   }
 
-  /// Removes everything.
+  /// Removes all records.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be written.
+  /// - Throws: `CacheFileError` if a cache file cannot be written.
   @discardableResult
   public nonisolated func clear() async throws -> ChangedKeys {
     try await change([.removeAll], ChangeOrigin(.clearing))
   }
 
-  // MARK: Collecting
+  // MARK: Garbage collection
 
-  /// Keeps what an operation reads when the roots are collected down to what is retained, until it is released.
+  /// Retains an operation. Until it is released, garbage collection keeps its records.
   public func retain(_ operation: CompiledOperation, variables: JSONValue = .object([])) -> Retainer {
     retained.add(request(operation, variables))
   }
 
-  /// Ends what `retain` began; releasing twice is no matter.
+  /// Releases a retained operation. Has no effect if it was already released.
   public func release(_ retainer: Retainer) { retained.remove(retainer) }
 
-  /// Removes every record that cannot be reached from the roots. With `onlyRetained` the roots first lose the fields
-  /// that no retained operation reads.
+  /// Removes records that are not reachable from the roots or by retained operations. With `onlyRetained`, first removes the
+  /// root fields that no retained operation reads.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public func collect(onlyRetained: Bool = false) async throws -> ChangedKeys {
     let collection = CacheMutation.collect(
@@ -384,11 +400,13 @@ public actor CacheStore {
     return try await change([collection], ChangeOrigin(.collection))
   }
 
-  /// Removes the records that were used the longest ago, until at most `bytes` of values are left: all but what retained
-  /// operations lead to and what was used in the last write or since. What was used is noted where
-  /// `CachePolicies.byteLimit` is set, which trims by itself; else the oldest writes go first.
+  /// Removes the least recently used records until the values have at most `bytes` bytes. Records that retained operations
+  /// can reach, and records used in or after the last write, are kept.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read or written.
+  /// Reads count as use only if `CachePolicies.byteLimit` is set, in which case trimming is automatic. Otherwise, the
+  /// records with the oldest writes are removed first.
+  ///
+  /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public func trim(to bytes: Int) async throws -> ChangedKeys {
     epoch += 1
@@ -402,28 +420,31 @@ public actor CacheStore {
 
   // MARK: Optimistic layers
 
-  /// Whether anything lies over the records.
+  /// Whether there are optimistic layers.
   package var hasOptimisticLayers: Bool { !layers.isEmpty }
 
-  /// Lays a write over the records until it is rolled back: reads and watchers see it, the records stay as they are.
+  /// Adds an optimistic layer with a response's data. Reads and watchers see it until it is rolled back. The records do not
+  /// change.
   ///
   /// - Returns: The layer, for `rollBack`.
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheTransactionError.notFinite` if a value is NaN or infinite; `CacheFileError` if a cache file cannot be
+  ///   read.
   public func writeOptimistically(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
   ) async throws -> OptimisticLayer {
     try CacheTransactionError.check(data)
-    // What was never fetched has no time to outlive.
+    // Data that was never fetched does not expire.
     var request = request(operation, variables)
     request.policies = policies.withoutTimes
     return try await layOver([.merge(Normalizer.records(of: data, request, options: options))])
   }
 
-  /// Lays a change of one record over the records until it is rolled back.
+  /// Adds an optimistic layer with a modification of a record. Reads and watchers see it until it is rolled back.
   ///
   /// - Returns: The layer, for `rollBack`.
-  /// - Throws: `CacheTransactionError.notFinite` where a field becomes NaN or infinite; `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheTransactionError.notFinite` if a field becomes NaN or infinite; `CacheFileError` if a cache file cannot
+  ///   be read.
   public func modifyOptimistically(
     _ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void
   ) async throws -> OptimisticLayer {
@@ -447,8 +468,8 @@ public actor CacheStore {
     return layer
   }
 
-  /// Takes a layer away: everyone who read it reads again. One that is gone already is no matter. Where a cache file
-  /// cannot be read just now, everything counts as changed.
+  /// Removes an optimistic layer and notifies its readers. Has no effect if the layer was already removed. If a cache file
+  /// cannot be read, everything counts as changed.
   @discardableResult
   public func rollBack(_ layer: OptimisticLayer) async -> ChangedKeys {
     epoch += 1
@@ -461,45 +482,45 @@ public actor CacheStore {
       return everything
     }
     let before = observers.isEmpty ? nil : seen(base)
-    // Someone else may have taken it away meanwhile.
+    // The layer may have been removed while the snapshot was taken.
     guard let changed = layers.remove(layer, from: base.records, at: clock()) else { return ChangedKeys() }
-    // What a layer covered has times of its own again.
+    // Values that the layer covered have expiry times again.
     memo.forgetEverything()
     publish(MadeChange(changed, before: before, after: before.map { _ in seen(base) }), ChangeOrigin(.rollback))
     return changed
   }
 
-  // MARK: Inspecting
+  // MARK: Inspection
 
-  /// The cache as it is now, optimistic layers included, to be looked through outside the actor.
+  /// Returns a snapshot of the cache, including optimistic layers.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public func snapshot() async throws -> CacheSnapshot {
     seen(try await cache.snapshot())
   }
 
-  /// The records of the cache as they look through the optimistic layers.
+  /// Returns the snapshot with the optimistic layers applied.
   private func seen(_ snapshot: CacheSnapshot) -> CacheSnapshot {
     guard !layers.isEmpty else { return snapshot }
     return CacheSnapshot(
       layers.applied(to: snapshot.records, at: clock()), beneathLayers: snapshot.records, number: snapshot.number)
   }
 
-  /// A line for each record that the filter takes in; without one for all records.
+  /// Returns summaries of the records that match a filter; by default, of all records.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public nonisolated func summaries(_ filter: RecordFilter = RecordFilter()) async throws -> [RecordSummary] {
     try await snapshot().summaries(filter)
   }
 
-  /// The record under a key, optimistic layers included; `nil` where there is none.
+  /// Returns the record with a key, including optimistic layers, or `nil` if there is none.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public nonisolated func record(_ key: CacheKey) async throws -> Record? { try await snapshot().record(key) }
 
-  /// The fields that refer to a key.
+  /// Returns the fields that refer to a key.
   ///
-  /// - Throws: `CacheFileError` where a cache file cannot be read.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public nonisolated func referrers(of key: CacheKey) async throws -> [Referrer] {
     try await snapshot().referrers(of: key)
   }

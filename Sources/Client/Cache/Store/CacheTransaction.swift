@@ -2,17 +2,17 @@ import ApusClientOperation
 import ApusJSON
 import Synchronization
 
-/// Reads and changes of a cache that are made as one: nobody, in this process or another, changes anything in between,
-/// and those who listen hear of one change. Reads see what the transaction wrote before them, and no optimistic layers.
+/// Reads and changes of a cache that are executed atomically: no other change, from this or another process, comes between
+/// them, and listeners are notified of one change. Reads see earlier writes of the transaction, but not optimistic layers.
 ///
-/// A transaction ends with the function that it is given to; it cannot be kept.
+/// A transaction is valid only during the function that receives it.
 public struct CacheTransaction: ~Copyable {
   private let store: CacheStore
   private let time: UInt32
   private let records: RecordLookup
   private(set) var mutations: [CacheMutation] = []
   private let check = ModificationCheck()
-  /// The first write that was refused by a step that does not throw.
+  /// The first error of a step that does not throw.
   private(set) var refusal: CacheTransactionError?
 
   init(_ store: CacheStore, at time: UInt32, _ records: @escaping RecordLookup) {
@@ -23,16 +23,16 @@ public struct CacheTransaction: ~Copyable {
 
   // MARK: Reading
 
-  /// What the cache has of an operation. With `allowPartial` the data of an incomplete read is what there is.
+  /// Reads an operation. With `allowPartial`, the result of an incomplete read has the available data.
   ///
-  /// - Throws: `CacheFileError` where a file cannot be read.
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
   public func read(
     _ operation: CompiledOperation, variables: JSONValue = .object([]), allowPartial: Bool = false
   ) throws -> CacheRead {
     try read(operation, on: nil, variables: variables, allowPartial: allowPartial)
   }
 
-  /// The same for a fragment on the record under `key`.
+  /// Reads an operation, or a fragment on the record with a key.
   package func read(
     _ operation: CompiledOperation, on key: CacheKey?, variables: JSONValue, allowPartial: Bool = false
   ) throws -> CacheRead {
@@ -43,7 +43,7 @@ public struct CacheTransaction: ~Copyable {
 
   // MARK: Writing
 
-  /// Writes a response's data, whole or as far as it has come.
+  /// Writes a response's data, complete or partial. If a value is NaN or infinite, the transaction fails at its end.
   public mutating func write(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .whole
@@ -56,7 +56,7 @@ public struct CacheTransaction: ~Copyable {
     }
   }
 
-  /// Writes a fragment's data into the record under `key`.
+  /// Writes a fragment's data to the record with a key.
   package mutating func write(
     _ data: JSONValue, fragment: CompiledOperation, on key: CacheKey, variables: JSONValue
   ) throws {
@@ -64,10 +64,11 @@ public struct CacheTransaction: ~Copyable {
     try write(data, request, .whole, known: try records(request, mutations))
   }
 
-  /// Changes what the cache has of an operation, as `CacheStore.update` does. False, and nothing happens, when it is not
-  /// all there.
+  /// Updates cached data of an operation; see `CacheStore.update`.
   ///
-  /// - Throws: What `body` throws; `CacheFileError` where a cache file cannot be read.
+  /// - Returns: Whether the data was complete. If not, `body` is not called and nothing changes.
+  /// - Throws: The error of `body`; `CacheTransactionError.notFinite` if a value is NaN or infinite; `CacheFileError` if a
+  ///   cache file cannot be read.
   @discardableResult
   public mutating func update(
     _ operation: CompiledOperation, variables: JSONValue = .object([]), _ body: (inout JSONValue) throws -> Void
@@ -80,9 +81,10 @@ public struct CacheTransaction: ~Copyable {
     }
   }
 
-  /// The same with all that was read, for an operation, or for a fragment on the record under `key`. `body` tells what it
-  /// made another as the data before and after, for it may have the data in a form of its own; an answer of `nil` changes
-  /// nothing.
+  /// Updates cached data of an operation, or of a fragment on the record with a key.
+  ///
+  /// `body` receives the read and returns the data before and after its changes, because it may use another representation
+  /// of the data. If it returns `nil`, nothing changes.
   @discardableResult
   package mutating func update(
     _ operation: CompiledOperation, on key: CacheKey?, variables: JSONValue,
@@ -110,8 +112,7 @@ public struct CacheTransaction: ~Copyable {
       throw CacheTransactionError.otherKey(request.root, data: own)
     }
     var changed = Normalizer.records(of: data, request, options: options, time: time, known: known)
-    // The list that was read is the whole one, or the stretch of it that was asked for: what was made of it stands in its
-    // place.
+    // The new list replaces the complete list, or the range of it, that was read.
     if isUpdate {
       changed.merges = changed.merges.compactMapValues { pending in
         if case .append = pending.merge { return nil }
@@ -123,14 +124,14 @@ public struct CacheTransaction: ~Copyable {
     mutations.append(.merge(changed))
   }
 
-  /// Adds records; fields that are there already take the new values, and those that the records do not have stay.
+  /// Writes records. Existing fields that they do not have are kept.
   public mutating func merge(_ records: RecordSet) { mutations.append(.merge(records)) }
-  /// Changes a record by a function, which is called again when something is read behind it.
+  /// Modifies a record with a function. The function may be called again for later reads of the transaction.
   public mutating func modify(_ key: CacheKey, _ body: @escaping @Sendable (inout RecordDraft) -> Void) {
     mutations.append(check.checked(.modify(key, body)))
   }
 
-  /// Throws the refusal of a step that cannot throw itself.
+  /// Throws the first error of the steps that do not throw.
   func finish() throws {
     if let refusal { throw refusal }
     try check.tryOut(mutations, on: records)
@@ -138,28 +139,28 @@ public struct CacheTransaction: ~Copyable {
 
   // MARK: Removing
 
-  /// Removes a record; cascading, each record that only it led to goes too.
+  /// Evicts a record. With `cascading`, also removes keyed records that only it refers to.
   public mutating func evict(_ key: CacheKey, cascading: Bool = false) {
     mutations.append(.removeRecord(key, cascading: cascading))
   }
-  /// Removes a field of a record: `birds({"first":10})` with these arguments, `birds` with any.
+  /// Evicts a field of a record: with the given arguments (`birds({"first":10})`), or with any if only the name is given.
   public mutating func evict(_ key: CacheKey, field: String) { mutations.append(.removeField(key, field: field)) }
-  /// Removes every record that a pattern takes in.
+  /// Evicts all records that match a pattern.
   public mutating func evict(matching pattern: RecordPattern) { mutations.append(.removeRecords(pattern)) }
-  /// Removes everything.
+  /// Removes all records.
   public mutating func clear() { mutations.append(.removeAll) }
 }
 
-/// What cannot be done in a transaction of a cache.
+/// An error in a transaction of a cache.
 public enum CacheTransactionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A fragment's data was to be written under a key, and has the key of another record.
+  /// The data of a fragment has another cache key than the record to be written.
   case otherKey(CacheKey, data: CacheKey)
-  /// NaN or infinity was to be written, which JSON cannot write; the path says where it is in the data.
+  /// A value is NaN or infinite, which JSON cannot represent. The path is its location in the data.
   case notFinite(ResponsePath)
-  /// The cache did not call the function that makes the transaction.
+  /// The `NormalizedCache` did not call the function of the transaction.
   case notMade
 
-  /// Refuses data that JSON cannot write.
+  /// Throws if a value is NaN or infinite, which JSON cannot represent.
   static func check(_ data: JSONValue) throws(CacheTransactionError) {
     if let path = data.nonFinitePath { throw .notFinite(path) }
   }
@@ -176,8 +177,8 @@ public enum CacheTransactionError: Error, Sendable, Hashable, CustomStringConver
 }
 
 extension CacheStore {
-  /// Reads and changes the cache as one: all changes are made or, when `body` throws, none; those who listen hear of one
-  /// change, whose cause is `transaction`; nobody, in this process or another, changes anything in between.
+  /// Reads and changes the cache atomically: all changes are applied, or none if `body` throws. Listeners are notified of
+  /// one change, with the cause `transaction`. No other change, from this or another process, comes between.
   ///
   ///     try await store.transaction { cache in
   ///       guard let cart = try cache.read(CartQuery()) else { return }
@@ -185,12 +186,12 @@ extension CacheStore {
   ///       cache.evict("Draft:7")
   ///     }
   ///
-  /// It reads and changes what the cache keeps: optimistic layers lie over it before and after. `body` may be called again
-  /// when the file of a cache was damaged.
+  /// It reads and changes the records without optimistic layers. `body` may be called again if a cache file turns out to be
+  /// damaged.
   ///
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, a `CacheTransactionError` where a step of it cannot be made, and `CacheFileError` where
-  ///   a file cannot be read or written.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`; `CacheTransactionError` if a step is invalid; `CacheFileError` if a cache file cannot be
+  ///   read or written.
   @discardableResult
   public nonisolated func transaction<Result: Sendable>(
     _ body: @escaping @Sendable (inout CacheTransaction) throws -> Result
@@ -198,7 +199,7 @@ extension CacheStore {
     try await change(.transaction, body).result
   }
 
-  /// The same with a cause of its own, and what was changed.
+  /// Executes a transaction with a given cause, and also returns the changed keys.
   package nonisolated func change<Result: Sendable>(
     _ cause: CacheChange.Cause, _ body: @escaping @Sendable (inout CacheTransaction) throws -> Result
   ) async throws -> (result: Result, changedKeys: ChangedKeys) {
@@ -212,7 +213,7 @@ extension CacheStore {
         return transaction.mutations
       }
     }
-    // A cache of somebody else might not have called it.
+    // A custom `NormalizedCache` may not have called the function.
     guard let value = result.withLock({ $0 }) else { throw CacheTransactionError.notMade }
     return (value, changedKeys)
   }

@@ -1,93 +1,91 @@
 import ApusJSON
 
-/// Gives a set that holds at least what a request leads to, as a cache will be once some steps of a change are made.
+/// Returns a set with at least the records that a request can reach, with the given steps of a change applied.
 ///
-/// - Throws: What the cache throws where it cannot read: `CacheFileError` for one on disk.
+/// - Throws: The error of the cache if it cannot be read, for example `CacheFileError`.
 public typealias RecordLookup = (_ request: RecordRequest, _ steps: [CacheMutation]) throws -> RecordSet
 
-/// A store of records: what stands behind a `CacheStore`.
+/// A storage of records, used by a `CacheStore`.
 ///
-/// A cache answers in flat sets and changes in batches, so that one on disk needs one round trip where it holds many
-/// records. It is an actor: its calls happen one after the other.
+/// Reads return sets of records and changes are batches, so that a cache on disk needs one round trip for many records. It
+/// is an actor, and its calls execute one after another.
 public protocol NormalizedCache: Actor {
-  /// A set that holds at least the records that a request leads to. A cache in memory hands out all that it has, which
-  /// costs nothing.
+  /// Returns a set with at least the records that a request can reach. A cache in memory returns all of its records.
   ///
-  /// - Throws: What keeps the cache from reading, under a name that a person can act upon, as `CacheFileError` does. A
-  ///   client tells it as `GraphQLClientError.cacheFailure`. The same holds for all calls below.
+  /// - Throws: An error with a description that the user can act on, such as `CacheFileError`. The client reports it as
+  ///   `GraphQLClientError.cacheFailure`. This also applies to the other methods.
   func records(for request: RecordRequest) async throws -> RecordSet
 
-  /// Everything, as it is now.
+  /// Returns a snapshot of all records.
   ///
-  /// - Throws: What keeps the cache from reading, as `records(for:)` does.
+  /// - Throws: An error if the cache cannot be read; see `records(for:)`.
   func snapshot() async throws -> CacheSnapshot
 
-  /// Makes a change of several steps, all of it or none, and tells what it changed. `time` is in seconds since 1970.
+  /// Applies mutations, all or none, and returns the changed keys. `time` is in seconds since 1970.
   ///
-  /// - Throws: What keeps the cache from writing; then none of the steps is made.
+  /// - Throws: An error if the cache cannot be written; no mutation is applied then.
   func apply(_ mutations: [CacheMutation], at time: UInt32) async throws -> ChangedKeys
 
-  /// Makes a change that depends on what is there, of which nobody, in this process or another, sees or changes anything
-  /// in between.
+  /// Applies mutations that depend on the records, as one atomic operation for this and other processes.
   ///
-  /// `body` asks `records` for what requests lead to, as it will be behind the first steps of the change: each time the
-  /// same ones and perhaps more. It answers with all steps. What it throws leaves everything as it was and is thrown on. It
-  /// may be called again when the file of a cache was damaged.
+  /// `body` calls `records` to get the records that a request can reach after the given steps. Each call passes the steps of
+  /// the previous call, possibly with more at the end. `body` returns all steps. If it throws, nothing is changed. It may be
+  /// called again if a cache file turns out to be damaged.
   ///
-  /// - Throws: What `body` throws, and what keeps the cache from reading or writing.
+  /// - Throws: The error of `body`, or an error if the cache cannot be read or written.
   func update(
     at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
   ) async throws -> ChangedKeys
 
-  /// The bytes of all values, without keys and indices.
+  /// Returns the byte count of all values, without keys and indexes.
   ///
-  /// - Throws: What keeps the cache from reading, as `records(for:)` does.
+  /// - Throws: An error if the cache cannot be read; see `records(for:)`.
   func byteCount() async throws -> Int
 
-  /// Notes that records were read or written, for `trim` to go by.
+  /// Records that records were read or written, for `trim(to:keeping:)`.
   func note(_ use: RecordUse) async
 
-  /// Removes the records that were used the longest ago, until at most `limit` bytes of values are left: all but those
-  /// that the requests lead to, and those that were used in the last write or since. Tells what it changed.
+  /// Removes the least recently used records until the values have at most `limit` bytes, and returns the changed keys.
+  /// Records that the requests can reach, and records used in or after the last write, are kept.
   ///
-  /// - Throws: What keeps the cache from writing, as `apply(_:at:)` does.
+  /// - Throws: An error if the cache cannot be written; see `apply(_:at:)`.
   func trim(to limit: Int, keeping requests: [RecordRequest]) async throws -> ChangedKeys
 
-  /// Whether others may write to what this cache reads, so that `foreignChanges` is worth asking.
+  /// Whether other processes can change the records, so that `foreignChanges()` must be called.
   nonisolated var isShared: Bool { get }
 
-  /// A word each time that something may have been written, by anyone, for those who then ask for `foreignChanges`. Ends
-  /// when nobody listens.
+  /// A stream with an element after each write by any process; the consumer then calls `foreignChanges()`. Elements can be
+  /// spurious. The stream ends when its consumer stops.
   nonisolated var writes: AsyncStream<Void> { get }
 
-  /// What others changed since this was asked last.
+  /// Returns the changes by other processes since the last call.
   ///
-  /// - Throws: What keeps the cache from reading, as `records(for:)` does.
+  /// - Throws: An error if the cache cannot be read; see `records(for:)`.
   func foreignChanges() async throws -> [ChangedKeys]
 }
 
 extension NormalizedCache {
-  /// False: nobody else writes to it.
+  /// False by default.
   public nonisolated var isShared: Bool { false }
-  /// None: the stream ends at once.
+  /// An empty stream by default.
   public nonisolated var writes: AsyncStream<Void> { AsyncStream { $0.finish() } }
-  /// None.
+  /// Returns no changes by default.
   public func foreignChanges() async -> [ChangedKeys] { [] }
 }
 
-/// The cache that keeps its records in memory, and knows for each of them who refers to it.
+/// A normalized cache in memory.
 public actor InMemoryNormalizedCache: NormalizedCache {
   private var set = RecordSet(keepsReferrers: true)
   private var stamp: UInt32 = 0
   private var uses = RecordUses()
 
-  /// An empty cache.
+  /// Creates an empty cache.
   public init() {}
 
-  /// A cache with the records of an export.
+  /// Creates a cache with the records of an export.
   ///
-  /// - Parameter json: What `CacheExport` wrote.
-  /// - Throws: `CacheImportError` where the JSON is no export or one of another version.
+  /// - Parameter json: A document written by `CacheExport`.
+  /// - Throws: `CacheImportError` if the JSON is not an export, has another version, or contains an invalid record.
   public init(importing json: JSONValue) throws(CacheImportError) {
     _ = set.apply([.merge(try CacheImport.records(json))], ChangeMoment(stamp: 1, time: 0))
     stamp = 1
@@ -109,7 +107,7 @@ public actor InMemoryNormalizedCache: NormalizedCache {
     return mutations.isEmpty ? ChangedKeys() : apply(mutations, at: time)
   }
 
-  /// What the records will be is tried on a copy, which is gone when the steps are made.
+  /// Applies the steps to a copy while `body` reads. The copy is released before the steps are applied.
   private func steps(
     of body: (_ records: RecordLookup) throws -> [CacheMutation], at time: UInt32
   ) rethrows -> [CacheMutation] {

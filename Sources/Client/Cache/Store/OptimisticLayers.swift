@@ -1,10 +1,9 @@
-/// A write that lies over the records until the server has answered.
+/// A write that is visible to readers until the server responds.
 public struct OptimisticLayer: Sendable, Hashable {
   fileprivate let number: Int
 }
 
-/// The optimistic writes of a store, the oldest first. The records beneath stay as they are, so that taking away any
-/// layer leaves what would have been there without it.
+/// The optimistic writes of a store, oldest first. The records do not change, so a layer can be removed without a trace.
 struct OptimisticLayers {
   private struct Layer {
     let number: Int
@@ -18,14 +17,14 @@ struct OptimisticLayers {
 
   private func moment(_ time: UInt32) -> ChangeMoment { ChangeMoment(stamp: .max, time: time) }
 
-  /// The records as they look through the layers at a time.
+  /// Returns the records with the layers applied at a time.
   func applied(to records: RecordSet, at time: UInt32) -> RecordSet {
     var records = records
     for layer in layers { _ = records.apply(layer.mutations, moment(time)) }
     return records
   }
 
-  /// Everything that the layers touch when they are laid over some records.
+  /// Returns all keys that the layers affect when they are applied to records.
   func changes(over records: RecordSet, at time: UInt32) -> ChangedKeys {
     var records = records
     var changed = ChangedKeys()
@@ -45,11 +44,11 @@ struct OptimisticLayers {
 
   func contains(_ layer: OptimisticLayer) -> Bool { layers.contains { $0.number == layer.number } }
 
-  /// Takes a layer away and tells what that changes in the records as they are by now; `nil` when it is gone already.
+  /// Removes a layer. Returns the keys that this changes in the current records, or `nil` if the layer does not exist.
   ///
-  /// What the layer did can be another thing than when it was laid: it was written beneath it since, and the layers above
-  /// do other things without it. So both worlds are made, with it and without it, and they differ in no more than what
-  /// made them.
+  /// The effect of a layer can have changed since it was added, through changes of the records and interactions with later
+  /// layers. Therefore the records are computed with and without the layer. They differ at most in the keys changed by that
+  /// layer and the later ones.
   mutating func remove(_ layer: OptimisticLayer, from base: RecordSet, at time: UInt32) -> ChangedKeys? {
     guard let index = layers.firstIndex(where: { $0.number == layer.number }) else { return nil }
     var without = base

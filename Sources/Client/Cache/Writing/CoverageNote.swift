@@ -2,22 +2,22 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// What a record notes of fragments of which nobody knows, without a schema, whether they cover it: whether a response had what
-/// they select. Without it a field that only such a fragment has could not be told from one that nobody asked for, and a field
-/// of another type's from one of this.
+/// A marker in a record that says whether a fragment applies to it. It is used without a schema, when a type condition alone
+/// does not determine this: the fragment applies if a response contained its fields. Without markers, a field that only such
+/// a fragment selects could not be distinguished from one that was never requested, or that belongs to another type.
 ///
-/// A note is a field of the record whose key begins with three dots, as no field's name does: `... on Named` is true or false.
+/// A marker is a field whose key starts with three dots, unlike all field names: `... on Named` is true or false.
 enum CoverageNote {
-  /// The key for a fragment's type condition, and those of the fragments around it.
+  /// Returns the key for a fragment's type condition, preceded by those of its enclosing fragments.
   static func key(of conditions: [String]) -> String { conditions.map { "... on \($0)" }.joined(separator: " ") }
 
   static func isNote(_ key: String) -> Bool { key.utf8.first == UInt8(ascii: ".") }
 
-  /// A fragment, and the fields that nothing but it has.
+  /// A fragment and the fields that only it selects.
   struct Place {
     let id: FieldID
     let fields: [FieldID]
-    /// Whether some of them may come later.
+    /// Whether some of the fields are deferred.
     let isDeferred: Bool
   }
 
@@ -41,7 +41,7 @@ enum CoverageNote {
 }
 
 extension StoredRecords {
-  /// Whether a record has a field that fragments alone have, by its notes; `nil` where there is none.
+  /// Returns whether a field applies to a record according to its coverage markers, or `nil` if there are none.
   func isCovered(_ field: ReaderField, in record: RecordID) -> Bool? {
     var isKnown = true
     for note in field.coverage {
@@ -56,8 +56,8 @@ extension StoredRecords {
 }
 
 extension Normalizer {
-  /// The note of an object about a fragment, of which it has something or not; nil where that it has nothing says nothing: it may
-  /// come later, or an error is in its place.
+  /// Returns an object's coverage marker for a fragment. Returns `nil` if missing fields are not evidence: they may arrive
+  /// later or be replaced by an error.
   mutating func note(_ place: CoverageNote.Place, covers: Bool) -> StoredValue? {
     let mayFollow = place.isDeferred && (options.isPartial || !options.failedFragments.isEmpty)
     if !covers, mayFollow || hasErrors { return nil }

@@ -1,7 +1,6 @@
 import ApusJSON
 
-/// Takes fields out of a response that must not be kept: those that contradict their operation, and those that an error
-/// left without a value.
+/// Removes fields from a response that must not be cached, because they contradict the operation or have an error.
 struct FieldRemoval {
   private(set) var isRemoved = false
   private var members: [String: FieldRemoval] = [:]
@@ -9,7 +8,7 @@ struct FieldRemoval {
 
   private init() {}
 
-  /// The removal of the values at some paths; `nil` when the data as a whole must not be kept.
+  /// Creates the removal of the values at some paths. Returns `nil` if the data as a whole must not be cached.
   init?(of paths: [ResponsePath]) {
     for path in paths {
       guard path.field != nil else { return nil }
@@ -17,8 +16,8 @@ struct FieldRemoval {
     }
   }
 
-  /// The data without the fields at some paths: what is wrong with an item of a list takes the field that holds the list.
-  /// `nil` when the data as a whole must not be kept.
+  /// Returns data without the fields at some paths. A list item cannot be removed alone, so the field that contains the list
+  /// is removed. Returns `nil` if the data as a whole must not be cached.
   static func remove(_ paths: [ResponsePath], from data: JSONValue) -> JSONValue? {
     FieldRemoval(of: paths.compactMap { $0.field ?? $0 })?.rest(of: data)
   }
@@ -31,11 +30,11 @@ struct FieldRemoval {
     }
   }
 
-  /// The part of the removal that concerns a member, or an item; `nil` when nothing in it is removed.
+  /// Returns the removals in a member or list item, or `nil` if there are none.
   func member(_ key: String) -> FieldRemoval? { members[key] }
   func element(_ index: Int) -> FieldRemoval? { elements[index] }
 
-  /// A value without the members that are removed. Lists keep all of their items.
+  /// Returns a value without its removed members. Lists keep all of their items.
   func rest(of value: JSONValue) -> JSONValue {
     switch value.kind {
     case .object where !members.isEmpty:
@@ -53,7 +52,8 @@ struct FieldRemoval {
 }
 
 extension ResponsePath {
-  /// The path to the field that the value at this path belongs to: of an item, the field that holds the list; `nil` for the root.
+  /// The path of the field that the value belongs to, which for a list item is the field that contains the list; `nil` for
+  /// the root.
   var field: ResponsePath? {
     components.lastIndex(where: \.isKey).map { ResponsePath(Array(components[...$0])) }
   }

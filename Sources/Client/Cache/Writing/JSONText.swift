@@ -1,14 +1,14 @@
 import ApusJSON
 
-/// The cache's way to the bytes of JSON values: the only file here that knows how the JSON module hands them out.
+/// Access to the bytes of JSON values. No other file of the cache depends on their representation.
 enum JSONText {
-  /// Calls `body` for each member of an object with the bytes of its key, until it returns false.
+  /// Calls `body` for each member of an object, with the bytes of its key, until `body` returns false.
   @inline(__always)
   static func forEachMember(of value: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Bool) {
     value.forEachMember(body)
   }
 
-  /// Calls `body` with the characters of a string or the digits of a number; `nil` for everything else.
+  /// Calls `body` with the characters of a string or the digits of a number. Returns `nil` for other values.
   @inline(__always)
   static func withIdentifier<Result>(
     _ value: JSONValue, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -17,7 +17,7 @@ enum JSONText {
     return value.withNumberBytes(body)
   }
 
-  /// Calls `body` with a value as the cache keeps it: the characters of a string that needs no escapes, else JSON text.
+  /// Calls `body` with a value in its stored form: the characters of a string without escapes, or JSON text.
   @inline(__always)
   static func withStored(_ value: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void) {
     switch value.kind {
@@ -43,13 +43,13 @@ enum JSONText {
     return found
   }
 
-  /// The value of a text that the cache wrote.
+  /// Returns the value of a stored scalar.
   static func value(of bytes: UnsafeBufferPointer<UInt8>, isString: Bool) -> JSONValue {
     if isString { return JSONValue(String(decoding: bytes, as: UTF8.self)) }
     return (try? JSONDocument(parsing: Array(bytes)))?.root ?? .null
   }
 
-  /// A key with its quotes and the colon behind it.
+  /// Returns a key in quotes with a colon.
   static func member(_ key: String) -> [UInt8] { Array(JSONValue(key).description.utf8) + [0x3A] }
 
   static func document(_ bytes: [UInt8]) -> JSONValue? { (try? JSONDocument(parsing: bytes))?.root }

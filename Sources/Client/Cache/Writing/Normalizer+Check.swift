@@ -2,10 +2,10 @@ import ApusClientOperation
 import ApusClientResultExecution
 import ApusJSON
 
-/// Values are compared with their types on the way. Where this is not sure of one, it looks closely, and notes that one does
-/// not match; the executor then finds which, and why.
+/// Type checks during normalization. They are fast and approximate: a suspicious value is examined exactly, and if it does
+/// not match its type, the executor determines the location and reason afterwards.
 extension Normalizer {
-  /// Checks the value of a field, but for the objects and lists of one with selections.
+  /// Checks the value of a field, except for objects and lists of a field with selections.
   @inline(__always)
   mutating func check<Source: ResponseSource>(
     _ value: Source.Place, of source: Source, _ kind: JSONValue.Kind, _ shape: NormalizerShape, at index: Int
@@ -22,7 +22,7 @@ extension Normalizer {
     }
   }
 
-  /// Whether a value that is not null matches its type, as far as that is seen without looking closely.
+  /// Returns whether a non-null value certainly matches its type. `false` requires an exact check.
   @inline(__always)
   private func isSurelyRight<Source: ResponseSource>(
     _ value: Source.Place, of source: Source, _ kind: JSONValue.Kind, _ type: TypeShape
@@ -41,7 +41,7 @@ extension Normalizer {
     }
   }
 
-  /// Checks the kind of a value, or of an item so many lists deep, of a field with selections.
+  /// Checks the kind of a value or list item of a field with selections. `level` is the number of enclosing lists.
   @inline(__always)
   mutating func compare(_ kind: JSONValue.Kind, with type: TypeShape, level: Int) {
     let isRight =

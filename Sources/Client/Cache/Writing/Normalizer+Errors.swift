@@ -4,21 +4,21 @@ import ApusClientRecords
 import ApusClientResultExecution
 import ApusJSON
 
-/// Errors are kept where they left no value, so that whoever misses it learns why.
+/// Storing errors with the fields that have no value because of them, so that a cache miss can report the reason.
 ///
-/// Their paths are followed along the response and not along its records: of an object that a response tells twice, the
-/// record has the later one's references.
+/// Error paths are resolved in the response, not in the records: if a response contains an object twice, its record has the
+/// references of the later occurrence.
 extension Normalizer {
-  /// What stands at a place of the response.
+  /// A value at a path of the response.
   private struct Found {
     let value: JSONValue
     let shapes: NormalizerShapes
-    /// The field that has it, and the positions in the field's lists; `nil` for the operation's own data.
+    /// The field that contains the value, and the indexes in its lists; `nil` for the operation's root.
     var field: FieldPlace?
     var positions: ContiguousArray<UInt32> = []
   }
 
-  /// Keeps the errors of a field that they left without a value.
+  /// Stores the errors of a field that has no value because of them.
   mutating func note(_ unanswered: UnansweredField, data: JSONValue) {
     guard let path = unanswered.place.field, case .key(let key)? = path.components.last else { return }
     var place = Found(value: data, shapes: shapes(of: plan.root))
@@ -32,7 +32,7 @@ extension Normalizer {
     note(unanswered.errors, field.plan, of: object)
   }
 
-  /// Notes why a deferred fragment failed with each field that it did not bring.
+  /// Stores the errors of a failed deferred fragment with each field that is missing because of it.
   mutating func note(_ fragment: DeferredFragment, data: JSONValue) {
     var place = Found(value: data, shapes: shapes(of: plan.root))
     for component in fragment.path.components {
@@ -77,17 +77,17 @@ extension Normalizer {
     }
   }
 
-  /// The object at a place, and the record that it was written to.
+  /// Returns the object at a path and the record that it was written to.
   private mutating func object(at place: Found) -> (record: RecordID, shape: NormalizerShape)? {
     guard place.value.kind == .object else { return nil }
     let shape = shape(in: place.shapes, typename: place.shapes.typename(of: place.value))
-    // An object that cannot be here is not written, so its errors are not those of the record with its key.
+    // An object of an impossible type is not written, so its errors do not belong to the record with its key.
     guard shape.isPossible else { return nil }
     guard let field = place.field else { return (root, shape) }
     return (key(of: place.value, shape) ?? path(in: field, place.positions), shape)
   }
 
-  /// Adds errors to those that are noted with a field already, if it has no value.
+  /// Adds errors to those that are stored with a field, if the field has no value.
   private mutating func note(
     _ errors: [GraphQLError], _ field: PlanField, of object: (record: RecordID, shape: NormalizerShape)
   ) {
@@ -107,21 +107,21 @@ extension Normalizer {
   }
 }
 
-/// A place of a response that errors have left without a value, or with one that must not be kept.
+/// A value of a response that is missing because of errors, or must not be cached.
 package struct UnansweredField {
-  /// The path to the value: for an item of a list, the path to the item.
+  /// The path of the value, which can be a list item.
   let place: ResponsePath
   var errors: [GraphQLError]
 
-  /// The data without them; `nil` when nothing is left that could be kept.
+  /// Returns the data without these values, or `nil` if nothing remains that can be cached.
   package static func removeAll(
     from data: JSONValue, _ errors: [GraphQLError], explained: [GraphQLError], plan: SelectionPlan
   ) -> JSONValue? {
     FieldRemoval.remove(all(errors, explained: explained, in: data, plan).map(\.place), from: data)
   }
 
-  /// The nulls that errors have left in some data. An error that does not say where it happened, or says it wrongly, may have
-  /// left any of them, unless it is `explained` by what failed beside the data: a deferred fragment, a streamed list.
+  /// Returns the nulls in the data that errors explain. An error without a valid path may explain any null, unless it is in
+  /// `explained`: the errors of deferred fragments and streamed lists, which leave no nulls.
   static func all(
     _ errors: [GraphQLError], explained: [GraphQLError], in data: JSONValue, _ plan: SelectionPlan
   ) -> [UnansweredField] {
@@ -154,7 +154,7 @@ package struct UnansweredField {
     }
   }
 
-  /// The path to the null that an error left, or to the field that it left out; `nil` where its path leads to neither.
+  /// Returns the path of the null or missing field that an error explains, or `nil` if the error's path leads to neither.
   private static func place(of error: GraphQLError, in data: JSONValue, _ root: PlanNode) -> ResponsePath? {
     guard let path = error.path else { return nil }
     var (value, node): (JSONValue, PlanNode?) = (data, root)
@@ -176,7 +176,7 @@ package struct UnansweredField {
 }
 
 extension GraphQLError {
-  /// The code of errors that the client found in a response, under `extensions.code`.
+  /// The error code (`extensions.code`) of errors that the client detected in a response: `INVALID_RESPONSE`.
   public static let invalidResponseCode = "INVALID_RESPONSE"
 
   package init(_ error: ResultError) {

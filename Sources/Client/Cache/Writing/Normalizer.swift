@@ -4,46 +4,46 @@ import ApusClientRecords
 import ApusClientResultExecution
 import ApusJSON
 
-/// Splits a response into records.
+/// Normalizes a response into records.
 ///
-/// 1. The typename of an object chooses the shape of the selected fields, made once for each place and type.
-/// 2. Its key is found among the fields that the shape knows; an object without one is kept under its path.
-/// 3. Each member becomes a value; objects inside it become other records and leave a reference.
-/// 4. On the way each value is compared with its type. Where one does not match, the response is executed, and what
-///    contradicts the operation is left out; its error is noted in its place.
+/// 1. The typename of an object selects its shape: its fields, computed once per path and type.
+/// 2. The object's key is found among the fields of the shape. An object without a key is embedded under its path.
+/// 3. Each member becomes a value. Nested objects become records, and the value a reference to them.
+/// 4. Values are checked against their types. If one does not match, the response is executed to find all contradictions.
+///   They are not written, and their errors are stored instead.
 ///
-/// Only the objects with keys are kept of mutations and subscriptions: their results are not read again, and their arguments
-/// are private.
+/// For mutations and subscriptions, only objects with keys are cached: their results are not read again, and their arguments
+/// may be secret.
 ///
-/// A member that is not there (of a fragment still to come) is not written: it is never taken for null.
+/// A missing member (of a pending fragment) is not written, and never treated as null.
 struct Normalizer: ~Copyable {
   let plan: SelectionPlan
   private let resolver: CacheKeyResolver
   let policies: CachePolicies
   let options: CacheWriteOptions
-  /// Seconds since 1970.
+  /// The time in seconds since 1970.
   private let time: UInt32
   var records = RecordSet()
-  /// Whether values are compared with their types on the way.
+  /// Whether values are checked against their types during normalization.
   let isChecking: Bool
-  /// Whether a value was met that is not what its type says.
+  /// Whether a value was found that does not match its type.
   var isSuspect = false
-  /// The record of the operation's own fields.
+  /// The record of the operation's root.
   private(set) var root = RecordID(number: 0)
-  /// The root whose embedded records are not kept; `nil` for a query.
+  /// The root whose embedded records are not cached; `nil` for a query.
   private var unkeptRoot: RecordID?
-  /// Whether something was not answered because of an error.
+  /// Whether any value is missing because of an error.
   private(set) var hasErrors = false
   private var shapes: [ObjectIdentifier: NormalizerShapes] = [:]
-  /// The values of the records and lists that are being collected, the innermost last.
+  /// The values of the records and lists being collected, innermost last.
   private var values: ContiguousArray<StoredValue> = []
-  /// The positions in the lists around the value that is being written.
+  /// The indexes of the current value in its enclosing lists.
   var listPositions: ContiguousArray<UInt32> = []
   private let keyText = ByteBuffer(capacity: 256)
-  /// Whether members came in another order than the document's: then one may have come twice.
+  /// Whether members were not in the order of the document, so that one may have occurred twice.
   private var mayRepeat = false
 
-  /// A field with selections whose value is written once its record is known.
+  /// A field with selections, whose value is written when the record of its object is known.
   private struct Member<Place> {
     let field: Int
     /// The index of its value in `values`.
@@ -62,15 +62,15 @@ struct Normalizer: ~Copyable {
     self.time = time
   }
 
-  /// The records of a whole response, or of the values at some places of it. `known` are those of the cache, where a
-  /// fragment may be written into an embedded one.
+  /// Returns the records of a response or of the values at some of its paths. `known` are the cache's records, needed if a
+  /// fragment may be written to an embedded record.
   static func records(
     of data: JSONValue, _ request: RecordRequest, options: CacheWriteOptions = .whole, time: UInt32 = 0,
     known: RecordSet? = nil
   ) -> RecordSet {
     guard data.kind == .object else { return RecordSet() }
     var options = options
-    // The last part closes the streamed lists, wherever it brought something: all of the response is written.
+    // The last payload closes the streamed lists at any path, so the complete response is written.
     let operation = request.plan.operation
     if !options.isPartial, operation.hasIncremental, operation.selections.hasStream { options.places = nil }
     let explained = options.failedFragments.flatMap(\.state.errors) + options.streamErrors
@@ -89,7 +89,7 @@ struct Normalizer: ~Copyable {
     return records(of: data, request, options: options, time: time, known: known)
   }
 
-  /// Ends the work, so that the storage of the records has one owner.
+  /// Returns the records and releases the normalizer, so that their storage has one owner.
   private consuming func handOff() -> RecordSet { records }
 
   private mutating func write(
@@ -105,7 +105,7 @@ struct Normalizer: ~Copyable {
     _ = write(data, of: ValueSource(), &members, shapes(of: plan.root), as: root, in: nil, scope)
   }
 
-  /// Whether a record is kept: it has a key, or is embedded in a record with a key or in the root of a query.
+  /// Returns whether a record is cached: it has a key, or is embedded in a record with a key or in the root of a query.
   func isKept(_ record: RecordID) -> Bool {
     unkeptRoot.map { records.storage.base(of: record) != $0 } ?? true
   }
@@ -151,7 +151,7 @@ struct Normalizer: ~Copyable {
       }
       var id = records.storage.fieldNames.intern(key)
       if let page = pending?.arguments {
-        // Aliases of one list are separate fields, so that each value is known by its arguments.
+        // Aliases of one list are separate fields here, so that each value is merged with its own arguments.
         let others = joined[id, default: []]
         let number = others.firstIndex(of: page) ?? others.count
         if number == others.count { joined[id] = others + [page] }
@@ -166,7 +166,7 @@ struct Normalizer: ~Copyable {
 
   // MARK: Objects
 
-  /// Writes an object under `key`, under its own key, or under the path in the field or the list around it.
+  /// Writes an object to the record `key`, to the record with its own key, or to the record embedded at its path.
   private mutating func write<Source: ResponseSource>(
     _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shapes: NormalizerShapes,
     as key: RecordID? = nil, in place: FieldPlace?, _ scope: WriteScope
@@ -176,7 +176,7 @@ struct Normalizer: ~Copyable {
       return write(text.place, of: text.source, &members, shapes, as: key, in: place, scope)
     }
     let (start, firstMember) = (values.count, members.count)
-    // An object without a key is written as this response has it, so that no other response's object shows through.
+    // An object without a key is written completely, so that no fields of another response's object remain.
     let isWhole = scope.places == nil || (key == nil && isEmbedded(source.json(object), shapes))
     let own = isWhole ? WriteScope(places: nil, removal: scope.removal) : scope
     let (shape, keyPlace) = collect(object, of: source, &members, shapes, own)
@@ -198,13 +198,13 @@ struct Normalizer: ~Copyable {
     key(of: object, shape(in: shapes, typename: shapes.typename(of: object))) == nil
   }
 
-  /// Writes the members of an object that have selections, now that its record is known.
+  /// Writes the members of an object that have selections, when the object's record is known.
   private mutating func writeMembers<Source: ResponseSource>(
     from first: Int, of source: Source, _ members: inout Members<Source>, _ shape: NormalizerShape,
     in record: RecordID, _ scope: WriteScope
   ) {
     guard members.count > first else { return }
-    // A list inside this object has other positions.
+    // List indexes are relative to the closest object.
     let positions = listPositions
     if !positions.isEmpty { listPositions = [] }
     var wrongLists: [Int] = []
@@ -222,7 +222,7 @@ struct Normalizer: ~Copyable {
     if !positions.isEmpty { listPositions = positions }
   }
 
-  /// Writes a value; `nil` for a list with an item that must not be kept, of which the other items are written.
+  /// Writes a value. Returns `nil` for a list with an item that must not be cached; its other items are still written.
   private mutating func write<Source: ResponseSource>(
     _ place: Source.Place, of source: Source, _ members: inout Members<Source>, _ field: ShapeField,
     _ child: NormalizerShapes?, in record: FieldPlace, _ scope: WriteScope, level: Int
@@ -256,14 +256,14 @@ struct Normalizer: ~Copyable {
     }
   }
 
-  /// Makes values of an object's scalars and notes its other members. Returns its shape, and the value that is its key.
+  /// Creates the values of an object's scalars and collects its other members. Returns the object's shape and its key.
   private mutating func collect<Source: ResponseSource>(
     _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shapes: NormalizerShapes,
     _ scope: WriteScope
   ) -> (shape: NormalizerShape, key: Source.Place?) {
     let (start, firstMember) = (values.count, members.count)
     var key: Source.Place?
-    // Objects of one type follow each other: the shape of the last one is tried first.
+    // Consecutive objects usually have the same type, so try the last shape first.
     if let last = shapes.last, last.typenameIndex != nil || shapes.node.typenameKey == nil {
       if collect(object, of: source, &members, last, isGuess: true, scope, &key) { return (last, key) }
       values.removeSubrange(start...)
@@ -275,7 +275,7 @@ struct Normalizer: ~Copyable {
     return (shape, key)
   }
 
-  /// Returns false when the object turns out to be of another type than the shape's.
+  /// Returns false if the object turns out to have a different type than the shape.
   private mutating func collect<Source: ResponseSource>(
     _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shape: NormalizerShape,
     isGuess: Bool, _ scope: WriteScope, _ key: inout Source.Place?
@@ -323,7 +323,7 @@ struct Normalizer: ~Copyable {
     values.withUnsafeBufferPointer { values in
       let fields = UnsafeBufferPointer(rebasing: values[start...])
       if shape.hasRepeatedFields || mayRepeat, Self.repeats(fields) {
-        // Of members with one key the last counts.
+        // If members have the same key, the last one takes effect.
         for index in fields.indices {
           records.put(UnsafeBufferPointer(rebasing: fields[index...index]), into: record, type: shape.type)
         }
@@ -342,13 +342,12 @@ struct Normalizer: ~Copyable {
     return !values.allSatisfy { seen.insert($0.field).inserted }
   }
 
-  /// Notes what policies say of a field. Returns the field under which its value is to be written.
+  /// Applies the policies of a field. Returns the field under which its value is written.
   private mutating func notePolicies(of id: FieldID, in record: RecordID, _ shape: NormalizerShape) -> FieldID {
     guard let field = shape.fields.first(where: { $0.id == id }) else { return id }
     var id = id
     if let merge = field.merge {
-      // Another page of the list that the response has for this record, by an alias or on another way: neither replaces the
-      // other.
+      // The response has another page of this list for the record, from an alias or another path. Store both.
       var count = 0
       while let other = records.merges[FieldPlace(record, id)], other.arguments != merge.arguments {
         count += 1
@@ -367,7 +366,7 @@ struct Normalizer: ~Copyable {
     return value
   }
 
-  /// A streamed list without selections of which items are still to come. Once it is complete, it is one scalar.
+  /// Returns an incomplete streamed list without selections. When it is complete, it is stored as one scalar.
   private mutating func openList<Source: ResponseSource>(_ list: Source.Place, of source: Source) -> StoredValue {
     let start = values.count
     source.forEachItem(of: list) { values.append(scalar($0, of: source)) }
@@ -387,7 +386,7 @@ struct Normalizer: ~Copyable {
     records.storage.record(in: place.record, place.field, positions)
   }
 
-  /// The record of an object with a key; `place` is the value that is the key in most objects of the shape.
+  /// Returns the record of an object with a key. `place` is the value that usually is the key.
   private mutating func key<Source: ResponseSource>(
     of object: Source.Place, in source: Source, _ shape: NormalizerShape, _ place: Source.Place?
   ) -> RecordID? {
@@ -408,7 +407,7 @@ struct Normalizer: ~Copyable {
     return nil
   }
 
-  /// The text of the key is put together as bytes: typename, colon, value.
+  /// Returns the record with a key, which consists of the prefix (typename and colon) and an identifier.
   private mutating func record(under identifier: UnsafeBufferPointer<UInt8>, _ shape: NormalizerShape) -> RecordID {
     keyText.cut(to: 0)
     shape.keyPrefix.withUnsafeBufferPointer { keyText.append($0) }
@@ -418,7 +417,7 @@ struct Normalizer: ~Copyable {
 }
 
 extension CompiledOperation {
-  /// The key of the record that the operation's own fields lie in.
+  /// The key of the operation's root record.
   var rootKey: CacheKey {
     switch operationType {
     case .query: .queryRoot
@@ -429,7 +428,7 @@ extension CompiledOperation {
 }
 
 extension CompiledSelectionSet {
-  /// Whether a list is streamed here or in a selection below.
+  /// Whether any list in these or nested selections is streamed.
   fileprivate var hasStream: Bool {
     guard hasIncremental else { return false }
     return selections.contains { selection in

@@ -2,11 +2,11 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// The shapes of the objects at one place of a response, one for each type.
+/// The shapes of the objects at one path of a response, by type.
 final class NormalizerShapes {
   let node: PlanNode
   var all: [NormalizerShape] = []
-  /// The one that was used last: objects of one type come in a row.
+  /// The last shape that was used. Consecutive objects usually have the same type.
   var last: NormalizerShape?
   let typenameKey: String
 
@@ -15,24 +15,24 @@ final class NormalizerShapes {
     typenameKey = node.typenameKey ?? "__typename"
   }
 
-  /// The typename that an object tells, or the only one that it can have.
+  /// Returns the typename of an object: its `__typename`, or the only possible type.
   func typename(of object: JSONValue) -> String? {
     guard let value = object[typenameKey] else { return node.concreteType }
     return value.string ?? node.concreteType
   }
 }
 
-/// A field as the normalizer meets it in an object of one type.
+/// A field that is selected on objects of one type.
 struct NormalizerField {
   let responseKey: String
   let name: String
   let hasArguments: Bool
   let id: FieldID
-  /// The field that the paths of embedded records have: with all of its arguments.
+  /// The field's component in the paths of embedded records, with all arguments.
   let pathID: FieldID
   let child: NormalizerShapes?
   let isOpen: Bool
-  /// When it expires, if a policy of its own says so.
+  /// The expiry time, if the field has its own time to live.
   let expires: UInt32?
   let merge: PendingMerge?
   let plan: PlanField
@@ -51,7 +51,7 @@ struct NormalizerField {
   }
 }
 
-/// A field as the loop over the members of objects needs it: bare memory, without references to count.
+/// A field in a form without references, so that the loop over an object's members does no reference counting.
 struct ShapeField: BitwiseCopyable {
   let name: UnsafePointer<UInt8>
   let length: Int
@@ -63,38 +63,38 @@ struct ShapeField: BitwiseCopyable {
   let type: TypeShape
 }
 
-/// What the members of an object of one type are, and which of them make its key.
+/// The selected fields of an object of one type, and those that form its key.
 final class NormalizerShape {
   let typename: String?
-  /// The type by which the fields' policies are found, where it is known.
+  /// The type that determines the fields' policies; `nil` if unknown.
   let parentType: String?
   let typenameBytes: ContiguousArray<UInt8>
   let type: TypeID?
   let fields: [NormalizerField]
-  /// The field that tells the typename.
+  /// The index of the field with the typename.
   let typenameIndex: Int?
-  /// The field that is the key, where it can be only one.
+  /// The index of the field that is the key, if there is only one candidate.
   let keyIndex: Int?
-  /// Response keys of the fields of which the first with a value is the key.
+  /// The response keys of the key candidates. The first with a value is the key.
   let keyResponseKeys: [String]
   /// The typename or its group, and a colon.
   let keyPrefix: ContiguousArray<UInt8>
-  /// Whether the key takes more than one field with a value.
+  /// Whether the key is computed by a function or from several fields.
   let needsResolver: Bool
-  /// When the record expires; 0 for never.
+  /// The expiry time of the record; 0 for never.
   let expires: UInt32
-  /// Whether objects of the type can stand here.
+  /// Whether objects of the type are possible at this path.
   let isPossible: Bool
-  /// Whether a field has a policy of its own.
+  /// Whether any field has its own time to live or a merge policy.
   let hasPolicies: Bool
-  /// Whether two members are one field of the record, by an alias.
+  /// Whether two members are aliases of one field.
   let hasRepeatedFields: Bool
-  /// The fragments of which nobody knows whether they cover objects of the type.
+  /// The coverage markers for fragments that may or may not apply to objects of the type.
   let coverage: [CoverageNote.Place]
-  /// The fields again, in memory of this shape's own, with their names behind them.
+  /// The fields in memory that the shape owns, followed by their response keys.
   let table: UnsafeMutablePointer<ShapeField>
   let fieldCount: Int
-  /// The fields of the plan, at the same indexes.
+  /// The fields of the selection plan, with the same indexes.
   private let planned: FieldTable
 
   init(
@@ -143,7 +143,7 @@ final class NormalizerShape {
 
   deinit { table.deallocate() }
 
-  /// The field of a response key; `expected` is the one that comes next in the order of the document.
+  /// Returns the index of a response key. `expected` is the next index in document order.
   @inline(__always)
   func index(of key: UnsafeBufferPointer<UInt8>, expected: Int) -> Int? {
     if expected < fieldCount,
@@ -154,7 +154,7 @@ final class NormalizerShape {
     return planned.index(of: key, expected: expected)
   }
 
-  /// Whether the value of the field at `typenameIndex` is this shape's typename.
+  /// Returns whether the value of the field at `typenameIndex` is this shape's typename.
   func isTypename(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     typenameBytes.withUnsafeBufferPointer { Self.areEqual($0, text) }
   }
@@ -166,7 +166,7 @@ final class NormalizerShape {
     return Tape.areEqual(first, second, count: left.count)
   }
 
-  /// The object with its fields under their own names, for a resolver that knows no aliases.
+  /// Returns the object with field names instead of response keys, as key resolvers expect it.
   func byName(_ object: JSONValue) -> JSONValue {
     var members: [(String, JSONValue)] = []
     for field in fields where !field.hasArguments {

@@ -1,25 +1,26 @@
 import ApusClientRecords
 import ApusJSON
 
-/// A response as the normalizer reads it: JSON text as it came, or values that were put together in memory.
+/// A response as the normalizer reads it: JSON text as received, or values in memory.
 protocol ResponseSource {
-  /// A value of the response.
+  /// The location of a value in the response.
   associatedtype Place
 
   func kind(of place: Place) -> JSONValue.Kind
-  /// Calls `body` with the bytes of each member's key and the value, until it returns false.
+  /// Calls `body` with the bytes of each member's key and its value, until `body` returns false.
   func forEachMember(of object: Place, _ body: (UnsafeBufferPointer<UInt8>, Place) -> Bool)
   func forEachItem(of list: Place, _ body: (Place) -> Void)
-  /// Calls `body` with the characters of a string or the digits of a number, where they are at hand; else returns `nil`.
+  /// Calls `body` with the characters of a string or the digits of a number. Returns `nil` if they are not available as
+  /// bytes.
   func withPlainText<Result>(of place: Place, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result?
-  /// Calls `body` with a scalar as a record stores it.
+  /// Calls `body` with a scalar in its stored form.
   func withStored(_ place: Place, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void)
   func json(_ place: Place) -> JSONValue
-  /// The place in the text, where all of a value is part of one.
+  /// Returns the location in the text, if the value is completely part of one text.
   func text(of place: Place) -> (source: TextSource, place: TapePlace)?
 }
 
-/// A response that came as one text: read along its tape, without making values.
+/// A response in one JSON text, which is read from its tape without creating values.
 struct TextSource: ResponseSource {
   private let document: JSONDocument
   private let tape: Tape
@@ -75,7 +76,7 @@ struct TextSource: ResponseSource {
     if kind >= Tape.Kind.array { return JSONText.withStored(json(place), body) }
     let raw = tape.raw(place)
     guard kind == Tape.Kind.string, tape.hasEscape(place) else { return body(raw, kind == Tape.Kind.string) }
-    // With its quotes a string is its own JSON text.
+    // A string with its quotes is its own JSON text.
     body(UnsafeBufferPointer(start: tape.start(place) - 1, count: raw.count + 2), false)
   }
 
@@ -84,7 +85,7 @@ struct TextSource: ResponseSource {
   func text(of place: TapePlace) -> (source: TextSource, place: TapePlace)? { nil }
 }
 
-/// A response that was put together or changed in memory. Parts of it may still be text.
+/// A response that was assembled or changed in memory. Parts of it can still be text.
 struct ValueSource: ResponseSource {
   func kind(of place: JSONValue) -> JSONValue.Kind { place.kind }
 

@@ -1,10 +1,10 @@
 import ApusJSON
 
-/// The part of a response that is written: some places of it, without some fields.
+/// The part of a response that is written: the values at some paths, without some fields.
 struct WriteScope {
-  /// `nil` for all places.
+  /// The paths that are written; `nil` for all.
   let places: PathFilter?
-  /// `nil` where no field is removed.
+  /// The fields that are not written; `nil` if there are none.
   let removal: FieldRemoval?
 
   init(places: PathFilter?, removal: FieldRemoval?) {
@@ -16,22 +16,22 @@ struct WriteScope {
 
   var isEverything: Bool { places == nil && removal == nil }
 
-  /// The part of a member's value. Of one in no place only the keys of its objects are written.
+  /// Returns the scope for a member's value. Outside of the paths, only the keys of objects are written.
   func member(_ key: String) -> WriteScope {
     if isEverything { return self }
     return WriteScope(places: places.map { $0.member(key) ?? .nothing }, removal: removal?.member(key))
   }
 
-  /// The part of a list's item. A list is one value of its record, so that all of its items are written.
+  /// Returns the scope for a list item. A list is one value of its record, so all of its items are written.
   func element(_ index: Int) -> WriteScope {
     if isEverything { return self }
     return WriteScope(places: places?.element(index), removal: removal?.element(index))
   }
 }
 
-/// Places of a response, as a tree.
+/// Response paths as a tree.
 final class PathFilter {
-  /// A filter for objects with keys of which the key alone is written.
+  /// A filter that selects only the keys of objects.
   static var nothing: PathFilter { PathFilter() }
 
   private(set) var isWhole = false
@@ -40,7 +40,7 @@ final class PathFilter {
 
   private init() {}
 
-  /// `nil` means everything.
+  /// Creates a filter. Returns `nil` if it would select everything.
   init?(_ places: [ResponsePath]?) {
     guard let places else { return nil }
     for place in places { add(place) }
@@ -64,9 +64,9 @@ final class PathFilter {
     node.isWhole = true
   }
 
-  /// The part of a member; `nil` when nothing of it is to be written.
+  /// Returns the filter for a member, or `nil` if nothing in it is written.
   func member(_ key: String) -> PathFilter? { isWhole ? self : members[key] }
 
-  /// The part of a list's item; an item of which nothing is to be written has an empty one.
+  /// Returns the filter for a list item, which is empty if nothing in it is written.
   func element(_ index: Int) -> PathFilter { isWhole ? self : elements[index] ?? PathFilter() }
 }
