@@ -1,25 +1,25 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What an editor asks of a document: what may be written here, what is this, where is it from, what can be done.
+/// Editor features for a GraphQL document: completion, hover, navigation and code actions.
 ///
-/// A value over an immutable document: make a new one for each edit.
+/// The service is a value over an immutable document. Create a new one after each edit.
 package struct LanguageService: Sendable {
   package let document: Document
   package let schema: Schema?
-  /// Fragments that the document does not define and may spread all the same.
+  /// Fragments of other files that the document can spread.
   package var otherFragments: [OtherFragment] = []
-  /// The names of fragments that others spread: they are not unused, whatever this document does.
+  /// The names of fragments that other documents spread, so that they do not count as unused.
   package var fragmentsSpreadElsewhere: Set<String> = []
 
-  /// - Parameter schema: A document of type definitions is its own where none is given.
+  /// - Parameter schema: The schema. If it is `nil`, a document with type definitions is its own schema.
   package init(document: Document, schema: Schema?) {
     self.document = document
     let definesTypes = document.definitions.contains { !$0.isExecutable }
     self.schema = (schema ?? (definesTypes ? Schema.load(sdl: [document]) : nil))?.read(for: [document])
   }
 
-  /// A fragment that is defined elsewhere, such as in another file of a folder.
+  /// A fragment that is defined in another file.
   package struct OtherFragment: Sendable, Equatable {
     package let name: String
     package let typeCondition: String
@@ -30,6 +30,6 @@ package struct LanguageService: Sendable {
     }
   }
 
-  /// What is known where there is no schema: the specification's scalars and directives.
+  /// The specification's scalars and directives, for documents without a schema.
   static let builtIns = Schema.load(sdl: [Document]())
 }

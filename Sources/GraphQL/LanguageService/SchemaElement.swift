@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Something that a schema defines: what a name of a document can mean.
+/// A named element of a schema.
 package enum SchemaElement: Sendable, Hashable {
   case type(TypeDefinition)
   case field(FieldDefinition)
@@ -20,7 +20,7 @@ package enum SchemaElement: Sendable, Hashable {
     }
   }
 
-  /// The type of what has one, as GraphQL writes it.
+  /// The type of a field or input value in GraphQL notation.
   package var typeText: String? {
     switch self {
     case .type, .directive: nil
@@ -58,13 +58,13 @@ package enum SchemaElement: Sendable, Hashable {
     }
   }
 
-  /// The description, then the reason of a deprecation.
+  /// The description followed by the deprecation reason.
   package var documentation: String? {
     let parts = [description, deprecationReason.map { "Deprecated: \($0)" }].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: "\n\n")
   }
 
-  /// Where the schema's text defines it: the whole definition, and its name in it.
+  /// The location in the schema's documents: the whole definition and its name.
   package var place: (document: Document, definition: Range<Int>, name: Range<Int>)? {
     switch self {
     case .type(let type): type.nodes.first.map { ($0.document, $0.range, $0.name.range) }
@@ -76,7 +76,7 @@ package enum SchemaElement: Sendable, Hashable {
     }
   }
 
-  /// The definition that this one is written in: of a field its type, of an argument its field.
+  /// The coordinate of the parent definition: the type of a field, or the field of an argument.
   package var owner: String? {
     switch self {
     case .type, .directive: return nil

@@ -3,18 +3,18 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
 
-/// A coordinate that leads nowhere in a schema.
+/// An error for a coordinate that does not exist in the schema.
 package struct UnknownCoordinate: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
 
-  /// - Parameter names: what is there, of which one may be meant.
+  /// - Parameter names: The existing names, for a suggestion.
   fileprivate init(_ description: String, _ name: String, of names: [String]) {
     self.description = "\(description)\(name)\(Suggestions.hint(name, names))"
   }
 }
 
 extension Schema {
-  /// Returns the element that a coordinate names (September 2025 edition, section 3.13); nil where there is none.
+  /// Returns the element of a coordinate (September 2025 edition, section 3.13); `nil` if it does not exist.
   package func find(_ coordinate: SchemaCoordinate) -> SchemaElement? {
     switch coordinate {
     case .type(let name): return type(named: name).map { .type($0) }
@@ -31,7 +31,7 @@ extension Schema {
     }
   }
 
-  /// Returns the element that a coordinate names. When there is none, the error suggests one.
+  /// Returns the element of a coordinate. If it does not exist, the error suggests a similar name.
   package func element(at coordinate: SchemaCoordinate) throws(UnknownCoordinate) -> SchemaElement {
     if let element = find(coordinate) { return element }
     switch coordinate {
@@ -66,7 +66,7 @@ extension SchemaElement {
     }
   }
 
-  /// The definition as introspection tells it.
+  /// Returns the definition as introspection JSON.
   package func introspectionJSON(of schema: Schema) -> JSONValue {
     switch self {
     case .type(let type): schema.introspect(type)
@@ -79,7 +79,7 @@ extension SchemaElement {
 }
 
 extension SchemaElement {
-  /// What names the element in its schema, as `Schema.element(at:)` reads it.
+  /// The coordinate of the element, which `Schema.element(at:)` parses.
   package var coordinate: String {
     switch self {
     case .type(let type): type.name

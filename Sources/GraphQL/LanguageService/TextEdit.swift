@@ -1,6 +1,6 @@
-/// A piece of a text and what is to stand in its place.
+/// A replacement of a range of text.
 package struct TextEdit: Sendable, Hashable {
-  /// Byte offsets.
+  /// The replaced range, in bytes.
   package let range: Range<Int>
   package let text: String
 
@@ -13,7 +13,7 @@ package struct TextEdit: Sendable, Hashable {
 }
 
 extension [TextEdit] {
-  /// The text with all edits made; they do not overlap, and those at one place come in their order.
+  /// Returns the text with all edits applied. Edits must not overlap; insertions at the same offset keep their order.
   package func applied(to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var position = 0

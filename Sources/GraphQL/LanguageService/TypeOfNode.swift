@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The types of a document's nodes.
+/// Resolves the types of a document's nodes.
 enum TypeOfNode {
-  /// A written type as the schema's own; nil where it does not have the named one.
+  /// Returns the schema's type for a written type; `nil` if the schema does not define it.
   static func reference(_ node: TypeNode, _ schema: Schema?) -> TypeReference? {
     guard let schema, let type = schema.type(named: node.name) else { return nil }
     return TypeReference(schema: schema, packed: PackedType(name: type.nameID, wrappers: wrappers(node)))
@@ -18,13 +18,13 @@ enum TypeOfNode {
   }
 }
 
-/// The way from a document's root to a place, with the type that each selection set is of.
+/// The nodes from the document's root to an offset, with the type of each selection set.
 struct TypedPath {
   struct Step {
     let node: AnyNode
-    /// Of a selection set, and of what is in it up to the next one: the type it selects from.
+    /// The parent type of a selection set, also for the nodes inside it.
     let type: TypeDefinition?
-    /// Of a field and of what is in it: its definition.
+    /// The definition of a field, also for the nodes inside it.
     let field: FieldDefinition?
   }
 
@@ -33,7 +33,7 @@ struct TypedPath {
   init(to offset: Int, in document: Document, schema: Schema?) {
     var type: TypeDefinition?
     var field: FieldDefinition?
-    // What the selection set that comes next is of.
+    // The type of the next selection set.
     var next: TypeDefinition?
     for node in document.nodes(containing: offset) {
       switch node.kind {
@@ -57,7 +57,7 @@ struct TypedPath {
 
   func last(_ kinds: SyntaxKind...) -> Step? { steps.last { kinds.contains($0.node.kind) } }
 
-  /// The innermost selection set, and the type it selects from.
+  /// The innermost selection set and its parent type.
   var selectionSet: (set: SelectionSetNode, type: TypeDefinition?)? {
     last(.selectionSet).map { (SelectionSetNode($0.node.document, $0.node.id), $0.type) }
   }

@@ -194,7 +194,7 @@ struct CodeActionTests {
   @Test func offersTheTypesThatHaveAField() {
     #expect(
       offered("{ search(text: \"\") { n: nest| { eggs } } }")
-        == ["Put n: nest into … on Bird: { search(text: \"\") { ... on Bird { n: nest { eggs } } } }"])
+        == ["Wrap n: nest in ... on Bird: { search(text: \"\") { ... on Bird { n: nest { eggs } } } }"])
   }
 
   @Test func offersForTheLineWhatIsNotAtThePlaceItself() {

@@ -157,14 +157,15 @@ struct NavigationTests {
   }
 
   @Test func refusesWithAReason() {
-    #expect(rename("{ bir|ds { id } }", to: "x") == "\"birds\" is the schema's name: give the field an alias.")
+    #expect(rename("{ bir|ds { id } }", to: "x") == "\"birds\" is defined by the schema: use an alias instead.")
     #expect(
       rename("query A| { x }", to: "9")
-        == "\"9\" is not a name: letters, digits and _ are, not beginning with a digit.")
-    #expect(rename("query A| { x } query B { x }", to: "B") == "\"B\" is taken in this document.")
+        == "\"9\" is not a valid name: use letters, digits and _, but no leading digit.")
+    #expect(rename("query A| { x } query B { x }", to: "B") == "\"B\" is already used in this document.")
     #expect(
-      rename("query A($n|: Int, $m: Int) { birds(first: $n) { id } }", to: "m") == "\"m\" is taken in this document.")
-    #expect(rename("{ } |", to: "x") == "There is nothing here that has a name.")
+      rename("query A($n|: Int, $m: Int) { birds(first: $n) { id } }", to: "m")
+        == "\"m\" is already used in this document.")
+    #expect(rename("{ } |", to: "x") == "There is no symbol to rename here.")
   }
 
   private static let types = """

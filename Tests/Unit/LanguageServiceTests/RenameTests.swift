@@ -168,7 +168,7 @@ struct RenameTests {
     if expected.hasPrefix("= ") {
       #expect(answer == expected.dropFirst(2))
     } else {
-      #expect(answer.hasPrefix("With the name \"\(name)\" the text would not be valid: "), "\(answer)")
+      #expect(answer.hasPrefix("With the name \"\(name)\" the document would not be valid: "), "\(answer)")
       #expect(answer.contains(expected), "\(answer)")
     }
   }

@@ -72,13 +72,13 @@ struct VariablesTests {
 
   @Test func whatIsNotJSON() {
     #expect(
-      diagnostics(#"{ "id": "1", }"#) == #"{ "id": "1"[,] }"# + "\nJSON has no comma behind the last one")
+      diagnostics(#"{ "id": "1", }"#) == #"{ "id": "1"[,] }"# + "\nJSON does not allow a trailing comma")
     #expect(diagnostics(#"{ "id": "1" "n": 2 }"#) == #"{ "id": "1" ["]n": 2 }"# + "\nA comma is missing")
-    #expect(diagnostics(#"{ id: "1" }"#) == #"{ [id]: "1" }"# + "\nNames are written in quotes")
+    #expect(diagnostics(#"{ id: "1" }"#) == #"{ [id]: "1" }"# + "\nNames must be in quotes")
     #expect(diagnostics(#"{ "id": "1"#).hasSuffix("The string is not closed"))
     #expect(diagnostics(#"{ "id": "1", "n": 01 }"#).hasSuffix("\"01\" is not a number"))
-    #expect(diagnostics("{ \"id\": \"1\" // no\n}").hasSuffix("JSON has no comments"))
-    #expect(diagnostics("[1]").hasSuffix("Variables are a JSON object"))
+    #expect(diagnostics("{ \"id\": \"1\" // no\n}").hasSuffix("JSON does not allow comments"))
+    #expect(diagnostics("[1]").hasSuffix("Variables must be a JSON object"))
   }
 
   @Test func whatTheOperationDoesNotTake() {
@@ -89,7 +89,7 @@ struct VariablesTests {
     #expect(diagnostics(#"{ "id": null }"#) == #"{ "id": [null] }"# + "\nA value of type ID! cannot be null")
     #expect(
       diagnostics(#"{ "id": 1, "n": 2.5, "m": 1 }"#)
-        == #"{ "id": 1, "n": [2.5], ["m"]: 1 }"# + "\nInt is a whole number of 32 bits\n\"Q\" has no variable \"$m\"")
+        == #"{ "id": 1, "n": [2.5], ["m"]: 1 }"# + "\nAn Int is a 32-bit integer\n\"Q\" has no variable \"$m\"")
     #expect(
       diagnostics(#"{ "id": 1, "order": "OLD" }"#)
         == #"{ "id": 1, "order": ["OLD"] }"# + "\n\"OLD\" is not a value of FlightOrder: OLDEST")

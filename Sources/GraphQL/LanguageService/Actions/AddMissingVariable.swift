@@ -2,8 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Declares the variable at the cursor in every operation that comes by it and does not know it, with the type that
-  /// its place asks for.
+  /// Declares the undeclared variable at the cursor, with the type of its location, in every operation that reaches it.
   func addMissingVariable(_ place: ActionPlace) -> CodeAction? {
     guard let occurrence = occurrence(at: place.offset), case .variable(let name) = occurrence.symbol,
       !occurrence.isDefinition, let type = inputType(at: occurrence.range.lowerBound)
@@ -15,7 +14,7 @@ extension LanguageService {
     return CodeAction(kind: .addMissingVariable, title: "Declare $\(name): \(type)", edits: edits)
   }
 
-  /// The operation at a place, or those that need the fragment at it.
+  /// Returns the operation at an offset, or the operations that need the fragment at it.
   private func operations(around offset: Int) -> [OperationDefinitionNode] {
     let fragment = document.fragments.first { $0.range.contains(offset) }
     guard let fragment else { return operation(at: offset).map { [$0] } ?? [] }
@@ -30,7 +29,7 @@ extension LanguageService {
     return .insert(" (\(text))", at: operation.range.lowerBound + operation.operation.rawValue.utf8.count)
   }
 
-  /// The type that a value must have at a place.
+  /// Returns the input type of the value at an offset.
   func inputType(at offset: Int) -> TypeReference? {
     let path = TypedPath(to: offset, in: document, schema: schema)
     var type: TypeReference?

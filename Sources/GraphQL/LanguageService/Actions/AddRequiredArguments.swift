@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Gives the field or the directive at the cursor the arguments that it cannot do without, with values to change.
+  /// Adds the missing required arguments, with example values, to the field or directive at the cursor.
   func addRequiredArguments(_ place: ActionPlace) -> CodeAction? {
     guard let step = place.path.last(.field, .directive) else { return nil }
     let definitions: [InputValueDefinition]
@@ -11,7 +11,7 @@ extension LanguageService {
     let title: String
     if step.node.kind == .field {
       let field = FieldNode(document, step.node.id)
-      // In what it selects, it is not the field that is meant.
+      // A cursor inside the field's selection set does not mean this field.
       if let set = field.selectionSet, !set.isMissing, set.range.lowerBound < place.offset { return nil }
       definitions = step.field?.arguments ?? []
       (name, arguments, title) = (field.name, field.arguments, field.name.value)
@@ -44,7 +44,7 @@ extension LanguageService {
   }
 }
 
-/// A value of each type to begin with.
+/// An example value of each type, for the user to change.
 enum ExampleValue {
   static func literal(of type: TypeReference) -> String { literal(of: type, within: []) }
 

@@ -2,16 +2,16 @@ import ApusGraphQLLanguage
 import ApusGraphQLValidation
 
 extension LanguageService {
-  /// Writes what was likely meant where something is wrong: at the place itself, or else on its lines, as the message
-  /// that is shown there is chosen.
+  /// Returns actions that apply the suggestions of errors in a range. Without any, returns those of errors on its lines,
+  /// like the message that is shown there.
   func suggested(by errors: [ValidationError], in range: Range<Int>) -> [CodeAction] {
-    // What was validated may be longer than the document: fragments of other files follow it.
+    // The validated document may be longer than this one, because fragments of other files follow it.
     let suggestions = errors.compactMap(\.suggestion).filter { $0.range.upperBound <= document.source.bytes.count }
     let touched = suggestions.filter { written(in: $0).touches(range) }
     let lines = touched.isEmpty ? lines(around: range) : range
     let chosen = touched.isEmpty ? suggestions.filter { written(in: $0).touches(lines) } : touched
     var seen: Set<CodeAction> = []
-    // A fragment that two operations spread is wrong in both.
+    // A fragment that is spread by two operations has the same error in both.
     return chosen.flatMap(actions).filter { seen.insert($0).inserted }
   }
 
@@ -25,7 +25,7 @@ extension LanguageService {
           edits: [TextEdit(range: suggestion.range, text: name)])
       case .inlineFragment:
         CodeAction(
-          kind: .applySuggestion, title: "Put \(document.source.text(written(in: suggestion))) into … on \(name)",
+          kind: .applySuggestion, title: "Wrap \(document.source.text(written(in: suggestion))) in ... on \(name)",
           edits: [
             .insert("... on \(name) { ", at: suggestion.range.lowerBound),
             .insert(" }", at: suggestion.range.upperBound),
@@ -34,7 +34,7 @@ extension LanguageService {
     }
   }
 
-  /// The name at fault: of a field not all that is selected in it.
+  /// Returns the range of the wrong name, without the selection set of a field.
   private func written(in suggestion: Suggestion) -> Range<Int> {
     guard suggestion.kind == .inlineFragment else { return suggestion.range }
     let field = document.tokens(from: suggestion.range.lowerBound, to: suggestion.range.upperBound)

@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 
-/// A change to the document that is offered at a place.
+/// A change to the document that is offered at a location.
 package struct CodeAction: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     case fillLeafFields, addRequiredArguments, addMissingVariable, extractFragment, inlineFragment, wrapInDefer
@@ -10,16 +10,16 @@ package struct CodeAction: Sendable, Hashable {
   }
 
   package let kind: Kind
-  /// What it does, such as `Select all leaf fields of Bird`.
+  /// The description of the change, such as `Select all leaf fields of Bird`.
   package let title: String
-  /// They do not overlap.
+  /// The edits, which do not overlap.
   package let edits: [TextEdit]
 }
 
 extension LanguageService {
-  /// What can be done with a range of bytes, or at a place where the range is empty; what mends an error first.
+  /// Returns the actions for a byte range, or for a position if the range is empty, with fixes of errors first.
   ///
-  /// - Parameter errors: What the validator has against the document.
+  /// - Parameter errors: The validation errors of the document.
   package func codeActions(in range: Range<Int>, mending errors: [ValidationError] = []) -> [CodeAction] {
     let size = document.source.bytes.count
     let lower = max(0, min(range.lowerBound, size))
@@ -33,7 +33,7 @@ extension LanguageService {
   }
 }
 
-/// Where an action is asked for.
+/// The range that code actions are requested for.
 struct ActionPlace {
   let range: Range<Int>
   let path: TypedPath
@@ -47,7 +47,7 @@ struct ActionPlace {
 
   var offset: Int { range.lowerBound }
 
-  /// What stands before the first character of the line that a place is on.
+  /// Returns the white space at the start of the line of an offset.
   func indentation(at offset: Int) -> String {
     let bytes = document.source.bytes
     var start = min(offset, bytes.count)
@@ -57,9 +57,9 @@ struct ActionPlace {
     return document.source.text(start..<end)
   }
 
-  /// The selections that the range covers or touches, and the set they are in with its type. They stand side by side.
+  /// The adjacent selections that the range covers or touches, and the type of their selection set.
   var selections: (nodes: [SelectionNode], parent: TypeDefinition?)? {
-    // The set in which the whole range is.
+    // The innermost selection set that contains the whole range.
     let step = path.steps.last {
       $0.node.kind == .selectionSet && $0.node.range.lowerBound < max(range.lowerBound, 1)
         && range.upperBound <= $0.node.range.upperBound
@@ -73,20 +73,20 @@ struct ActionPlace {
     return nodes.isEmpty ? nil : (range.isEmpty ? [nodes[nodes.count - 1]] : nodes, step.type)
   }
 
-  /// The definition that the place is in.
+  /// The definition that contains the range.
   var definition: DefinitionNode? {
     path.steps.dropFirst().first.flatMap { DefinitionNode(document, $0.node.id) }
   }
 }
 
-/// Text to put into a document, line by line at an indentation.
+/// Helpers for inserted text: indentation and unused names.
 enum ActionText {
-  /// `{`, a line for each of the lines, `}`.
+  /// Returns a block in braces with one line for each item.
   static func block(_ lines: [String], indentation: String) -> String {
     "{\n" + lines.map { "\(indentation)  \($0)\n" }.joined() + "\(indentation)}"
   }
 
-  /// Moves all lines but the first from one indentation to another.
+  /// Changes the indentation of all lines except the first.
   static func reindented(_ text: String, from old: String, to new: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.enumerated().map { index, line in
@@ -95,7 +95,7 @@ enum ActionText {
     }.joined(separator: "\n")
   }
 
-  /// The first of `name`, `name2`, `name3`, … that is free.
+  /// Returns the first unused name of `name`, `name2`, `name3`, ….
   static func free(_ name: String, isTaken: (String) -> Bool) -> String {
     guard isTaken(name) else { return name }
     var number = 2

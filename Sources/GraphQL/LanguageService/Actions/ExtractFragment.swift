@@ -2,13 +2,14 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Moves the selections in the range, or without one all of the set around the cursor, to a fragment of their own.
+  /// Moves the selections in the range, or the whole selection set around the cursor if the range is empty, to a new
+  /// fragment.
   func extractFragment(_ place: ActionPlace) -> CodeAction? {
     guard let (nodes, type) = extractedSelections(place), let type, let first = nodes.first, let last = nodes.last
     else {
       return nil
     }
-    // A lone spread is a fragment already.
+    // A single spread is already a fragment.
     if nodes.count == 1, case .fragmentSpread = first { return nil }
     let range = first.range.lowerBound..<last.range.upperBound
     let name = ActionText.free("\(type)Fields") { document.fragment(named: $0) != nil }
@@ -24,7 +25,7 @@ extension LanguageService {
   private func extractedSelections(_ place: ActionPlace) -> (nodes: [SelectionNode], type: String?)? {
     if place.range.isEmpty {
       guard let (set, type) = place.path.selectionSet else { return nil }
-      // The whole of an operation is what the operation is for.
+      // The whole selection set of an operation or fragment is not extracted.
       let isOfDefinition = place.path.steps.filter { $0.node.kind == .selectionSet }.count == 1
       return isOfDefinition ? nil : (set.selections, type?.name ?? conditionName(place))
     }
@@ -32,7 +33,7 @@ extension LanguageService {
     return (nodes, type?.name ?? conditionName(place))
   }
 
-  /// Without a schema, only a type condition tells the type.
+  /// Returns the name of the type condition, which is the only known type without a schema.
   private func conditionName(_ place: ActionPlace) -> String? {
     guard schema == nil, let step = place.path.last(.field, .inlineFragment, .fragmentDefinition) else { return nil }
     switch step.node.kind {
@@ -42,7 +43,7 @@ extension LanguageService {
     }
   }
 
-  /// Adds a text behind the last definition.
+  /// Appends text after the last definition.
   private func endOfText(_ text: String) -> TextEdit {
     let bytes = document.source.bytes
     var end = bytes.count

@@ -2,13 +2,12 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Selects the leaf fields that are not selected yet: of the field that the cursor is on, or of the type that the
-  /// selection set around it is of.
+  /// Selects the missing leaf fields of the field at the cursor, or of the selection set around it.
   func fillLeafFields(_ place: ActionPlace) -> CodeAction? {
     fillField(place) ?? fillSelectionSet(place)
   }
 
-  /// The cursor is on a field of a composite type in which nothing is selected.
+  /// Fills the field at the cursor if it has a composite type and no selections.
   private func fillField(_ place: ActionPlace) -> CodeAction? {
     guard let step = place.path.last(.field), let type = step.field?.type.definition, type.isComposite else {
       return nil
@@ -40,7 +39,7 @@ extension LanguageService {
     return CodeAction(kind: .fillLeafFields, title: title, edits: [.insert(text, at: last.range.upperBound)])
   }
 
-  /// The leaf fields that need no argument and are not deprecated; `__typename` where there is none.
+  /// Returns the leaf fields that need no arguments and are not deprecated, or `__typename` if there is none.
   private func leafFields(of type: TypeDefinition, without selected: Set<String>) -> [String] {
     let names = type.fields
       .filter { field in

@@ -2,8 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Puts what a fragment selects where it is spread: at the spread under the cursor, or from its definition everywhere.
-  /// A fragment that nothing spreads any more is removed.
+  /// Replaces the fragment spread at the cursor, or all spreads of the fragment definition at the cursor, by the fragment's
+  /// selections. Removes a fragment that is no longer used.
   func inlineFragment(_ place: ActionPlace) -> CodeAction? {
     if let step = place.path.last(.fragmentSpread, .field, .inlineFragment), step.node.kind == .fragmentSpread {
       let spread = FragmentSpreadNode(document, step.node.id)
@@ -26,7 +26,7 @@ extension LanguageService {
       edits: edits + [TextEdit(range: removal(of: fragment.range), text: "")])
   }
 
-  /// It has a body, and is not part of itself.
+  /// Whether the fragment has selections and does not spread itself.
   private func isInlinable(_ fragment: FragmentDefinitionNode) -> Bool {
     fragment.selectionSet.kind == .selectionSet && !fragment.selectionSet.selections.isEmpty
       && !FragmentUses(document).reachable(from: fragment.id).contains(fragment.id)
@@ -39,7 +39,7 @@ extension LanguageService {
       .filter { $0.name.hasValue(fragment.name.value) }
   }
 
-  /// The bare selections where they are of the spread's own type, else an inline fragment that keeps the condition.
+  /// Returns the selections without a type condition if the spread has the same parent type, else an inline fragment.
   private func inlined(
     _ fragment: FragmentDefinitionNode, at spread: FragmentSpreadNode, in parent: TypeDefinition?, _ place: ActionPlace
   ) -> TextEdit {
@@ -57,7 +57,7 @@ extension LanguageService {
     return TextEdit(range: spread.range, text: "... on \(condition)\(directives) \(body)")
   }
 
-  /// A definition with the blank lines before it, or behind it where it is the first.
+  /// Returns the range of a definition with the blank lines before it; for the first definition, with those after it.
   func removal(of range: Range<Int>) -> Range<Int> {
     let bytes = document.source.bytes
     var lower = range.lowerBound

@@ -1,14 +1,14 @@
 import ApusGraphQLLanguage
 
 extension LanguageService {
-  /// Removes the variables that their operation does not use, and the fragments that no operation needs.
+  /// Removes the variables that their operation does not use and the fragments that no operation needs.
   func removeUnused() -> [CodeAction] {
     guard !document.hasErrors else { return [] }
     let uses = FragmentUses(document)
     let variables = document.operations.flatMap { unusedVariables(of: $0, uses) }
     let operations = document.operations
     let needed = operations.reduce(into: Set<NodeID>()) { $0.formUnion(uses.reachable(from: $1.id)) }
-    // In a file of fragments alone, others use them.
+    // A file without operations defines its fragments for other files.
     let fragments =
       operations.isEmpty
       ? []
@@ -23,7 +23,7 @@ extension LanguageService {
     return [CodeAction(kind: .removeUnused, title: "Remove unused \(title)", edits: edits)]
   }
 
-  /// The same places, those that overlap or touch as one.
+  /// Returns the ranges with overlapping and adjacent ones joined.
   private static func joined(_ places: [Range<Int>]) -> [Range<Int>] {
     var joined: [Range<Int>] = []
     for place in places.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -55,8 +55,8 @@ extension LanguageService {
     }
   }
 
-  /// A definition with what separates it from the next one. Where none behind it stays: with what separates it from the
-  /// one before.
+  /// Returns the range of a definition with the separator after it. If all following definitions are removed too, the range
+  /// includes the separator before it instead.
   private func extent(of index: Int, among all: [VariableDefinitionNode], _ isUnused: [Bool]) -> Range<Int> {
     let range = all[index].range
     if isUnused[index...].contains(false) { return range.lowerBound..<all[index + 1].range.lowerBound }

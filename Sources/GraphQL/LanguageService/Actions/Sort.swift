@@ -2,8 +2,8 @@ import ApusAlgorithms
 import ApusGraphQLLanguage
 
 extension LanguageService {
-  /// Puts what stands side by side at the cursor in order by name: arguments, variables, the fields of an input object,
-  /// or a selection set, with its fields first and fragments behind them. Comments go with what they stand before.
+  /// Sorts the list at the cursor by name: arguments, variables, input fields, or selections, with fields before fragments.
+  /// Comments move with the item that they precede.
   func sort(_ place: ActionPlace) -> CodeAction? {
     guard !document.hasErrors else { return nil }
     for step in place.path.steps.reversed() {
@@ -34,7 +34,7 @@ extension LanguageService {
     let ends = Set(comments.map(\.upperBound))
     let edits = zip(members.indices, order).filter { $0 != $1 }.map { slot, member in
       let text = document.source.text(pieces[member])
-      // What follows on the line would be part of the comment.
+      // Without a line break, the following text would become part of the comment.
       let endsLine = ends.contains(pieces[member].upperBound) && !isEndOfLine(pieces[slot].upperBound)
       return TextEdit(range: pieces[slot], text: endsLine ? text + "\n" : text)
     }
@@ -46,7 +46,7 @@ extension LanguageService {
     return rest.map { $0 == 0x0A || $0 == 0x0D } ?? true
   }
 
-  /// Fields, then spreads, then inline fragments; each by the name it has in the text, the first of equals staying first.
+  /// Fields, then spreads, then inline fragments, each sorted by name. The sort is stable.
   private func sortKey(_ id: NodeID) -> SortKey {
     switch document.nodes[Int(id)].kind {
     case .field: SortKey(rank: 0, name: FieldNode(document, id).responseKey, id: id)
@@ -69,8 +69,7 @@ extension LanguageService {
     }
   }
 
-  /// The bytes of a member with the comments on the lines before it and the one behind it on its line; `comments` are all
-  /// that stand around the member and its like.
+  /// Returns the range of a member with the comment lines before it and the comment after it on the same line.
   private func piece(_ id: NodeID, _ comments: [Range<Int>]) -> Range<Int> {
     let bytes = document.source.bytes
     var range = document.nodes[Int(id)].range

@@ -2,8 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Puts the selections in the range, or the one at the cursor, into a fragment that comes later, with a label that the
-  /// document does not have yet.
+  /// Defers the selections in the range, or the one at the cursor, with a label that is unique in the document.
   func wrapInDefer(_ place: ActionPlace) -> CodeAction? {
     guard let (nodes, type) = place.selections, let first = nodes.first, let last = nodes.last else { return nil }
     if let schema, schema.directive(named: "defer") == nil { return nil }
@@ -26,7 +25,8 @@ extension LanguageService {
       kind: .wrapInDefer, title: "Defer as \"\(label)\"", edits: [TextEdit(range: range, text: text)])
   }
 
-  /// Not in a subscription, and not at the root of a mutation, whose fields are run one after the other.
+  /// Whether the selections can be deferred: not in a subscription, and not at the root of a mutation, whose fields run
+  /// serially.
   private func canDefer(_ nodes: [SelectionNode], of type: TypeDefinition?, _ place: ActionPlace) -> Bool {
     if nodes.contains(where: { $0.directives.contains { $0.name.hasValue("defer") } }) { return false }
     guard case .operation(let operation) = place.definition else { return true }
@@ -37,7 +37,7 @@ extension LanguageService {
     }
   }
 
-  /// The name to call a fragment by that can bear the directive itself.
+  /// Returns the name for the label of a fragment that can have the directive itself; `nil` for a field.
   private func deferrableFragment(_ selection: SelectionNode) -> String? {
     switch selection {
     case .field: nil

@@ -2,8 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// What may be written at a byte offset, best first: what begins with the word being typed, then what has its letters
-  /// in order; what is not deprecated before what is; what is selected already last.
+  /// Returns completions at a byte offset, best first: labels that start with the typed word, then labels that contain its
+  /// letters in order. Deprecated elements follow others, and selected fields come last.
   package func complete(at offset: Int) -> [CompletionItem] {
     let offset = max(0, min(offset, document.source.bytes.count))
     guard let place = CompletionPlace(at: offset, in: document) else { return [] }
@@ -18,16 +18,16 @@ extension LanguageService {
   }
 }
 
-/// Where something is being typed: the word that it is part of and the tokens before that.
+/// The position of the cursor for completion: the word that is being typed and the tokens before it.
 struct CompletionPlace {
-  /// The word that the cursor is in or behind, up to its end.
+  /// The range of the word at or before the cursor, up to the word's end.
   let replaced: Range<Int>
-  /// The tokens that lead to the word.
+  /// The tokens before the word.
   let before: ArraySlice<Token>
   let selectionSet: SelectionSetNode?
   private let document: Document
 
-  /// Nil inside a comment, a string or a number: nothing is offered there.
+  /// Returns `nil` inside a comment, a string or a number, where there are no completions.
   init?(at offset: Int, in document: Document) {
     let reading = CursorTokens(before: offset, in: document)
     var before = reading.tokens[...]
@@ -47,7 +47,7 @@ struct CompletionPlace {
       default: break
       }
     }
-    // The cursor before a word is at it.
+    // A cursor right before a word belongs to that word.
     if replaced.isEmpty, let next = document.tokens(from: offset, to: offset + 1).first, next.kind == .name {
       replaced = offset..<next.range.upperBound
     }
@@ -63,7 +63,7 @@ struct CompletionPlace {
     return bytes.count >= 2 * quotes && bytes.suffix(quotes).allSatisfy { $0 == UInt8(ascii: "\"") }
   }
 
-  /// Whether a character follows the word, spaces left out.
+  /// Whether a character follows the word, ignoring spaces.
   func isFollowed(by byte: Character) -> Bool {
     let bytes = document.source.bytes
     var position = replaced.upperBound
@@ -71,16 +71,16 @@ struct CompletionPlace {
     return position < bytes.count && bytes[position] == byte.asciiValue
   }
 
-  /// Whether the word is the first on its line, or the text is empty before it.
+  /// Whether the word is the first one on its line.
   var beginsLine: Bool {
     let bytes = document.source.bytes[..<replaced.lowerBound]
     return bytes.last { $0 != 0x20 && $0 != 0x09 }.map { $0 == 0x0A || $0 == 0x0D } ?? true
   }
 
-  /// The arguments that are given beside the word.
+  /// The names of the other arguments around the cursor.
   var givenArguments: Set<String> { names(.argument, beside: [.field, .directive, .fragmentSpread]) }
 
-  /// The fields of the object that the word is in which are given beside it.
+  /// The names of the other fields in the object around the cursor.
   var givenFields: Set<String> { names(.objectField, beside: [.objectValue]) }
 
   private func names(_ kind: SyntaxKind, beside parents: Set<SyntaxKind>) -> Set<String> {
@@ -91,7 +91,7 @@ struct CompletionPlace {
     return Set(children.map { NameNode(document, $0 + 1) }.filter { $0.range != replaced }.map(\.value))
   }
 
-  /// The fields selected beside the word.
+  /// The names of the other fields in the selection set.
   var selectedNames: Set<String> {
     guard let selectionSet else { return [] }
     var names: Set<String> = []

@@ -1,12 +1,12 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-// Definitions, and the names in those of the schema language.
+// Definitions and names in the schema language.
 extension CompletionCandidates {
   func keywords(_ words: [String]) -> [CompletionItem] { words.map { CompletionItem(label: $0, kind: .keyword) } }
 
-  /// The words that begin a definition: first those of the language that the document is written in. In a document of
-  /// one language, those of the other one are offered when a letter is typed.
+  /// Returns the keywords that begin a definition, first those of the document's language. In a document of one language,
+  /// the keywords of the other are added only once a letter is typed.
   func definitionKeywords(isDescribed: Bool = false) -> [CompletionItem] {
     let definitions = document.definitions
     let isTypeSystem = definitions.contains { !$0.isExecutable } || document.source.name.hasSuffix(".graphqls")
@@ -14,7 +14,7 @@ extension CompletionCandidates {
     let typeSystem = TypeSystemKeyword.allCases.map(\.rawValue) + (isDescribed ? [] : ["extend"])
     let (first, second) =
       isTypeSystem && !isExecutable ? (typeSystem, executableKeywords) : (executableKeywords, typeSystem)
-    // A document without definitions and without a schema may become one of either language.
+    // A document without definitions and without a schema may become either.
     let mayBeBoth = isTypeSystem ? isExecutable : !isExecutable && schema == nil
     return keywords(first + (mayBeBoth || !place.replaced.isEmpty ? second : []))
   }
@@ -45,7 +45,7 @@ extension CompletionCandidates {
     }
   }
 
-  /// The interfaces or union members that are listed before and after the word, or by the type that is extended.
+  /// Returns the interfaces or union members that are listed around the word, and those of the extended type.
   private func listed(in list: TypeList) -> Set<String> {
     var names: Set<String> = []
     if list.isExtension, let type = schema?.type(named: list.name) {

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Everything that may stand at a place, in the order of its declaration.
+/// All valid completions at a position, in the order of their declaration.
 struct CompletionCandidates {
   let service: LanguageService
   let place: CompletionPlace
@@ -72,7 +72,7 @@ struct CompletionCandidates {
     return items
   }
 
-  /// Where types are not known: what the document selects elsewhere.
+  /// Without a schema, the fields that the document selects elsewhere.
   private var fieldsOfTheDocument: [CompletionItem] {
     let used = place.selectedNames
     var seen: Set<String> = []
@@ -115,7 +115,7 @@ struct CompletionCandidates {
   private func typeConditions(in parent: TypeDefinition?) -> [CompletionItem] {
     guard let schema else { return typesOfTheDocument { $0 == .typeCondition } }
     guard let parent else { return schema.types.filter { $0.isComposite && !$0.isBuiltIn }.map(Self.item) }
-    // The types that an object can be come first. A union in itself has no use.
+    // Possible object types come first. A union as a condition within itself is useless.
     let kinds: [TypeKind] = [.object, .interface, .union]
     return kinds.flatMap { kind in
       schema.types.filter { type in
@@ -128,7 +128,7 @@ struct CompletionCandidates {
     CompletionItem(label: type.name, kind: .type, definition: .type(type))
   }
 
-  /// The variables of the fragment that is spread around the cursor, as names for the values that the spread passes.
+  /// Returns the variables of the fragment that is spread around the cursor, as argument names.
   private func fragmentArguments(used: Set<String>) -> [CompletionItem] {
     let nodes = document.nodes(containing: place.replaced.lowerBound)
     guard let spread = nodes.last(where: { $0.kind == .fragmentSpread }),
@@ -155,14 +155,14 @@ struct CompletionCandidates {
 
   private var inputTypes: [CompletionItem] {
     let inputs = (schema ?? LanguageService.builtIns).types.filter { $0.isInput && !$0.name.hasPrefix("__") }
-    // Most variables are IDs, texts and numbers.
+    // Most variables are IDs, strings and numbers.
     let items = (inputs.filter(\.isBuiltIn) + inputs.filter { !$0.isBuiltIn }).map(Self.item)
     return schema == nil ? typesOfTheDocument { $0 == .variableType } + items : items
   }
 
   private enum TypeUse { case typeCondition, variableType }
 
-  /// Where there is no schema: the names that the document uses in the same way.
+  /// Without a schema, returns the type names that the document uses in the same way.
   private func typesOfTheDocument(_ isWanted: (TypeUse) -> Bool) -> [CompletionItem] {
     var seen = Set(LanguageService.builtIns.types.map(\.name))
     var items: [CompletionItem] = []
@@ -196,7 +196,7 @@ struct CompletionCandidates {
 
   private func inputFields(of type: TypeDefinition?, used: Set<String>) -> [CompletionItem] {
     guard let type else { return [] }
-    // Of a `@oneOf` object one field is given.
+    // A `@oneOf` object has exactly one field.
     if type.isOneOf, !used.isEmpty { return [] }
     return type.inputFields.map { input($0, .inputField($0), kind: .inputField, isUsed: used.contains($0.name)) }
   }
@@ -212,7 +212,7 @@ struct CompletionCandidates {
 
   private func literals(of type: TypeReference) -> [CompletionItem] {
     if var element = type.elementType {
-      // One value stands for a list of it.
+      // A single value is coerced to a list.
       let list = CompletionItem(
         label: "[ ]", kind: .keyword, type: type.description, snippet: Snippet("[]", stops: [1]))
       while let inner = element.elementType { element = inner }
@@ -237,7 +237,7 @@ struct CompletionCandidates {
     }
   }
 
-  /// The variables that may stand here; where the type is not known, all of them.
+  /// Returns the variables that are allowed here, or all variables if the type is unknown.
   private func variables(for type: TypeReference?, sigil: String) -> [CompletionItem] {
     service.variableDefinitions(at: place.replaced.lowerBound).compactMap { definition in
       let name = definition.variable.name.value

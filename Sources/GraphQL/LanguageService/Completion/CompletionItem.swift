@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Something that may be written at the cursor.
+/// A completion at the cursor.
 package struct CompletionItem: Sendable, Equatable {
   package enum Kind: String, Sendable {
     case field, argument, type, enumValue, variable, directive, fragment, inputField, keyword
@@ -9,12 +9,12 @@ package struct CompletionItem: Sendable, Equatable {
 
   package let label: String
   package let kind: Kind
-  /// What the schema knows of it.
+  /// The schema element that is completed, if there is one.
   package var definition: SchemaElement?
   package var snippet: Snippet
-  /// It must be given, and is not given yet.
+  /// Whether the element is required and still missing.
   package var isRequired = false
-  /// It is in the selection or the arguments already.
+  /// Whether the element is already in the selection set or the arguments.
   package var isUsed = false
   /// The byte range of the word being typed.
   package var replaces: Range<Int> = 0..<0
@@ -33,21 +33,21 @@ package struct CompletionItem: Sendable, Equatable {
     self.isUsed = isUsed
   }
 
-  /// The type as GraphQL writes it, such as `[Bird!]!`.
+  /// The type in GraphQL notation, such as `[Bird!]!`.
   package var type: String? { ownType ?? definition?.typeText }
-  /// The description and the reason of a deprecation, as Markdown. Read from the schema when asked for.
+  /// The description and the deprecation reason as Markdown, read from the schema on access.
   package var documentation: String? { definition?.documentation }
   package var isDeprecated: Bool { definition?.isDeprecated ?? false }
-  /// What replaces the word being typed.
+  /// The text that replaces the word being typed.
   package var insertText: String { snippet.text }
 }
 
-/// A text to insert, with the places that its writer will want to go to.
+/// Text to insert, with positions for the cursor.
 ///
-/// The text is plain, fit to be inserted by whoever knows nothing of snippets; the places stand beside it.
+/// The text contains no snippet syntax, so that editors without snippet support can insert it. The positions are separate.
 package struct Snippet: Sendable, Equatable {
   package var text: String
-  /// In characters from the text's start, in the order in which they are visited. Without any, the end is meant.
+  /// The positions in characters from the start of the text, in the order of visits. If empty, the cursor goes to the end.
   package var stops: [Int]
 
   package init(_ text: String, stops: [Int] = []) {
@@ -55,7 +55,7 @@ package struct Snippet: Sendable, Equatable {
     self.stops = stops
   }
 
-  /// `name(first: , second: )`, with a stop at each value.
+  /// Returns `name(first: , second: )` with a stop at each value.
   static func call(_ name: String, _ arguments: [InputValueDefinition]) -> Snippet {
     guard !arguments.isEmpty else { return Snippet(name) }
     var snippet = Snippet(name + "(")
@@ -64,7 +64,7 @@ package struct Snippet: Sendable, Equatable {
     return snippet
   }
 
-  /// `{ first: , second:  }`, with a stop at each value, or between the braces.
+  /// Returns `{ first: , second:  }` with a stop at each value, or between the braces.
   static func object(_ fields: [InputValueDefinition]) -> Snippet {
     guard !fields.isEmpty else { return Snippet("{  }", stops: [2]) }
     var snippet = Snippet("{ ")

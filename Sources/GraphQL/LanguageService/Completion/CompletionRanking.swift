@@ -1,16 +1,16 @@
 import ApusASCII
 
-/// Which of the candidates fit the word being typed, and in what order.
+/// Filters and sorts completions by the word being typed.
 package enum CompletionRanking {
-  /// The candidates that fit, best first; equals stay in the order in which they came.
+  /// Returns the matching items, best first. The sort is stable.
   static func rank(_ items: [CompletionItem], typed: String) -> [CompletionItem] {
     let typed = Array(typed.utf8)
     var order: [(key: UInt64, index: Int)] = []
     order.reserveCapacity(items.count)
     for (index, item) in items.enumerated() {
       guard let distance = distance(of: item.label, from: typed) else { continue }
-      // What goes on as was begun before what resembles it; of each, what is given already last; then it is the fit
-      // that counts, then what must be given, then what is new.
+      // The order of precedence: prefix matches before other matches, unused before used, then the distance, required before
+      // optional, and current before deprecated.
       var key = UInt64(distance > 2 ? 1 : 0) << 61 | UInt64(item.isUsed ? 1 : 0) << 60 | UInt64(distance) << 40
       if !item.isRequired { key |= 1 << 33 }
       if item.isDeprecated { key |= 1 << 32 }
@@ -20,16 +20,16 @@ package enum CompletionRanking {
     return order.map { items[$0.index] }
   }
 
-  /// How far a label is from what was typed, for those who rank other lists: nil where its letters are not in it in
-  /// order.
+  /// Returns the distance between a label and the typed text, also for other lists; `nil` if the label does not contain the
+  /// typed letters in order.
   package static func distance(of label: String, from typed: [UInt8]) -> Int? {
     if typed.isEmpty { return 1 }
     var label = label
     return label.withUTF8 { distance(of: $0, from: typed) }
   }
 
-  /// 0 for the very word, 1 and 2 for a prefix in the same and in another case, then a word's beginning inside, the
-  /// words' initials, and letters in order by how far they are apart.
+  /// Returns 0 for an exact match, 1 or 2 for a prefix in the same or another case, then higher values for the start of an
+  /// inner word, for the initials of the words, and for letters in order by the length of their range.
   private static func distance(of label: UnsafeBufferPointer<UInt8>, from typed: [UInt8]) -> Int? {
     let isMarked = label.first == UInt8(ascii: "$") || label.first == UInt8(ascii: "@")
     let label = UnsafeBufferPointer(rebasing: label.dropFirst(isMarked ? 1 : 0))
@@ -51,7 +51,7 @@ package enum CompletionRanking {
     return true
   }
 
-  /// Whether a word of a camelCase or snake_case name begins at a place.
+  /// Whether a word of a camelCase or snake_case name begins at an index.
   private static func isWordStart(_ label: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     guard index > 0 else { return true }
     let isUpper = label[index] &- 0x41 < 26
@@ -66,7 +66,7 @@ package enum CompletionRanking {
     return nil
   }
 
-  /// `vcs` for `viewerCanSubscribe`.
+  /// Whether the typed text matches initials, such as `vcs` for `viewerCanSubscribe`.
   private static func initials(_ label: UnsafeBufferPointer<UInt8>, _ typed: [UInt8]) -> Bool {
     guard typed.count > 1 else { return false }
     var matched = 0
@@ -78,7 +78,7 @@ package enum CompletionRanking {
     return matched == typed.count
   }
 
-  /// The length of the stretch in which the letters stand in order.
+  /// Returns the length of the range that contains the letters in order.
   private static func spread(_ label: UnsafeBufferPointer<UInt8>, _ typed: [UInt8]) -> Int? {
     var matched = 0
     var first = 0

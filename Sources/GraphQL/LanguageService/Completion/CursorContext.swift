@@ -1,11 +1,11 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What may be written at a location of a document.
+/// The kind of completions at a position in a document.
 enum CursorContext {
-  /// At the top level: a definition begins. With a description before it, an extension cannot.
+  /// At the top level, a definition begins. After a description, an extension cannot.
   case definition(isDescribed: Bool)
-  /// After a part of a definition that may be its last: one of these words, or the next definition.
+  /// A definition may end here: one of these words or the next definition follows.
   case ending([String])
   /// One of these words.
   case keywords([String])
@@ -17,7 +17,7 @@ enum CursorContext {
   case typeCondition(parent: TypeDefinition?)
   case argumentName(arguments: [InputValueDefinition], used: Set<String>)
   case inputField(type: TypeDefinition?, used: Set<String>)
-  /// A value of this type if it is known.
+  /// A value, of this type if it is known.
   case value(type: TypeReference?, inConstant: Bool)
   /// After `$` where a variable is used.
   case variable(type: TypeReference?)
@@ -31,14 +31,14 @@ enum CursorContext {
   case rootOperation(used: Set<String>)
   /// In a directive's definition, after `on`.
   case directiveLocation(used: Set<String>)
-  /// A name that only the writer can choose, or nothing at all.
+  /// A name that only the user can choose, or nothing.
   case nothing
 }
 
 /// The purpose of a type's name in a type definition.
 enum TypeNameUse {
   case output, input
-  /// Of an operation.
+  /// The root type of an operation.
   case root
   case interface(TypeList)
   case unionMember(TypeList)

@@ -58,7 +58,7 @@ extension CursorContextReader {
       let definition = (schema ?? LanguageService.builtIns).directive(named: text)
       stack.append(.directive(definition?.arguments ?? [], location: location, names: names))
     } else {
-      // The name of a variable may follow the directives of the one before.
+      // The next variable may follow the directives of the previous one.
       while case .directive = stack.last { stack.removeLast() }
       guard case .members(var members) = stack.last, members.kind == .variable, members.stage != .value else {
         return valueEnded()
@@ -81,7 +81,7 @@ extension CursorContextReader {
       }
     case .selectionSet(let parent): stack.append(.field(parent?.field(named: text)))
     case .directive:
-      // The name follows the directives: it begins the next selection or member, or continues a header.
+      // A name ends the directives: it begins the next selection or member, or continues a header.
       while case .directive = stack.last { stack.removeLast() }
       switch stack.last {
       case .field, .spread: beginField(text)
@@ -115,13 +115,13 @@ extension CursorContextReader {
     }
   }
 
-  /// The type of a variable of the fragment that was spread last.
+  /// Returns the type of a variable of the last spread fragment.
   private func fragmentVariableType(_ name: String) -> TypeReference? {
     let variable = document.fragment(named: spreadName)?.variableDefinitions.first { $0.variable.name.hasValue(name) }
     return variable.flatMap { TypeOfNode.reference($0.type, schema) }
   }
 
-  /// A name after a finished selection begins the next one, if there is a selection set at all.
+  /// Begins a field with the name if a selection set is open.
   private mutating func beginField(_ name: String) {
     unwindToSelection()
     if case .selectionSet(let parent) = stack.last { stack.append(.field(parent?.field(named: name))) }
@@ -162,7 +162,7 @@ extension CursorContextReader {
       if let kind = header.keyword?.members { stack.append(.members(MemberList(kind))) }
     case .members(let members) where members.kind != .variable: break
     case .arguments, .object, .members:
-      // An opening brace where none can be: the arguments were never closed. Go on as if they were.
+      // An opening brace is invalid here, so the arguments lack a closing parenthesis. Treat them as closed.
       while let last = stack.last, !last.bearsSelectionSet { stack.removeLast() }
       if stack.isEmpty { stack = [.document] }
       openBrace()
@@ -184,7 +184,7 @@ extension CursorContextReader {
       stack.removeLast()
       if last.isInBraces { break }
     }
-    // The braces end what bore them: a field, a spread or a definition.
+    // The braces end the field, spread or definition that they belong to.
     switch stack.last {
     case .field, .spread, .operation, .fragment, .definition: stack.removeLast()
     default: break

@@ -1,16 +1,16 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A reader of the tokens before a cursor, which finds the context of the cursor. It keeps a small stack instead of using
-/// the syntax tree, so that text that is half typed after the cursor, or broken before it, does not mislead it.
+/// Finds the context of a cursor by reading the tokens before it. Instead of the syntax tree it uses a small stack, so that
+/// incomplete or invalid text does not affect it.
 struct CursorContextReader {
   enum Level {
     case document
-    /// An operation's header; the root type its selection set will have.
+    /// The header of an operation, with its root type.
     case operation(root: TypeDefinition?, location: DirectiveLocation)
     case fragment(FragmentStage, type: TypeDefinition?)
     case selectionSet(TypeDefinition?)
-    /// A field whose name was read.
+    /// A field after its name.
     case field(FieldDefinition?)
     case spread(parent: TypeDefinition?, type: TypeDefinition?, stage: SpreadStage)
     case arguments([InputValueDefinition], used: Set<String>, expecting: TypeReference?, stage: ArgumentStage)
@@ -29,11 +29,11 @@ struct CursorContextReader {
   let document: Document
   let schema: Schema?
   var stack: [Level] = [.document]
-  /// The last token was `@` or `$`: the cursor is at the name that follows.
+  /// The last token if it was `@` or `$`: the cursor is at the following name.
   var sigil: TokenKind?
-  /// The last token was a description.
+  /// Whether the last token was a description.
   var isDescribed = false
-  /// The fragment that was spread last.
+  /// The name of the fragment that was spread last.
   var spreadName = ""
 
   private init(document: Document, schema: Schema?) {
@@ -56,7 +56,7 @@ struct CursorContextReader {
 }
 
 extension CursorContextReader {
-  /// No variable can be used here: it is in the default value of one, or in the schema language.
+  /// Whether variables are invalid here: in the default value of a variable, or in the schema language.
   private var isConstant: Bool {
     stack.contains {
       switch $0 {
@@ -128,7 +128,7 @@ extension CursorContextReader {
       case .selectionSet(let type): return .selection(parent: type)
       case .operation, .fragment: return .nothing
       case .members(let members): return members.context(in: schema)
-      // Nothing of the header comes after its directives, but for the locations of a directive.
+      // Only the locations of a directive definition can follow directives in a header.
       case .definition(let header): return header.keyword == .directive ? header.context : .ending([])
       case .document, .field, .spread, .arguments, .object, .list, .directive: continue
       }
@@ -136,7 +136,7 @@ extension CursorContextReader {
     return .definition(isDescribed: false)
   }
 
-  /// The location of a directive that begins now.
+  /// Returns the location of a directive that begins here.
   func directiveLocation(_ level: Level) -> DirectiveLocation? {
     switch level {
     case .operation(_, let location): location

@@ -1,10 +1,10 @@
 import ApusGraphQLLanguage
 
-/// The tokens that tell what may be written at a cursor: those of the definition it is in, without what is selected,
-/// and closed, before it. So the length of a document does not matter, nor that of a definition.
+/// The tokens that determine the context of a cursor: those of the definition around it, without complete selections before
+/// it. The cost is independent of the length of the document and of the definition.
 struct CursorTokens {
   private(set) var tokens: [Token] = []
-  /// The innermost selection set that the cursor is in.
+  /// The innermost selection set around the cursor.
   private(set) var selectionSet: SelectionSetNode?
   private let document: Document
   private let offset: Int
@@ -24,7 +24,7 @@ struct CursorTokens {
     }
   }
 
-  /// Reads a node that the cursor may be in: up to its selection set, and on in there.
+  /// Reads a node that may contain the cursor: its tokens up to the selection set, then the nodes inside it.
   private mutating func read(into id: NodeID) {
     let start = Int(document.nodes[Int(id)].start)
     let set = document.children(of: id).first { document.nodes[Int($0)].kind == .selectionSet }
@@ -41,7 +41,7 @@ struct CursorTokens {
     }
   }
 
-  /// The last child that begins before the cursor.
+  /// Returns the last child that begins before the cursor.
   private func lastChild(of id: NodeID) -> NodeID? {
     var last: NodeID?
     for child in document.children(of: id) {
@@ -52,7 +52,7 @@ struct CursorTokens {
     return last
   }
 
-  /// Its selection set, or the braces of a type, are closed before the cursor: nothing more can belong to it.
+  /// Whether the braces of the node are closed before the cursor, so that nothing more can belong to it.
   private func isClosed(_ id: NodeID) -> Bool {
     let node = document.nodes[Int(id)]
     guard Int(node.end) <= offset, node.end > node.start + 1,

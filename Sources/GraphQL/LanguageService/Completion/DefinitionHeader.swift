@@ -4,7 +4,7 @@ import ApusGraphQLLanguage
 struct DefinitionHeader {
   private enum Stage { case keyword, name, afterName, item, afterItem }
 
-  /// Nil after `extend`.
+  /// `nil` after `extend`.
   private(set) var keyword: TypeSystemKeyword?
   private let isExtension: Bool
   private var name = ""
@@ -13,7 +13,7 @@ struct DefinitionHeader {
   private var items: Set<String> = []
   private var stage: Stage
 
-  /// - Parameter keyword: The first word; nil for `extend`.
+  /// - Parameter keyword: The first word; `nil` for `extend`.
   init(keyword: TypeSystemKeyword?) {
     self.keyword = keyword
     isExtension = keyword == nil
@@ -22,10 +22,10 @@ struct DefinitionHeader {
 
   private static func stage(after keyword: TypeSystemKeyword) -> Stage { keyword == .schema ? .afterName : .name }
 
-  /// The `@` before the name of a directive that is defined here.
+  /// Whether the `@` and name of a directive definition follow.
   var expectsDirectiveName: Bool { keyword == .directive && stage == .name }
 
-  /// Whether the name belongs to the definition; else another one begins.
+  /// Reads a name. Returns `false` if it begins another definition.
   mutating func read(name text: String) -> Bool {
     switch stage {
     case .keyword:
@@ -50,7 +50,7 @@ struct DefinitionHeader {
     return true
   }
 
-  /// Reads the `=` of a union, or what separates two items.
+  /// Reads the `=` of a union or the separator of two items.
   mutating func read(separator: TokenKind) {
     if separator == .equals ? keyword == .union && stage == .afterName : stage == .afterItem { stage = .item }
   }

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The written members between the brackets of a definition: the name, the type and the default value of the last one.
+/// The written members in the brackets of a definition, with the name, type and default value of the last one.
 struct MemberList {
   enum Kind { case variable, argument, field, inputField, enumValue, rootOperation }
   enum Stage { case name, colon, type, afterType, value }
@@ -13,7 +13,7 @@ struct MemberList {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Whether parentheses are around the members, not braces.
+  /// Whether the members are in parentheses instead of braces.
   var isInParentheses: Bool { kind == .variable || kind == .argument }
 
   /// The location of directives after a member.
@@ -41,12 +41,12 @@ struct MemberList {
       stage = .afterType
     case .value: valueEnded()
     case .name, .colon, .afterType:
-      // A variable's name comes after a `$`.
+      // The name of a variable follows a `$`.
       if kind != .variable { beginMember(text) }
     }
   }
 
-  /// Reads a sign. A colon after a type shows that the type was the next member's name.
+  /// Reads punctuation. A colon after a type shows that the "type" was the name of the next member.
   mutating func read(_ kind: TokenKind) {
     switch (kind, stage) {
     case (.colon, .colon), (.colon, .afterType):
@@ -95,7 +95,7 @@ struct WrittenType {
     }
   }
 
-  /// The type, as if the lists that are open were closed; nil where the schema does not have the named one.
+  /// Returns the type as if all open lists were closed; `nil` if the schema does not define its named type.
   func reference(in schema: Schema?) -> TypeReference? {
     guard let schema, let name, let type = schema.type(named: name) else { return nil }
     var wrappers = wrappers

@@ -1,10 +1,10 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Where a variable may be used.
+/// Checks whether a variable can be used at a location.
 enum VariableUse {
-  /// Whether a variable's type fits a place, as the specification's `IsVariableUsageAllowed` has it: a default value
-  /// makes up for a missing `!`, and a value may stand for a list of it only as a literal.
+  /// Whether a variable's type fits a location (`IsVariableUsageAllowed` in the specification): a default value compensates
+  /// for a missing `!`, and variables are not coerced to lists.
   static func isUsable(_ definition: VariableDefinitionNode, where type: TypeReference) -> Bool {
     let hasDefault = definition.defaultValue.map { $0.kind != .null } ?? false
     let place = type.isNonNull && definition.type.kind != .nonNull && hasDefault ? type.nullable : type

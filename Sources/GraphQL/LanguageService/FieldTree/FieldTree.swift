@@ -1,14 +1,14 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The schema as a tree beside an operation: what the text selects is ticked, and ticking changes the text. Nothing is
-/// remembered but the text, so that writing by hand and ticking never contradict each other.
+/// The schema as a tree next to an operation. Selected fields are checked, and checking a row edits the document. The
+/// document is the only state, so typed and checked changes never contradict each other.
 package struct FieldTree: Sendable {
-  /// A step from the operation to something that can be selected or given.
+  /// A step of the path from the operation to a selection or an argument.
   package enum Step: Hashable, Sendable {
     case root(OperationType)
     case field(String)
-    /// `... on` a type.
+    /// A type condition (`... on`).
     case condition(String)
     case argument(String)
   }
@@ -19,26 +19,26 @@ package struct FieldTree: Sendable {
     package var type: String
     package var note: String
     package var isDeprecated: Bool
-    /// Whether the text has it.
+    /// Whether the document contains it.
     package var isSelected: Bool
-    /// Whether what is in it is shown; nil where nothing is.
+    /// Whether its children are shown; `nil` if it has none.
     package var isOpen: Bool?
-    /// An argument's value, as the text has it.
+    /// The value of an argument in the document, or its default after `= `.
     package var value: String?
-    /// The values that there are, where they can be counted.
+    /// The possible values of an enum or Boolean argument.
     package var choices: [String]
-    /// The bytes of the text that select it.
+    /// The byte range of the selection in the document.
     package var range: Range<Int>?
   }
 
-  /// More rows than anybody reads.
+  /// The maximum number of rows.
   private static let limit = 5000
 
   let document: Document
   let operation: OperationDefinitionNode?
   let schema: Schema
 
-  /// - Parameter offset: Where the cursor is: it tells the operation.
+  /// - Parameter offset: The position of the cursor, which determines the operation.
   package init(document: Document, offset: Int, schema: Schema) {
     self.document = document
     self.schema = schema
@@ -53,7 +53,7 @@ package struct FieldTree: Sendable {
     }
   }
 
-  /// The rows in sight. What is selected is open unless it was closed, all else is closed unless it was opened.
+  /// Returns the visible rows. By default selected fields are open and others are closed; `opened` overrides this.
   package func rows(opened: [[Step]: Bool]) -> [Row] {
     var rows: [Row] = []
     for kind in operation.map({ [$0.operation] }) ?? OperationType.allCases {

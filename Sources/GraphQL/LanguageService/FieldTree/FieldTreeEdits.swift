@@ -1,22 +1,24 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// How ticking a row of the tree changes the text.
+/// The edits for checking and unchecking rows.
 extension FieldTree {
-  /// What a path has led to in the text.
+  /// The state of following a path in the document.
   private struct Place {
     var type: TypeDefinition?
     var set: SelectionSetNode?
-    /// The nodes on the way, the operation first.
+    /// The nodes on the path, starting with the operation.
     var owners: [AnyNode]
     var field: FieldNode?
     var definition: FieldDefinition?
   }
 
-  /// Selects what is not selected, with what leads to it, and takes away what is.
+  /// Adds a missing selection with its ancestors, or removes an existing one.
   package func toggle(_ path: [Step]) -> [TextEdit] { toggle(path, with: nil) }
 
-  /// `literal` is what an argument at the end of the path is given, in place of an example.
+  /// Toggles a path.
+  ///
+  /// - Parameter literal: The value of an argument at the end of the path, instead of an example value.
   private func toggle(_ path: [Step], with literal: String?) -> [TextEdit] {
     guard case .root(let kind)? = path.first else { return [] }
     guard let operation else { return begin(kind, path.dropFirst(), literal) }
@@ -52,13 +54,13 @@ extension FieldTree {
     return []
   }
 
-  /// Gives an argument a value, written as GraphQL writes it; a text may be written without its quotes. Nil where that is
-  /// no value.
+  /// Sets the value of an argument, written as a GraphQL literal; a string may omit its quotes. Returns `nil` if it is not a
+  /// valid value.
   package func set(_ path: [Step], to text: String) -> [TextEdit]? {
     guard case .argument(let name)? = path.last else { return nil }
     let owner = Array(path.dropLast())
     guard let literal = literal(text, of: argument(path)) else { return nil }
-    // Where the field is not selected yet, it comes with the argument.
+    // If the field is not selected yet, select it with the argument.
     guard let field = field(at: owner) else { return toggle(path, with: literal) }
     if let given = field.argument(named: name) { return [TextEdit(range: given.value.range, text: literal)] }
     return insert(name, literal, in: field)
@@ -73,7 +75,7 @@ extension FieldTree {
     let name = argument?.type.definition
     let isText = name.map { $0.kind == .scalar && !["Int", "Float", "Boolean"].contains($0.name) } ?? false
     let isQuoted = text.hasPrefix("\"") || text.hasPrefix("$") || text == "null" || argument?.type.isList == true
-    // What a scalar of the server's own is made of nobody knows: what is a number, an object or a list is written as one.
+    // The format of a custom scalar is unknown: numbers, objects and lists are written as such, other values as strings.
     let isOwn = isText && name.map { !["String", "ID"].contains($0.name) } ?? false
     let isJSON = ["{", "[", "true", "false"].contains { text.hasPrefix($0) } || Double(text) != nil
     if isText, !isQuoted, !(isOwn && isJSON && isValue(text)) {
@@ -145,12 +147,13 @@ extension FieldTree {
     let end = last?.range.upperBound ?? set.range.lowerBound + 1
     let inner = isOneLine ? margin + "  " : last.map { self.margin(at: $0.range.lowerBound) } ?? margin + "  "
     let text = text(of: steps, on: place.type, margin: inner, literal)
-    // What needs lines breaks a set of one line up, behind what it has.
+    // If the text needs several lines, start a new line even in a selection set on a single line.
     return [TextEdit(range: end..<end, text: isOneLine && !text.contains("\n") ? " \(text)" : "\n\(inner)\(text)")]
   }
 
-  /// What selects the rest of a path; `literal` is the value of an argument at its end. The first line has no margin, the others
-  /// have.
+  /// Returns the text that selects the rest of a path. All lines but the first are indented by `margin`.
+  ///
+  /// - Parameter literal: The value of an argument at the end of the path.
   private func text(
     of steps: ArraySlice<Step>, on type: TypeDefinition?, margin: String, _ literal: String?
   ) -> String {
@@ -181,7 +184,7 @@ extension FieldTree {
     }
   }
 
-  /// What an object is begun with: what tells it from others.
+  /// Returns the initial selections of an object: fields that identify it.
   private func leaves(of type: TypeDefinition?, _ margin: String) -> String {
     let names = ["id", "name", "title"].filter { name in
       guard let field = type?.field(named: name), field.type.definition?.isLeaf ?? false else { return false }
@@ -207,7 +210,7 @@ extension FieldTree {
 
   // MARK: Taking away
 
-  /// A selection set that would be left empty goes with what has it; an operation keeps something to ask for.
+  /// Removes a selection, along with parents that would become empty. An operation keeps `__typename`.
   private func remove(_ node: AnyNode, _ owners: [AnyNode]) -> [TextEdit] {
     var node = node
     var owners = owners
@@ -221,7 +224,7 @@ extension FieldTree {
     let bytes = document.source.bytes
     var start = node.range.lowerBound
     while start > 0, [0x20, 0x09, 0x2C].contains(bytes[start - 1]) { start -= 1 }
-    // The line that it had to itself goes too, and its break.
+    // Also remove the line break of the line.
     if start > 0, bytes[start - 1] == 0x0A { start -= 1 }
     return [TextEdit(range: start..<node.range.upperBound, text: "")]
   }

@@ -1,19 +1,19 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Where something is defined: in the document itself, or in one of the schema's.
+/// The location of a definition in the document or in a document of the schema.
 package struct DefinitionPlace: Sendable {
   package let document: Document
-  /// The bytes of the whole definition.
+  /// The byte range of the whole definition.
   package let range: Range<Int>
-  /// The bytes of its name.
+  /// The byte range of the name.
   package let name: Range<Int>
-  /// What the schema defines there; nil for what the document defines itself.
+  /// The schema element; `nil` for a definition of the document itself.
   package let element: SchemaElement?
 }
 
 extension LanguageService {
-  /// Where the thing at a byte offset is defined.
+  /// Returns the definition of the symbol at a byte offset.
   package func definition(at offset: Int) -> DefinitionPlace? {
     guard let occurrence = occurrence(at: offset) else { return nil }
     switch occurrence.symbol {
@@ -42,7 +42,7 @@ extension LanguageService {
     element.place.map { DefinitionPlace(document: $0.document, range: $0.definition, name: $0.name, element: element) }
   }
 
-  /// The names in the document that mean the same as the one at a byte offset, that one among them, in order.
+  /// Returns all occurrences of the symbol at a byte offset, in the order of the document.
   package func references(at offset: Int) -> [Occurrence] {
     guard let occurrence = occurrence(at: offset) else { return [] }
     switch occurrence.symbol {
@@ -55,7 +55,7 @@ extension LanguageService {
   }
 }
 
-/// The definitions that share a variable: operations, the fragments they need, and the operations that need those too.
+/// The definitions that share a variable: operations, the fragments they need, and the operations that also need these.
 struct VariableScope {
   private var ranges: [Range<Int>] = []
 
@@ -67,7 +67,7 @@ struct VariableScope {
       let range = document.nodes[Int(id)].range
       if range.lowerBound <= offset, offset <= range.upperBound { members = [id] }
     }
-    // Through a fragment that uses the variable, two operations share it.
+    // Operations share a variable through a fragment that uses it.
     var count = 0
     while count != members.count {
       count = members.count

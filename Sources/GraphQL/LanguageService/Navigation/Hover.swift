@@ -1,21 +1,21 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What is known of the thing at a place.
+/// The hover information for a symbol.
 package struct Hover: Sendable, Equatable {
-  /// Markdown: the declaration as code, the description, the reason of a deprecation, and where it is defined.
+  /// Markdown with the declaration as code, the description, the deprecation reason and the origin.
   package let contents: String
-  /// The byte range of the thing.
+  /// The byte range of the symbol.
   package let range: Range<Int>
 }
 
 extension LanguageService {
-  /// What is at a byte offset: a field, an argument, a type, a directive, a variable, a fragment or an operation.
+  /// Returns the hover information for the symbol at a byte offset.
   package func hover(at offset: Int) -> Hover? {
     occurrence(at: offset).flatMap(hover)
   }
 
-  /// The hover text of an occurrence whose meaning the document defines.
+  /// Returns the hover information for an occurrence in this document.
   package func hover(of occurrence: Occurrence) -> Hover? {
     contents(of: occurrence).map { Hover(contents: $0, range: occurrence.range) }
   }
@@ -45,7 +45,7 @@ extension LanguageService {
   }
 }
 
-/// How what a schema defines is told in Markdown.
+/// Formats schema elements as Markdown.
 package enum HoverText {
   package static func contents(of element: SchemaElement) -> String {
     let deprecation = element.deprecationReason.map { "**Deprecated:** \($0)" }
@@ -56,7 +56,7 @@ package enum HoverText {
     (["```graphql\n\(code)\n```"] + paragraphs.compactMap { $0 }).joined(separator: "\n\n")
   }
 
-  /// The definition without what is inside: of a field its arguments and type, of a type its kind and interfaces.
+  /// Returns the declaration without nested definitions: a field's arguments and type, a type's kind and interfaces.
   package static func declaration(of element: SchemaElement) -> String {
     switch element {
     case .type(let type): return declaration(of: type)
@@ -89,7 +89,7 @@ package enum HoverText {
       : names.prefix(8).joined(separator: separator) + "\(separator)… \(names.count - 8) more"
   }
 
-  /// On one line where that is short, else an argument a line.
+  /// Formats arguments on one line if it is short, else one per line.
   private static func arguments(_ arguments: [InputValueDefinition]) -> String {
     guard !arguments.isEmpty else { return "" }
     let texts = arguments.map(text)
@@ -101,7 +101,7 @@ package enum HoverText {
     "\(input.name): \(input.type)" + (input.defaultValueText.map { " = \($0)" } ?? "")
   }
 
-  /// The definition that the element is part of, and its place in the schema's text.
+  /// Describes the parent definition of the element and its location in the schema file.
   private static func origin(of element: SchemaElement) -> String? {
     guard let place = element.place else { return nil }
     let owner = element.owner.map { "Defined in `\($0)`" } ?? "Defined"

@@ -1,38 +1,38 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What a name of a document means.
+/// The meaning of a name in a document.
 package enum Symbol: Sendable, Equatable {
   case operation(String)
   case fragment(String)
-  /// Of the operations that the place belongs to.
+  /// A variable of the operations around the name.
   case variable(String)
   /// A variable that a fragment declares.
   case fragmentVariable(fragment: String, name: String)
-  /// A response key of the writer's own, standing for a field.
+  /// An alias and its field.
   case alias(String, FieldDefinition?)
   case element(SchemaElement)
 }
 
-/// A name in a document and what it means.
+/// A name in a document and its meaning.
 package struct Occurrence: Sendable, Equatable {
   package let symbol: Symbol
-  /// The bytes of the name.
+  /// The byte range of the name.
   package let range: Range<Int>
-  /// It is what the others refer to.
+  /// Whether the name is the definition that others refer to.
   package let isDefinition: Bool
 }
 
 extension LanguageService {
-  /// The name at a byte offset, or at whose end the offset is, if it means something.
+  /// Returns the symbol at a byte offset or ending at it.
   package func occurrence(at offset: Int) -> Occurrence? {
     var walk = OccurrenceWalk(service: self, offset: offset)
     walk.visitDocument()
-    // Where two meet, the one that begins at the offset is under the cursor.
+    // Between two adjacent names, the one that begins at the offset wins.
     return walk.found.last { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
   }
 
-  /// All names of the document that mean something, in the order of the text.
+  /// Returns all symbols of the document, in its order.
   package func occurrences() -> [Occurrence] {
     var walk = OccurrenceWalk(service: self, offset: nil)
     walk.visitDocument()
@@ -40,11 +40,11 @@ extension LanguageService {
   }
 }
 
-/// Walks a tree with the types that a schema gives it, and notes what each name means.
+/// Walks a document with the types of a schema and collects the symbols.
 struct OccurrenceWalk {
   private let document: Document
   private let schema: Schema?
-  /// Only what meets this place is looked at.
+  /// The offset to search; nodes that do not contain it are skipped. `nil` for the whole document.
   private let offset: Int?
   private(set) var found: [Occurrence] = []
   /// The fragment that is being visited, with the variables that it declares.
@@ -168,7 +168,7 @@ struct OccurrenceWalk {
     return definition
   }
 
-  /// Visits the values that a spread gives to the variables of its fragment.
+  /// Visits the arguments of a fragment spread.
   private mutating func visit(_ arguments: [ArgumentNode], of spread: FragmentSpreadNode) {
     let name = spread.name.value
     let variables = document.fragment(named: name)?.variableDefinitions ?? []
@@ -268,7 +268,7 @@ extension FragmentDefinitionNode {
     directives.filter { $0.name.hasValue("argumentDefinitions") }.flatMap(\.arguments)
   }
 
-  /// The declaration of a variable of the fragment: the whole, and its name.
+  /// Returns the range of a variable's declaration in the fragment and the range of its name.
   package func declaration(ofVariable name: String) -> (range: Range<Int>, name: Range<Int>)? {
     if let definition = variableDefinitions.first(where: { $0.variable.name.hasValue(name) }) {
       return (definition.range, definition.variable.name.range)

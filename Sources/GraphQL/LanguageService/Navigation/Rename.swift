@@ -1,38 +1,38 @@
 import ApusGraphQLLanguage
 
-/// The reason why a name cannot be changed.
+/// The reason why a symbol cannot be renamed.
 package enum RenameError: Error, Sendable, Equatable, CustomStringConvertible {
   case nothingHere
-  /// The schema defines it, outside the documents.
+  /// The name is defined by the schema, outside the documents.
   case schemaName(String)
   case notAName(String)
   /// GraphQL does not allow the name here.
   case reserved(String)
-  /// Another element of the same kind has the name.
+  /// Another symbol of the same kind has the name.
   case taken(String)
-  /// The edited text would break a rule.
+  /// The edited document would violate a validation rule.
   case invalid(String, message: String)
 
   package var description: String {
     switch self {
-    case .nothingHere: "There is nothing here that has a name."
-    case .schemaName(let name): "\"\(name)\" is the schema's name: give the field an alias."
-    case .notAName(let text): "\"\(text)\" is not a name: letters, digits and _ are, not beginning with a digit."
+    case .nothingHere: "There is no symbol to rename here."
+    case .schemaName(let name): "\"\(name)\" is defined by the schema: use an alias instead."
+    case .notAName(let text): "\"\(text)\" is not a valid name: use letters, digits and _, but no leading digit."
     case .reserved(let name): "\"\(name)\" is reserved by GraphQL."
-    case .taken(let name): "\"\(name)\" is taken in this document."
-    case .invalid(let name, let message): "With the name \"\(name)\" the text would not be valid: \(message)"
+    case .taken(let name): "\"\(name)\" is already used in this document."
+    case .invalid(let name, let message): "With the name \"\(name)\" the document would not be valid: \(message)"
     }
   }
 }
 
 extension LanguageService {
-  /// The name at a byte offset if it can be changed: an operation, a fragment, a variable, an alias, or an element of the
-  /// schema that the document defines.
+  /// Returns the symbol at a byte offset if it can be renamed: an operation, a fragment, a variable, an alias, or a schema
+  /// element that the document defines.
   package func renamable(at offset: Int) throws(RenameError) -> Occurrence {
     try RenameScope([document], schema: schema).renamable(at: offset)
   }
 
-  /// The edits that give the element at a byte offset another name, wherever the document names it.
+  /// Returns the edits that rename the symbol at a byte offset in the whole document.
   package func rename(at offset: Int, to name: String) throws(RenameError) -> [TextEdit] {
     try RenameScope([document], schema: schema).rename(at: offset, to: name)[0]
   }

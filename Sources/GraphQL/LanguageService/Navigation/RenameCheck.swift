@@ -2,12 +2,12 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 
-/// A check that edits break no rule that was kept before them.
+/// Checks that edits introduce no validation errors.
 struct RenameCheck {
   let scope: RenameScope
   let edits: [[TextEdit]]
 
-  /// Documents that define types are validated too, as far as they are executable.
+  /// The rules, which also apply to the executable part of documents that define types.
   private static let rules = Validator.documentRules.filter { $0.name != "ExecutableDefinitionsRule" }
 
   func check(_ name: String) throws(RenameError) {
@@ -31,7 +31,7 @@ struct RenameCheck {
       Validator.validate([joined], schema: editedSchema ?? schema, rules: Self.rules), name)
   }
 
-  /// The schema with its edited documents replaced; nil where none of them is edited.
+  /// Returns the schema with its edited documents replaced; `nil` if none is edited.
   private func schema(_ schema: Schema, with edited: [Document]) -> Schema? {
     var isEdited = false
     let documents = schema.documents.map { document in

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-// Names that an element cannot have.
+// Names that a symbol cannot have.
 extension RenameScope {
   static func isReserved(_ name: String, for symbol: Symbol) -> Bool {
     switch symbol {
@@ -12,7 +12,7 @@ extension RenameScope {
     }
   }
 
-  /// Whether another element among which names are unique has the name already.
+  /// Whether another symbol that must have a different name already has the name.
   func isTaken(_ name: String, like occurrence: Occurrence, near references: [Range<Int>]) -> Bool {
     let document = service.document
     switch occurrence.symbol {
@@ -32,7 +32,7 @@ extension RenameScope {
     }
   }
 
-  /// The names of the elements among which the name of an element is unique.
+  /// Returns the names in the scope in which the element's name must be unique.
   private func siblings(of element: SchemaElement) -> Set<String> {
     switch element {
     case .type: return Set(service.schema?.types.map(\.name) ?? [])
@@ -48,7 +48,7 @@ extension RenameScope {
     }
   }
 
-  /// The response keys of the selections that are merged with the one whose alias is in a range.
+  /// Returns the response keys that are merged with the selection of an alias.
   private func responseKeys(beside alias: Range<Int>) -> Set<String> {
     let document = service.document
     var top: SelectionSetNode?
@@ -57,7 +57,7 @@ extension RenameScope {
       switch node.kind {
       case .selectionSet where top == nil: top = SelectionSetNode(document, node.id)
       case .field where FieldNode(document, node.id).alias?.range == alias: own = node.id
-      // The selections of another field are merged apart.
+      // The selections of another field are merged separately.
       case .field: top = nil
       default: break
       }

@@ -2,15 +2,15 @@ import ApusAlgorithms
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The documents in which an element is renamed together, and the schema that they are written for.
+/// The documents in which a symbol is renamed, and their schema.
 ///
-/// 1. The element is found in the first document, with the elements that must have the same name.
-/// 2. Reserved names and names of other elements are refused.
-/// 3. The edits are made, with a `schema` definition where a root type would be lost.
-/// 4. The edited documents and schema are validated: a rule that was kept before must be kept after.
+/// 1. Find the symbol in the first document, with the elements that must have the same name.
+/// 2. Reject reserved names and names of other symbols.
+/// 3. Create the edits, with a `schema` definition if a root operation type would be lost.
+/// 4. Validate the edited documents and schema. The edits must not introduce errors.
 package struct RenameScope {
   let documents: [Document]
-  /// All documents as one.
+  /// All documents joined.
   let service: LanguageService
   private let starts: [Int]
 
@@ -22,25 +22,25 @@ package struct RenameScope {
     service = LanguageService(document: joined, schema: schema ?? own)
     var start = 0
     starts = documents.map { document in
-      // A line end separates two documents.
+      // A line feed separates the documents.
       defer { start += document.source.bytes.count + 1 }
       return start
     }
   }
 
-  /// The name at a byte offset of the first document if it can be changed.
+  /// Returns the symbol at a byte offset of the first document if it can be renamed.
   package func renamable(at offset: Int) throws(RenameError) -> Occurrence {
     guard let occurrence = service.occurrence(at: offset) else { throw .nothingHere }
     guard case .element(let element) = occurrence.symbol else { return occurrence }
     let definition = service.document.nodes(containing: offset).dropFirst().first
     let isExecutable = definition.flatMap { DefinitionNode($0.document, $0.id) }?.isExecutable ?? false
-    // In a query, the name of a field of another file's schema is not the writer's to change.
+    // In a query, a field of a schema in another file cannot be renamed.
     let isOwn = !isExecutable || element.place?.document === documents[0]
     guard isOwn, family(of: element).allSatisfy(isDefinedHere) else { throw .schemaName(element.name) }
     return occurrence
   }
 
-  /// The edits of each document that rename the element at a byte offset of the first document.
+  /// Returns the edits of each document that rename the symbol at a byte offset of the first document.
   package func rename(at offset: Int, to name: String) throws(RenameError) -> [[TextEdit]] {
     let occurrence = try renamable(at: offset)
     guard Document.isName(name) else { throw .notAName(name) }
@@ -65,7 +65,7 @@ package struct RenameScope {
 
   // MARK: Elements of one name
 
-  /// The ranges of the names to change, in the order of the joined documents.
+  /// Returns the ranges of the names to change, in the order of the joined documents.
   private func references(to occurrence: Occurrence, at offset: Int) -> [Range<Int>] {
     guard case .element(let element) = occurrence.symbol else { return service.references(at: offset).map(\.range) }
     let family = Set(family(of: element))
@@ -74,7 +74,7 @@ package struct RenameScope {
     }.map(\.range)
   }
 
-  /// The elements that must have one name: a field of an interface and the fields that implement it, or their arguments.
+  /// Returns the elements that must have the same name: fields of an interface and its implementations, or their arguments.
   func family(of element: SchemaElement) -> [SchemaElement] {
     switch element {
     case .field(let field): return fields(like: field).map { .field($0) }
@@ -100,7 +100,7 @@ package struct RenameScope {
     return found
   }
 
-  /// Whether the documents hold all definitions and extensions that name the element.
+  /// Whether the documents contain all definitions and extensions of the element.
   private func isDefinedHere(_ element: SchemaElement) -> Bool {
     let places: [Document]
     if case .type(let type) = element {
@@ -113,8 +113,8 @@ package struct RenameScope {
 
   // MARK: Root types
 
-  /// The `schema` definition that keeps the root operation types when a type has another name; nil where the schema has
-  /// a definition, or where the names of the types still say it.
+  /// Returns an edit that adds a `schema` definition to keep the root operation types when a type is renamed; `nil` if the
+  /// schema has a definition or if the types' names still imply it.
   private func schemaDefinition(
     keepingRootsOf type: TypeDefinition, named name: String
   ) -> (document: Int, edit: TextEdit)? {

@@ -1,24 +1,25 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The arguments of the field or the directive whose parentheses a place is in.
+/// The signature of the field or directive whose arguments contain the cursor.
 package struct Signature: Sendable, Equatable {
   package struct Parameter: Sendable, Equatable {
-    /// Such as `first: Int = 10`; it stands so in the label.
+    /// The parameter, such as `first: Int = 10`. It is a substring of the signature's label.
     package let label: String
     package let documentation: String?
   }
 
-  /// Such as `birds(first: Int, after: String): [Bird!]!`.
+  /// The signature, such as `birds(first: Int, after: String): [Bird!]!`.
   package let label: String
   package let documentation: String?
   package let parameters: [Parameter]
-  /// Which parameter is being given, from 0; nil between two of them.
+  /// The index of the parameter at the cursor; `nil` between two parameters.
   package let active: Int?
 }
 
 extension LanguageService {
-  /// What the arguments around a byte offset may be. It reads tokens, so that parentheses may still be open.
+  /// Returns the signature for the arguments around a byte offset. It reads tokens, so that the parentheses need not be
+  /// closed.
   package func signature(at offset: Int) -> Signature? {
     let offset = max(0, min(offset, document.source.bytes.count))
     let tokens = CursorTokens(before: offset, in: document).tokens
@@ -38,7 +39,7 @@ extension LanguageService {
     return Self.signature(of: .field(field), field.arguments, active)
   }
 
-  /// The parenthesis of arguments that is open behind the last token; what is open inside of it is a value.
+  /// Returns the index of the open parenthesis of arguments, skipping brackets of values.
   private static func openParenthesis(of tokens: [Token]) -> Int? {
     var closed = 0
     for index in tokens.indices.reversed() {
@@ -46,7 +47,7 @@ extension LanguageService {
       case .parenthesisRight, .braceRight, .bracketRight: closed += 1
       case .parenthesisLeft where closed == 0: return index
       case .braceLeft where closed == 0:
-        // An object stands behind a colon or in a list; another brace begins a selection.
+        // An object follows a colon or is in a list; any other brace begins a selection set.
         guard index > 0, [.colon, .bracketLeft, .braceRight, .parenthesisLeft].contains(tokens[index - 1].kind) else {
           return nil
         }
@@ -58,7 +59,7 @@ extension LanguageService {
     return nil
   }
 
-  /// The name before the last colon that is in no value's brackets; none where its value is over.
+  /// Returns the argument name before the last colon outside of brackets; `nil` if its value is complete.
   private func activeArgument(_ tokens: ArraySlice<Token>) -> String? {
     var depth = 0
     var name: String?
@@ -77,7 +78,7 @@ extension LanguageService {
         if depth == 0 { hasValue = true }
       }
     }
-    // The value that the last token is part of is still being written.
+    // The last token may be an incomplete value.
     if let last = tokens.last, hasValue, let character = document.source.bytes[last.range].last {
       let isWord = character != UInt8(ascii: "}") && character != UInt8(ascii: "]")
       if isWord { return name }

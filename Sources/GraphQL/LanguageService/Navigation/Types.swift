@@ -2,8 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// The type of the element at a byte offset: the type of a field, argument or variable, the enum of a value, the type
-  /// that a fragment or an operation selects from, or the named type itself.
+  /// Returns the type of the symbol at a byte offset: the type of a field, argument or variable, the enum of a value, the
+  /// parent type of a fragment or an operation, or the named type itself.
   package func typeDefinition(at offset: Int) -> TypeDefinition? {
     guard let occurrence = occurrence(at: offset) else { return nil }
     switch occurrence.symbol {
@@ -32,8 +32,8 @@ extension LanguageService {
     definitions.first { $0.variable.name.hasValue(name) }.flatMap { schema?.type(named: $0.type.name) }
   }
 
-  /// The elements that implement the one at a byte offset: the types of an interface or union, the fields of those types,
-  /// or the arguments of those fields.
+  /// Returns the implementations of the element at a byte offset: the types of an interface or union, the fields of these
+  /// types, or the arguments of these fields.
   package func implementations(at offset: Int) -> [SchemaElement] {
     guard let occurrence = occurrence(at: offset), case .element(let element) = occurrence.symbol else { return [] }
     switch element {
@@ -46,7 +46,7 @@ extension LanguageService {
     }
   }
 
-  /// The field, directive or type that an argument, input field or enum value is part of.
+  /// Returns the field, directive or type that contains an argument, input field or enum value.
   func owner(of element: SchemaElement) -> SchemaElement? {
     guard let owner = element.owner, let coordinate = try? SchemaCoordinate(owner) else { return nil }
     return schema?.find(coordinate)

@@ -1,26 +1,26 @@
 import ApusGraphQLLanguage
 
-/// A pair of brackets, by the byte offsets of the two.
+/// The byte offsets of a pair of brackets.
 package struct BracketPair: Sendable, Equatable {
   package let opening: Int
   package let closing: Int
 }
 
 extension LanguageService {
-  /// The pair whose opening or closing bracket is at a byte offset or right before it.
+  /// Returns the pair that has a bracket at or right before a byte offset.
   package func brackets(at offset: Int) -> BracketPair? {
     let pairs = Brackets.pairs(in: document)
     return pairs.first { $0.opening == offset || $0.closing == offset }
       ?? pairs.first { $0.opening + 1 == offset || $0.closing + 1 == offset }
   }
 
-  /// The innermost pair around a byte offset.
+  /// Returns the innermost pair around a byte offset.
   package func brackets(around offset: Int) -> BracketPair? {
     Brackets.pairs(in: document).filter { $0.opening < offset && offset <= $0.closing }.max { $0.opening < $1.opening }
   }
 }
 
-/// Finds the brackets that belong together by the tokens alone, so that broken text has its pairs too.
+/// Matches brackets by tokens only, so that it also works in invalid documents.
 enum Brackets {
   static func pairs(in document: Document) -> [BracketPair] {
     var open: [(kind: TokenKind, offset: Int)] = []
@@ -29,7 +29,7 @@ enum Brackets {
       switch token.kind {
       case .braceLeft, .parenthesisLeft, .bracketLeft: open.append((token.kind, token.range.lowerBound))
       case .braceRight, .parenthesisRight, .bracketRight:
-        // What was left open in between belongs to nothing.
+        // Unclosed brackets in between have no pair.
         guard let match = open.lastIndex(where: { closes(token.kind, $0.kind) }) else { continue }
         pairs.append(BracketPair(opening: open[match].offset, closing: token.range.lowerBound))
         open.removeSubrange(match...)

@@ -1,17 +1,16 @@
 import ApusGraphQLLanguage
 
-/// Lines that can be shown as one: the first stays, the others are put away.
+/// Lines that can be collapsed to the first one.
 package struct FoldingRange: Sendable, Equatable {
   package enum Kind: Sendable { case block, comment, text }
 
-  /// From 1; the last is the one with the closing bracket.
+  /// The lines, from 1. The last one contains the closing bracket.
   package let lines: ClosedRange<Int>
   package let kind: Kind
 }
 
 extension LanguageService {
-  /// What can be folded, outermost first: whatever is in brackets over several lines, block strings, and runs of
-  /// comments.
+  /// Returns the foldable ranges, outermost first: brackets over several lines, block strings, and consecutive comments.
   package func foldingRanges() -> [FoldingRange] {
     let source = document.source
     var ranges: [FoldingRange] = []

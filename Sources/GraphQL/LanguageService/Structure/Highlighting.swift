@@ -1,13 +1,13 @@
 import ApusGraphQLLanguage
 
-/// What a stretch of text is, for its colour.
+/// The kind of a highlighted token, which determines its color.
 package enum HighlightKind: Sendable, Equatable {
   case keyword, field, type, argument, variable, directive, string, number, literal, comment, punctuation, name
 }
 
-/// A stretch of text and what it is.
+/// A highlighted token.
 package struct Highlight: Sendable, Equatable {
-  /// Byte offsets in the document's source.
+  /// Byte offsets in the document.
   package let range: Range<Int>
   package let kind: HighlightKind
 
@@ -18,13 +18,13 @@ package struct Highlight: Sendable, Equatable {
 }
 
 extension LanguageService {
-  /// The colours of the tokens of a byte range, which begins and ends at lines.
+  /// Returns the highlights of a byte range that begins and ends at line boundaries.
   package func highlights(in range: Range<Int>) -> [Highlight] {
     Highlighter(document: document).highlights(in: range)
   }
 }
 
-/// Colours tokens by their neighbours alone, so that half-typed text keeps its colours.
+/// Highlights tokens by their neighbors only, so that incomplete text keeps its colors.
 private struct Highlighter {
   let document: Document
   private static let keywords: Set<String> = [

@@ -1,21 +1,21 @@
 import ApusGraphQLLanguage
 
-/// A part of a text that leads somewhere else.
+/// A link in a document to a file or a web page.
 package struct TextLink: Sendable, Equatable {
   package enum Target: Sendable, Equatable {
-    /// A path as the text has it, from the text's own folder.
+    /// A path as written, relative to the document's folder.
     case file(String)
     case url(String)
   }
 
-  /// The bytes of the path or the URL.
+  /// The byte range of the path or URL.
   package let range: Range<Int>
   package let target: Target
 }
 
 extension LanguageService {
-  /// The files that comments import (`# import Name from "file.graphql"`, `#import "file.graphql"`), and the pages that
-  /// `@specifiedBy` names.
+  /// Returns links to the files that comments import (`# import Name from "file.graphql"`, `#import "file.graphql"`) and to
+  /// the pages of `@specifiedBy`.
   package func links() -> [TextLink] {
     var links = document.imports.map { TextLink(range: $0.range, target: .file($0.path)) }
     for (index, node) in document.nodes.enumerated() where node.kind == .directive {

@@ -1,22 +1,22 @@
 import ApusGraphQLLanguage
 
 extension LanguageService {
-  /// The operation that the cursor is in, else the last one before it, else the first one.
+  /// Returns the operation at an offset, else the last one before it, else the first one.
   package func operation(at offset: Int) -> OperationDefinitionNode? {
     let operations = document.operations
     return operations.first { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
       ?? operations.last { $0.range.upperBound <= offset } ?? operations.first
   }
 
-  /// The fragments that an operation or a fragment spreads, and those that they spread, in the order of the document.
-  /// What is sent to a server that is to run the operation.
+  /// Returns the fragments that an operation or fragment needs, directly and indirectly, in the order of the document. A
+  /// request for the operation must include them.
   package func fragments(neededBy definition: some SyntaxView) -> [FragmentDefinitionNode] {
     let uses = FragmentUses(document)
     let needed = uses.reachable(from: definition.id)
     return uses.fragments.filter { needed.contains($0.id) }
   }
 
-  /// The names that an operation needs and the document does not define.
+  /// Returns the names of fragments that a definition needs and the document does not define.
   package func missingFragments(neededBy definition: some SyntaxView) -> [String] {
     let uses = FragmentUses(document)
     let definitions = [definition.id] + uses.reachable(from: definition.id).sorted()
@@ -24,7 +24,8 @@ extension LanguageService {
     return definitions.flatMap { uses.spreads[$0] ?? [] }.filter { uses.named[$0] == nil && seen.insert($0).inserted }
   }
 
-  /// The variables that may be used at a place: the operation's, or in a fragment those of the operations that need it.
+  /// Returns the variables that can be used at an offset: those of the operation, or for a fragment those of the operations
+  /// that need it.
   func variableDefinitions(at offset: Int) -> [VariableDefinitionNode] {
     let fragment = document.fragments.first { $0.range.lowerBound < offset && offset <= $0.range.upperBound }
     guard let fragment else { return operation(at: offset)?.variableDefinitions ?? [] }
@@ -36,11 +37,11 @@ extension LanguageService {
   }
 }
 
-/// Which fragments each definition of a document spreads.
+/// The fragment spreads of each definition in a document.
 struct FragmentUses {
   let fragments: [FragmentDefinitionNode]
   private(set) var named: [String: FragmentDefinitionNode] = [:]
-  /// By the definition that spreads them, in the order of the text.
+  /// The names of spread fragments by definition, in the order of the document.
   private(set) var spreads: [NodeID: [String]] = [:]
 
   init(_ document: Document) {
@@ -56,7 +57,7 @@ struct FragmentUses {
     }
   }
 
-  /// The definitions that spread a fragment, directly or by other fragments.
+  /// Returns the definitions that spread a fragment, directly or indirectly.
   func users(of fragment: FragmentDefinitionNode) -> Set<NodeID> {
     var usersOfName: [String: [NodeID]] = [:]
     for (definition, names) in spreads {
@@ -72,7 +73,7 @@ struct FragmentUses {
     return found
   }
 
-  /// The fragments that are spread in a definition, directly or by other fragments.
+  /// Returns the fragments that a definition spreads, directly or indirectly.
   func reachable(from definition: NodeID) -> Set<NodeID> {
     var found: Set<NodeID> = []
     var open = [definition]

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// One line of a document's outline, with those under it.
+/// An entry of a document's outline, with its children.
 package struct OutlineItem: Sendable, Equatable {
   package enum Kind: String, Sendable {
     case query, mutation, subscription, fragment, field, fragmentSpread, inlineFragment, variable
@@ -9,16 +9,16 @@ package struct OutlineItem: Sendable, Equatable {
 
   package let name: String
   package let kind: Kind
-  /// Such as a variable's or a field definition's type, or a fragment's condition.
+  /// Additional information, such as the type of a variable or field, or the type condition of a fragment.
   package var detail: String?
-  /// The bytes of the whole, and of its name.
+  /// The byte ranges of the whole node and of its name.
   package let range: Range<Int>
   package let nameRange: Range<Int>
   package var children: [OutlineItem] = []
 }
 
 extension LanguageService {
-  /// The document's definitions with what is in them, in its order.
+  /// Returns the definitions of the document with their contents, in order.
   package func outline() -> [OutlineItem] { document.definitions.compactMap(item) }
 
   private func item(_ definition: DefinitionNode) -> OutlineItem? {

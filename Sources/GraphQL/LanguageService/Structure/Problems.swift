@@ -1,10 +1,10 @@
 import ApusGraphQLLanguage
 import ApusGraphQLValidation
 
-/// How what is wrong with a text is told while it is written.
+/// Helpers for diagnostics in a document that is being edited.
 package enum Problems {
-  /// The rules that a text is judged by: in one that does not parse most rules would complain of what is only not yet
-  /// written.
+  /// Returns the validation rules for a document. If it does not parse, most rules would report text that is not written yet
+  /// and are omitted.
   package static func rules(whole isWhole: Bool) -> [any ValidationRule.Type] {
     isWhole ? Validator.documentRules : Validator.documentRules.filter { early.contains($0.name) }
   }
@@ -13,7 +13,7 @@ package enum Problems {
     "FieldsOnCorrectTypeRule", "KnownArgumentNamesRule", "KnownTypeNamesRule", "KnownDirectivesRule",
   ]
 
-  /// The part of a node that is marked: of a field its name, not all that is selected in it.
+  /// Returns the part of a node to mark: the name of a field without its selections.
   package static func head(of range: Range<Int>, in bytes: some RandomAccessCollection<UInt8>) -> Range<Int> {
     var end = range.lowerBound
     for byte in bytes.dropFirst(range.lowerBound).prefix(range.count) {

@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 
 extension LanguageService {
-  /// The byte ranges to select by and by from a place on: the word, what it is part of, what is between the brackets,
-  /// with the brackets, the definition, the document. Each holds the one before and more.
+  /// Returns the byte ranges for expanding a selection from an offset: the word, its parent nodes, the contents of brackets,
+  /// the brackets, the definition and the document. Each range contains the previous one.
   package func selectionRanges(at offset: Int) -> [Range<Int>] {
     let size = document.source.bytes.count
     let offset = max(0, min(offset, size))
@@ -30,7 +30,7 @@ extension LanguageService {
     return result
   }
 
-  /// Without the white space at its ends.
+  /// Returns the range without white space at its ends.
   private func trimmed(_ range: Range<Int>) -> Range<Int> {
     let bytes = document.source.bytes
     var lower = range.lowerBound

@@ -1,15 +1,15 @@
 import ApusGraphQLLanguage
 
-/// A type that the text does not say, to be shown behind a name.
+/// A type hint to show after a name.
 package struct TypeHint: Sendable, Equatable {
-  /// The byte offset behind the name.
+  /// The byte offset after the name.
   package let offset: Int
-  /// Such as `[Bird!]!`.
+  /// The type, such as `[Bird!]!`.
   package let type: String
 }
 
 extension LanguageService {
-  /// The types of the fields and of the variables that are used in a range of bytes, in the order of the text.
+  /// Returns the types of the fields and variables used in a byte range, in the order of the document.
   package func typeHints(in range: Range<Int>) -> [TypeHint] {
     var hints: [TypeHint] = []
     for occurrence in occurrences() where range.overlaps(occurrence.range) {

@@ -2,8 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension VariablesService {
-  /// What may be written at a byte offset of the variables' text, best first: names of variables and of input fields in
-  /// their quotes, enum values, `true` and `false`, whole objects.
+  /// Returns completions at a byte offset of the variables, best first: quoted names of variables and input fields, enum
+  /// values, `true` and `false`, and whole objects.
   package func complete(at offset: Int) -> [CompletionItem] {
     let offset = max(0, min(offset, text.bytes.count))
     guard text.root != nil else { return wholeText(at: offset) }
@@ -41,7 +41,7 @@ extension VariablesService {
     }
   }
 
-  /// Nothing is written yet: all that the operation requires, at once.
+  /// Returns one completion with all required variables, for an empty document.
   private func wholeText(at offset: Int) -> [CompletionItem] {
     guard !definitions.isEmpty else { return [] }
     let required = definitions.filter { $0.type.kind == .nonNull && $0.defaultValue == nil }
@@ -72,7 +72,7 @@ extension VariablesService {
     return Snippet(text + value.text, stops: [text.count + value.stop])
   }
 
-  /// What a value begins with, and where its writer goes on.
+  /// Returns the beginning of a value and the position of the cursor in it.
   private static func start(of type: TypeReference?) -> (text: String, stop: Int) {
     guard let type else { return ("", 0) }
     if type.isList { return ("[]", 1) }

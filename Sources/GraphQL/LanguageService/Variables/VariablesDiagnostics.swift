@@ -1,25 +1,26 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Something wrong in the values of an operation's variables.
+/// A problem in the values of an operation's variables.
 package struct VariablesDiagnostic: Sendable, Equatable {
   package let message: String
-  /// Byte offsets in the variables' text.
+  /// The byte range in the variables.
   package let range: Range<Int>
-  /// The request can be sent as it is.
+  /// Whether the request can be sent anyway.
   package let isWarning: Bool
 }
 
 extension VariablesService {
-  /// What is not JSON, what the operation requires and is not given, what it does not know, and each value that is not of
-  /// its variable's type. In the order of the text.
+  /// Returns the problems in the order of the text: JSON syntax errors, missing required variables, unknown variables, and
+  /// values of the wrong type.
   package func diagnostics() -> [VariablesDiagnostic] {
     var found = text.problems.map { VariablesDiagnostic(message: $0.message, range: $0.range, isWarning: false) }
     guard let operation else { return found }
     var check = VariablesCheck(schema: schema)
     guard let root = text.root else { return [] }
     guard case .object(let members) = root.content else {
-      return found + [VariablesDiagnostic(message: "Variables are a JSON object", range: root.range, isWarning: false)]
+      return found
+        + [VariablesDiagnostic(message: "Variables must be a JSON object", range: root.range, isWarning: false)]
     }
     check.duplicates(members)
     for member in members {
@@ -43,7 +44,7 @@ extension VariablesService {
   }
 }
 
-/// Holds values against the types that they must have.
+/// Checks values against their types.
 private struct VariablesCheck {
   let schema: Schema?
   private(set) var found: [VariablesDiagnostic] = []
@@ -57,14 +58,14 @@ private struct VariablesCheck {
   mutating func duplicates(_ members: [VariablesNode.Member]) {
     var seen: Set<String> = []
     for member in members where !seen.insert(member.name).inserted {
-      report("\"\(member.name)\" is given twice", member.nameRange)
+      report("\"\(member.name)\" appears twice", member.nameRange)
     }
   }
 
   mutating func value(_ node: VariablesNode, of type: TypeReference?, nonNull: Bool = false) {
     if case .word(let text) = node.content {
       let isEnum = type?.definition?.kind == .enum
-      return report(isEnum ? "Enum values are written in quotes" : "\"\(text)\" is not JSON", node.range)
+      return report(isEnum ? "Enum values must be in quotes" : "\"\(text)\" is not JSON", node.range)
     }
     if node.content == .null {
       let name = type?.description ?? "this type"
@@ -73,7 +74,7 @@ private struct VariablesCheck {
     }
     guard let type else { return }
     if let element = type.elementType {
-      // One value stands for a list of it.
+      // A single value is coerced to a list.
       guard case .array(let elements) = node.content else { return value(node, of: element) }
       for node in elements { value(node, of: element) }
       return
@@ -115,7 +116,9 @@ private struct VariablesCheck {
     let opening = node.range.lowerBound..<node.range.lowerBound + 1
     if type.isOneOf {
       let isNull = members.first.map { $0.value?.content == .null } ?? false
-      if members.count != 1 || isNull { report("Exactly one field of \(type.name) is given, and not null", opening) }
+      if members.count != 1 || isNull {
+        report("Exactly one field of \(type.name) must be given and not null", opening)
+      }
       return
     }
     for field in type.inputFields where field.isRequired && !members.contains(where: { $0.name == field.name }) {
@@ -123,12 +126,12 @@ private struct VariablesCheck {
     }
   }
 
-  /// Only the specification's scalars are known; what others take, their server knows.
+  /// Checks a scalar of the specification. The server checks values of custom scalars.
   private mutating func scalar(_ node: VariablesNode, _ type: TypeReference) {
     switch (type.name, node.content) {
     case ("Int", .number(let text)):
       let isWhole = Double(text).map { $0 == $0.rounded() && abs($0) <= 2_147_483_648 } ?? false
-      if !isWhole || Double(text) == 2_147_483_648 { report("Int is a whole number of 32 bits", node.range) }
+      if !isWhole || Double(text) == 2_147_483_648 { report("An Int is a 32-bit integer", node.range) }
     case ("Float", .number), ("ID", .string), ("ID", .number), ("String", .string), ("Boolean", .bool): break
     case ("Int", _), ("Float", _), ("ID", _), ("String", _), ("Boolean", _): mismatch(node, type)
     default: break

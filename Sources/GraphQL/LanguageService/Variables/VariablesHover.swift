@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension VariablesService {
-  /// What is at a byte offset of the variables' text: a variable, an input field or an enum value.
+  /// Returns the hover information at a byte offset of the variables, for a variable, an input field or an enum value.
   package func hover(at offset: Int) -> Hover? {
     guard let finding = find(offset), !finding.range.isEmpty else { return nil }
     switch finding.place {

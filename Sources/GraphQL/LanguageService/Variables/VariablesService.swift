@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What an editor asks of the JSON text with the values of an operation's variables.
+/// Editor features for the JSON object with the values of an operation's variables.
 package struct VariablesService: Sendable {
   package let text: VariablesText
   package let operation: OperationDefinitionNode?
@@ -19,23 +19,23 @@ package struct VariablesService: Sendable {
     definitions.first { $0.variable.name.hasValue(name) }
   }
 
-  /// What may stand at a place of the text.
+  /// The kind of text that is expected at a position.
   enum Place {
-    /// The name of a variable; `used` are those in the object.
+    /// The name of a variable; `used` contains the existing names.
     case variableName(used: Set<String>)
     case inputField(of: TypeDefinition, used: Set<String>)
     case value(of: TypeReference?)
     case unknown
   }
 
-  /// What is at a byte offset: the place's sort, the name or value that is written there, and its definition.
+  /// The target at a byte offset: the expected kind, the existing name or value, and its definition.
   struct Finding {
     var place: Place
-    /// With its quotes; empty where nothing is written yet.
+    /// The byte range, including quotes; empty if nothing is written yet.
     var range: Range<Int>
     var variable: VariableDefinitionNode?
     var field: InputValueDefinition?
-    /// Behind the name, there is a colon already.
+    /// Whether a colon already follows the name.
     var hasColon = false
   }
 
@@ -92,7 +92,7 @@ package struct VariablesService: Sendable {
 
   private static func innermost(_ type: TypeReference) -> TypeReference { type.elementType.map(innermost) ?? type }
 
-  /// The member that a place belongs to: that it is in, or behind whose colon it is.
+  /// Returns the member that contains an offset, or whose missing or incomplete value is at the offset.
   private func member(at offset: Int, in members: [VariablesNode.Member]) -> VariablesNode.Member? {
     guard let member = members.last(where: { $0.nameRange.lowerBound <= offset }) else { return nil }
     if offset <= member.range.upperBound { return member }

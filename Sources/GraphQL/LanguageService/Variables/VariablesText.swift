@@ -1,18 +1,18 @@
 import ApusASCII
 import ApusJSON
 
-/// A JSON text as a tree with places, however broken: what the variables pane is read with while it is written in.
+/// The JSON of the variables pane as a tree with locations, also if it has errors.
 ///
-/// The JSON module reads what is whole and fast; this reads what is half typed, and is never used on a response.
+/// The JSON module reads valid documents and is fast; this one accepts incomplete documents and is never used for responses.
 package struct VariablesText: Sendable {
   package struct Problem: Sendable, Equatable {
     package let message: String
-    /// Byte offsets.
+    /// The byte range.
     package let range: Range<Int>
   }
 
   package let bytes: [UInt8]
-  /// Nil for a text without anything in it.
+  /// The root value; `nil` if the text is empty.
   package let root: VariablesNode?
   package let problems: [Problem]
 
@@ -26,14 +26,14 @@ package struct VariablesText: Sendable {
   package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }
 
-/// A value in a variables text and where it stands.
+/// A JSON value with its byte range.
 package struct VariablesNode: Sendable, Equatable {
   package struct Member: Sendable, Equatable {
     package let name: String
-    /// With its quotes.
+    /// The range of the name, including its quotes.
     package let nameRange: Range<Int>
     package let colon: Int?
-    /// Nil where it is not written yet.
+    /// `nil` if the value is missing.
     package let value: VariablesNode?
 
     package var range: Range<Int> {
@@ -45,21 +45,21 @@ package struct VariablesNode: Sendable, Equatable {
     case object([Member])
     case array([VariablesNode])
     case string(String)
-    /// As it is written.
+    /// A number as written.
     case number(String)
     case bool(Bool)
     case null
-    /// A word that JSON does not know.
+    /// An unquoted word that is not valid JSON.
     case word(String)
   }
 
   package let content: Content
   package let range: Range<Int>
-  /// The closing bracket or quote is there.
+  /// Whether the closing bracket or quote is present.
   package let isClosed: Bool
 }
 
-/// Reads a JSON text and goes on after whatever is wrong in it.
+/// Parses JSON and continues after errors.
 private struct VariablesReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -73,7 +73,7 @@ private struct VariablesReader {
     guard position < bytes.count else { return nil }
     let root = readValue(depth: 0)
     skipSpace()
-    if position < bytes.count { report("Nothing can follow the variables' closing brace", position..<bytes.count) }
+    if position < bytes.count { report("Unexpected text after the closing brace", position..<bytes.count) }
     return root
   }
 
@@ -82,7 +82,7 @@ private struct VariablesReader {
     problems.append(VariablesText.Problem(message: message, range: range))
   }
 
-  /// White space and what some take for comments.
+  /// Skips white space, and reports comments.
   private mutating func skipSpace() {
     while position < bytes.count {
       let byte = bytes[position]
@@ -90,7 +90,7 @@ private struct VariablesReader {
       if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "/") && next == byte {
         let start = position
         while position < bytes.count, bytes[position] != 0x0A { position += 1 }
-        report("JSON has no comments", start..<position)
+        report("JSON does not allow comments", start..<position)
       } else if byte <= 0x20 {
         position += 1
       } else {
@@ -101,7 +101,7 @@ private struct VariablesReader {
 
   private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// Nil where no value begins; then nothing is read.
+  /// Reads a value. Returns `nil` and reads nothing if no value begins here.
   private mutating func readValue(depth: Int) -> VariablesNode? {
     guard let byte = peek() else { return nil }
     guard depth < Self.deepest else {
@@ -153,7 +153,7 @@ private struct VariablesReader {
   private mutating func checkTrailingComma(before closing: UInt8) {
     let comma = position - 1
     skipSpace()
-    if peek() == closing { report("JSON has no comma behind the last one", comma..<comma + 1) }
+    if peek() == closing { report("JSON does not allow a trailing comma", comma..<comma + 1) }
   }
 
   private mutating func readMember(depth: Int) -> VariablesNode.Member? {
@@ -173,7 +173,7 @@ private struct VariablesReader {
       report("A name in quotes is expected", start..<start + 1)
       return nil
     }
-    if case .string = key.content {} else { report("Names are written in quotes", key.range) }
+    if case .string = key.content {} else { report("Names must be in quotes", key.range) }
     skipSpace()
     guard peek() == UInt8(ascii: ":") else {
       report("\":\" and a value are missing", key.range)
@@ -220,11 +220,11 @@ private struct VariablesReader {
     }
   }
 
-  /// A string ends with its line at the latest.
+  /// Reads a string, which ends at the end of the line at the latest.
   private mutating func readString() -> VariablesNode {
     let start = position
     let quote = bytes[position]
-    if quote != UInt8(ascii: "\"") { report("Strings are written in double quotes", start..<start + 1) }
+    if quote != UInt8(ascii: "\"") { report("Strings must be in double quotes", start..<start + 1) }
     position += 1
     var text: [UInt8] = []
     while let byte = peek(), byte != 0x0A {
@@ -257,13 +257,13 @@ private struct VariablesReader {
         return report("\\u takes four hexadecimal digits", start..<position)
       }
       position += 4
-      // Half of a pair alone stands for a character that is none; both together are read by the next call.
+      // A lone surrogate is not a valid character and is replaced. A pair is read together.
       if UTF16.isLeadSurrogate(value), let low = trailSurrogate() {
         text += String(decoding: [value, low], as: UTF16.self).utf8
       } else {
         text += String(decoding: [value], as: UTF16.self).utf8
       }
-    default: report("\"\\\(Character(UnicodeScalar(byte)))\" is no escape sequence", start..<position)
+    default: report("\"\\\(Character(UnicodeScalar(byte)))\" is not an escape sequence", start..<position)
     }
   }
 
