@@ -2,20 +2,20 @@ import ApusClientAPI
 import ApusExplorerText
 import ApusJSON
 
-/// An event of a subscription in one line.
+/// An event of a subscription as one line.
 package struct EventLine: Equatable, Sendable {
-  /// Which of the run's parts it is.
+  /// The payload index of the event.
   package var part: Int
   package var elapsed: Duration
-  /// When the event before it came.
+  /// The arrival time of the previous event.
   package fileprivate(set) var previous = Duration.zero
-  /// Whether far more time passed before it than between the events before.
+  /// Whether the interval before the event was much longer than usual.
   package fileprivate(set) var isBehindGap = false
   package var byteCount: Int
   package var hasErrors: Bool
-  /// Its fields with their values, as far as one looks at a line.
+  /// The fields and values, truncated to a line.
   package var text: String
-  /// All that is in it.
+  /// The complete data of the event.
   private var data: SharedJSON?
   private var messages: [String]
 
@@ -35,8 +35,8 @@ package struct EventLine: Equatable, Sendable {
     self.text = text
   }
 
-  /// Whether a text is in its line, in a name or a value of the whole event, or in its errors. Capitals count where the
-  /// text has one.
+  /// Whether a string occurs in the line, in a field name or value of the complete event, or in its errors. Case
+  /// matters only if the string contains uppercase letters.
   func contains(_ wanted: String) -> Bool {
     let isExact = wanted.contains(where: \.isUppercase)
     let says = { (text: String) in (isExact ? text : text.lowercased()).contains(isExact ? wanted : wanted.lowercased())
@@ -74,14 +74,15 @@ package struct EventLine: Equatable, Sendable {
   }
 }
 
-/// The events of a subscription as a list: followed as they come, stopped, cleared, filtered, and opened one by one.
+/// The event list of a subscription: it follows new events, can be paused, cleared and filtered, and opens events.
 package struct EventList: Equatable, Sendable {
-  /// The oldest are forgotten before the results of their parts are.
+  /// The maximum number of listed or waiting events. Events are dropped before the results of their payloads.
   static let limit = 1000
+  /// The maximum size of listed or waiting events, in bytes as received.
   static let byteLimit = PartHistory.byteLimit * 9 / 10
 
   private var lines: [EventLine] = []
-  /// When the newest event came, whether it is listed or waits.
+  /// The arrival time of the newest event, whether it is listed or waiting.
   private var newest = Duration.zero
   /// The number of intervals between events so far, and their sum.
   private var pace = Pace()
@@ -90,19 +91,20 @@ package struct EventList: Equatable, Sendable {
     var count = 0
     var total = Duration.zero
   }
-  /// The bytes, as they came, of the events listed.
+  /// The size of the listed events, in bytes as received.
   private var keptBytes = 0
-  /// The same of those that wait.
+  /// The size of the waiting events, in bytes as received.
   private var waitingBytes = 0
-  /// How many are forgotten because there were too many, or they were too long.
+  /// The number of events dropped because a limit was exceeded.
   package private(set) var forgottenCount = 0
-  /// Those that the filter leaves.
+  /// The events that match the filter.
   package private(set) var shown: [EventLine] = []
-  /// What came since the list was stopped.
+  /// The events that arrived since the list was paused.
   private var waiting: [EventLine] = []
-  /// Whether an event, by its part, has what is filtered by; what is not in it has not been looked at yet.
+  /// For each event, by payload index, whether it matches the filter; events without an entry have not
+  /// been checked yet.
   private var verdicts: [Int: Bool] = [:]
-  /// Counts the filters: the answer about an older one is dropped.
+  /// The number of the current filter; results of earlier filters are dropped.
   private var version = 0
   private var isAsking = false
   package private(set) var isPaused = false
@@ -111,17 +113,17 @@ package struct EventList: Equatable, Sendable {
 
   package init() {}
 
-  /// The number of intervals that show the usual one.
+  /// The number of intervals needed to determine the usual one.
   private static let paceCount = 3
 
   package var filter: String { filterInput.text }
   package var count: Int { lines.count }
   package var waitingCount: Int { waiting.count }
-  /// The part of the oldest event that is listed or waits; nil without one.
+  /// The payload index of the oldest event that is listed or waiting; nil if there is none.
   var oldest: Int? { (lines.first ?? waiting.first)?.part }
   package var selected: EventLine? { shown.indices.contains(list.selected) ? shown[list.selected] : nil }
 
-  /// The parts of what is listed; nil where nothing is.
+  /// The payload indexes of the listed events; nil if there are none.
   var listedParts: ClosedRange<Int>? {
     guard let first = lines.first, let last = lines.last else { return nil }
     return min(first.part, last.part)...max(first.part, last.part)
@@ -136,19 +138,19 @@ package struct EventList: Equatable, Sendable {
       let usual = pace.total / pace.count
       line.isBehindGap = pace.count >= Self.paceCount && interval >= max(.seconds(1), usual * 4)
     }
-    // The first event waits for the connection.
+    // The interval before the first event is the time to connect.
     if line.part > 0 { pace = Pace(count: pace.count + 1, total: pace.total + interval) }
     if isPaused {
       waiting.append(line)
       waitingBytes += line.byteCount
-      // What stands still stays: of those that wait the oldest are forgotten.
+      // A paused list does not change, so the oldest waiting events are dropped.
       forget(Self.tooMany(of: waiting, waitingBytes), of: \.waiting, \.waitingBytes)
     } else {
       append([line])
     }
   }
 
-  /// How many of the oldest must go until the rest is within the limits; never the newest.
+  /// Returns the number of the oldest events to drop to meet the limits; never includes the newest.
   private static func tooMany(of kept: [EventLine], _ bytes: Int) -> Int {
     var (count, bytes) = (0, bytes)
     while kept.count - count > 1, kept.count - count > limit || bytes > byteLimit {
@@ -169,7 +171,7 @@ package struct EventList: Equatable, Sendable {
     forgottenCount += count
   }
 
-  /// Who stands on the newest event goes on to those that come.
+  /// Appends events, and keeps the selection on the newest event if it was there before.
   private mutating func append(_ new: [EventLine]) {
     let follows = list.selected >= shown.count - 1
     lines += new
@@ -183,7 +185,7 @@ package struct EventList: Equatable, Sendable {
     if follows { list.select(shown.count - 1, count: shown.count) }
   }
 
-  /// What was shown stays until it is known to be none of it.
+  /// Applies the filter. Visible events stay until it is known that they do not match.
   private mutating func show(selecting part: Int?) {
     let before = Set(shown.map(\.part))
     shown = filter.isEmpty ? lines : lines.filter { verdicts[$0.part] ?? before.contains($0.part) }
@@ -198,11 +200,11 @@ package struct EventList: Equatable, Sendable {
     show(selecting: selected?.part)
   }
 
-  /// Whether events wait to be looked at.
+  /// Whether events remain to be filtered.
   package var isFiltering: Bool { !filter.isEmpty && lines.contains { verdicts[$0.part] == nil } }
 
-  /// The next events to be looked at beside the loop, the newest first: a few at once, so that another filter need not
-  /// wait long. Nil while some are looked at already, and where all have been.
+  /// Returns the next events to filter in the background, newest first. Batches are small so that a changed filter does
+  /// not have to wait. Returns nil if a batch is in progress or all events have been checked.
   mutating func nextToFilter() -> (lines: [EventLine], version: Int)? {
     guard !filter.isEmpty, !isAsking else { return nil }
     var room = 4 << 20
@@ -238,7 +240,7 @@ package struct EventList: Equatable, Sendable {
     append(new)
   }
 
-  /// What came is put away; what comes is listed.
+  /// Removes all events; new ones are listed again.
   mutating func clear() {
     lines = []
     verdicts = [:]

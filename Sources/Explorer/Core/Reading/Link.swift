@@ -1,15 +1,15 @@
-/// A link in a text.
+/// Finds links in text.
 package enum Link {
   private static let schemes = ["https://", "http://", "mailto:"]
 
-  /// The first link in a text, up to the first character that none has.
+  /// Returns the first link in a string, up to the first character that a link cannot contain.
   package static func first(in text: String) -> String? {
     let starts = schemes.compactMap { text.firstRange(of: $0)?.lowerBound }
     guard let start = starts.min() else { return nil }
     var link = text[start...].prefix { character in
       !"\"<>`{}|\\^".contains(character) && character.asciiValue.map { (0x21...0x7E).contains($0) } ?? false
     }
-    // A sentence's own sign is not the link's.
+    // Punctuation at the end of a sentence is not part of the link.
     while let last = link.last, ".,;:!?)".contains(last) {
       if last == ")", link.count(where: { $0 == "(" }) >= link.count(where: { $0 == ")" }) { break }
       link = link.dropLast()

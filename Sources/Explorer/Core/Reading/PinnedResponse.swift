@@ -1,17 +1,18 @@
 import ApusJSON
 
-/// A response that is kept beside those that come after it: of another run, another tab, another endpoint.
+/// A pinned response, shown next to later ones from other runs, tabs or endpoints.
 package struct PinnedResponse: Equatable, Sendable {
-  /// The operation and the endpoint.
+  /// The title of the operation and the endpoint.
   package let title: String
-  /// The run that it is of.
+  /// The identifier of the run that the response is from.
   let run: Int
-  /// As it is shown beside another: folded like it, with its differences marked.
+  /// The tree to show next to the other response: with its folds, and with the differences marked.
   package private(set) var tree: ResponseTree
-  /// The row that the selected one of the other is found again in; nil where it is not here.
+  /// The row that corresponds to the selected row of the other response; nil if there is none.
   package private(set) var rowAtHand: Int?
-  /// What it stands beside, and what of that was selected.
+  /// The data of the other response.
   private var other: JSONValue?
+  /// The path of the selected row in the other response.
   private var pathAtHand: ResponsePath?
 
   init?(_ response: TabResponse, endpoint: String) {
@@ -24,7 +25,7 @@ package struct PinnedResponse: Equatable, Sendable {
 
   var data: JSONValue? { tree.data }
 
-  /// Folds and marks it like what it stands beside, and finds again the place that is selected there.
+  /// Folds and marks the tree like the other response, and finds the row that corresponds to the selected one.
   mutating func align(with shown: ResponseTree) {
     guard let data = shown.data, let own = tree.data else { return }
     let isSame = other?.isIdentical(to: data) ?? false
@@ -41,7 +42,7 @@ package struct PinnedResponse: Equatable, Sendable {
 }
 
 extension TabResponse {
-  /// Whether the pinned response stands beside this one.
+  /// Whether the pinned response is shown next to this one.
   package var isBesidePinned: Bool {
     reading.comparison?.isWithPinned == true && view == .tree && reading.filter.result == nil
   }

@@ -1,22 +1,22 @@
 import ApusJSON
 
-/// The response shown as JSON text: what is laid out of it, and where one is in it.
+/// The state of the raw JSON presentation: the formatted text and the scroll position.
 package struct RawReading: Equatable, Sendable {
   package internal(set) var text: RawText?
   package var list = ListCursor()
-  /// The first column in view.
+  /// The first visible column.
   package internal(set) var firstColumn = 0
-  /// What the text is of, or will be.
+  /// The data that the text is, or will be, generated from.
   private(set) var source: SharedJSON?
   private(set) var version = 0
-  /// Where the text is to be opened, until it is there.
+  /// The path to show when the text is ready; nil after that.
   private(set) var wanted: ResponsePath?
 
   init(at path: ResponsePath) { wanted = path }
 
   package var lineCount: Int { text?.lineCount ?? 0 }
 
-  /// The selected line without its indentation and the comma behind it.
+  /// The selected line without its indentation and its trailing comma.
   var selectedLine: String? {
     guard let text else { return nil }
     var line = text.line(list.selected)[...].drop { $0 == " " }
@@ -24,7 +24,7 @@ package struct RawReading: Equatable, Sendable {
     return String(line)
   }
 
-  /// What must be laid out for what the response is now; `nil` where that is done or under way.
+  /// Returns the effect that formats the current response; `nil` if that has been done or is in progress.
   mutating func layOut(_ value: SharedJSON, marking part: JSONValue) -> Effect? {
     guard !(source?.value.isIdentical(to: part) ?? false) else { return nil }
     source = SharedJSON(part)
@@ -50,7 +50,7 @@ extension TabResponse {
       return followUps + (raw.text.map { [.effect(.findPlace($0, line: raw.list.selected, copies: false))] } ?? [])
     }
     let path = shownTree.path(ofRow: shownTree.list.selected)
-    // Text and matches of the tree go together: they are found anew once the text is there.
+    // The matches of the tree do not apply to the text; the search is repeated when the text is ready.
     reading.search.matches = []
     reading.view = .text(
       RawReading(at: reading.filter.result == nil ? ResponsePath([.key("data")] + path.components) : path))
@@ -74,7 +74,7 @@ extension TabResponse {
 
   mutating func placeFound(_ found: ResponsePath, copies: Bool) -> [FollowUp] {
     var path = found
-    // What is shown is the response; what is walked is its data.
+    // The text shows the complete response, but tree paths start at its data.
     if reading.filter.result == nil, path.components.first == .key("data") {
       path = ResponsePath(Array(path.components.dropFirst()))
     }
@@ -83,8 +83,8 @@ extension TabResponse {
     return []
   }
 
-  /// What is made beside the loop of what is shown, and is not of what that is now: the response's text, the order of its
-  /// table, the events that the filter leaves, its differences from the run before.
+  /// Returns the effects that recompute outdated values in the background: the formatted text, the order of the table,
+  /// the filtered events, and the differences from the compared response.
   mutating func derivedEffects() -> [Effect] {
     var effects: [Effect] = []
     if case .text(var raw) = view, let data = shownTree.data {

@@ -1,11 +1,11 @@
 import ApusJSON
 
-/// A response as JSON text, with the place of each line: made beside the loop, drawn from the bytes.
+/// A response as formatted JSON text, which is generated in the background and drawn from its bytes.
 ///
-/// Paths and lines are found in one another by the indentation alone, so that nothing but the text is kept.
+/// Paths are mapped to lines and back by the indentation alone, so that only the text is stored.
 package final class RawText: Sendable {
   private let bytes: [UInt8]
-  /// Where each line begins, and one more behind the last.
+  /// The offset of each line, followed by the end of the text plus one.
   private let starts: [Int]
 
   package init(_ value: SharedJSON) {
@@ -21,7 +21,7 @@ package final class RawText: Sendable {
   package var lineCount: Int { starts.count - 1 }
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// A line's text; of a very long one its beginning, cut between two characters.
+  /// Returns a line, truncated at a character boundary if it is longer than `limit` bytes.
   package func line(_ index: Int, limit: Int = .max) -> String {
     guard (0..<lineCount).contains(index) else { return "" }
     let line = bytes[starts[index]..<(starts[index + 1] - 1)]
@@ -33,7 +33,7 @@ package final class RawText: Sendable {
 
   // MARK: Lines and paths
 
-  /// How deep a line is indented, in levels.
+  /// Returns the indentation level of a line.
   private func level(_ line: Int) -> Int {
     var index = starts[line]
     while index < starts[line + 1] - 1, bytes[index] == 0x20 { index += 1 }
@@ -47,7 +47,7 @@ package final class RawText: Sendable {
 
   private func opensList(_ line: Int) -> Bool { bytes[starts[line]..<(starts[line + 1] - 1)].last == UInt8(ascii: "[") }
 
-  /// The key that a line begins with.
+  /// Returns the key at the start of a line.
   private func key(_ line: Int) -> String? {
     let start = starts[line] + level(line) * 2
     let text = bytes[start..<(starts[line + 1] - 1)]
@@ -57,7 +57,7 @@ package final class RawText: Sendable {
     return (try? JSONDocument(parsing: Array(text[..<end])).root)?.string
   }
 
-  /// The line that a path stands in, or as much of it as there is.
+  /// Returns the line of a path, or of its longest prefix that exists.
   package func line(of path: ResponsePath) -> Int {
     var line = 0
     for (depth, component) in path.components.enumerated() {
@@ -83,7 +83,7 @@ package final class RawText: Sendable {
     return line
   }
 
-  /// The path of the value in a line; of a line that closes a value, that value's.
+  /// Returns the path of the value on a line. A closing bracket has the path of the value that it closes.
   package func path(ofLine line: Int) -> ResponsePath {
     guard (0..<lineCount).contains(line) else { return [] }
     var components: [PathComponent] = []
@@ -109,7 +109,7 @@ package final class RawText: Sendable {
     return line
   }
 
-  /// The line that opens what holds a line, and how many values stand between them.
+  /// Returns the line that opens the enclosing object or list, and the number of its values before the line.
   private func parent(of line: Int, _ level: Int) -> (line: Int, siblings: Int) {
     var siblings = 0
     var line = line - 1
@@ -124,7 +124,7 @@ package final class RawText: Sendable {
 
   // MARK: Search
 
-  /// The lines that hold a text.
+  /// Returns the lines that contain a string.
   package func lines(with text: String, limit: Int = ResponseSearcher.limit) -> (lines: [Int], isCut: Bool) {
     let sought = SoughtText(text)
     guard !sought.isEmpty else { return ([], false) }
@@ -149,11 +149,11 @@ package final class RawText: Sendable {
 }
 
 extension RawText: Equatable {
-  /// One that is laid out is itself: two texts are never compared.
+  /// Compares by identity; the contents are never compared.
   package static func == (left: RawText, right: RawText) -> Bool { left === right }
 }
 
-/// The parts of a line of JSON text, for its colours.
+/// The tokens of a line of JSON text, for coloring.
 package struct RawLine {
   package enum Kind: Sendable { case key, string, number, constant, punctuation }
 
@@ -184,13 +184,13 @@ package struct RawLine {
     if value.endIndex < rest.endIndex { parts.append((rest[value.endIndex...], .punctuation)) }
   }
 
-  /// A string with its quotes; all of what is there where its end is cut off.
+  /// Returns the string literal at the start, including its quotes; up to the end of the text if it is truncated.
   private static func string(at text: Substring) -> Substring? {
     guard text.utf8.first == UInt8(ascii: "\"") else { return nil }
     return endOfString(text.utf8).map { text[..<$0] } ?? text
   }
 
-  /// The place behind the closing quote of a string that begins a text.
+  /// Returns the position after the closing quote of the string literal at the start of the text.
   static func endOfString<Text: Collection<UInt8>>(_ text: Text) -> Text.Index? {
     guard text.first == UInt8(ascii: "\"") else { return nil }
     var isEscaped = false

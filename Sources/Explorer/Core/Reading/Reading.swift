@@ -1,51 +1,51 @@
 import ApusExplorerText
 import ApusJSON
 
-/// The way in which the response is read: its view, and what it is searched for, filtered by and compared with.
+/// The presentation of the response: its view, search, filter and comparison.
 package struct Reading: Equatable, Sendable {
-  /// What is typed at the foot of the response, while something is.
+  /// The kind of input in the prompt below the response.
   package enum Prompt: Equatable, Sendable {
     case search, filter, path, events
   }
 
   package var prompt: Prompt?
-  /// What was typed so far where it is taken only at the end.
+  /// The path typed so far, which takes effect when the prompt is accepted.
   package var pathInput = LineEditor()
   package var search = ResponseSearch()
   package var filter = ResponseFilter()
   package internal(set) var view = ResponseView.tree
-  /// The events of a subscription, shown as a list or not; `nil` for queries and mutations.
+  /// The events of a subscription, whether the list is visible or not; `nil` for queries and mutations.
   package var events: EventList?
-  /// The last whole response of another run, to compare with.
+  /// The last complete response of another run, for comparison.
   package var previousData: JSONValue?
   package internal(set) var comparison: ResponseComparison?
 
   package init() {}
 
-  /// Whether an event is opened: the response is that event then.
+  /// Whether an event is open. If so, the response is that event.
   package var isEventOpen: Bool { events != nil && view != .events }
 
-  /// Begins with an empty list of events, if the run is of a subscription.
+  /// Starts with an empty event list if the run is a subscription.
   mutating func begin(isSubscription: Bool) {
     events = isSubscription ? EventList() : nil
     if isSubscription { view = .events } else if view == .events { view = .tree }
   }
 }
 
-/// A text that is looked for in the response, and where it is.
+/// A search in the response, and its matches.
 package struct ResponseSearch: Equatable, Sendable {
   package var input = LineEditor()
   package var matches: [ResponsePath] = []
-  /// The lines that it is in, where the response is shown as text.
+  /// The matching lines, if the response is shown as JSON text.
   package var lines: [Int] = []
-  /// Whether there are more than are counted.
+  /// Whether there are more matches than the limit.
   package var isCut = false
   package var isSearching = false
-  /// Which of the matches was gone to.
+  /// The index of the current match.
   package var index = 0
-  /// Counts what was asked: the answer to an older question is dropped.
+  /// The number of the last search; results of earlier searches are dropped.
   package var version = 0
-  /// A match was gone to, and it is not known yet whether it lies beyond the edge.
+  /// Whether the current match still has to be scrolled into view horizontally.
   package internal(set) var isToBeShown = false
 
   package init() {}
@@ -55,17 +55,17 @@ package struct ResponseSearch: Equatable, Sendable {
   package var count: Int { max(matches.count, lines.count) }
 }
 
-/// A jq filter over the response's data.
+/// A jq filter on the response's data.
 package struct ResponseFilter: Equatable, Sendable {
   package var input = LineEditor()
-  /// Filters that were used before, the newest last.
+  /// The filters used before, newest last.
   package var history: [String] = []
-  /// Which of them is shown, counted from the newest, while a person walks through them.
+  /// The position in the history, counted from the newest filter, while the user steps through it.
   package var historyPlace: Int?
   package var message: String?
   package var isRunning = false
   package var version = 0
-  /// What the filter made of the data, as a tree of its own.
+  /// The output of the filter as a separate tree.
   package var result: ResponseTree?
 
   package init() {}

@@ -1,13 +1,13 @@
 import ApusJSON
 
-/// The events of a subscription: the list, and one of them opened.
+/// The event list of a subscription, and the opened event.
 extension TabResponse {
   func copyEvent() -> [FollowUp] {
     guard let line = reading.events?.selected, let data = parts.result(ofPart: line.part)?.data else { return [] }
     return [.effect(.copy(SharedJSON(data, without: run?.operation?.hidden)))]
   }
 
-  /// While an event is looked at, those that come wait behind it.
+  /// Opens the selected event. New events wait while it is shown.
   mutating func openEvent() -> [FollowUp] {
     guard let line = reading.events?.selected else { return [] }
     guard let result = parts.hold(part: line.part) else {
@@ -18,7 +18,7 @@ extension TabResponse {
     return []
   }
 
-  /// From an event back to the list of them.
+  /// Returns from an event to the event list.
   mutating func closeEvent() -> [FollowUp] {
     reading.view = .events
     if let result = parts.showNewest() { show(result, highlighting: []) }

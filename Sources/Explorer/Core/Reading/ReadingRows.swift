@@ -1,7 +1,7 @@
 import ApusExplorerText
 import ApusJSON
 
-/// The rows of the response, in whichever way it is shown: folding, copying, leaving.
+/// The rows of the response in any presentation: folding, copying and closing.
 extension TabResponse {
   mutating func openRow() -> [FollowUp] {
     if view == .events { return openEvent() }
@@ -9,7 +9,7 @@ extension TabResponse {
     return []
   }
 
-  /// What is shown whole when the selected row is opened: a value without rows of its own, a cell of the table.
+  /// The value to show in a popup when the selected row is opened: a value without rows of its own, or a table cell.
   var openedValue: ValueState? {
     switch view {
     case .tree:
@@ -43,7 +43,7 @@ extension TabResponse {
     return []
   }
 
-  /// A click where the row was selected before opens an event, and on its sign a fold.
+  /// Selects a row. A click on the selected row opens an event; a click on a fold marker toggles the fold.
   mutating func click(row: Int, onFold: Bool, wasFocused: Bool) -> [FollowUp] {
     let isAgain = wasFocused && list.selected == row
     list.select(row, count: rowCount)
@@ -90,7 +90,7 @@ extension TabResponse {
     }
   }
 
-  /// The link in the selected row of the response.
+  /// The link in the selected row.
   var selectedLink: String? {
     let text: String?
     switch view {
@@ -102,13 +102,13 @@ extension TabResponse {
     return text.flatMap(Link.first)
   }
 
-  /// Shows a place of the response, in the table where it lies in it.
+  /// Selects a path, and its row in the table if the table contains it.
   mutating func reveal(_ path: ResponsePath) {
     reading.changeTable { $0.reveal(path) }
     shownTree.reveal(path)
   }
 
-  /// Whether there is something to leave: what is shown is searched, compared, filtered, or no tree.
+  /// Whether there is a presentation to close: a search, a comparison, a filter, or anything but the tree.
   var isBeyondTree: Bool {
     let isOther =
       switch view {
@@ -119,7 +119,7 @@ extension TabResponse {
       || reading.events?.filter.isEmpty == false
   }
 
-  /// Leaves what is shown of the response beyond the tree: the last of it first.
+  /// Closes the most recent part of the presentation, until only the tree is left.
   mutating func leaveReading() -> [FollowUp] {
     if view == .events, reading.events?.filter.isEmpty == false {
       reading.events?.clearFilter()
@@ -147,7 +147,7 @@ extension TabResponse {
 }
 
 extension TabResponse {
-  /// The place of the response that the selected row is about; nil where a row is about none.
+  /// The response path of the selected row; nil if the row has none.
   var pathAtHand: ResponsePath? {
     switch view {
     case .tree: tree.rows.isEmpty ? nil : tree.path(ofRow: tree.list.selected)

@@ -1,9 +1,9 @@
 import ApusExplorerText
 import ApusJSON
 
-/// What is looked for in the response: the line typed at its foot, searches, filters, paths.
+/// The prompt below the response: search, filter and path.
 extension TabResponse {
-  /// In a list of events it is these that are searched.
+  /// Starts a search, or in an event list a filter of the events.
   mutating func beginSearch() {
     if view == .events {
       reading.prompt = .events
@@ -25,9 +25,9 @@ extension TabResponse {
     return []
   }
 
-  // MARK: The line that is typed into
+  // MARK: Input line
 
-  /// nil where none is typed.
+  /// The input line of the prompt; nil if there is no prompt.
   var inputLine: LineEditor? {
     get {
       switch reading.prompt {
@@ -86,7 +86,7 @@ extension TabResponse {
     return []
   }
 
-  /// Through the filters that were used before, or through the matches.
+  /// Steps through the filter history or through the search matches.
   mutating func stepInPrompt(by step: Int) -> [FollowUp] {
     switch reading.prompt {
     case .filter:
@@ -106,7 +106,7 @@ extension TabResponse {
     reading.search.lines = []
     reading.search.index = 0
     if case .text(let raw) = view {
-      // A text that is still laid out is searched once it is there.
+      // Text that is still being formatted is searched when it is ready.
       guard reading.search.isActive, let text = raw.text else { return [] }
       reading.search.isSearching = true
       return [.effect(.searchLines(reading.search.text, text, version: reading.search.version))]
@@ -144,7 +144,7 @@ extension TabResponse {
     return [.effect(.filter(reading.filter.text, shared, version: reading.filter.version))]
   }
 
-  /// What is searched and filtered is so again, over what the response is now.
+  /// Repeats the filter or the search on the current response.
   mutating func readAnew() -> [FollowUp] {
     if reading.filter.isActive { return filter() }
     return reading.search.isActive ? search() : []
@@ -171,7 +171,7 @@ extension TabResponse {
     case .filterFailed(let message, let version):
       guard version == reading.filter.version else { return [] }
       reading.filter.isRunning = false
-      // What was filtered last stays while a person goes on typing.
+      // The last output of the filter stays visible while the user types.
       reading.filter.message = message
     case .tableSorted(let order, let version): reading.changeTable { $0.sorted(order, version: version) }
     case .laidOut(let text, let line, let version): return laidOut(text, line: line, version)
@@ -184,7 +184,7 @@ extension TabResponse {
 
   // MARK: Paths
 
-  /// `birds.edges[2].node.name`, with or without a dot before it.
+  /// Selects a path such as `birds.edges[2].node.name`, with or without a leading dot.
   private mutating func jump(to text: String) -> [FollowUp] {
     var components: [PathComponent] = []
     for part in text.split(whereSeparator: { ".[]/".contains($0) }) {
@@ -214,7 +214,7 @@ extension ResponseFilter {
     if history.count > 100 { history.removeFirst() }
   }
 
-  /// To a filter that was used before.
+  /// Shows another filter of the history.
   fileprivate mutating func walkHistory(by step: Int) {
     let place = (historyPlace ?? -1) + step
     guard place >= 0 else {

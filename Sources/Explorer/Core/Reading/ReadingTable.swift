@@ -1,8 +1,9 @@
 import ApusJSON
 
-/// The response as a table.
+/// The table presentation of the response.
 extension TabResponse {
-  /// The list to show: the one that pages are loaded of, else the one around the selected row, else the first of objects.
+  /// Returns the list to show: the one that is paged, otherwise the one around the selected row, otherwise the first
+  /// list of objects.
   func tablePath(isFocused: Bool) -> ResponsePath? {
     let shown = shownTree
     if reading.filter.result == nil, let list = listToPage(isFocused: isFocused) ?? run?.lists.first {

@@ -1,15 +1,15 @@
 import ApusJSON
 
-/// The response beside that of the run before, or beside the one that is pinned: where they differ, and which of these places
-/// was gone to.
+/// A comparison of the response with that of the previous run or with the pinned one: the differences, and
+/// the current one.
 package struct ResponseComparison: Equatable, Sendable {
-  /// What it is compared with.
+  /// The data that the response is compared with.
   let before: JSONValue
-  /// Whether that is the pinned response, which stands beside then.
+  /// Whether that is the pinned response, which is then shown next to this one.
   package let isWithPinned: Bool
-  /// What was compared with it, or is being compared.
+  /// The version of the response that was last compared, or is being compared.
   private var after: SharedJSON?
-  /// nil while they are looked for.
+  /// The differences; nil until the first comparison has finished.
   package private(set) var changes: [ValueChange]?
   package private(set) var index = 0
   private(set) var version = 0
@@ -19,13 +19,13 @@ package struct ResponseComparison: Equatable, Sendable {
     isWithPinned = isPinned
   }
 
-  /// What it is compared with, in words.
+  /// The display name of the compared response.
   package var words: String { isWithPinned ? "the kept response" : "the run before" }
 
-  /// Whether there are more differences than are counted.
+  /// Whether there are more differences than the limit.
   package var isCut: Bool { (changes?.count ?? 0) >= ValueDifference.limit }
 
-  /// What must be compared for what the response is now; nil where that is done or under way.
+  /// Returns the effect that compares the current response; nil if that has been done or is in progress.
   mutating func find(in now: SharedJSON) -> Effect? {
     guard !(after?.value.isIdentical(to: now.value) ?? false) else { return nil }
     after = now
@@ -46,7 +46,8 @@ package struct ResponseComparison: Equatable, Sendable {
 }
 
 extension TabResponse {
-  /// Compares with the pinned response, where one is kept of another run, else with the run before; or no more.
+  /// Compares with the pinned response if it is from another run, otherwise with the previous run. Ends an
+  /// active comparison.
   mutating func compare(with pinned: PinnedResponse?) -> [FollowUp] {
     guard reading.comparison == nil, let comparison = comparison(with: pinned) else { return leaveComparison() }
     reading.view = .tree
@@ -67,7 +68,7 @@ extension TabResponse {
     return []
   }
 
-  /// Compares what the response is now, where that was not done yet.
+  /// Returns the effect that compares the current response, unless that has been done.
   mutating func comparisonEffect() -> Effect? {
     guard var comparison = reading.comparison, let data = tree.data, data.kind == .object else { return nil }
     let effect = comparison.find(in: SharedJSON(data, without: tree.hidden))

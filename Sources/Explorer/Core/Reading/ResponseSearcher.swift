@@ -1,8 +1,8 @@
 import ApusJSON
 
-/// Finds a text in the names and values of a response.
+/// Finds a string in the field names and values of a response.
 package struct ResponseSearcher {
-  /// How many places are found at most.
+  /// The maximum number of matches.
   package static let limit = 10_000
 
   private let sought: SoughtText
@@ -16,7 +16,7 @@ package struct ResponseSearcher {
     self.hidden = hidden
   }
 
-  /// The places in reading order, and whether there are more.
+  /// Returns the paths of the matches in document order, and whether there are more.
   package static func search(
     _ text: String, in data: JSONValue, hidden: HiddenFields? = nil
   ) -> (paths: [ResponsePath], isCut: Bool) {
@@ -26,7 +26,7 @@ package struct ResponseSearcher {
     return (Array(searcher.found.prefix(limit)), searcher.found.count > limit)
   }
 
-  /// Whether the text is anywhere in the data.
+  /// Whether the string occurs anywhere in the data.
   package static func contains(_ text: String, in data: JSONValue, hidden: HiddenFields? = nil) -> Bool {
     var searcher = ResponseSearcher(text, hidden: hidden)
     searcher.limit = 0

@@ -1,9 +1,9 @@
 import ApusJSON
 
-/// A list of the response as a table: a row for each item, of an edge its node, and a column for each leaf field.
+/// A list of the response as a table, with a row per item (for an edge, its node) and a column per leaf field.
 package struct ResponseTable: Equatable, Sendable {
   package struct Column: Equatable, Sendable {
-    /// The keys that lead to the field, in the node.
+    /// The keys from the item, or from its node, to the field.
     package var keys: [String]
     package var width: Int
     package var isHidden = false
@@ -27,11 +27,11 @@ package struct ResponseTable: Equatable, Sendable {
   private var items: SharedJSON
   package private(set) var count: Int
   package var columns: [Column] = []
-  /// The rows in the order in which they are shown; `nil` is that of the list.
+  /// The items in display order; `nil` is the order of the list.
   private var order: [Int]?
-  /// Counts the orders that were asked for: the answer to an older question is dropped.
+  /// The number of the last sort; results of earlier sorts are dropped.
   private var orderVersion = 0
-  /// Whether the order is not yet of the items and the sorting as they are.
+  /// Whether the order is outdated because the items or the sorting have changed.
   private var awaitsOrder = false
   package private(set) var sorting: (column: Int, isDescending: Bool)? {
     get { sortColumn.map { ($0, isDescending) } }
@@ -40,11 +40,11 @@ package struct ResponseTable: Equatable, Sendable {
   private var sortColumn: Int?
   private var isDescending = false
   package var list = ListCursor()
-  /// The column that commands are about, among those that are shown.
+  /// The index of the selected column among the visible ones.
   package var selectedColumn = 0
-  /// The first column in view, among those that are shown.
+  /// The index of the first column on the screen, among the visible ones.
   package var firstColumn = 0
-  /// Items from here on came with the newest page.
+  /// The index of the first item that the newest page added.
   package private(set) var newFrom: Int
 
   package init?(of data: SharedJSON?, at path: ResponsePath) {
@@ -56,7 +56,7 @@ package struct ResponseTable: Equatable, Sendable {
     columns = Self.columns(of: self.items)
   }
 
-  /// The first list of objects there is, outermost first.
+  /// Returns the path of the first list of objects, outermost first.
   package static func firstList(in data: JSONValue?) -> ResponsePath? {
     guard let data else { return nil }
     var level: [(path: [PathComponent], value: JSONValue)] = [([], data)]
@@ -74,10 +74,10 @@ package struct ResponseTable: Equatable, Sendable {
     return nil
   }
 
-  /// The path of the selected row's item.
+  /// The path of the item in the selected row.
   var selectedPath: ResponsePath { ResponsePath(listPath.components + [.index(item(ofRow: list.selected))]) }
 
-  /// Selects the row of the item that a path leads into, if it is of this list.
+  /// Selects the row of the item on a path, if the path leads into this list.
   mutating func reveal(_ path: ResponsePath) {
     guard path.components.starts(with: listPath.components), path.components.count > listPath.components.count,
       case .index(let item) = path.components[listPath.components.count]
@@ -85,7 +85,7 @@ package struct ResponseTable: Equatable, Sendable {
     list.select(row(ofItem: item), count: count)
   }
 
-  /// Takes the list as it is now; what was set up by hand stays, what is new is marked.
+  /// Updates the items. The user's changes to columns and sorting are kept, and new items are marked.
   package mutating func update(from data: JSONValue?) {
     guard let items = data?.value(at: listPath), items.kind == .array else { return }
     if items.count > count { newFrom = count }
@@ -94,7 +94,7 @@ package struct ResponseTable: Equatable, Sendable {
     count = items.count
     let known = Set(columns.map(\.keys))
     columns += Self.columns(of: self.items).filter { !known.contains($0.keys) }
-    // Until they are sorted in, new items stand at the end.
+    // New items stay at the end until they have been sorted.
     if let known = order { order = known.count <= count ? known + Array(known.count..<count) : nil }
     awaitsOrder = sorting != nil
     list.select(list.selected, count: count)
@@ -102,12 +102,12 @@ package struct ResponseTable: Equatable, Sendable {
 
   private static let widest = 40
 
-  /// The leaf fields of the first items and the last, in the order in which they are met.
+  /// Returns the leaf fields of the first items and the last item, in the order of their appearance.
   private static func columns(of shared: SharedJSON) -> [Column] {
     let items = shared.value
     var columns: [Column] = []
     var places: [[String]: Int] = [:]
-    // What is null may be an object elsewhere: its fields are the columns then.
+    // A null may be an object in another item; that object's fields are then the columns.
     var nulls: [[String]] = []
     func add(_ value: JSONValue, _ keys: [String], _ hidden: HiddenFields?) {
       switch value.kind {
@@ -140,12 +140,12 @@ package struct ResponseTable: Equatable, Sendable {
     return item
   }
 
-  /// What nobody but the explorer asked for in the nodes.
+  /// Returns the fields of the nodes that were added for the explorer.
   private static func hiddenInNodes(of items: SharedJSON) -> HiddenFields? {
     items.value[0]?["node"]?.kind == .object ? items.hidden?.children["node"] : items.hidden
   }
 
-  /// What the table is of, fit for a file's name.
+  /// The name of the list, for a file name.
   package var name: String {
     let keys = listPath.components.compactMap { if case .key(let key) = $0, key != "edges" { key } else { nil } }
     return keys.isEmpty ? "response" : keys.joined(separator: "-")
@@ -156,10 +156,10 @@ package struct ResponseTable: Equatable, Sendable {
   package var shownColumns: [Int] { columns.indices.filter { !columns[$0].isHidden } }
   package var hiddenCount: Int { columns.count { $0.isHidden } }
 
-  /// Which item of the list a row shows.
+  /// Returns the index of the item in a row.
   package func item(ofRow row: Int) -> Int { order.map { $0.indices.contains(row) ? $0[row] : row } ?? row }
 
-  /// In which row an item is shown.
+  /// Returns the row of an item.
   package func row(ofItem item: Int) -> Int { order?.firstIndex(of: item) ?? item }
 
   package func isNew(row: Int) -> Bool { item(ofRow: row) >= newFrom }
@@ -187,7 +187,7 @@ package struct ResponseTable: Equatable, Sendable {
 
   // MARK: Sorting and columns
 
-  /// Sorts by the selected column, then the other way round, then not at all.
+  /// Cycles through ascending, descending and no sorting by the selected column.
   package mutating func cycleSorting() {
     guard let column = selectedColumnIndex else { return }
     if let sorting, sorting.column == column {
@@ -199,7 +199,7 @@ package struct ResponseTable: Equatable, Sendable {
     if sorting == nil { order = nil }
   }
 
-  /// The order is found beside the loop.
+  /// Returns the effect that sorts the items in the background; nil if the order is up to date.
   mutating func orderEffect() -> Effect? {
     guard awaitsOrder else { return nil }
     awaitsOrder = false
@@ -223,14 +223,14 @@ package struct ResponseTable: Equatable, Sendable {
     case nothing
   }
 
-  /// The items in the order of the sorting; those that are equal keep that of the list.
+  /// Returns the items in sorted order; equal items keep the order of the list.
   package func sortedItems() -> [Int] {
     guard let (column, isDescending) = sorting else { return Array(0..<count) }
     let keys = items.value.elements.map { item -> SortKey in
       guard let value = value(of: Self.node(of: item), column: column), !value.isNull else { return .nothing }
       return value.double.map { .number($0) } ?? .text(Self.text(of: value))
     }
-    // What has no value stands last either way.
+    // Rows without a value sort last in both directions.
     return keys.indices.sorted { left, right in
       if keys[left] == keys[right] { return left < right }
       if keys[left] == .nothing || keys[right] == .nothing { return keys[right] == .nothing }
@@ -259,14 +259,12 @@ package struct ResponseTable: Equatable, Sendable {
 
   // MARK: Export
 
-  // MARK: For a file
-
-  /// The texts of a row's cells in the columns that are shown.
+  /// The cell texts of a row in the visible columns.
   package func shownCells(ofRow row: Int) -> [String] {
     shownColumns.map { Self.text(of: value(row: row, column: $0)) }
   }
 
-  /// The items, whole, in the order in which they are shown.
+  /// The complete items in display order.
   package var wholeItems: [SharedJSON] {
     let hidden = Self.hiddenInNodes(of: items)
     return (0..<count).compactMap {

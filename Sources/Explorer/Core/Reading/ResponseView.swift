@@ -1,14 +1,14 @@
-/// A presentation of the response. Each has a list of rows: keys, clicks and scrolling move in that list.
+/// A presentation of the response. Each one has a list of rows, in which keys, clicks and scrolling move.
 package enum ResponseView: Equatable, Sendable {
   case tree
-  /// A list of the response, with a row for each item.
+  /// A list of the response as a table, with a row per item.
   case table(ResponseTable)
   /// The response as JSON text.
   case text(RawReading)
   /// The events of a subscription (`Reading.events`).
   case events
 
-  /// Lines above the first row.
+  /// The number of lines above the first row.
   package var headerLines: Int {
     switch self {
     case .table: 1
@@ -71,7 +71,7 @@ extension TabResponse {
     }
   }
 
-  /// Scrolls to a match that was gone to.
+  /// Scrolls horizontally to the current match.
   mutating func show(fromColumn column: Int) {
     reading.search.isToBeShown = false
     switch view {

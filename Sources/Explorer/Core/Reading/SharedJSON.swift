@@ -1,12 +1,13 @@
 import ApusJSON
 
-/// JSON that an effect is about, as a person asked for it: what was asked for the explorer's sake is in the value, and in
-/// no text that is made of it.
+/// JSON for an effect. The value contains the fields that were added for the explorer, but text generated
+/// from it does not.
 ///
-/// It is equal to itself alone, so that comparing two effects never walks a response.
+/// Values from one parsed document are compared by identity first, so that comparing effects seldom
+/// traverses a response.
 package struct SharedJSON: Equatable, Sendable {
   package let value: JSONValue
-  /// The fields that nobody but the explorer asked for.
+  /// The fields that were added for the explorer.
   package let hidden: HiddenFields?
 
   package init(_ value: JSONValue, without hidden: HiddenFields? = nil) {
@@ -23,10 +24,10 @@ package struct SharedJSON: Equatable, Sendable {
 
   package var pretty: String { String(decoding: bytes(indent: 0), as: UTF8.self) }
 
-  /// In one line.
+  /// The JSON on one line.
   package var compactBytes: [UInt8] { bytes(indent: nil) }
 
-  /// With two spaces a level, if there are levels.
+  /// Returns the JSON, indented by two spaces per level from `indent`, or on one line if `indent` is nil.
   func bytes(indent: Int?) -> [UInt8] {
     guard hidden != nil else { return indent == nil ? JSONWriter.compactBytes(value) : JSONWriter.prettyBytes(value) }
     var text: [UInt8] = []

@@ -1,7 +1,7 @@
 import ApusASCII
 
-/// A text that is looked for: upper and lower case count only where it has upper case. Letters beyond ASCII are compared
-/// as they are.
+/// A search pattern. Case matters only if the pattern contains uppercase letters. Only ASCII letters are matched
+/// regardless of case.
 package struct SoughtText: Sendable {
   private let wanted: [UInt8]
   private let foldsCase: Bool
@@ -13,7 +13,7 @@ package struct SoughtText: Sendable {
 
   package var isEmpty: Bool { wanted.isEmpty }
 
-  /// Where it first begins in a piece of the bytes.
+  /// Returns the offset of the first match in a range of bytes.
   @inline(__always)
   func place(in bytes: UnsafeBufferPointer<UInt8>, from lower: Int, to upper: Int) -> Int? {
     guard let first = wanted.first else { return nil }
@@ -31,10 +31,10 @@ package struct SoughtText: Sendable {
 
   func isIn(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { place(in: bytes, from: 0, to: bytes.count) != nil }
 
-  /// Whether it is all of a text.
+  /// Whether the pattern matches a complete string.
   package func isWhole(_ text: String) -> Bool { text.utf8.elementsEqual(wanted) }
 
-  /// Where it is in a text, from left to right; the places do not overlap.
+  /// Returns the matches in a string from left to right, without overlap.
   package func ranges(in text: String) -> [Range<String.Index>] {
     guard !wanted.isEmpty else { return [] }
     var text = text

@@ -1,9 +1,9 @@
 import ApusASCII
 import ApusAlgorithms
 
-/// Dates with a time and an offset, as RFC 3339 writes them: `2025-06-01T08:30:00Z`, `2025-06-01 10:30:00.5+02:00`.
+/// Parses dates with a time and an offset (RFC 3339): `2025-06-01T08:30:00Z`, `2025-06-01 10:30:00.5+02:00`.
 enum TimeText {
-  /// Seconds since 1970; nil for any other text.
+  /// Returns the number of seconds since 1970; nil if the string is not such a date.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.count <= 40 else { return nil }
@@ -33,7 +33,7 @@ enum TimeText {
     return Double(days * 86_400 + hour * 3600 + minute * 60 + second - offset) + fraction
   }
 
-  /// Seconds that a zone is ahead of UTC.
+  /// Returns the number of seconds that the offset is ahead of UTC.
   private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
     let text = String(decoding: bytes, as: UTF8.self)
     if text == "Z" || text == "z" { return 0 }

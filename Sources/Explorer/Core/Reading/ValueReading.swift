@@ -1,26 +1,26 @@
 import ApusJSON
 
-/// A value as it is read whole: its text, and what the text means besides, where that is certain from the text alone.
+/// A single value for display: its text, and an interpretation if the text alone allows one.
 package struct ValueReading: Equatable, Sendable {
-  /// Something that the text means.
+  /// An interpretation of the text.
   package enum Meaning: Equatable, Sendable {
     case link(String)
-    /// Seconds since 1970, for a date with a time and an offset (RFC 3339).
+    /// The number of seconds since 1970, for a date with a time and an offset (RFC 3339).
     case time(Double)
-    /// Bytes that are written as Base64 (RFC 4648).
+    /// Bytes encoded as Base64 (RFC 4648).
     case base64(byteCount: Int)
-    /// JSON in a string: it is laid out.
+    /// A string that contains JSON, which is shown formatted.
     case json
   }
 
-  /// The lines of the text; JSON over several lines.
+  /// The lines of the text; JSON is formatted.
   package let lines: [String]
   package let meanings: [Meaning]
   package let byteCount: Int
-  /// Whether there is more of it than is shown.
+  /// Whether the text is truncated.
   package let isCut: Bool
 
-  /// As much as somebody reads: the rest is for an editor.
+  /// The maximum length in bytes. Longer values can be opened in an editor.
   private static let limit = 256 << 10
 
   package init(_ value: JSONValue) {
@@ -56,7 +56,7 @@ package struct ValueReading: Equatable, Sendable {
     return JSONWriter.pretty(inner)
   }
 
-  /// How many bytes a text of Base64 stands for; nil for what may as well be a word.
+  /// Returns the decoded size of Base64 text; nil for text that may as well be a word.
   private static func base64Size(of text: String) -> Int? {
     let bytes = text.utf8
     guard bytes.count >= 24, bytes.count % 4 == 0 else { return nil }
