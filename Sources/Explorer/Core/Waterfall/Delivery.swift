@@ -1,24 +1,24 @@
 import ApusClientAPI
 import ApusJSON
 
-/// A deferred fragment or a streamed list: what comes behind the first part.
+/// A deferred fragment or a streamed list, which is delivered after the initial result.
 package struct Delivery: Equatable, Sendable {
   package var title: String
-  /// Whether its title is one that its author gave.
+  /// Whether the title is a label.
   package var isLabelled: Bool
-  /// How many items a streamed list has by now; nil for a fragment.
+  /// The current number of items of a streamed list; nil for a fragment.
   package var itemCount: Int?
   package var path: ResponsePath
   package var state: DeliveryState
-  /// When it was settled, from the start of the request; nil where that is not known, or not so yet.
+  /// The time from the start of the request until it was settled; nil if it is pending or the time is unknown.
   package var settledAfter: Duration?
-  /// Of what is pending at the part that is looked back at: what became of it since.
+  /// The current state of an item that is pending in the earlier payload that is shown.
   package var since: DeliveryState?
   package var errors: [GraphQLError]
 }
 
 extension DeferredFragment {
-  /// What a fragment without a label is known by.
+  /// The label; without one, the name or the type condition.
   package var title: String {
     label ?? name ?? typeCondition.map { "\u{2026} on \($0)" } ?? "fragment"
   }
@@ -28,7 +28,7 @@ extension TabResponse {
   package var streams: [DeferredStream] { run?.streams ?? [] }
   package var deliveryCount: Int { fragments.count + streams.count }
 
-  /// The fragments come first, then the lists.
+  /// Returns a deferred item. The fragments come before the streamed lists.
   package func delivery(at index: Int) -> Delivery? {
     if fragments.indices.contains(index) { return delivery(fragments[index]) }
     let index = index - fragments.count
@@ -55,12 +55,12 @@ extension TabResponse {
       path: stream.path, state: state(of: stream), settledAfter: stream.settledAfter, errors: stream.state.errors)
   }
 
-  /// Of what did not come by now.
+  /// The current state of items that have not arrived.
   private var stateOfRest: DeliveryState { run?.isActive == true ? .pending : .neverCame }
 }
 
 extension DeferredStream {
-  /// A list without a label is known by its field.
+  /// The label; without one, the name of the field.
   package var title: String {
     if let label { return label }
     guard case .key(let key)? = path.components.last else { return "list" }

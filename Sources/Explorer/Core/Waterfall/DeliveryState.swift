@@ -1,19 +1,20 @@
 import ApusClientAPI
 
-/// What became of a run, a deferred fragment or a streamed list, as rail, tree and status line tell it alike.
+/// The result status of a run, deferred fragment or streamed list. The deferred pane, the tree and the status
+/// line share it.
 package enum DeliveryState: CaseIterable, Equatable, Sendable {
   case pending, complete, fromCache
-  /// It came, and some of its fields with errors.
+  /// The data arrived, and some of its fields have errors.
   case withErrors
-  /// The server sent null for it.
+  /// The server returned null.
   case null
   case failed
-  /// The connection ended before it came.
+  /// The connection ended before the data arrived.
   case cut
   case cancelled
-  /// It could never come here: the object is of another type, or is null.
+  /// The data can never arrive, because the object is null or has another type.
   case notExecuted
-  /// The run is over, and said nothing of it.
+  /// The run is complete without a report about this item.
   case neverCame
 
   package var word: String {
@@ -31,12 +32,12 @@ package enum DeliveryState: CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// The same of a run, of which some came.
+  /// The word for a run, of which some data arrived.
   package var wordOfRun: String { self == .neverCame ? "not whole" : word }
 }
 
 extension TabResponse {
-  /// What became of the run; nil where none was begun.
+  /// The status of the run; nil if there is no run.
   package var runState: DeliveryState? { run.map(state) }
 
   private func state(of run: Run) -> DeliveryState {
@@ -45,7 +46,7 @@ extension TabResponse {
     case .cancelled: return .cancelled
     case .failed: return run.parts > 0 && run.failure?.stage == .network ? .cut : .failed
     case .complete:
-      // The errors of a subscription are those of its last event; without data they are why it ended.
+      // The errors of a subscription belong to its last event. Without data, they are the reason for its end.
       if run.operation?.kind == "subscription" {
         return run.errors.isEmpty || tree.data?.isNull == false ? .complete : .withErrors
       }
@@ -82,7 +83,7 @@ extension TabResponse {
     }
   }
 
-  /// What became of that of which nothing was heard.
+  /// The status of an item without a report, derived from the run.
   private var stateOfUnsettled: DeliveryState {
     switch runState {
     case .pending: .pending

@@ -1,24 +1,24 @@
 import ApusJSON
 
-/// When the server ran its resolvers: Apollo tracing, version 1 (https://github.com/apollographql/apollo-tracing), where the
-/// response's extensions have it. Times are nanoseconds from the start of the request as the server saw it.
+/// The times at which the server ran its resolvers, from the response's extensions: Apollo Tracing, version 1
+/// (https://github.com/apollographql/apollo-tracing). Times are relative to the start of the request on the server.
 package struct ResolverTracing: Equatable, Sendable {
   package struct Span: Equatable, Sendable {
     package var path: ResponsePath
-    /// `Bird.name`
+    /// The type and the field, such as `Bird.name`.
     package var field: String
     package var start: Duration
     package var duration: Duration
   }
 
   package var spans: [Span] = []
-  /// Whether there are more than are shown.
+  /// Whether there are more resolvers than the limit.
   package var isCut = false
 
-  /// As many as somebody looks at.
+  /// The maximum number of resolvers.
   static let limit = 2000
 
-  /// How many resolvers the extensions tell of; nil where they tell of none.
+  /// Returns the number of resolvers in the extensions; nil if there are none.
   static func count(in extensions: JSONValue?) -> Int? { resolvers(in: extensions)?.count }
 
   init?(_ extensions: JSONValue?) {

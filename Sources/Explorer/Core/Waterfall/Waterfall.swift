@@ -1,17 +1,17 @@
 import ApusJSON
 
-/// What came of a run on one axis of time: a bar for each fragment, list and resolver, from the request to its arrival.
+/// The timeline of a run: a bar for each fragment, streamed list and resolver, from the request to its arrival.
 package struct Waterfall: Equatable, Sendable {
-  /// The axis: from the start of the request to what came last, or to now.
+  /// The time axis, from the start of the request to the last arrival or to now.
   package struct Axis: Equatable, Sendable {
     package var end: Duration
-    /// When each part came.
+    /// The arrival times of the payloads.
     package var parts: [Duration]
-    /// When the part came that is shown; nil where nothing came.
+    /// The arrival time of the payload that is shown; nil if none has arrived.
     package var shown: Duration?
     package var isInPast: Bool
 
-    /// Which of so many cells a time is in.
+    /// Returns the cell of a time on an axis of `width` cells.
     package func cell(of time: Duration, width: Int) -> Int {
       min(max(0, Int(time / end * Double(width))), max(0, width - 1))
     }
@@ -21,14 +21,15 @@ package struct Waterfall: Equatable, Sendable {
     package var name: String
     package var isLabelled = true
     package var path: ResponsePath
-    /// nil for a resolver.
+    /// The result status; nil for a resolver.
     package var state: DeliveryState?
     package var start = Duration.zero
-    /// Until then nobody knew of it: it was announced by the first part, or is looked at from before it came.
+    /// The time at which the item was announced: the arrival of the initial result, or the end of the bar if
+    /// that is earlier.
     package var known = Duration.zero
-    /// nil for what has no time.
+    /// Nil if the item has no time.
     package var end: Duration?
-    /// What became of it, in words, and when.
+    /// The status as display text; `time` has its time.
     package var word: String
     package var time: String
   }
@@ -39,7 +40,7 @@ package struct Waterfall: Equatable, Sendable {
   package var bars: [Bar]
 }
 
-/// What a clock on the wall shows.
+/// A local time of day.
 package struct ClockTime: Equatable, Sendable, CustomStringConvertible {
   package var hour: Int
   package var minute: Int
@@ -70,10 +71,10 @@ package struct ClockTime: Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A row of the rail.
+/// A row of the deferred pane.
 package enum RailRow: Equatable, Sendable {
   case delivery(Delivery)
-  /// Stands for the resolvers that the server tells of.
+  /// The header of the resolvers that the server reported.
   case resolvers(count: Int, isOpen: Bool)
   case resolver(ResolverTracing.Span)
 }
@@ -135,7 +136,7 @@ extension TabResponse {
     return bar
   }
 
-  /// All of it, for a file.
+  /// The complete timeline, for export.
   package var waterfall: Waterfall {
     let axis = axis
     let bars = (0..<railCount).compactMap { railRow(at: $0) }.map { bar(of: $0, on: axis) }
@@ -145,7 +146,7 @@ extension TabResponse {
 
   // MARK: Keys
 
-  /// The place in the response of what the selected row is about.
+  /// The response path of the selected row.
   var selectedRailPath: ResponsePath? {
     switch railRow(at: rail.selected) {
     case .delivery(let delivery): delivery.path
@@ -154,7 +155,7 @@ extension TabResponse {
     }
   }
 
-  /// From a fragment to its place in the response, or to the error in its place; resolvers are unfolded.
+  /// Goes to the path of a fragment in the response, or to its error; unfolds the resolvers.
   mutating func openRailRow() -> [FollowUp] {
     switch railRow(at: rail.selected) {
     case .delivery(let delivery):

@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// A waterfall as a file: text that is read anywhere, or a picture.
+/// Exporting a timeline as plain text or as an SVG image.
 extension Waterfall {
   package enum Format: String, CaseIterable, Equatable, Sendable {
     case text = "txt"
@@ -14,7 +14,7 @@ extension Waterfall {
     }
   }
 
-  /// The name of its file, made of what a file may be called.
+  /// The file name without its extension, with special characters replaced.
   package var name: String {
     let letters = title.map { $0.isLetter || $0.isNumber ? $0 : "-" }
     return "waterfall-\(String(letters))"
@@ -106,7 +106,7 @@ extension Waterfall {
       + "fill=\"\(fill)\"/>"
   }
 
-  /// With one digit behind the point, and none where it is whole.
+  /// Formats a number with one decimal, or with none for an integer.
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
@@ -114,7 +114,7 @@ extension Waterfall {
 }
 
 extension DeliveryState? {
-  /// Its colour in a picture, on white.
+  /// The fill color on a white background.
   fileprivate var fill: String {
     switch self {
     case .complete: "#3a8f5c"
