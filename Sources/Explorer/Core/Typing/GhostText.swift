@@ -1,7 +1,7 @@
 import ApusExplorerText
 
-/// What is certain to be written next, shown behind the cursor until something else is written: the rest of the only name
-/// that goes on as was begun, and the argument that cannot be left out.
+/// Text that is certain to follow, shown after the cursor until something else is typed: the rest of the only name that
+/// matches, or a required argument.
 package struct GhostText: Equatable, Sendable {
   package let text: String
   let completion: Completion
@@ -9,10 +9,10 @@ package struct GhostText: Equatable, Sendable {
   private let version: Int
   private let cursor: TextPosition
 
-  /// nil where nothing is certain.
+  /// Returns nil if no text is certain.
   init?(_ proposals: [Completion], in pane: PaneID, _ editor: Editor) {
     let rest = editor.buffer.line(editor.cursor.line).utf8.dropFirst(editor.cursor.column)
-    // In the midst of a line it would stand between what is written.
+    // In the middle of a line, it would be drawn over existing text.
     guard rest.allSatisfy({ " )}]".utf8.contains($0) }), !editor.hasSelection, editor.otherSelections.isEmpty else {
       return nil
     }
@@ -34,7 +34,7 @@ package struct GhostText: Equatable, Sendable {
     cursor = editor.cursor
   }
 
-  /// Whether it is of the text as it is, with the cursor where it was.
+  /// Whether the ghost text belongs to the current text and cursor.
   func isOf(_ editor: Editor, in pane: PaneID) -> Bool {
     self.pane == pane && version == editor.version && cursor == editor.cursor && !editor.hasSelection
       && editor.otherSelections.isEmpty
@@ -42,7 +42,7 @@ package struct GhostText: Equatable, Sendable {
 }
 
 extension Typing {
-  /// What is shown behind the cursor of a text; nil where nothing is certain, or where vim's keys are commands.
+  /// Returns the ghost text to show in an editor; nil if there is none or the vim keys are not in insert mode.
   package func ghostText(of editor: Editor?, in pane: PaneID) -> GhostText? {
     guard showsGhostText, let editor, let ghost, ghost.isOf(editor, in: pane), vim.map({ $0.mode == .insert }) ?? true
     else { return nil }

@@ -1,20 +1,20 @@
 import ApusExplorerText
 import ApusSecrets
 
-/// What goes along with the keys from one text to the next: the clipboard, the vim grammar, what is still to be filled in.
+/// The input state that the editors share: the clipboard, the vim keys and the placeholders of the last completion.
 package struct Typing: Equatable, Sendable {
   package var clipboard = ""
-  /// What of it was copied from the headers, and so is the person's own text.
+  /// The text copied from the headers, which may contain references that the user typed.
   private var copiedHeaders: String?
-  /// The places of what was completed last that are still to be filled in.
+  /// The placeholders of the last completion that remain to be filled in.
   private var snippetStops: SnippetStops?
   package var showsGhostText = true
   var ghost: GhostText?
-  /// What was selected before each step of selecting by syntax.
+  /// The selections before each step of expanding by syntax.
   var selectionsBefore: [TextSelection] = []
-  /// The vim grammar, where that key map is on.
+  /// The state of the vim keys; nil if they are off.
   package var vim: VimState?
-  /// The version of the text that was run: proposals for it that come late are not shown.
+  /// The version of the text that was run. Late completions for it are not shown.
   package var versionWithoutProposals: Int?
 
   // MARK: The clipboard
@@ -24,22 +24,22 @@ package struct Typing: Equatable, Sendable {
     copiedHeaders = isOfHeaders ? text : nil
   }
 
-  /// A text from elsewhere as the text of a pane takes it: what is pasted among the headers may be somebody else's, and is
-  /// literal there unless it was copied from them.
+  /// Returns text in the form in which a pane accepts it. Text pasted into the headers is literal unless it was copied
+  /// from them, because its author may not be the user.
   func asPasted(_ text: String, in pane: PaneID) -> String {
     pane == .headers && text != copiedHeaders ? ForeignText(text).literal.source : text
   }
 
   // MARK: Completion
 
-  /// Whether proposals for a version of a text are wanted still.
+  /// Whether completions for a version of the text may still be shown.
   func wantsProposals(for version: Int, isAsked: Bool) -> Bool {
-    // Who has left the insert mode meanwhile gives commands: nothing may take their keys for text.
+    // Outside insert mode keys are commands, and a popup must not receive them as text.
     if let vim, vim.mode != .insert { return false }
     return isAsked || version != versionWithoutProposals
   }
 
-  /// Puts in what was proposed, and remembers what of it is to be filled in.
+  /// Inserts a completion and stores its remaining placeholders.
   mutating func accept(_ completion: Completion, in pane: PaneID, of texts: inout Texts) -> [Effect] {
     let start = completion.replaces.lowerBound
     let places = completion.stops.map { start.column + completion.insertText.prefix($0).utf8.count }
@@ -61,7 +61,7 @@ package struct Typing: Equatable, Sendable {
     return effects
   }
 
-  /// Goes to the next place that is to be filled in; false where there is none.
+  /// Moves the cursor to the next placeholder; returns false if there is none.
   mutating func goToNextStop(in pane: PaneID, of texts: inout Texts) -> Bool {
     guard var stops = snippetStops, let editor = texts.editor(in: pane), stops.pane == pane,
       stops.line == editor.cursor.line, !editor.hasSelection, !stops.bytesFromEnd.isEmpty
@@ -75,7 +75,7 @@ package struct Typing: Equatable, Sendable {
 
   // MARK: Selecting by syntax
 
-  /// Selects the next wider of the ranges that are around what is selected.
+  /// Selects the next larger range around the selection.
   mutating func expandSelection(to ranges: [Range<TextPosition>], in pane: PaneID, of texts: inout Texts) {
     guard let editor = texts.editor(in: pane) else { return }
     let now = editor.selection.range
@@ -91,8 +91,8 @@ package struct Typing: Equatable, Sendable {
   }
 }
 
-/// Places in a line that Tab goes to, one after the other. Counted from the line's end, they stay where they are while
-/// something is written before them.
+/// The placeholders in a line that Tab visits in order. They are counted from the end of the line, so that they stay
+/// valid while text is inserted before them.
 struct SnippetStops: Equatable, Sendable {
   var pane: PaneID
   var line: Int

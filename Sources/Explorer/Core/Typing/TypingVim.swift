@@ -1,8 +1,8 @@
 import ApusExplorerText
 
-/// The vim grammar over the text of a pane.
+/// The vim keys in the editor of a pane.
 extension Typing {
-  /// Does something in the grammar and in a text; what the grammar cannot do itself comes back as its outcome.
+  /// Performs an action with the vim keys in an editor. The outcome requests work that involves other features.
   mutating func withVim(
     in pane: PaneID, of texts: inout Texts, rows: Int,
     _ press: (inout VimState, inout Editor, VimState.Surroundings) -> VimState.Outcome
@@ -16,13 +16,13 @@ extension Typing {
     return (outcome, effects)
   }
 
-  /// Where editing goes back to the normal mode: in another pane nobody is in the midst of typing.
+  /// Returns to normal mode before another pane gets the focus.
   mutating func leaveVimModes(in pane: PaneID, of texts: inout Texts, rows: Int) {
     guard let vim, vim.mode != .normal || !vim.pendingText.isEmpty else { return }
     _ = withVim(in: pane, of: &texts, rows: rows) { $0.press(.control(.leave), in: &$1, $2) }
   }
 
-  /// The search line was accepted: an operator may be waiting for where it leads.
+  /// Searches after the search line was accepted. A pending operator applies up to the match.
   mutating func searchInVim(
     _ text: String, isBackward: Bool, in pane: PaneID, of texts: inout Texts, rows: Int
   ) -> [FollowUp] {

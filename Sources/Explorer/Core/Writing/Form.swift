@@ -2,11 +2,11 @@ import ApusExplorerText
 import ApusGraphQLLanguageService
 import ApusJSON
 
-/// A line of a form: something of the schema that can be selected, or a value that can be given.
+/// A row of a form: a schema element that can be selected, or an input value.
 package struct FormRow: Equatable, Sendable {
   package enum Path: Hashable, Sendable {
     case selection([FieldTree.Step])
-    /// A variable, and the fields of inputs that lead into it.
+    /// A variable, and the input fields on the path into it.
     case variable([String])
   }
 
@@ -15,19 +15,19 @@ package struct FormRow: Equatable, Sendable {
   package var type: String
   package var note: String
   package var depth: Int
-  /// Whether the text has it; nil where that is no choice.
+  /// Whether the text contains the element; nil if that cannot be toggled.
   package var isTicked: Bool?
-  /// Whether what is in it is shown; nil where nothing is.
+  /// Whether the children are visible; nil if there are none.
   package var isOpen: Bool?
   package var value: String?
-  /// The values that there are, where they can be counted.
+  /// The possible values, if they can be enumerated.
   package var choices: [String]
   package var isDeprecated = false
-  /// Whether it must be given and is not.
+  /// Whether the value is required and missing.
   package var isMissing = false
-  /// Whether a value can be written for it.
+  /// Whether a value can be entered.
   package var isWritable = false
-  /// Whether the text's cursor is in what selects it, and in nothing beneath it.
+  /// Whether the editor's cursor is in the selection of this element, but not in that of a child.
   package var isAtCursor = false
 
   package init(
@@ -47,7 +47,7 @@ package struct FormRow: Equatable, Sendable {
 }
 
 extension FormRow {
-  /// The value as it would be typed: a text without quotes, unless it would be taken for something else then.
+  /// The value as the user would type it: a string without quotes, unless it would then be read as another value.
   var writtenValue: String {
     guard let value, !value.hasPrefix("= ") else { return "" }
     guard case .variable = path, ["String", "ID"].contains(type.filter { $0 != "!" }),
@@ -58,7 +58,7 @@ extension FormRow {
   }
 }
 
-/// What a form is made from. The texts are all there is: a form is drawn from them and writes into them.
+/// A request to build a form. The editors contain all of its state: the form is generated from them and edits them.
 package struct FormQuestion: Equatable, Sendable {
   package enum Purpose: Equatable, Sendable { case selections, variables }
 
@@ -66,11 +66,11 @@ package struct FormQuestion: Equatable, Sendable {
   package var query: TextBuffer
   package var offset: Int
   package var variables: TextBuffer
-  /// What was opened or closed by hand.
+  /// The rows that the user opened or closed.
   package var opened: [FormRow.Path: Bool]
 }
 
-/// What a person does in a form.
+/// A change that the user makes in a form.
 package enum FormChange: Equatable, Sendable {
   case toggled(FormRow.Path)
   case filledIn(FormRow.Path, String)

@@ -1,12 +1,12 @@
 import ApusExplorerText
 
-/// Something that the schema defines and that has a page of its own, or a row on one.
+/// A schema element that has a page or a row on one.
 package struct SchemaPlace: Equatable, Sendable {
-  /// A type's name, or a directive's with its `@`; empty for the overview.
+  /// The name of a type, or of a directive with its `@`; empty for the overview.
   package var page: String
-  /// The member to select on it.
+  /// The member to select on the page.
   package var member: String?
-  /// The field whose argument the member is.
+  /// The field of the argument, if the member is one.
   package var field: String?
 
   package init(page: String, member: String? = nil, of field: String? = nil) {
@@ -16,24 +16,24 @@ package struct SchemaPlace: Equatable, Sendable {
   }
 
   package static let overview = SchemaPlace(page: "")
-  /// What differs from the schema of the last time.
+  /// The page of differences from the schema of the previous session.
   package static let changes = SchemaPlace(page: "~")
 }
 
-/// One line of a page of the schema.
+/// A row of a schema page.
 package struct SchemaRow: Equatable, Sendable {
   package enum Kind: Equatable, Sendable { case heading, field, argument, type, value, text, deprecation }
 
   package var kind: Kind
   package var name: String
-  /// The type, as GraphQL writes it.
+  /// The type in GraphQL syntax.
   package var type: String
   package var note: String
   package var isDeprecated: Bool
   package var depth: Int
-  /// Where the row leads.
+  /// The page or row that the row links to.
   package var link: SchemaPlace?
-  /// What the row is, where a query can select it: a field, or the type of what is selected.
+  /// The field, or the type to select, if a query can be generated from the row.
   package var subject: SchemaPlace?
 
   package init(
@@ -50,7 +50,7 @@ package struct SchemaRow: Equatable, Sendable {
     self.subject = subject
   }
 
-  /// The cursor stands on what leads somewhere or is told more of.
+  /// Whether the row can be selected, because it has a link or details.
   package var isSelectable: Bool { kind != .heading && kind != .text && kind != .deprecation }
 }
 
@@ -66,7 +66,7 @@ package struct SchemaPage: Equatable, Sendable {
   }
 }
 
-/// Where one was in the schema, to come back to.
+/// A visited page or search in the schema popup, to return to.
 package enum SchemaVisit: Equatable, Sendable {
   case page(SchemaPlace)
   case search(String, selected: Int)

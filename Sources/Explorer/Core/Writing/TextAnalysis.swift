@@ -1,6 +1,6 @@
 import ApusExplorerText
 
-/// Something wrong in a text, with the words to show when the cursor is on it.
+/// An error or warning at a location, with the message to show when the cursor is on it.
 package struct Diagnostic: Equatable, Sendable {
   package enum Severity: Int, Equatable, Sendable { case error, warning }
 
@@ -15,7 +15,7 @@ package struct Diagnostic: Equatable, Sendable {
   }
 }
 
-/// What is known of a text beyond its colours, computed beside the loop and valid for one version of it.
+/// The analysis of an editor's text, computed in the background and valid for one version of the text.
 package struct TextAnalysis: Equatable, Sendable {
   package struct Operation: Equatable, Sendable {
     package var name: String?
@@ -39,18 +39,19 @@ package struct TextAnalysis: Equatable, Sendable {
     self.operations = operations
   }
 
-  /// The operation that would run with the cursor on a line: the one it is in, else the last before, else the first.
+  /// Returns the operation to run for a cursor line: the one that contains the line, otherwise the last one before it,
+  /// otherwise the first one.
   package func operation(at line: Int) -> Operation? {
     operations.first { $0.lines.contains(line) } ?? operations.last { $0.lines.upperBound < line } ?? operations.first
   }
 
-  /// The first thing wrong at a place; in a line, whatever is wrong in it if nothing is at the very place.
+  /// Returns the first diagnostic at a position, or else the first one on its line.
   package func diagnostic(at position: TextPosition) -> Diagnostic? {
     diagnostics.first { $0.range.lowerBound <= position && position <= $0.range.upperBound }
       ?? diagnostics.first { $0.range.lowerBound.line <= position.line && position.line <= $0.range.upperBound.line }
   }
 
-  /// Keeps marks on their lines while a newer analysis is on its way.
+  /// Keeps the diagnostics on their lines until a newer analysis is available.
   mutating func shiftLines(after line: Int, by distance: Int) {
     guard distance != 0 else { return }
     for index in diagnostics.indices where diagnostics[index].range.lowerBound.line > line {
@@ -65,14 +66,15 @@ package struct TextAnalysis: Equatable, Sendable {
   }
 }
 
-/// One thing that could be written at the cursor.
+/// A completion at the cursor.
 package struct Completion: Equatable, Sendable {
   package var label: String
   package var kind: String
   package var type: String?
   package var documentation: String?
   package var insertText: String
-  /// Where the cursor goes in what is inserted, and where Tab takes it then, in characters; its end if not said.
+  /// The placeholders, as character offsets in the inserted text: the cursor goes to the first one, and Tab to the
+  /// next. If there are none, the cursor goes to the end.
   package var stops: [Int]
   package var isDeprecated: Bool
   package var replaces: Range<TextPosition>

@@ -1,16 +1,16 @@
 import ApusExplorerText
 
-/// A text as it is when something is asked about it.
+/// The state of an editor at the time of a request.
 package struct TextSnapshot: Equatable, Sendable {
   package var pane: PaneID
   package var text: TextBuffer
-  /// Of the query the text itself; of the variables the query that they are for, with the cursor in it.
+  /// The query itself or, for the variables, the query that they belong to and the cursor in it.
   package var query: TextBuffer
   package var queryCursor: TextPosition
   package var selection: Range<TextPosition>
   package var cursor: TextPosition
   package var version: Int
-  /// What is wrong at the cursor, as it is said beneath the text.
+  /// The range of the diagnostic at the cursor, which the editor shows below the text.
   package var problem: Range<TextPosition>?
 
   init?(_ state: ExplorerState) {
@@ -26,7 +26,7 @@ package struct TextSnapshot: Equatable, Sendable {
   }
 }
 
-/// What is asked about a text or the schema; `WritingService` knows.
+/// A request to the language service about an editor or the schema, which `WritingService` answers.
 package enum WritingQuestion: Equatable, Sendable {
   case hover(TextSnapshot)
   case actions(TextSnapshot)
@@ -39,11 +39,11 @@ package enum WritingQuestion: Equatable, Sendable {
   case form(FormChange, TextSnapshot)
   case schemaPage(SchemaPlace)
   case schemaSearch(String)
-  /// A query that selects a field, or what is of a type.
+  /// A query that selects a field or a type.
   case schemaQuery(SchemaPlace)
 }
 
-/// What the answer is.
+/// The result of a language service request.
 package enum WritingAnswer: Equatable, Sendable {
   case hover([HoverLine], TextSnapshot)
   case actions([PickerItem], TextSnapshot)
@@ -57,7 +57,7 @@ package enum WritingAnswer: Equatable, Sendable {
   case schemaPage(SchemaPage)
   case schemaFound([SchemaRow], search: String)
   case schemaQuery(String)
-  /// What was filled in is none, and why.
+  /// The input is not a valid value, with the reason.
   case refused(FormRow.Path, String, reason: String)
   case nothing(String)
 }
