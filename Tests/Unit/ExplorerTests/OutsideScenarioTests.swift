@@ -12,7 +12,7 @@ import ApusGraphQLSchema
 import ApusTestSupport
 import Testing
 
-/// What changes beside the explorer: its schema, its files, the fragments of other files.
+/// Changes outside the explorer: the schema, files, and fragments of other files.
 @Suite(.timeLimit(.minutes(1))) struct OutsideScenarioTests {
   private let folder: TemporaryFolder
 
@@ -52,7 +52,7 @@ import Testing
     await driver.quit()
   }
 
-  @Test func whatHasChangedInTheSchemaIsToldAndListed() async throws {
+  @Test func schemaChangesAreReportedAndListed() async throws {
     try await explore("{ swift { id } }", kept: Self.old, fetched: Self.new) { driver in
       #expect(await driver.screen.contains("The schema has changed in 8 places since the last time"))
       #expect(await driver.screen.contains("8 changes"))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aSchemaThatIsAsItWasHasNoChanges() async throws {
+  @Test func anUnchangedSchemaHasNoChanges() async throws {
     try await explore("{ swift { id } }", kept: Self.old) { driver in
       #expect(await !driver.screen.contains("change"))
       await driver.press("Ctrl-P")
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func theSchemaBeforeIsKeptBesideTheOneOfNow() throws {
+  @Test func storeKeepsThePreviousSchema() throws {
     let folders = UserFolders(environment: folder.asHome)
     let store = SchemaStore(endpoint: "http://a.example", folders: folders)
     store.write(Self.schema(Self.old))
@@ -90,7 +90,7 @@ import Testing
     #expect(store.load()?.schema.type(named: "Season") != nil)
   }
 
-  @Test func fragmentsOfOtherFilesAreKnownAndSent() async throws {
+  @Test func fragmentsOfOtherFilesAreResolvedAndSent() async throws {
     try folder.write("parts/names.graphql", "fragment Names on Bird { name ...Ids }")
     try folder.write("ids.graphql", "query Other { swift { id } }\nfragment Ids on Bird { id }")
     let server = try ScriptedServer([.json(#"{"data":{"swift":{"name":"Apus","id":"1"}}}"#)])
@@ -107,7 +107,7 @@ import Testing
     server.stop()
   }
 
-  @Test func fragmentsOfOtherFilesAreProposed() async throws {
+  @Test func completionOffersFragmentsOfOtherFiles() async throws {
     try folder.write("names.graphql", "fragment Names on Bird { name }")
     try folder.write("root.graphql", "fragment Root on Query { swift { id } }")
     try await explore("{ swift { ... } }") { driver in
@@ -118,14 +118,14 @@ import Testing
       #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
       await driver.press("Left F3")
       #expect(await driver.screen.contains("fragment Names on Bird"))
-      // Of the root's fragment nothing could be a bird's.
+      // A fragment on Query cannot be spread on a bird.
       await driver.press("Esc Right Backspace Backspace Backspace Backspace Backspace")
       await driver.type("Ro")
       #expect(await !driver.screen.contains("Root"))
     }
   }
 
-  @Test func howFarAnUploadIsIsTold() async throws {
+  @Test func uploadProgressIsShown() async throws {
     try folder.write("swift.txt", String(repeating: "Apus apus ", count: 2_000_000))
     let schema = "scalar Upload type Query { a: Int } type Mutation { add(file: Upload!): Int }"
     let gate = Gate()
@@ -148,7 +148,7 @@ import Testing
     server.stop()
   }
 
-  @Test func aTextWhereAnUploadIsWantedIsAFileThatIsSent() async throws {
+  @Test func aStringForAnUploadVariableSendsTheFile() async throws {
     try folder.write("swift.txt", "Apus apus, in the air since May")
     let schema = """
       scalar Upload
@@ -174,7 +174,7 @@ import Testing
     server.stop()
   }
 
-  @Test func aFileThatNobodyWouldExpectIsSentOnlyAfterAYes() async throws {
+  @Test func anUnexpectedFileIsSentOnlyAfterConfirmation() async throws {
     try folder.write("queries/add.graphql", "mutation Add($f: Upload!) { add(file: $f) }")
     try folder.write("queries/near.txt", "near the document")
     try folder.write("queries/.hidden/key", "hidden")
@@ -205,7 +205,7 @@ import Testing
     server.stop()
   }
 
-  @Test func withoutTheScalarInTheSchemaNoFileIsSent() async throws {
+  @Test func noFileIsSentIfTheSchemaLacksTheUploadScalar() async throws {
     try folder.write("key", "hidden")
     let server = try ScriptedServer([.json(#"{"data":{"add":31}}"#)])
     try await explore("query Health($trace: Upload) { swift { id } }", url: server.url) { driver in
@@ -220,7 +220,7 @@ import Testing
     server.stop()
   }
 
-  @Test func aFileChangedOutsideIsReadAgainWhenItIsLookedAt() async throws {
+  @Test func anExternallyChangedFileIsReloadedWhenItsTabIsShown() async throws {
     try folder.write("a.graphql", "{ swift { id } }")
     try await explore("{ bird }") { driver in
       await driver.press("Alt-O")
@@ -239,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func whatHappensIsLoggedWithoutWhatIsWritten() async throws {
+  @Test func logContainsEventsButNoTypedText() async throws {
     let log = try #require(ExplorerLog(path: folder.root + "/log"))
     var world = ExplorerWorld()
     world.loadSchema = { $1(.schema(.failed("no key: \"token\": \"hush\""))) }

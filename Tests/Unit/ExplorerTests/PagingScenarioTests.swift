@@ -10,9 +10,9 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Paging by keys: connections and lists by numbers, one of several, both ways, all and back.
+/// Paging with keys: connections and numbered lists, one of several, in both directions, all pages and back.
 @Suite(.timeLimit(.minutes(1))) struct PagingScenarioTests {
-  /// Birds 1 to 9 as a connection with two a page, and as a list by offset.
+  /// Birds 1 to 9 as a connection with two birds per page, and as an offset list.
   private static func answer(_ request: ScriptedServer.Request, _ index: Int) -> ScriptedAnswer {
     .json(json(for: request))
   }
@@ -76,7 +76,7 @@ import Testing
     { birds(after: "4") { edges { cursor node { id name } } pageInfo { hasNextPage endCursor hasPreviousPage startCursor } } }
     """
 
-  @Test func bothWaysAllAndBackToTheFirst() async throws {
+  @Test func keysLoadPagesInBothDirectionsAllPagesAndTheFirst() async throws {
     try await explore(Self.both) { driver, _ in
       await driver.press("F5")
       await driver.press("Alt-3")
@@ -97,8 +97,8 @@ import Testing
     }
   }
 
-  /// Only the page that lost a record is fetched again, and what it brings fills the gap.
-  @Test(arguments: [5, 7]) func aRecordThatIsEvictedUnderSeveralPagesComesBack(number: Int) async throws {
+  /// Only the page that lost a record is refetched, and its data fills the gap.
+  @Test(arguments: [5, 7]) func evictingARecordRefetchesOnlyItsPage(number: Int) async throws {
     try await explore(Self.both) { driver, server in
       await driver.press("F5")
       await driver.press("Alt-3 n")
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func aListByOffsetIsFoundByTheSchema() async throws {
+  @Test func anOffsetListIsDetectedFromTheSchema() async throws {
     let schema = """
       type Query { list(offset: Int, limit: Int): [Bird] } type Bird { id: ID name: String }
       """
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func ofSeveralListsOneIsChosen() async throws {
+  @Test func userChoosesOneOfSeveralLists() async throws {
     let query = """
       { birds { edges { node { id } } pageInfo { hasNextPage endCursor } }
         others { edges { node { id } } pageInfo { hasNextPage endCursor } } }
@@ -145,13 +145,13 @@ import Testing
       await driver.press("Enter")
       #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 4)
       #expect(server.requests.last?.bodyText.contains("birds(after:") == true)
-      // Another one, by the choice's own key.
+      // Chooses another list with the picker's own key.
       await driver.press("Alt-3 = Down n")
       #expect(server.requests.last?.bodyText.contains("others(after:") == true)
     }
   }
 
-  @Test func whereTheQueryLacksPageInfoItIsOfferedAndTheEditIsShown() async throws {
+  @Test func pageInfoIsOfferedWithAPreviewIfTheQueryLacksIt() async throws {
     try await explore("{\n  birds {\n    edges { node { id name } }\n  }\n}") { driver, server in
       await driver.press("F5")
       await driver.press("Alt-3 n")
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func whereTheQueryLacksTheCursorAloneItIsOfferedByAKey() async throws {
+  @Test func aCursorArgumentIsOfferedIfTheQueryLacksOnlyThat() async throws {
     try await explore("{ birds { edges { node { id name } } pageInfo { hasNextPage endCursor } } }", width: 180) {
       driver, server in
       await driver.press("F5")
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func whatAPageInfoLacksIsOfferedToo() async throws {
+  @Test func missingPageInfoFieldsAreOffered() async throws {
     try await explore("{ birds(last: 2) { edges { node { id } } pageInfo { endCursor } } }") { driver, _ in
       await driver.press("F5")
       await driver.press("Alt-3 n")
@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test func aListWithinAnItemOfALaterPageIsPagedOnItsOwn() async throws {
+  @Test func aListInsideAnItemOfALaterPageIsPagedSeparately() async throws {
     try await explore(
       "{ birds { edges { node { id chicks { edges { node { id } } pageInfo { hasNextPage endCursor } } } } pageInfo { hasNextPage endCursor } } }",
       height: 60
@@ -216,11 +216,11 @@ import Testing
         .elements.compactMap { $0["node"]?["id"]?.string }
       }
       #expect(await chicks(3) == ["4a", "4b"])
-      // Each list that has pages is marked in the tree.
+      // Each pageable list is marked in the tree.
       #expect(await driver.screen.contains("chicks  ↓"))
       await driver.press(": b i r d s . e d g e s [ 3 ] . n o d e . c h i c k s Enter")
       await driver.press("n")
-      // The page's own request, with the outer cursor that brought the bird, and the inner one.
+      // The page's request has the outer cursor of the bird's page, and the inner cursor.
       let body = try JSONDocument(parsing: server.requests.last?.body ?? []).root
       let sent = body["query"]?.string ?? ""
       #expect(sent.contains(#"birds(after: "2")"#) && sent.contains(#"chicks(after: "b")"#), "\(sent)")
@@ -230,14 +230,14 @@ import Testing
     }
   }
 
-  @Test func listsWithPagesAreMarkedInTheTree() async throws {
+  @Test func pageableListsAreMarkedInTheTree() async throws {
     try await explore(Self.both) { driver, _ in
       await driver.press("F5")
       #expect(await driver.screen.contains("birds  ↕"))
     }
   }
 
-  @Test func aTabsRunIsPagedHoweverManyOthersRanSince() async throws {
+  @Test func aRunCanBePagedAfterManyOtherRuns() async throws {
     try await explore("{ birds(first: 2) { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } }") {
       driver, _ in
       await driver.press("F5")
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func whereThereIsNothingToPageItIsSaid() async throws {
+  @Test func pagingWithoutAPageableListShowsTheReason() async throws {
     try await explore("{ a }") { driver, _ in
       await driver.press("F5")
       await driver.press("Alt-3 n")
@@ -259,7 +259,7 @@ import Testing
     }
   }
 
-  /// An explorer with the first page of a server, of two birds.
+  /// Returns an explorer that shows a server's first page of two birds.
   @ScreenActor private func firstPage(
     of server: ScriptedServer, query: String = both.replacing(#"after: "4""#, with: "first: 2")
   ) async -> ExplorerDriver {
@@ -271,14 +271,14 @@ import Testing
     return driver
   }
 
-  /// The last item of the second page is the first one of all again, as in a playlist.
+  /// The last item of the second page repeats the first item, as in a playlist.
   @Test(
     arguments: [
       ("{ birds { edges { cursor node { __typename id } } pageInfo { hasNextPage endCursor } } }", ["birds", "edges"]),
       ("{ birds { edges { node { id } } nodes { id } pageInfo { hasNextPage endCursor } } }", ["birds", "nodes"]),
       ("{ list(offset: 0, limit: 2) { __typename id } }", ["list"]),
     ] as [(String, ResponsePath)])
-  func anItemThatALaterPageRepeatsStays(query: String, list: ResponsePath) async throws {
+  func anItemRepeatedByALaterPageIsKept(query: String, list: ResponsePath) async throws {
     let server = try ScriptedServer { _, index in
       let birds = [[1, 2], [3, 1]][min(index, 1)].map { #"{"__typename":"Bird","id":"\#($0)"}"# }
       let edges = birds.enumerated().map { #"{"cursor":"\#(index * 2 + $0)","node":\#($1)}"# }
@@ -295,8 +295,8 @@ import Testing
     await driver.quit()
   }
 
-  /// Each page has an error of its own: none is lost with the next page.
-  @Test func theErrorsOfAllPagesStay() async throws {
+  /// Each page has its own error. Loading the next page keeps the previous errors.
+  @Test func errorsOfAllPagesAreKept() async throws {
     let server = try ScriptedServer { request, index in
       let error = #"{"message":"no name","path":["birds","edges",0,"node","name"]}"#
       let answer = Self.json(for: request).dropLast()
@@ -312,8 +312,8 @@ import Testing
     await driver.quit()
   }
 
-  /// A page without its list says nothing of where the list ends.
-  @Test func aPageWhoseListIsNullStopsPagingAndIsAskedForAgain() async throws {
+  /// A page without its list does not indicate the end of the list.
+  @Test func aPageWithANullListStopsPagingAndCanBeRetried() async throws {
     let server = try ScriptedServer { request, index in
       index == 1
         ? .json(#"{"data":{"birds":null},"errors":[{"message":"page broke","path":["birds"]}]}"#)

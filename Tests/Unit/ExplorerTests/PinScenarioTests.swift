@@ -11,9 +11,9 @@ import ApusGraphQLSchema
 import Synchronization
 import Testing
 
-/// A response that is kept beside others: of another run, another tab, another endpoint.
+/// Pinned responses, compared with those of other runs, tabs and endpoints.
 @Suite(.timeLimit(.minutes(1))) struct PinScenarioTests {
-  /// Answers each run in turn, and notes what was sent where.
+  /// Answers runs in order and records the requests with their endpoints.
   private final class Station: Sendable {
     private let sent = Mutex<[(endpoint: String, request: RunRequest)]>([])
     private let endpoint = Mutex("here")
@@ -66,7 +66,7 @@ import Testing
     return try #require(lines.first { $0.contains(text) }, "\(lines.joined(separator: "\n"))")
   }
 
-  @Test func aResponseIsKeptBesideTheNextRunWithTheDifferencesInBoth() async throws {
+  @Test func aPinnedResponseIsShownNextToTheNextRunWithDifferencesInBoth() async throws {
     let station = Station([
       #"{"station":"Falsterbo","count":3,"gone":1}"#, #"{"station":"Ottenby","count":3,"more":true}"#,
     ])
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func whereThereIsNoRoomBesideItTheKeptOneStandsBeneath() async throws {
+  @Test func aPinnedResponseIsShownBelowOnANarrowScreen() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
     try await explore(station, width: 70, height: 30) { driver in
       await driver.press("F5")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func aResponseOfAnotherTabIsComparedWithTheKeptOne() async throws {
+  @Test func aResponseOfAnotherTabIsComparedWithThePinnedOne() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
     try await explore(station) { driver in
       await driver.press("F5")
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func partsThatLandAreComparedWithTheKeptResponseAsTheyCome() async throws {
+  @Test func payloadsAreComparedWithThePinnedResponseOnArrival() async throws {
     let server = try await DemoServer(delayScale: 0)
     let live = LiveWorld(
       client: GraphQLClient(url: server.url, store: CacheStore()), example: DemoServer.exampleQuery,
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: Two endpoints
 
-  @Test func anOperationRunsOnAnotherEndpointTooAndBothAreShown() async throws {
+  @Test func anOperationRunsOnTwoEndpointsAndBothResponsesAreShown() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
     try await explore(station) { driver in
       await driver.press("Alt-6")
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func aMutationOnProductionIsAskedAboutThereToo() async throws {
+  @Test func aMutationOnASecondProductionEndpointRequiresConfirmation() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
     try await explore(station, query: "mutation Ring { ring }") { driver in
       await driver.press("Alt-S Enter")
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func anEndpointThatCannotBeOpenedRunsNothingLater() async throws {
+  @Test func nothingRunsLaterIfTheOtherEndpointCannotBeOpened() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#])
     try await explore(station) { driver in
       await driver.press("Alt-S")

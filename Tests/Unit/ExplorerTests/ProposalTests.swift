@@ -9,7 +9,7 @@ import ApusGraphQLSchema
 import ApusTestSupport
 import Testing
 
-/// Proposals that open by themselves.
+/// Completion that opens while typing.
 @Suite(.timeLimit(.minutes(3))) struct ProposalTests {
   @Test(arguments: [
     ("", "{", "birds"), ("{ birds", "(", "first"), ("{ bird(id: 1) { id @", "", "skip"), ("query ($b:", " ", "Boolean"),
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func enterIsANewLineWhereNothingWasChosen() async throws {
+  @Test func enterInsertsALineBreakIfNoCompletionIsSelected() async throws {
     try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Delete")
       await driver.type("{")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theLettersThatAreTypedAreMarked() async throws {
+  @Test func typedCharactersAreMarkedInCompletions() async throws {
     try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Delete")
       await driver.type("{ obs")
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Documents of real APIs, key by key: what is proposed meanwhile never changes what is written.
+  /// Documents for real APIs, typed key by key. Open completions never change the typed text.
   @Test(
     .enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)),
     arguments: [

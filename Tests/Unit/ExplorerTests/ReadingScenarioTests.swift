@@ -10,7 +10,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Reading a response by keys: search, jq, table, paths, errors, comparison.
+/// Reading a response with keys: search, jq, table, paths, errors, comparison.
 @Suite(.timeLimit(.minutes(1))) struct ReadingScenarioTests {
   private static let birds = """
     {"data":{"birds":[{"id":"1","name":"Apus apus","mass":40,"at":{"place":"Falsterbo"}},
@@ -46,7 +46,7 @@ import Testing
     return tree.path(ofRow: tree.list.selected).description
   }
 
-  @Test func searchGoesFromMatchToMatchAndCounts() async throws {
+  @Test func searchMovesBetweenMatchesAndCountsThem() async throws {
     try await explore([.json(Self.birds)]) { driver in
       await driver.press("/")
       await driver.type("apus")
@@ -68,8 +68,8 @@ import Testing
     }
   }
 
-  /// The pieces of the screen that look like what was found. It is asked on the screen's actor, where all tests' screens
-  /// are: cell by cell from elsewhere, each would wait for its turn.
+  /// Returns the text on the screen that has the style of a search match. It runs on the screen's actor, because calls
+  /// from outside would wait for the actor for each cell.
   @ScreenActor private func marked(_ driver: ExplorerDriver) -> [String] {
     let look = Theme.builtIn(capabilities: driver.terminal.capabilities)[.searchMatch]
     var pieces: [String] = []
@@ -89,12 +89,12 @@ import Testing
     return pieces
   }
 
-  @Test func whatIsFoundIsMarkedInTreeTextAndTable() async throws {
+  @Test func matchesAreMarkedInTreeRawTextAndTable() async throws {
     try await explore([.json(Self.birds)]) { driver in
       #expect(await marked(driver) == [])
       await driver.press("/")
       await driver.type("pla")
-      // In the selected row too.
+      // Also in the selected row.
       #expect(await marked(driver) == ["pla", "pla"])
       await driver.press("Backspace Backspace Backspace")
       await driver.type("apus")
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func upperCaseCountsWhereItIsTyped() async throws {
+  @Test func searchIsCaseSensitiveIfThePatternHasUppercase() async throws {
     try await explore([.json(Self.birds)]) { driver in
       await driver.press("/")
       await driver.type("Apus")
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func jqFiltersAsOneTypesAndRemembers() async throws {
+  @Test func jqFiltersWhileTypingAndRemembersFilters() async throws {
     try await explore([.json(Self.birds), .json(Self.birds.replacing("40", with: "41"))]) { driver in
       await driver.press("|")
       await driver.type(".birds[]|select(.mass<100)|.name")
@@ -130,7 +130,7 @@ import Testing
       #expect(await !driver.screen.contains("Ciconia"))
       await driver.type("[")
       #expect(await driver.screen.contains("the filter cannot be read"))
-      // What was filtered last stays while one goes on typing.
+      // The last valid filter stays in effect while typing.
       #expect(await driver.screen.contains("0: \"Apus apus\""))
       await driver.press("Backspace Enter")
       await driver.press("|")
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func aFilterFollowsTheNextRun() async throws {
+  @Test func aFilterAppliesToTheNextRun() async throws {
     try await explore([.json(Self.birds), .json(Self.birds.replacing("Apus apus", with: "Apus pallidus"))]) { driver in
       await driver.press("|")
       await driver.type(".birds[0].name")
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func aTableHasAColumnForEachLeafAndIsSortedHiddenWidenedAndExported() async throws {
+  @Test func aTableHasLeafColumnsThatCanBeSortedHiddenWidenedAndExported() async throws {
     let written = Written()
     try await explore(
       [.json(Self.birds)],
@@ -195,7 +195,7 @@ import Testing
       """
     }
     let query = "{ birds(first: 1) { edges { cursor node { id } } pageInfo { hasNextPage endCursor } } }"
-    // The third page repeats the second one's bird.
+    // The third page repeats the second page's bird.
     try await explore(
       [
         .json(page(1, true)), .json(page(2, true)),
@@ -212,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func aPathIsGoneTo() async throws {
+  @Test func aTypedPathSelectsItsRow() async throws {
     try await explore([.json(Self.birds)]) { driver in
       await driver.press(":")
       await driver.type("birds[2].name")
@@ -225,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func errorsAreListedAndLeadToTheirPlaces() async throws {
+  @Test func errorsAreListedAndLeadToTheirLocations() async throws {
     let answer = """
       {"data":{"birds":[{"id":"1","name":null}]},"errors":[{"message":"no name","path":["birds",0,"name"],
       "locations":[{"line":1,"column":25}]}]}
@@ -239,12 +239,12 @@ import Testing
       #expect(await driver.terminal.clipboard == "no name")
       await driver.press("e Tab")
       #expect(await driver.state.screen.focus == .query)
-      // The server counts in the sent text, which has __typename too.
+      // The server's column refers to the sent document, which also contains __typename.
       #expect(await driver.state.tab.texts.query.cursor == TextPosition(0, 13))
     }
   }
 
-  @Test func theRunBeforeIsComparedWith() async throws {
+  @Test func aResponseIsComparedWithThePreviousRun() async throws {
     try await explore([.json(Self.birds), .json(Self.birds.replacing("19.5", with: "20"))]) { driver in
       await driver.press("d")
       #expect(await driver.screen.contains("There is no run before this one"))
@@ -258,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func theTextOfTheResponseIsReadSearchedAndLeftAtTheSamePlace() async throws {
+  @Test func rawTextCanBeSearchedAndLeavingItKeepsThePosition() async throws {
     try await explore([.json(Self.birds), .json(Self.birds.replacing("19.5", with: "20.5"))]) { driver in
       await driver.press("End r")
       #expect(await driver.screen.contains(#""name": "Ciconia""#))
@@ -280,12 +280,12 @@ import Testing
     }
   }
 
-  @Test func aValueIsShownWholeWithWhatItMeans() async throws {
+  @Test func aCompleteValueIsShownWithItsMeaning() async throws {
     let long = (1...60).map { "word\($0)" }.joined(separator: " ")
     let answer = #"{"data":{"bird":{"note":"\#(long)","seen":"2025-06-01T10:30:00+02:00","raw":"{\"a\":1}"}}}"#
     try await explore([.json(answer)]) { driver in
       await driver.press("Home Enter")
-      // What has rows of its own is folded, and shown whole nowhere.
+      // Enter on a value with child rows folds it instead of opening the popup.
       #expect(await driver.state.popups.isEmpty)
       await driver.press("Enter Down Enter")
       #expect(await driver.screen.contains("bird.note"))
@@ -302,7 +302,7 @@ import Testing
     }
   }
 
-  @Test func escapeLeavesOneThingAfterTheOtherAndNothingThatRuns() async throws {
+  @Test func escapeClosesSearchTableAndZoomInTurn() async throws {
     try await explore([.json(Self.birds)]) { driver in
       await driver.press("F11 Home Down t /")
       await driver.type("apus")
@@ -317,7 +317,7 @@ import Testing
     }
   }
 
-  @Test func aLinkIsOpenedOrCopiedWhereThereIsNoBrowser() async throws {
+  @Test func aLinkIsCopiedIfThereIsNoBrowser() async throws {
     let opened = Written()
     let answer = #"{"data":{"bird":{"name":"Apus","page":"see https://birds.example/apus."}}}"#
     try await explore(
@@ -338,7 +338,7 @@ import Testing
     }
   }
 
-  @Test func aLinkCanBeClickedWhereTheTerminalCan() async throws {
+  @Test func aLinkIsClickableIfTheTerminalSupportsIt() async throws {
     let answer = #"{"data":{"birds":[{"id":"1","name":"see https://birds.example/apus.","mass":1}]}}"#
     try await explore([.json(answer)]) { driver in
       for key in ["", "r", "r", "t"] {
@@ -353,7 +353,7 @@ import Testing
     }
   }
 
-  @Test func whatIsHandedOnIsWhatWasAskedFor() async throws {
+  @Test func exportsContainOnlyRequestedFields() async throws {
     let written = Written()
     let answer = #"{"data":{"birds":[{"__typename":"Bird","id":"1","name":"Apus"}],"kind":"Bird"}}"#
     try await explore(
@@ -376,7 +376,7 @@ import Testing
       #expect(await driver.state.typing.clipboard == "[\n  {\n    \"id\": \"1\",\n    \"name\": \"Apus\"\n  }\n]")
       await driver.press("/")
       await driver.type("bird")
-      // The name of the list and the value of the alias: not the type that only the cache wants to know.
+      // Matches are the name of the list and the value of the alias, but not the type name that the cache added.
       #expect(await driver.screen.contains("1 of 2"))
       await driver.press("Esc |")
       await driver.type(".birds[0] | keys")

@@ -8,7 +8,7 @@ import ApusExplorerWorld
 import ApusTestSupport
 import Testing
 
-/// The explorer on servers that this project did not write, their schemas loaded from them.
+/// The explorer with third-party servers, using the schemas loaded from them.
 @Suite(.timeLimit(.minutes(1))) struct RealServerScenarioTests {
   private static let query = """
     query Author {
@@ -23,7 +23,7 @@ import Testing
     """
 
   @Test(arguments: PythonServer.Kind.incremental)
-  func aDeferredFragmentLands(kind: PythonServer.Kind) async throws {
+  func aDeferredFragmentArrives(kind: PythonServer.Kind) async throws {
     let server = try await PythonServer.start(kind)
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let live = LiveWorld(client: client) {

@@ -8,7 +8,7 @@ import ApusExplorerWorld
 import ApusTestSupport
 import Testing
 
-/// A session recorded to a file, and the file in the place of the server.
+/// Recording a session to a file, and replaying it instead of a server.
 @Suite(.timeLimit(.minutes(1))) struct RecordingScenarioTests {
   private struct NoSchema: Error, CustomStringConvertible { let description = "none" }
 
@@ -31,7 +31,7 @@ import Testing
     await driver.press("Enter")
   }
 
-  @Test func aRunIsSavedAfterwards() async throws {
+  @Test func aRunCanBeSavedAfterItEnded() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("run.ndjson")
     let parts = ScriptedAnswer.multipart([
@@ -63,7 +63,7 @@ import Testing
   private static let bird = #"{ bird { id name ... on Bird @defer(label: "late") { flights } } }"#
   private static let signIn = #"mutation SignIn { signIn(name: "ada", password: "hush") { token } }"#
 
-  @Test func aSessionIsRecordedAndShownAgain() async throws {
+  @Test func aRecordedSessionCanBeReplayed() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("session.ndjson")
     let parts = ScriptedAnswer.multipart([
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// What was recorded of a pager and of other values: each is answered by its own.
+  /// A recording of a pager, and of runs with other variables.
   private static let pages = #"""
     {"event":"request","atMs":0,"url":"u","operationName":null,"query":"query($n: Int) { birds(first: $n) { edges { node { name } } pageInfo { hasNextPage endCursor } } }","variables":{"n":1}}
     {"event":"part","atMs":1,"payload":{"data":{"birds":{"__typename":"C","edges":[{"node":{"__typename":"Bird","id":"1","name":"Dag"}}],"pageInfo":{"hasNextPage":true,"endCursor":"c1"}}}}}
@@ -131,7 +131,7 @@ import Testing
 
     """#
 
-  @Test func aRecordingAnswersByArgumentsAndVariablesAndHasItsPages() async throws {
+  @Test func aRecordingMatchesArgumentsVariablesAndPages() async throws {
     let replay = Replay(
       try Recording(parsing: Array(Self.pages.utf8)).runs, name: "session.ndjson", speed: 0)
     var recorded = LiveWorld.Endpoint(
@@ -149,7 +149,7 @@ import Testing
       #expect(await driver.screen.contains(#"name: "Two""#))
       await run(#"{"n": 1}"#)
       #expect(await driver.screen.contains(#"name: "Dag""#))
-      // What the recording holds for the cache's sake was not asked for.
+      // Fields recorded for the cache are not shown.
       #expect(await !driver.screen.contains("id:"))
       await driver.press("Alt-n")
       #expect(await driver.screen.contains(#"name: "Dag""#))
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func pagesAreRecordedAsTheyWereAskedFor() async throws {
+  @Test func pagesAreRecordedWithTheirOwnRequests() async throws {
     func page(_ name: String, _ cursor: String, hasNext: Bool) -> ScriptedAnswer {
       .json(
         #"{"data":{"birds":{"__typename":"C","edges":[{"__typename":"E","node":{"__typename":"Bird","name":"\#(name)"}}],"pageInfo":{"__typename":"P","hasNextPage":\#(hasNext),"endCursor":"\#(cursor)"}}}}"#
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatCannotBeWrittenIsSaidSo() async throws {
+  @Test func anUnwritableRecordingFileIsReported() async throws {
     let endpoint = LiveWorld.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
       fetchSchema: { _ in throw NoSchema() })

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The extensions of a tab's requests")
 struct RequestExtensionsStateTests {
-  /// Types a text into the line that the command opens.
+  /// Returns the state after typing text into the command's prompt.
   private func state(typing text: String) -> ExplorerState {
     var state = ExplorerState(endpoint: "birds", query: "{ name }")
     _ = update(&state, .commandInvoked(.editRequestExtensions))
@@ -12,7 +12,7 @@ struct RequestExtensionsStateTests {
     return state
   }
 
-  @Test("A JSON object goes along with each run, and with the request that is copied")
+  @Test("A JSON object is sent with each run and included in a copied request")
   func object() {
     var state = state(typing: #" {"trace": {"id": 7}} "#)
     #expect(state.tab.extensions.text == #"{"trace":{"id":7}}"#)
@@ -28,7 +28,7 @@ struct RequestExtensionsStateTests {
     #expect(restored.tab.extensions == state.tab.extensions)
   }
 
-  @Test("Other text is refused, and an empty line removes them", arguments: ["[1]", "{", "7"])
+  @Test("Invalid text is rejected, and empty text removes the extensions", arguments: ["[1]", "{", "7"])
   func others(text: String) {
     var state = state(typing: text)
     #expect(state.tab.extensions.text.isEmpty)

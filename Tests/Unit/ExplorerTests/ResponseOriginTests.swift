@@ -3,8 +3,7 @@ import ApusExplorerCore
 import ApusJSON
 import Testing
 
-/// Whose response is in view: of the run that the status line names, of the run before, of another endpoint, or of the
-/// history.
+/// The origin of the displayed response: the current run, the previous run, another endpoint, or the history.
 @Suite struct ResponseOriginTests {
   private func status(_ state: ExplorerState) -> String {
     screen(state, 140, 30).dropLast().last ?? ""
@@ -17,7 +16,7 @@ import Testing
       response: BirdStation.json(#"{"hello": null}"#))
   }
 
-  @Test func aResponseFromTheHistorySaysSoAndWhatBecameOfIt() {
+  @Test func aResponseFromTheHistoryShowsItsOriginAndOutcome() {
     var state = BirdStation.state(after: BirdStation.running)
     let effects = update(&state, .history(.opened(entry(BirdStation.query, errors: 300), .open)))
     #expect(effects.contains(.cancelRun(1)))
@@ -25,20 +24,20 @@ import Testing
       status(state).contains("from the history  ◐ with errors  of http://old.example/graphql  7.0 ms  300 errors"))
     #expect(screen(state, 140, 30).contains { $0.contains("hello: null") })
     #expect(state.reason(against: .showErrors)?.contains("The history keeps how many") == true)
-    // What the run before still says is nothing of the entry's.
+    // Results of the previous run do not affect the history entry.
     _ = update(&state, .run(1, .resultReceived(BirdStation.second)))
     #expect(status(state).contains("from the history"))
     _ = update(&state, .commandInvoked(.runOperation))
     #expect(!status(state).contains("from the history"))
   }
 
-  @Test func aFailedEntryIsNotCalledComplete() {
+  @Test func aFailedHistoryEntryIsNotShownAsComplete() {
     var state = BirdStation.state()
     _ = update(&state, .history(.opened(entry(BirdStation.query, .cancelled), .open)))
     #expect(status(state).contains("from the history  ⊗ cancelled"))
   }
 
-  @Test func aRunCancelledBeforeItsFirstPartLeavesTheResponseBeforeAndSaysSo() {
+  @Test func aRunCanceledBeforeItsInitialResultKeepsThePreviousResponse() {
     var state = BirdStation.state(after: BirdStation.running + [.run(1, .completed), .commandInvoked(.runOperation)])
     #expect(status(state).contains("waiting  in view: the run before"))
     _ = update(&state, .commandInvoked(.cancel))
@@ -46,14 +45,14 @@ import Testing
     #expect(state.reason(against: .showErrors)?.contains("came with the run before") == true)
   }
 
-  @Test func aResponseOfAnotherEndpointNamesIt() {
+  @Test func aResponseOfAnotherEndpointShowsItsURL() {
     var state = BirdStation.state(after: BirdStation.running + [.run(1, .completed)])
     #expect(!status(state).contains("of http"))
     state.connection.endpoint = "http://localhost:4000/other"
     #expect(status(state).contains("of http://localhost:4000/graphql"))
   }
 
-  @Test func anErrorWithoutAMessageIsSeen() {
+  @Test func anErrorWithoutAMessageIsShown() {
     var state = BirdStation.state(after: BirdStation.running)
     _ = update(
       &state, .run(1, .resultReceived(RunResult(data: .object([]), errors: [GraphQLError(message: "")], part: 1))))

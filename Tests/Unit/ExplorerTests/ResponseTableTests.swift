@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusJSON
 import Testing
 
-/// The order of a table's rows.
+/// The order of table rows.
 struct ResponseTableTests {
   @Test func rowsWithoutAValueSortLastInBothDirections() throws {
     let data = BirdStation.json(#"{"birds":[{"ring":"c","km":2},{"ring":"b"},{"ring":null,"km":10},{"ring":"b"}]}"#)

@@ -3,7 +3,7 @@ import ApusExplorerCore
 import ApusJSON
 import Testing
 
-/// The rows of a tree, one line each: indentation, fold, label, content; `+` marks what is fresh.
+/// Returns the rows of a tree, one line each: indentation, fold, label and content. `+` marks fresh rows.
 func outline(_ tree: ResponseTree) -> [String] {
   tree.rows.map { row in
     let label =
@@ -41,7 +41,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
 @Suite struct ResponseTreeTests {
   private static let birds = #"{"birds":[{"__typename":"Bird","name":"Dag"},{"name":null}],"n":1.50}"#
 
-  @Test func smallResponsesAreUnfolded() {
+  @Test func smallResponsesAreExpanded() {
     #expect(
       outline(tree(Self.birds)) == [
         "v birds[2]", "  v 0{2} Bird", #"    __typename: "Bird""#, #"    name: "Dag""#, "  v 1{1}", "    name: null",
@@ -49,31 +49,31 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
       ])
   }
 
-  @Test func foldsAreKeptWhenTheNextPartComes() {
+  @Test func foldsAreKeptWhenTheNextPayloadArrives() {
     var birds = tree(Self.birds)
     birds.toggleFold(1)
     #expect(outline(birds) == ["v birds[2]", "  > 0{2} Bird", "  v 1{1}", "    name: null", "n: 1.50"])
     birds.list.selected = 3
     birds.show(ResponseTree.Content(data: BirdStation.json(#"{"birds":[{"name":"Dag"},{"x":1,"name":null}],"n":1}"#)))
     #expect(outline(birds) == ["v birds[2]", "  > 0{1}", "  v 1{2}", "    x: 1", "    name: null", "n: 1"])
-    // The selection stays with its path.
+    // The selection stays on its path.
     #expect(birds.path(ofRow: birds.list.selected) == ["birds", 1, "name"])
   }
 
-  @Test func whatArrivedIsFreshAndNothingElse() {
+  @Test func onlyNewlyArrivedRowsAreFresh() {
     var birds = tree(#"{"bird":{"id":"1"},"n":1}"#)
     birds.show(
       ResponseTree.Content(
         data: BirdStation.json(#"{"bird":{"id":"1","song":{"kind":"trill"}},"n":1}"#), changedPaths: [["bird"]]))
     #expect(outline(birds) == ["v bird{2}", #"  id: "1""#, "  +v song{1}", #"    +kind: "trill""#, "n: 1"])
-    // A part that changes nothing leaves the highlight; one that does takes it along.
+    // A payload without changes keeps the highlight; one with changes replaces it.
     birds.show(ResponseTree.Content(data: birds.data, changedPaths: nil))
     #expect(outline(birds)[2] == "  +v song{1}")
     birds.show(ResponseTree.Content(data: birds.data, changedPaths: []))
     #expect(outline(birds)[2] == "  v song{1}")
   }
 
-  @Test func fragmentsStandWhereTheyWillLand() {
+  @Test func pendingFragmentsAreShownAtTheirPaths() {
     let pending = BirdStation.fragment(0, .pending)
     let data = #"{"station":{"birds":{"edges":[{"node":{"id":"1"}}]}}}"#
     var birds = tree(data) { $0.fragments = [pending] }
@@ -83,7 +83,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(outline(birds).suffix(2) == ["        v node{1} *0", #"          id: "1""#])
   }
 
-  @Test func errorsStandAtTheirPlaces() {
+  @Test func errorsAreShownAtTheirPaths() {
     let birds = tree(#"{"bird":null,"n":1}"#) { content in
       content.errors = [
         GraphQLError(message: "a", path: ["bird", "name"]), GraphQLError(message: "b"),
@@ -93,12 +93,12 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(outline(birds) == ["bird: null", "  <error 0>", "n: 1", "<error 2>", "<error 1>"])
   }
 
-  @Test func whatLeftTheCacheIsShownAsMissing() {
+  @Test func evictedFieldsAreShownAsMissing() {
     let birds = tree(#"{"bird":{"id":"1"}}"#) { $0.missing = [["bird", "name"]] }
     #expect(outline(birds) == ["v bird{1}", #"  id: "1""#, "  name <missing>"])
   }
 
-  @Test func longListsAreCutIntoStretches() {
+  @Test func longListsAreSplitIntoRanges() {
     let items = (0..<250).map { "\($0)" }.joined(separator: ",")
     var list = tree("{\"n\":[\(items)]}")
     #expect(outline(list)[0...2] == ["v n[250]", "  v 0-99[100]", "    0: 0"])
@@ -108,7 +108,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(list.rows.count == 1 + 3 + 100 + 50)
   }
 
-  @Test func aLargeListBeginsWithItsItemsFolded() {
+  @Test func itemsOfALargeListAreInitiallyFolded() {
     let text = String(repeating: "x", count: 4000)
     let items = (0..<60).map { _ in "{\"a\":\"\(text)\",\"b\":[\(String(repeating: "1,", count: 500))1]}" }
     let list = tree("{\"n\":[\(items.joined(separator: ","))]}")
@@ -124,7 +124,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(outline(birds)[1...2] == ["  v 0{1} Bird", #"    name: "Dag""#])
   }
 
-  @Test func leftFoldsAndStepsOut() {
+  @Test func leftFoldsThenMovesToTheParent() {
     var birds = tree(Self.birds)
     birds.list.selected = 3
     birds.foldOrLeave()

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import Testing
 
 @Suite struct ScreenTests {
-  @Test func atSixtyBySixteen() {
+  @Test func screenIsLaidOutAt60x16() {
     expectScreen(
       BirdStation.state(after: BirdStation.running), 60, 16,
       """
@@ -24,7 +24,7 @@ import Testing
        Ctrl-C cancel  F5 run  Tab complete  Alt-f format
       """)
   }
-  @Test func atEightyByTwentyFour() {
+  @Test func screenIsLaidOutAt80x24() {
     expectScreen(
       BirdStation.state(after: BirdStation.running + [.run(1, .resultReceived(BirdStation.second))]), 80, 24,
       """
@@ -54,14 +54,14 @@ import Testing
        Ctrl-C cancel  F5 run  Tab complete  Alt-f format  Ctrl-P commands
       """)
   }
-  @Test func aCacheIsNotCalledEmptyBeforeItWasRead() {
+  @Test func anUnreadCacheIsNotShownAsEmpty() {
     let unread = screen(BirdStation.state(), 120, 40).joined()
     #expect(unread.contains("Reading the cache") && !unread.contains("The cache is empty"))
     let read = screen(BirdStation.state(after: []), 120, 40).joined()
     #expect(read.contains("The cache is empty") && !read.contains("Reading the cache"))
   }
 
-  @Test func atHundredAndTwentyByForty() {
+  @Test func screenIsLaidOutAt120x40() {
     expectScreen(
       BirdStation.state(
         after: BirdStation.running + [

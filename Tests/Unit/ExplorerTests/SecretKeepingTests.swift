@@ -13,20 +13,20 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Secrets planted wherever a person or a server may put them, and then looked for in every file that was written.
+/// Secrets placed wherever a user or server can put them must not appear in any written file.
 @Suite(.timeLimit(.minutes(1))) struct SecretKeepingTests {
   private let home: TemporaryFolder
   private let server: ScriptedServer
 
   init() throws {
     home = try TemporaryFolder()
-    // The server says again what it was sent.
+    // The server echoes the request.
     server = try ScriptedServer { request, _ in
       .json(#"{"data":{"a":"\#(request.header("X-Live") ?? "")","token":"planted-answer","b":1}}"#)
     }
   }
 
-  /// An explorer that keeps everything that can be kept, driven and quit.
+  /// Runs an explorer with all kinds of storage enabled, and quits it.
   private func explore(at url: String? = nil, _ drive: (ExplorerDriver) async throws -> Void) async throws {
     let url = url ?? server.url
     let folders = UserFolders(environment: home.asHome)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func noSecretIsInAnyFile() async throws {
+  @Test func noFileContainsASecret() async throws {
     try await explore { driver in
       await driver.press("Ctrl-P")
       await driver.type("record what arrives")
@@ -96,9 +96,9 @@ import Testing
     }
   }
 
-  /// A server says back what it was sent: in a value, within a text, with escapes, in an error; and the tab has other
-  /// variables by the time that the session is saved.
-  @Test func aVariableThatTheServerSaysBackIsNotInTheSavedResponse() async throws {
+  /// The server echoes a variable in a value, within a string, escaped and in an error, and the tab has other variables
+  /// when the session is saved.
+  @Test func aSavedResponseOmitsAVariableEchoedByTheServer() async throws {
     let echo = try ScriptedServer { request, _ in
       guard request.bodyText.contains("planted-echo") else { return .json(#"{"data":{"b":1}}"#) }
       let message = #"no planted\\u002decho/4711, &#x70;lanted-echo&#47;4711"#
@@ -120,7 +120,7 @@ import Testing
     #expect(try home.read(file).contains(Redactor.mark))
   }
 
-  @Test func aSchemaIsKeptWithoutWhatItsServerWasSent() throws {
+  @Test func aSavedSchemaOmitsCredentialsEchoedByTheServer() throws {
     let secrets = SecretValues()
     secrets.add(header: "Authorization", "Bearer planted-token", isLive: true)
     let folders = UserFolders(environment: home.asHome)
@@ -135,7 +135,7 @@ import Testing
     #expect(try home.files(in: "").contains { $0.hasSuffix(".graphql") })
   }
 
-  @Test func aSecretThatWasTypedAndTakenAwayCannotBeUndoneFromAFile() async throws {
+  @Test func aDeletedSecretIsNotInTheSavedUndoHistory() async throws {
     try await explore { driver in
       await driver.type("# begin ")
       await driver.paste(#"{ a(password: "planted") }"#)
@@ -148,8 +148,8 @@ import Testing
     #expect(try planted() == [])
   }
 
-  /// To Swift's characters the colon, the blank and the mark behind them are one.
-  @Test func aHeadersValueMayBeginWithACombiningMark() throws {
+  /// In Swift, the colon, the space and the following mark form one character.
+  @Test func aHeaderValueStartingWithACombiningMarkIsRedacted() throws {
     for line in ["X-Ring:\u{301}1", "X-Ring: \u{301}1", "  X-Ring:\t\u{301}1 "] {
       let header = try #require(HeaderLine(line), "\(line)")
       #expect(header.name == "X-Ring")
@@ -159,8 +159,8 @@ import Testing
     #expect(!HeaderLine.isWrong("#\u{301} a comment") && HeaderLine.isWrong("no header"))
   }
 
-  @Test func everyFileIsThePersonsAlone() async throws {
-    // Folders that an older version, or the person, left open.
+  @Test func everyFileIsReadableOnlyByTheUser() async throws {
+    // Folders left accessible to others by an older version or the user.
     try home.write("data/open", "")
     chmod(home.path("data"), 0o755)
     try await explore { driver in

@@ -9,7 +9,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// The request as it was sent: shown by F9, and copied for other programs.
+/// The sent request, shown by F9 and copied for other programs.
 @Suite(.timeLimit(.minutes(1))) struct SentRequestScenarioTests {
   private final class Desk: Sendable {
     private let state = Mutex((clipboard: "", files: [String: String]()))
@@ -20,7 +20,7 @@ import Testing
     func write(_ text: String, _ path: String) { state.withLock { $0.files[path] = text } }
   }
 
-  /// The explorer on a profile with a token, a plain header, and one from the environment.
+  /// Runs the explorer with a profile that has a token, a plain header, and a header from the environment.
   private func explore(
     query: String = "query Birds($day: String) { birds(day: $day) { name } }", variables: String = #"{"day":"May"}"#,
     _ drive: (ExplorerDriver, Desk, ScriptedServer) async throws -> Void
@@ -68,7 +68,7 @@ import Testing
     return lines
   }
 
-  @Test func theTrafficShowsTheRequestWithItsSecretsMasked() async throws {
+  @Test func trafficShowsTheRequestWithSecretsMasked() async throws {
     try await explore { driver, desk, server in
       await driver.press("F5 F9")
       let lines = await lines(driver)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func theTrafficIsSearchedCopiedAndSaved() async throws {
+  @Test func trafficCanBeSearchedCopiedAndSaved() async throws {
     try await explore { driver, desk, server in
       await driver.press("F5 F9 /")
       await driver.type("x-team")
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func aCopiedCurlCommandSendsTheSameRequestOnceItsVariablesAreSet() async throws {
+  @Test func aCopiedCurlCommandSendsTheSameRequest() async throws {
     try await explore { driver, desk, server in
       await driver.press("Alt-6")
       await driver.type("X-Typed: 7")
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func aProfileIsCopiedByItsName() async throws {
+  @Test func aProfileIsCopiedByName() async throws {
     try await explore { driver, desk, _ in
       await driver.press("Alt-6")
       await driver.type("X-Typed: 7")

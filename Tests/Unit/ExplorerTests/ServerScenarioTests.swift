@@ -10,7 +10,7 @@ import ApusGraphQLSchema
 import ApusTestSupport
 import Testing
 
-/// The explorer on servers that do what a test says: hold parts back, fail, lie.
+/// The explorer with servers that delay payloads, fail, or send invalid responses.
 @Suite(.timeLimit(.minutes(1))) struct ServerScenarioTests {
   private static let query = "{ bird(id: \"1\") { id name ... on Bird @defer(label: \"history\") { flights } } }"
 
@@ -46,7 +46,7 @@ import Testing
   private static let rest =
     #"{"incremental":[{"label":"history","path":["bird"],"data":{"flights":12}}],"hasNext":false}"#
 
-  @Test func showsTheFirstPartWhileTheSecondIsHeldBack() async throws {
+  @Test func initialResultIsShownBeforeTheSubsequentResultArrives() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts]) { driver, _ in
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func aRunGoesOnInATabThatIsNotInFront() async throws {
+  @Test func aRunContinuesInABackgroundTab() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts, .json(#"{"data":{"other":true}}"#)]) { driver, _ in
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func aResizeToTheSmallestSizeAndBackKeepsEverything() async throws {
+  @Test func shrinkingAndRestoringTheTerminalKeepsTheState() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts]) { driver, _ in
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func aLongCommandIsCutBeforeItsKeyInASmallTerminal() async throws {
+  @Test func aLongCommandTitleIsTruncatedBeforeItsKey() async throws {
     try await explore([]) { driver, _ in
       await driver.terminal.resize(width: 60, height: 16)
       await driver.press("Ctrl-P")
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func aPageDoesNotWaitForWhatIsDeferredElsewhere() async throws {
+  @Test func aPageDoesNotWaitForDeferredFragmentsOutsideItsList() async throws {
     let query = """
       { birds(first: 1) { edges { node { id } } pageInfo { hasNextPage endCursor } }
         bird(id: "1") { id ... @defer { flights } } }
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func pagingIsCancelledAndKeepsWhatArrived() async throws {
+  @Test func cancelingPagingKeepsLoadedPages() async throws {
     let page = { (id: String) in
       """
       {"data":{"birds":{"edges":[{"node":{"__typename":"Bird","id":"\(id)"}}],
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func cancellingClosesTheConnectionAndKeepsWhatArrived() async throws {
+  @Test func cancelingClosesTheConnectionAndKeepsReceivedData() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts]) { driver, server in
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionCutBetweenTwoPartsKeepsTheFirst() async throws {
+  @Test func losingTheConnectionBetweenPayloadsKeepsTheFirst() async throws {
     try await explore([.multipart([.text(Self.base), .close])]) { driver, _ in
       await driver.press("F5")
       #expect(await driver.state.tab.response.run?.phase == .failed)
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func everyFailureIsOneClearLine() async throws {
+  @Test func everyFailureIsDescribedInOneLine() async throws {
     let cases: [(ScriptedAnswer, String)] = [
       (.json("{\"error\":\"no\"}", status: 401), "check the credentials"),
       (
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func aDocumentThatTheServerFindsNotValidIsAResponseWithItsStatusBesideIt() async throws {
+  @Test func anInvalidDocumentShowsTheErrorsAndTheHTTPStatus() async throws {
     let error = #"{"message":"Cannot query field \"nam\"","locations":[{"line":1,"column":3}]}"#
     try await explore([.json(#"{"errors":[\#(error)]}"#, status: 400)], width: 120) { driver, _ in
       await driver.press("F5")
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func aServerThatIsDownIsSaidSo() async throws {
+  @Test func anUnreachableServerIsReported() async throws {
     let server = try ScriptedServer([])
     let url = server.url
     server.stop()
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func aSyntaxErrorIsMarkedAndNothingIsSent() async throws {
+  @Test func aDocumentWithASyntaxErrorIsNotSent() async throws {
     try await explore([], query: "{ bird(id: }") { driver, server in
       #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.count == 1)
       await driver.press("F5")
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func worksWithoutASchema() async throws {
+  @Test func operationsRunWithoutASchema() async throws {
     try await explore([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}}}"#)]) { driver, _ in
       #expect(await driver.screen.contains("no schema"))
       await driver.press("F5")

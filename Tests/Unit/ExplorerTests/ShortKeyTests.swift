@@ -1,7 +1,7 @@
 import ApusExplorerScreen
 import Testing
 
-/// A key of the cache in little room still tells two pages of one list apart.
+/// Shortened cache keys still distinguish two pages of one list.
 @Suite struct ShortKeyTests {
   private static let key = #"QUERY_ROOT.birds({"after":"at-b5","first":5,"sort":null}).edges.3"#
 
@@ -9,11 +9,11 @@ import Testing
     (80, key), (50, #"QUERY_ROOT.birds(after:"at-b5",first:5).edges.3"#),
     (40, #"QUERY_ROOT.birds(after:"at-b5"…).edges.3"#), (28, "QUERY_ROOT.birds(…).edges.3"), (12, "…(…).edges.3"),
   ])
-  func argumentsAreTheLastToGo(width: Int, text: String) {
+  func argumentsAreAbbreviatedThenTruncatedThenOmitted(width: Int, text: String) {
     #expect(ShortKey(Self.key).text(in: width, ellipsis: "…") == text)
   }
 
-  @Test func parenthesesInAStringAreNoEnd() {
+  @Test func parenthesesInAStringDoNotEndTheArguments() {
     let key = #"QUERY_ROOT.find({"text":"a) (b\")","limit":null}).hits"#
     #expect(ShortKey(key).text(in: 45, ellipsis: "…") == #"QUERY_ROOT.find(text:"a) (b\")").hits"#)
   }

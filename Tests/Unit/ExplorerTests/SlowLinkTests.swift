@@ -5,9 +5,9 @@ import ApusExplorerTestSupport
 import ApusExplorerText
 import Testing
 
-/// What goes over the wire to the terminal, counted.
+/// The number of bytes sent to the terminal.
 @Suite struct SlowLinkTests {
-  /// The bytes that each action's frame costs, the first frame aside.
+  /// Returns the number of bytes of each action's frame, without the first frame.
   private func bytes(of actions: [Action], in state: ExplorerState, width: Int = 120, height: Int = 40) -> [Int] {
     var state = state
     let theme = Theme.builtIn(capabilities: TerminalCapabilities(colors: .direct))
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func aTypedCharacterCostsFewerThanTwoHundredBytes() {
+  @Test func aTypedCharacterTakesFewerThan200Bytes() {
     var state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
     state.tab.texts.query.place(TextPosition(2, 8))
@@ -31,8 +31,8 @@ import Testing
     #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
   }
 
-  /// All that stands behind the character moves, each word in its colour.
-  @Test func aCharacterBeforeAColouredLineDoesTooWhereThePaneShowsAllOfIt() {
+  /// All text after the character moves, and each word has its own color.
+  @Test func aCharacterTypedBeforeAColoredLineTakesFewerThan200Bytes() {
     var state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
     state.tab.texts.query.place(TextPosition(4, 6))
@@ -40,12 +40,12 @@ import Testing
     #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
   }
 
-  @Test func aMoveOfTheCursorCostsLessStill() {
+  @Test func aCursorMovementTakesFewerThan60Bytes() {
     let costs = bytes(of: [.commandInvoked(.moveRight), .commandInvoked(.moveRight)], in: BirdStation.state())
     #expect(costs.allSatisfy { $0 < 60 }, "\(costs)")
   }
 
-  @Test func nothingIsWrittenWhenNothingChanged() {
+  @Test func nothingIsWrittenForAnUnchangedFrame() {
     #expect(bytes(of: [.run(9, .clockTicked(.zero))], in: BirdStation.state()) == [0])
   }
 }

@@ -3,7 +3,7 @@ import ApusExplorerScreen
 import ApusExplorerTestSupport
 import Testing
 
-/// Finding one's way: the palette, the help and its topics.
+/// The palette, the help and its topics.
 @Suite(.timeLimit(.minutes(1))) struct TopicScenarioTests {
   private func explore(
     _ query: String = "{ birds { nodes { id } } }", _ drive: (ExplorerDriver) async throws -> Void
@@ -11,12 +11,12 @@ import Testing
     try await writeWithDemoSchema(query, variables: "", width: 100, height: 40, drive)
   }
 
-  @Test func everyTopicNamesCommandsThatThereAre() {
+  @Test func everyTopicRefersToExistingCommands() {
     for topic in Topic.all { #expect(!topic.text { _ in "F5" }.contains("<"), "\(topic.name)") }
     #expect(Set(Topic.all.map(\.name)).count == Topic.all.count)
   }
 
-  @Test func theHelpHasTopicsAndSearchesThemWithTheKeys() async throws {
+  @Test func helpListsAndSearchesTopicsAndKeys() async throws {
     try await explore { driver in
       await driver.press("F1")
       #expect(await driver.screen.contains("First steps"))
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func theArrowsGoThroughTheTopicsOfTheHelpOneByOne() async throws {
+  @Test func arrowKeysSelectHelpTopicsOneByOne() async throws {
     try await explore { driver in
       func selected() async -> HelpRow? {
         await driver.wait { $0.popups.last?.state is HelpState }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func theHelpDoesWhatItsSelectedRowSays() async throws {
+  @Test func enterInTheHelpRunsTheSelectedCommand() async throws {
     try await explore { driver in
       await driver.press("F1")
       await driver.type("next layout")
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func aKeyOfTheHelpADirectiveAndAnErrorLeadToTheirTopics() async throws {
+  @Test func hoverOpensTheTopicOfAKeyDirectiveOrError() async throws {
     try await explore("{ birds @defer { nodes { id } } }") { driver in
       await driver.press("F1")
       await driver.type("next problem")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func thePaletteHasWhatCanBeDoneFirstAndWhatWasDoneLately() async throws {
+  @Test func paletteListsAvailableAndRecentCommandsFirst() async throws {
     try await explore { driver in
       await driver.press("Ctrl-P")
       var palette = try #require(await driver.state.popups.last?.state as? PaletteState)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func thePaletteFindsWordsAndNoScatteredLetters() async throws {
+  @Test func paletteMatchesWordsButNotScatteredCharacters() async throws {
     func commands(_ filter: String) -> [Command] {
       Command.palette(matching: filter, in: ExplorerState(endpoint: "birds", query: "{ a }"))
     }

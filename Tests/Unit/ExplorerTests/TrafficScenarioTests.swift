@@ -9,7 +9,7 @@ import ApusExplorerWorld
 import ApusTestSupport
 import Testing
 
-/// What a person sees of the wire: format, phases, raw parts, a subscription's state; and stepping back through the parts.
+/// The traffic popup with format, phases, raw parts and subscription state; and stepping back through payloads.
 @Suite(.timeLimit(.minutes(1))) struct TrafficScenarioTests {
   private func explore(
     url: String, query: String, _ drive: (ExplorerDriver) async throws -> Void
@@ -24,7 +24,7 @@ import Testing
     await driver.quit()
   }
 
-  /// All that the traffic tells, from its beginning on.
+  /// Returns all lines of the traffic popup.
   private func traffic(_ driver: ExplorerDriver) async -> [String] {
     await driver.press("Home")
     var lines = await driver.lines
@@ -48,7 +48,7 @@ import Testing
     { bird(id: "1") { id name ... on Bird @defer(label: "a") { flights } ... on Bird @defer(label: "b") { mate { id } } } }
     """
 
-  @Test func steppingBackShowsTheResponseTheRailAndTheCacheAsTheyWere() async throws {
+  @Test func steppingBackShowsEarlierResponseDeferredPaneAndCache() async throws {
     let server = try ScriptedServer([Self.parts])
     try await explore(url: server.url, query: Self.query) { driver in
       await driver.press("F5")
@@ -74,7 +74,7 @@ import Testing
     server.stop()
   }
 
-  @Test func theTrafficShowsFormatPhasesAndRawParts() async throws {
+  @Test func trafficShowsFormatPhasesAndRawParts() async throws {
     let server = try ScriptedServer([Self.parts])
     try await explore(url: server.url, query: Self.query) { driver in
       await driver.press("F9")
@@ -92,7 +92,7 @@ import Testing
       #expect(lines.contains { $0.contains("address") && $0.contains("127.0.0.1:") })
       await driver.press("End")
       #expect(await driver.screen.contains("── part 3"))
-      // Laid out, and no word of it cut.
+      // The part is formatted, and no word is truncated.
       #expect(await driver.screen.contains(#""hasNext": false"#))
       #expect(await driver.lines.contains { $0.contains(#"      "label": "b","#) })
       await driver.press("Esc")
@@ -125,7 +125,7 @@ import Testing
     server.stop()
   }
 
-  @Test func aSubscriptionRunsFromTheScreenAndIsLiveUntilItIsCancelled() async throws {
+  @Test func aSubscriptionIsLiveUntilItIsCanceled() async throws {
     let server = try await DemoServer(delayScale: 0.001)
     try await explore(url: server.url, query: "subscription { countdown(from: 2) }") { driver in
       await driver.press("F5")

@@ -4,7 +4,7 @@ import ApusExplorerText
 import ApusJSON
 import Testing
 
-/// A state under test: each action's effects and every change of the state are asserted, nothing else may change.
+/// A state under test. Each action's effects and all changes of the state are asserted; nothing else may change.
 struct StateTest {
   var state: ExplorerState
 
@@ -25,7 +25,7 @@ struct StateTest {
 }
 
 @Suite struct UpdateTests {
-  @Test func proposalsThatComeAfterTheTextWasRunAreNotShown() {
+  @Test func completionsArrivingAfterARunAreNotShown() {
     var state = ExplorerState(endpoint: "birds", query: "{ name")
     state.screen.focus = .query
     state.tab.texts.query.place(state.tab.texts.query.buffer.end)
@@ -40,7 +40,7 @@ struct StateTest {
     #expect(state.popups.isEmpty)
   }
 
-  @Test func whatIsFoundOutAboutATextIsNotTakenForAnotherTabs() {
+  @Test func analysisOfOneTabIsNotAppliedToAnother() {
     var state = ExplorerState(endpoint: "birds", query: "{ birds { name } }")
     state.screen.focus = .query
     let version = state.tab.texts.query.version
@@ -60,7 +60,7 @@ struct StateTest {
 
   private var running: StateTest { StateTest(state: BirdStation.state(after: BirdStation.running)) }
 
-  @Test func aRunFromItsKeyToItsLastPart() {
+  @Test func aRunGoesFromItsKeyToItsLastPayload() {
     var test = StateTest(state: BirdStation.state())
     test.send(.commandInvoked(.runOperation), effects: [.run(request), .startClock(run: 1)]) {
       $0.tabs.lastRun = 1
@@ -94,7 +94,7 @@ struct StateTest {
     }
   }
 
-  /// What the history keeps of a run.
+  /// Returns the effect that records a run in the history.
   private func kept(_ status: HistoryEntry.Status, _ state: ExplorerState) -> Effect {
     .recordHistory(
       HistoryEntry(
@@ -106,7 +106,7 @@ struct StateTest {
         hidden: status == .complete ? BirdStation.operation.hidden : nil))
   }
 
-  @Test func anAnswerToAnOlderRunIsDropped() {
+  @Test func aResultOfAnOlderRunIsIgnored() {
     let second = RunRequest(id: 2, text: request.text, offset: 0, variables: request.variables)
     var test = running
     test.send(
@@ -126,7 +126,7 @@ struct StateTest {
     test.send(.run(1, .completed))
   }
 
-  @Test func aFailureAfterTwoPartsLeavesTwoParts() {
+  @Test func aFailureKeepsTheReceivedPayloads() {
     var test = running
     let failure = RunFailure(.network, "cut")
     test.send(.run(1, .failed(failure)), effects: [.stopClock, kept(.failed, test.state)]) {
@@ -136,7 +136,7 @@ struct StateTest {
     #expect(!test.state.tab.response.tree.rows.isEmpty)
   }
 
-  @Test func aRunAgainKeepsTheFoldsAndFlickersNot() {
+  @Test func runningAgainKeepsFoldsAndRows() {
     var test = running
     test.state.tab.response.tree.toggleFold(0)
     let rows = test.state.tab.response.tree.rows
@@ -151,7 +151,7 @@ struct StateTest {
     #expect(test.state.tab.response.tree.rows.first?.isOpen == true)
   }
 
-  @Test func aChangeOfTheCacheIsReadByEveryTabThatItConcerns() {
+  @Test func aCacheChangeIsReadByEveryAffectedTab() {
     var state = running.state
     _ = update(&state, .run(1, .completed))
     _ = update(&state, .commandInvoked(.newTab))
@@ -161,7 +161,7 @@ struct StateTest {
       if case .readAgain = $0 { true } else { false }
     }
     #expect(reads == [.readAgain(run: 1), .readAgain(run: 2)])
-    // The tab that is not shown takes what it reads.
+    // A background tab receives its reread data.
     var read = BirdStation.initial
     read.data = .object([("birds", .null)])
     _ = update(&state, .run(1, .cacheRead(read, fetchesLoss: false)))
@@ -169,7 +169,7 @@ struct StateTest {
     #expect(state.tabs.all[0].content.response.run?.rereads == 1 && state.tab.response.run?.rereads == 0)
   }
 
-  @Test func aClickOpensAnEventOnlyInAPaneThatHasTheFocus() {
+  @Test func aClickOpensAnEventOnlyInTheFocusedPane() {
     var state = running.state
     _ = update(&state, .run(1, .started(RunningOperation(name: "Seen", kind: "subscription"))))
     _ = update(&state, .run(1, .resultReceived(BirdStation.initial)))
@@ -180,7 +180,7 @@ struct StateTest {
     #expect(state.tab.response.reading.isEventOpen)
   }
 
-  @Test func matchesAreGoneThroughBothWays() {
+  @Test func matchesCanBeVisitedInBothDirections() {
     var state = running.state
     state.screen.focus = .response
     _ = update(&state, .commandInvoked(.searchResponse))
@@ -197,13 +197,13 @@ struct StateTest {
     }
   }
 
-  @Test func panesAreWalkedBothWays() {
+  @Test func panesCanBeVisitedInBothDirections() {
     #expect(PaneID.walk == [.query, .variables, .headers, .response, .deferred, .cache])
     for pane in PaneID.allCases { #expect(pane.next(by: 1).next(by: -1) == pane) }
     #expect(PaneID.query.next(by: -1) == .cache && PaneID.headers.next(by: -1) == .variables)
   }
 
-  @Test func aSubscriptionBeginsWithItsListWhateverViewWasShown() {
+  @Test func aSubscriptionStartsWithTheEventList() {
     var state = running.state
     state.screen.focus = .response
     _ = update(&state, .commandInvoked(.toggleRaw))
@@ -212,7 +212,7 @@ struct StateTest {
     _ = update(&state, .run(2, .started(RunningOperation(name: "Seen", kind: "subscription"))))
     _ = update(&state, .run(2, .resultReceived(BirdStation.initial)))
     #expect(state.tab.response.view == .events)
-    // The key opens the selected event as text, whatever was shown before.
+    // The key opens the selected event as text in any view.
     _ = update(&state, .commandInvoked(.toggleRaw))
     #expect(state.tab.response.reading.raw != nil && state.tab.response.reading.isEventOpen)
     _ = update(&state, .commandInvoked(.clearReading))
@@ -221,7 +221,7 @@ struct StateTest {
     #expect(state.tab.response.view == .events)
   }
 
-  @Test func aQueryAfterASubscriptionIsShownAsATree() {
+  @Test func aQueryAfterASubscriptionIsShownAsTree() {
     var state = running.state
     _ = update(&state, .run(1, .started(RunningOperation(name: "Seen", kind: "subscription"))))
     #expect(state.tab.response.view == .events)
@@ -230,7 +230,7 @@ struct StateTest {
     #expect(state.tab.response.view == .tree && state.tab.response.reading.events == nil)
   }
 
-  @Test func controlCCopiesElseCancelsElseRecallsHowToQuit() {
+  @Test func controlCCopiesOrCancelsOrShowsHowToQuit() {
     var test = running
     test.state.tab.texts.query.selectAll()
     test.send(.commandInvoked(.copyOrCancel), effects: [.putOnClipboard(BirdStation.query)]) {
@@ -257,14 +257,14 @@ struct StateTest {
     }
   }
 
-  @Test func escapeClosesTheInnermostPopupAndCancelsNothing() {
+  @Test func escapeClosesTheTopmostPopupWithoutCanceling() {
     var test = running
     test.send(.commandInvoked(.showPalette)) { $0.popups = [Popup(PaletteState(in: $0))] }
     test.send(.commandInvoked(.leave)) { $0.popups = [] }
     test.send(.commandInvoked(.leave)) { $0.screen.notice = Notice("Ctrl-C cancels what runs") }
   }
 
-  @Test func theRunsOfTabsThatCannotBeOpenedAgainAreForgotten() {
+  @Test func runsOfTabsThatCannotBeReopenedAreRemoved() {
     var state = BirdStation.state()
     for number in 1...12 {
       _ = update(&state, .commandInvoked(.newTab))
@@ -276,12 +276,12 @@ struct StateTest {
     for _ in 1...12 {
       forgotten += update(&state, .commandInvoked(.closeTab)).filter { if case .forgetRun = $0 { true } else { false } }
     }
-    // Ten stay to be opened again; those that were closed first are gone.
+    // Ten closed tabs can be reopened; older ones are removed.
     #expect(forgotten == [.forgetRun(12), .forgetRun(11)])
     #expect(state.tabs.closed.count == 10)
   }
 
-  @Test func anEvictionIsAskedForMadeAndReadAgain() {
+  @Test func anEvictionIsConfirmedAppliedAndReread() {
     var test = running
     _ = update(&test.state, .run(1, .completed))
     let record = RecordEntry(key: "Bird:12", typename: "Bird", fieldCount: 4, byteSize: 100, referrerCount: 1)
@@ -304,7 +304,7 @@ struct StateTest {
     let previewed = Popup(question)
     test.send(.editPreviewed(edit, "4 fields.")) { $0.popups = [previewed] }
     test.send(.commandInvoked(.confirmYes), effects: [.editCache(edit)]) { $0.popups = [] }
-    // A run that no tab shows is nobody's.
+    // A run without a tab is ignored.
     test.send(.cacheChanged(runs: [1, 7]), effects: [.listRecords(RecordListing()), .readAgain(run: 1)])
     test.send(.cache(.edited(edit, "Evicted Bird:12"))) { $0.screen.notice = Notice("Evicted Bird:12") }
     var gap = BirdStation.initial
@@ -325,7 +325,7 @@ struct StateTest {
     #expect(update(&test.state, .run(1, .cacheRead(gap, fetchesLoss: false))).isEmpty)
   }
 
-  @Test func anOldAnalysisIsDropped() {
+  @Test func anOutdatedAnalysisIsIgnored() {
     var test = StateTest(state: BirdStation.state(query: "{ a }"))
     _ = update(&test.state, .textTyped("x"))
     let problem = Diagnostic(range: .start..<TextPosition(0, 1), message: "old")
@@ -334,7 +334,7 @@ struct StateTest {
     test.send(.text(.analysed(.query, analysis))) { $0.tab.texts.queryAnalysis = analysis }
   }
 
-  @Test func anExampleNeverReplacesWhatWasTyped() {
+  @Test func anExampleNeverReplacesTypedText() {
     var state = ExplorerState(endpoint: "test")
     _ = update(&state, .textTyped("x"))
     _ = update(&state, .schema(.loaded(typeCount: 1, example: "{ example }")))

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusJSON
 import Testing
 
-/// What is said of a value that is shown whole.
+/// The recognized meanings of a value in the value popup.
 struct ValueReadingTests {
   private func meanings(_ text: String) -> [ValueReading.Meaning] { ValueReading(JSONValue(text)).meanings }
 
@@ -11,7 +11,7 @@ struct ValueReadingTests {
     ("2025-06-01 10:30:00.5+02:00", 1_748_766_600.5),
     ("2000-02-29T23:59:59-01:30", 951_874_199), ("1969-12-31T23:59:59z", -1), ("1600-03-01T00:00:00Z", -11_670_912_000),
   ])
-  func aTimeIsKnown(text: String, seconds: Double) {
+  func aTimeIsRecognized(text: String, seconds: Double) {
     #expect(meanings(text) == [.time(seconds)])
   }
 
@@ -19,23 +19,23 @@ struct ValueReadingTests {
     "2025-06-01", "2025-13-01T00:00:00Z", "2025-06-01T24:00:00Z", "2025-06-01T08:30:00", "2025-06-01T08:30:00+2:00",
     "a word or two that mean nothing", "2025-06-01T08:30:0xZ", "",
   ])
-  func whatIsNoTimeIsText(text: String) {
+  func otherStringsHaveNoMeaning(text: String) {
     #expect(meanings(text).isEmpty)
   }
 
-  @Test func jsonInAStringIsLaidOut() {
+  @Test func jsonInAStringIsFormatted() {
     let reading = ValueReading(JSONValue(#"{"a":[1,2]}"#))
     #expect(reading.meanings == [.json] && reading.lines.count > 1 && reading.lines.first == "{")
     #expect(meanings("{not json}").isEmpty)
   }
 
-  @Test func linksAndBytesAreKnown() {
+  @Test func linksAndBase64AreRecognized() {
     #expect(meanings("see https://a.example/b.") == [.link("https://a.example/b")])
     #expect(meanings("SGVsbG8sIGhlcmUgYXJlIGJ5dGVzIQ==") == [.base64(byteCount: 22)])
     #expect(meanings("justawordthatislongenough1234AB!").isEmpty)
   }
 
-  @Test func aLongTextIsCutAndSaysSo() {
+  @Test func aLongStringIsTruncated() {
     let reading = ValueReading(JSONValue(String(repeating: "a\n", count: 400_000)))
     #expect(reading.isCut && reading.byteCount == 800_000 && reading.lines.count < 200_000)
   }

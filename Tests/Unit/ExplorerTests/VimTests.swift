@@ -4,7 +4,8 @@ import ApusExplorerTerminal
 import ApusExplorerText
 import Testing
 
-/// The text and the cursor, a bar before it, after keys in the vim key map. `<Esc>` and its like are named keys.
+/// Returns the document after keys in the vim key map, with a bar before the cursor. `<Esc>` and similar are named
+/// keys.
 private func vim(
   _ before: String, _ keys: String, table: KeyTable = .standard, _ check: (ExplorerState) -> Void = { _ in }
 ) -> String {
@@ -25,7 +26,7 @@ private func vim(
 }
 
 @Suite struct VimTests {
-  @Test func filesAreSavedAndOpenedByName() {
+  @Test func commandLineSavesAndOpensFiles() {
     #expect(ExCommand("w birds") == .saveAs("birds"))
     #expect(ExCommand("saveas my birds.graphql") == .saveAs("my birds.graphql"))
     #expect(ExCommand("e birds.graphql") == .open("birds.graphql"))
@@ -33,7 +34,7 @@ private func vim(
     #expect(ExCommand("run birds") == nil)
   }
 
-  /// What there is, what is typed, and what comes of it; a type that is told saves the compiler eight seconds.
+  /// The document, the typed keys and the result. The explicit type saves eight seconds of compilation.
   private static let edits: [(String, String, String)] = [
     // Motions
     ("|one two\nthree", "w", "one |two\nthree"), ("|one two\nthree", "2w", "one two\n|three"),
@@ -63,7 +64,7 @@ private func vim(
     ("f(a: \"b|c\")", "ci\"x<Esc>", "f(a: \"|x\")"),
     ("f(a: \"b|c\")", "di(", "f(|)"), ("f(a|b) { c }", "da(", "f| { c }"), ("{ a { b|c } }", "di{", "{ a {|} }"),
     ("{\n  a\n  |b\n}", "di{", "{\n|}"), ("[1, |2]", "ci[3<Esc>", "[|3]"), ("a\nb|b\n\nc", "dip", "|\nc"),
-    // Insert, and again
+    // Insert, and repeat
     ("|two", "ione <Esc>", "one| two"), ("on|e", "a two<Esc>", "one tw|o"), ("|one", "A two<Esc>", "one tw|o"),
     ("  |one", "ox<Esc>", "  one\n  |x"), ("  |one", "Ox<Esc>", "  |x\n  one"), ("|x", "3ia<Esc>", "aa|ax"),
     ("|x", "3ia<Esc>.", "aaaa|aax"), ("  |one", "2ox<Esc>", "  one\n  x\n  |x"), ("|a", "2ox<Esc>.", "a\nx\nx\nx\n|x"),
@@ -83,15 +84,15 @@ private func vim(
   ]
 
   @Test(arguments: edits)
-  func keys(_ before: String, _ keys: String, _ after: String) {
+  func keysEditTheDocument(_ before: String, _ keys: String, _ after: String) {
     #expect(vim(before, keys) == after, "\(keys) on \(before)")
   }
 
-  @Test func whatIsTypedInNormalModeIsNoText() {
+  @Test func unboundKeysInNormalModeInsertNothing() {
     _ = vim("|one", "Q5") { #expect($0.tab.texts.query.text == "one") }
   }
 
-  @Test func proposalsThatComeBehindEscapeOpenNothing() {
+  @Test func completionsArrivingAfterEscapeAreNotShown() {
     let proposal = Completion(label: "next", kind: "field", replaces: TextPosition(0, 0)..<TextPosition(0, 1))
     for (keys, isOpen) in [("in", true), ("in<Esc>", false)] {
       _ = vim("|", keys) { state in
@@ -103,11 +104,11 @@ private func vim(
     }
   }
 
-  @Test func aYankIntoTheClipboardsRegisterGoesToTheClipboard() {
+  @Test func yankingToTheClipboardRegisterCopiesToTheClipboard() {
     _ = vim("|one two", "\"+yw") { #expect($0.typing.clipboard == "one ") }
   }
 
-  @Test func leavingThePaneLeavesTheMode() {
+  @Test func leavingThePaneReturnsToNormalMode() {
     _ = vim("|one", "ix") { state in
       var state = state
       _ = update(&state, .commandInvoked(.focusResponse))
@@ -116,7 +117,7 @@ private func vim(
     }
   }
 
-  @Test func aSequenceThatLeadsNowhereIsTextInInsertMode() throws {
+  @Test func anIncompleteSequenceIsInsertedInInsertMode() throws {
     let file = try keysFile("bindings:\n  vimInsert:\n    j k: leave\n")
     let table = KeyTable.standard.applying(file)
     #expect(vim("|x", "ijk", table: table) == "|x")

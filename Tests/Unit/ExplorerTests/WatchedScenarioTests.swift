@@ -5,9 +5,9 @@ import ApusExplorerTestSupport
 import Synchronization
 import Testing
 
-/// Scenarios can be watched: every key with what it did, on a terminal.
+/// Scenarios can be watched on a terminal that shows each key and its effect.
 @Suite struct WatchedScenarioTests {
-  @Test func whoWatchesSeesEachKeyAndWhatCameOfIt() async {
+  @Test func audienceSeesEachKeyAndItsFrame() async {
     let seen = Mutex("")
     let audience = await DriverAudience(delay: .zero) { bytes in
       seen.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
@@ -18,14 +18,14 @@ import Testing
     await driver.press("Ctrl-P Esc")
     await driver.quit()
     let text = seen.withLock { $0 }
-    // A frame for each of the keys, with its name beneath it.
+    // There is a frame for each key, with the key's name below it.
     #expect(text.components(behind: "\u{1B}[25;1H\u{1B}[K") == ["{", " ", "b", "i", "r", "d", "Ctrl-P", "Esc"])
     #expect(text.contains("Commands"))
   }
 }
 
 extension String {
-  /// What stands behind each occurrence of a mark, to the end of the line.
+  /// Returns the text after each occurrence of a mark, up to the end of the line.
   fileprivate func components(behind mark: String) -> [String] {
     var found: [String] = []
     var rest = self[...]

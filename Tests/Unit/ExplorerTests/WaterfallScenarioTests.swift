@@ -11,9 +11,9 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// The deferred fragments on one axis of time: bars, ticks, the scrubber, where Enter leads, and what is exported.
+/// The timeline of deferred fragments: bars, ticks, the scrubber, the target of Enter, and exports.
 @Suite(.timeLimit(.minutes(1))) struct WaterfallScenarioTests {
-  /// A finished run of three parts, looked at in the rail.
+  /// Returns a state with a completed run of three payloads and the focus on the deferred pane.
   private static func state(_ actions: [Action] = []) -> ExplorerState {
     var operation = BirdStation.operation
     operation.startedAt = ClockTime(hour: 19, minute: 4, second: 9, millisecond: 71)
@@ -25,7 +25,7 @@ import Testing
       ] + actions)
   }
 
-  @Test func aBarForEachFragmentEndsWhereItCame() {
+  @Test func theBarOfAFragmentEndsAtItsArrival() {
     let rows = screen(Self.state(), 80, 24)
     #expect(
       rows[1...3].map { $0 } == [
@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func theScrubberGoesToTheFirstPartAndTheLast() throws {
+  @Test func theScrubberReachesTheFirstAndLastPayload() throws {
     func scrubber(_ commands: [Command]) throws -> Int {
       let axis = Array(screen(Self.state(commands.map { .commandInvoked($0) }), 80, 24)[1])
       return try #require(axis.firstIndex(of: "▼"))
@@ -46,13 +46,13 @@ import Testing
     #expect(first < second && second < last)
     #expect(try scrubber([.firstPart, .nextPart]) == second)
     #expect(try scrubber([.firstPart, .newestPart]) == last)
-    // Of what came later nothing is known at the part that is looked back at.
+    // At an earlier payload, later payloads are unknown.
     let past = screen(Self.state([.commandInvoked(.firstPart)]), 80, 24)
     #expect(past.contains { $0.contains("◌ flights") && $0.contains("╌╌╌") && !$0.contains("━━") })
     #expect(past.contains { $0.contains("then failed 900 ms") })
   }
 
-  @Test func enterGoesToTheFragmentsContentOrToItsError() {
+  @Test func enterSelectsTheFragmentsContentOrItsError() {
     let first = Self.state([.commandInvoked(.openRow)])
     #expect(first.screen.focus == .response)
     #expect(first.tab.response.tree.path(ofRow: first.tab.response.tree.list.selected) == BirdStation.paths[0])
@@ -60,7 +60,7 @@ import Testing
     #expect(failed.tab.response.tree.selectedRow?.content == .problem(error: 0))
   }
 
-  @Test func theWaterfallIsWrittenAsTextAndAsAPicture() async throws {
+  @Test func theTimelineIsExportedAsTextAndSVG() async throws {
     let written = Mutex<[String: String]>([:])
     var world = ExplorerWorld()
     world.writeFile = { name, text in
@@ -83,13 +83,13 @@ import Testing
     #expect(picture.contains(">flights<title>station.birds.edges[0].node</title>"))
   }
 
-  @Test func whatAServerNamesInAPictureIsText() {
+  @Test func namesFromTheServerAreEscapedInSVG() {
     var run = Self.state().tab.response.waterfall
     run.title = "<b>&\"\u{1}"
     #expect(run.written(as: .svg).contains("&lt;b&gt;&amp;&quot;, started"))
   }
 
-  // MARK: Over the wire
+  // MARK: With a server
 
   private func explore(
     _ answer: ScriptedAnswer, query: String, _ drive: (ExplorerDriver) async throws -> Void
@@ -107,7 +107,7 @@ import Testing
     server.stop()
   }
 
-  @Test func aStreamedListSaysThatMoreIsOnItsWay() async throws {
+  @Test func anIncompleteStreamIsMarked() async throws {
     let gate = Gate()
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"birds":[{"id":"1"}]},"hasNext":true}"#),
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func aFragmentWithErrorsOrNullDoesNotLookWhole() async throws {
+  @Test func aFragmentWithErrorsOrNullIsNotShownAsComplete() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#),
       .text(
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func whatACutLeftOpenIsCutOff() async throws {
+  @Test func aFragmentPendingAtAConnectionLossIsShownAsCutOff() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .close,
     ])
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func aPatchThatCannotBePlacedIsReportedAndTheRestIsShown() async throws {
+  @Test func aPayloadWithAnInvalidPathIsReportedAndOthersAreShown() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#),
       .text(
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func aFragmentThatCameAsNullIsPendingUntilItsPatch() async throws {
+  @Test func aFragmentWithNullFieldsIsPendingUntilItsPayload() async throws {
     let gate = Gate()
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"hasNext":true}"#), .hold(gate),
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func whatAWholeResponseLacksNeverCame() async throws {
+  @Test func aFragmentMissingAtTheEndIsShownAsNotDelivered() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .text(#"{"hasNext":false}"#),
     ])
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func resolversOfTheServerAreUnfolded() async throws {
+  @Test func resolverTimingsOfTheServerCanBeExpanded() async throws {
     let tracing = """
       {"data":{"bird":{"id":"1"}},"extensions":{"tracing":{"version":1,"duration":9000000,"execution":{"resolvers":[
       {"path":["bird"],"parentType":"Query","fieldName":"bird","returnType":"Bird","startOffset":1000000,"duration":5000000},

@@ -11,7 +11,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// The explorer opened, driven and closed again and again on one person's folders.
+/// Saved sessions: the explorer is opened and closed repeatedly with the same user folders.
 @Suite(.timeLimit(.minutes(1))) struct WorkspaceTests {
   private let home: TemporaryFolder
   private var folders: UserFolders { UserFolders(environment: home.asHome) }
@@ -51,7 +51,7 @@ import Testing
         hasRecord: true)
     ])
 
-  @Test func whatTheCacheDidNotHaveIsToldTheNextTimeToo() async throws {
+  @Test func cacheMissesAreRestored() async throws {
     let partial = RunResult(data: BirdStation.json(#"{"bird":{"id":"1"}}"#), missing: [["bird", "age"]])
     try await open(result: partial) { driver in
       await driver.paste("{ bird { id age } }")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func whatCanBeUndoneFoldsAndWrapAreKept() async throws {
+  @Test func undoHistoryFoldsAndWrappingAreRestored() async throws {
     try await open { driver in
       await driver.paste("query A {\n  a {\n    b\n  }\n}")
       await driver.press("Ctrl-End")
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func aHistoryOfAnotherTextIsDroppedNotApplied() async throws {
+  @Test func anUndoHistoryOfAnotherDocumentIsDiscarded() async throws {
     try await open { driver in await driver.paste("query A { a }") }
     let store = try WorkspaceStore.open("birds", in: folders, delay: .zero)
     let file = "\(store.folder)/workspace.json"
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func eachTabsCachePolicyIsAsItWasLeft() async throws {
+  @Test func cachePoliciesOfTabsAreRestored() async throws {
     try await open { driver in
       await driver.press("Alt-c")
       await driver.type("cache first")
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func textsCursorsPanesAndTabsAreAsTheyWereLeft() async throws {
+  @Test func editorsCursorsPanesAndTabsAreRestored() async throws {
     var before: [String] = []
     try await open { driver in
       await driver.paste("query Birds { station { name } }")
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func theResponseItsFoldsAndItsScrollAreAsTheyWereLeft() async throws {
+  @Test func responsesFoldsAndScrollPositionsAreRestored() async throws {
     var before: [String] = []
     try await open { driver in
       await driver.paste("{ station { name } }")
@@ -148,8 +148,7 @@ import Testing
       before = await driver.lines
     }
     try await open { driver in
-      // Which lists have pages is known of a run, not of what was kept of it.
-      // Neither is when its parts came.
+      // Pageable lists and arrival times are known only for a run, not for a restored response.
       let rows = { (lines: [String]) in
         lines.prefix { !$0.contains("4 Deferred") }.map { $0.dropFirst(45).replacing("  ↓", with: "") }
           .filter { !$0.contains("3 Response") }
@@ -159,10 +158,10 @@ import Testing
     }
   }
 
-  @Test func whatIsTypedIsOnTheDiskBeforeAnyoneQuits() async throws {
+  @Test func typedTextIsSavedBeforeTheExplorerQuits() async throws {
     try await open { driver in
       await driver.type("query A")
-      // As after a kill: a second look at the same folder, from the outside.
+      // Reads the folder from outside, as after the process was killed.
       let folder = home.path("state/workspaces")
       while !(try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.json") }) { await Task.yield() }
       let file = try #require(try home.files(in: "state/workspaces").first { $0.hasSuffix("workspace.json") })
@@ -172,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func twoExplorersNeverWriteTheSameWorkspace() async throws {
+  @Test func twoExplorersUseSeparateSavedSessions() async throws {
     try await open { first in
       await first.type("query First")
       try await open { second in
@@ -183,12 +182,12 @@ import Testing
     try await open { #expect(await $0.state.tab.texts.query.text == "query First") }
   }
 
-  @Test func anExplorerKnowsThatItIsBesideAnother() throws {
+  @Test func aSecondExplorerOfAnEndpointIsDetected() throws {
     let stores = try ["birds", "birds", "fish"].map { try WorkspaceStore.open($0, in: folders) }
     #expect(stores.map(\.isBesideAnother) == [false, true, false])
   }
 
-  @Test func aQueryNamedOnTheCommandLineGetsATabOfItsOwn() async throws {
+  @Test func aQueryFromTheCommandLineOpensAnotherTab() async throws {
     try await open { await $0.type("query First") }
     try await open(query: "{ named }") { driver in
       #expect(await driver.state.tab.texts.query.text == "{ named }")
@@ -196,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsNoWorkspaceIsKeptBeside() async throws {
+  @Test func anUnreadableSessionFileIsRenamed() async throws {
     try await open { await $0.type("query First") }
     let name = try #require(try home.files(in: "state/workspaces").first { $0.hasSuffix("workspace.json") })
     try home.write("state/workspaces/\(name)", "{ not json")
@@ -204,9 +203,9 @@ import Testing
     #expect(try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.unreadable.json") })
   }
 
-  @Test func aWorkspaceThatCannotBeWrittenIsToldAtOnceAndAtTheEnd() async throws {
+  @Test func aFailedSaveIsReportedImmediatelyAndAtTheEnd() async throws {
     let store = try WorkspaceStore.open("birds", in: folders, delay: .zero)
-    // As a full disk does, this refuses what is to be written.
+    // A folder in place of the file makes writing fail, as a full disk would.
     try UserFile.makeFolder("\(store.folder)/workspace.json")
     var world = ExplorerWorld()
     world.keepWorkspace { store }
@@ -217,7 +216,7 @@ import Testing
     #expect(store.problem?.file.hasSuffix("workspace.json") == true)
   }
 
-  @Test func tabsThatAreNotShownAreCalledAsTheyWere() async throws {
+  @Test func titlesOfBackgroundTabsAreRestored() async throws {
     try await open { driver in
       await driver.paste("query Birds { a }")
       await driver.press("Ctrl-T")
@@ -229,11 +228,11 @@ import Testing
     }
   }
 
-  @Test func whatIsSavedWhileOneQuitsIsSaved() async throws {
+  @Test func aSaveInProgressCompletesBeforeQuitting() async throws {
     let saved = Mutex<String?>(nil)
     var world = ExplorerWorld()
     world.saveFile = { _, file, query, _, _ in
-      // A slow disk.
+      // Simulates a slow disk.
       for _ in 0..<2000 { await Task.yield() }
       saved.withLock { $0 = query }
       return .operationFailed("")
@@ -247,7 +246,7 @@ import Testing
     #expect(saved.withLock { $0 } == "{ a }")
   }
 
-  @Test func aClosedTabCanBeOpenedAgain() async throws {
+  @Test func aClosedTabCanBeReopened() async throws {
     try await open { driver in
       await driver.type("{ a")
       await driver.press("Alt-x")
@@ -260,7 +259,7 @@ import Testing
     }
   }
 
-  @Test func aRunGoesOnInATabThatIsNotShown() async throws {
+  @Test func aRunContinuesInABackgroundTab() async throws {
     var state = BirdStation.state(after: BirdStation.running)
     _ = update(&state, .commandInvoked(.newTab))
     #expect(state.tab.response.run == nil)

@@ -8,7 +8,7 @@ import ApusExplorerWorld
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// An explorer for writing: the real loop and the demo API's schema, a virtual terminal, no server.
+/// Runs an explorer with the demo API's schema on a virtual terminal, without a server.
 func writeWithDemoSchema(
   _ query: String, variables: String, example: String? = nil, width: Int, height: Int,
   _ drive: (ExplorerDriver) async throws -> Void

@@ -10,7 +10,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import Testing
 
-/// Writing with the language service at hand: the real loop and the demo API's schema, a virtual terminal, no server.
+/// Editing with the language service: the real loop with the demo API's schema on a virtual terminal, without a server.
 @Suite(.timeLimit(.minutes(1))) struct WritingScenarioTests {
   private func write(
     _ query: String = "", variables: String = "", width: Int = 80, height: Int = 24,
@@ -38,7 +38,7 @@ import Testing
     }
     """
 
-  @Test func proposalsComeWithTheWordAndTabTakesThem() async throws {
+  @Test func completionsOpenWhileTypingAndTabAcceptsOne() async throws {
     try await write("{  }") { driver in
       await driver.press("Right Right")
       await driver.type("bi")
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func tabGoesFromOneArgumentToTheNext() async throws {
+  @Test func tabMovesFromOneArgumentToTheNext() async throws {
     try await write("mutation {  }") { driver in
       await driver.press("End Left Left")
       await driver.type("renameB")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func enterTakesOnlyWhatWasChosen() async throws {
+  @Test func enterAcceptsOnlyASelectedCompletion() async throws {
     try await write("{  }") { driver in
       await driver.press("Right Right")
       await driver.type("bird")
@@ -72,14 +72,15 @@ import Testing
       await driver.press("Ctrl-Z")
       await driver.press("Ctrl-Space")
       await driver.press("Down Enter")
-      // What was taken leaves an argument to fill in, for which something is proposed: Enter is a new line again.
+      // The accepted completion leaves an argument to fill in, which has its own completions: Enter inserts a new line
+      // again.
       #expect(await driver.state.tab.texts.query.text.contains("\n") == false)
       await driver.press("Enter")
       #expect(await driver.state.tab.texts.query.text.contains("\n"))
     }
   }
 
-  @Test func nothingIsProposedForAWordThatIsWrittenOut() async throws {
+  @Test func noCompletionOpensForACompleteWord() async throws {
     try await write("{ bird(id: 1) {  } }") { driver in
       await driver.press("End Left Left Left Left")
       await driver.type("weigh")
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func aWordThatIsAlsoTheBeginningOfOthersKeepsItsProposals() async throws {
+  @Test func completionsStayOpenForAWordThatIsAPrefixOfOthers() async throws {
     try await write("{  }") { driver in
       await driver.press("Right Right")
       await driver.type("bird")
@@ -102,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func whatIsDeprecatedSaysSoAmongTheProposals() async throws {
+  @Test func deprecatedCompletionsAreMarked() async throws {
     try await write("{ bird(id: 1) {  } }", width: 100) { driver in
       await driver.press("End Left Left Left Left")
       await driver.type("nick")
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func aKeyTellsWhatIsUnderTheCursor() async throws {
+  @Test func hoverDescribesTheNameUnderTheCursor() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Down Right Right Right Right Right F3")
       #expect(await driver.screen.contains("name: String!"))
@@ -124,12 +125,12 @@ import Testing
       #expect(await driver.state.popups.isEmpty)
       await driver.press("Home F3")
       await driver.press("Right")
-      // Any other key closes it and does what it does.
+      // Any other key closes the popup and has its usual effect.
       #expect(await driver.state.popups.isEmpty)
     }
   }
 
-  @Test func problemsAreListedAndGoneTo() async throws {
+  @Test func diagnosticsAreListedAndLeadToTheirLocations() async throws {
     try await write("{\n  stations {\n    nme\n  }\n  nothing\n}") { driver in
       #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.count == 2)
       await driver.press("Alt-e")
@@ -142,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func actionsAreChosenFromAMenu() async throws {
+  @Test func codeActionsAreChosenFromAMenu() async throws {
     try await write("{\n  stations\n}") { driver in
       await driver.press("Down End Alt-Enter")
       #expect(await driver.screen.contains("Select all leaf fields of Station"))
@@ -154,13 +155,13 @@ import Testing
     }
   }
 
-  @Test func whatWasLikelyMeantIsWrittenByAnAction() async throws {
+  @Test func aCodeActionCorrectsAMisspelledName() async throws {
     try await write("{\n  statoins {\n    nmae\n  }\n}") { driver in
       await driver.press("Down End Alt-Enter")
       #expect(await driver.screen.contains("Change statoins to stations"))
       await driver.press("Enter")
       #expect(await driver.state.tab.texts.query.text == "{\n  stations {\n    nmae\n  }\n}")
-      // From the beginning of its line too: the message is shown there.
+      // The action is also offered at the start of the line, where the message is shown.
       await driver.press("Down Home Alt-Enter")
       await driver.press("Enter")
       #expect(await driver.state.tab.texts.query.text == "{\n  stations {\n    name\n  }\n}")
@@ -170,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func aDefinitionIsGoneToInTheTextAndInTheSchema() async throws {
+  @Test func goToDefinitionWorksInTheDocumentAndTheSchema() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Down Down End F12")
       #expect(await driver.state.tab.texts.query.cursor == TextPosition(13, 9))
@@ -185,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func aNameIsChangedEverywhere() async throws {
+  @Test func renameChangesEveryOccurrence() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Ctrl-Right Ctrl-Right Ctrl-Right Ctrl-Right Left F2")
       #expect(await driver.screen.contains("Rename id to"))
@@ -199,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func linesAreFoldedAndUnfolded() async throws {
+  @Test func linesCanBeFoldedAndUnfolded() async throws {
     try await write(Self.bird, width: 120, height: 40) { driver in
       await driver.press("Alt-k")
       #expect(await driver.screen.contains("query Bird($id: ID!) { … 5 lines"))
@@ -208,7 +209,7 @@ import Testing
       #expect(await driver.state.tab.texts.query.cursor.line == 6)
       await driver.press("Up Alt-k")
       #expect(await driver.screen.contains("bird(id: $id)"))
-      // Folds stay with their lines, and open when something is written in them.
+      // Folds move with their lines and open when one of their lines is edited.
       await driver.press("Down Alt-k")
       #expect(await driver.state.tab.texts.query.folds == [1...4])
       await driver.press("Ctrl-Home Enter")
@@ -218,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func anOperationIsPicked() async throws {
+  @Test func anOperationCanBePicked() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Alt-o")
       #expect(await driver.screen.contains("Stations"))
@@ -228,13 +229,13 @@ import Testing
     }
   }
 
-  @Test func findGoesFromOneToTheNext() async throws {
+  @Test func findMovesBetweenMatches() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Ctrl-F")
       await driver.type("name")
       #expect(await driver.screen.contains("1 of 2"))
       #expect(await driver.state.tab.texts.query.selectedText == "name")
-      // The others are to be seen as well.
+      // Other matches are highlighted as well.
       let other = try #require(await driver.lines.lastIndex { $0.contains("    name") })
       let looks = await [driver.terminal.style(column: 8, row: other), driver.terminal.style(column: 14, row: other)]
       #expect(looks[0].background != looks[1].background)
@@ -249,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func whatIsFoundIsNeverBeneathTheBoxOfTheSearch() async throws {
+  @Test func matchesAreNeverHiddenByTheFindBox() async throws {
     let query = "{\n" + (1...58).map { "  field\($0)\n" }.joined() + "}"
     let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query)
     let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: 80, height: 24)
@@ -267,7 +268,7 @@ import Testing
     await driver.quit()
   }
 
-  @Test func whatIsFoundIsReplacedOneByOneOrAllAtOnce() async throws {
+  @Test func matchesAreReplacedOneByOneOrAllTogether() async throws {
     try await write("{ a b a b a }") { driver in
       await driver.press("Alt-r")
       await driver.type("a")
@@ -283,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func longLinesAreWrappedWhenAsked() async throws {
+  @Test func longLinesAreWrappedOnRequest() async throws {
     let line = "{ " + (1...20).map { "field\($0)" }.joined(separator: " ") + " }"
     try await write(line) { driver in
       #expect(await !driver.screen.contains("field20"))
@@ -297,7 +298,7 @@ import Testing
     }
   }
 
-  @Test func aWrappedLineThatIsHigherThanThePaneIsScrolledByItsRows() async throws {
+  @Test func aWrappedLineTallerThanThePaneScrollsByRows() async throws {
     let line = "{ " + (1...900).map { "field\($0)" }.joined(separator: " ") + " }"
     try await write(line + "\n# behind it") { driver in
       await driver.press("Alt-z")
@@ -320,7 +321,7 @@ import Testing
     }
   }
 
-  @Test func selectionGrowsBySyntaxAndShrinksAgain() async throws {
+  @Test func selectionExpandsBySyntaxAndShrinks() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Right Right Right Alt-Up")
       #expect(await driver.state.tab.texts.query.selectedText == "bird")
@@ -331,7 +332,7 @@ import Testing
     }
   }
 
-  @Test func variablesAreProposedAndJudged() async throws {
+  @Test func variablesAreCompletedAndValidated() async throws {
     try await write(Self.bird, variables: "{  }", width: 120, height: 40) { driver in
       #expect(
         await driver.state.tab.texts.variablesAnalysis.diagnostics.map(\.message) == [
@@ -347,7 +348,7 @@ import Testing
     }
   }
 
-  @Test func theOutlineLeadsToWhatIsInTheText() async throws {
+  @Test func theOutlineLeadsToDefinitions() async throws {
     try await write(
       "query Two($id: ID!) {\n  first: bird(id: $id) { id ...Name }\n}\n\nfragment Name on Bird {\n  name\n}\n"
     ) {
@@ -364,7 +365,7 @@ import Testing
     }
   }
 
-  @Test func theSchemaIsSearchedFollowedAndWalkedBack() async throws {
+  @Test func theSchemaCanBeSearchedAndNavigated() async throws {
     try await write(width: 100, height: 30) { driver in
       await driver.press("F4")
       #expect(await driver.screen.contains("Operations"))
@@ -385,7 +386,7 @@ import Testing
     }
   }
 
-  @Test func aSchemaCoordinateFindsWhatItNames() async throws {
+  @Test func aSchemaCoordinateFindsItsElement() async throws {
     func names(_ driver: ExplorerDriver) async -> [String] {
       guard let schema = await driver.state.popups.last?.state as? SchemaExplorerState else { return [] }
       return schema.rows.map(\.name)
@@ -413,7 +414,7 @@ import Testing
     }
   }
 
-  @Test func formattingIsOneStepAndLeavesWhatDoesNotParse() async throws {
+  @Test func formattingIsOneUndoStepAndSkipsInvalidDocuments() async throws {
     try await write("{stations{id name}}") { driver in
       await driver.press("Alt-f")
       #expect(await driver.state.tab.texts.query.text == "{\n  stations {\n    id\n    name\n  }\n}")
@@ -424,7 +425,7 @@ import Testing
     }
   }
 
-  @Test func aFieldOfTheSchemaBecomesAQuery() async throws {
+  @Test func aSchemaFieldBecomesAQuery() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Backspace F4")
       await driver.type("Station.country")
@@ -437,7 +438,7 @@ import Testing
     }
   }
 
-  @Test func whatASearchFindsIsQueriedAtOnceAndCameBackTo() async throws {
+  @Test func aSearchResultBecomesAQueryAndCanBeReturnedTo() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Backspace F4")
       await driver.type("observation")
@@ -472,7 +473,7 @@ import Testing
     }
   }
 
-  @Test func aDescriptionHasAsManyLinesAsItNeeds() async throws {
+  @Test func aDescriptionIsWrappedToTheWidth() async throws {
     try await write("", width: 60, height: 30) { driver in
       await driver.press("F4")
       #expect(await driver.screen.contains("them, their flights, and who saw them where."))
@@ -487,7 +488,7 @@ import Testing
     }
   }
 
-  @Test func whatNoQueryReachesSaysSo() async throws {
+  @Test func anUnreachableTypeShowsTheReason() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("F4")
       await driver.type("BirdFilter")
@@ -500,7 +501,7 @@ import Testing
     }
   }
 
-  @Test func aPaneThatGrowsShowsAsMuchAsItCan() async throws {
+  @Test func aGrowingPaneScrollsBackToFillItsSpace() async throws {
     let lines = (1...30).map { "# \($0)" } + ["# " + String(repeating: "x", count: 40)]
     try await write(lines.joined(separator: "\n"), width: 80, height: 20) { driver in
       await driver.press("Ctrl-End")
@@ -510,7 +511,7 @@ import Testing
     }
   }
 
-  @Test func aThousandPastedLinesAreOneStep() async throws {
+  @Test func pastingAThousandLinesIsOneUndoStep() async throws {
     try await write { driver in
       await driver.press("Ctrl-A Backspace")
       let text = "{\n" + (1...1000).map { "  a\($0): stations { id }" }.joined(separator: "\n") + "\n}"
