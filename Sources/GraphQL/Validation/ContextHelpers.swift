@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-// What several rules do alike.
+// Helpers that several rules share.
 extension ValidationContext {
-  /// Reports each name that was met before, together with the first of its kind.
+  /// Reports each repeated name together with its first occurrence.
   func reportRepeated(_ nodes: [NodeID], _ message: (String) -> String) {
     guard nodes.count > 1 else { return }
     var first: [UInt32: NodeID] = [:]
@@ -13,7 +13,7 @@ extension ValidationContext {
     }
   }
 
-  /// Reports each name that is met more than once, with all its places.
+  /// Reports each repeated name once, with all its occurrences.
   func reportGroups(_ nodes: [NodeID], _ message: (String) -> String) {
     guard nodes.count > 1 else { return }
     var groups: [UInt32: [NodeID]] = [:]
@@ -28,7 +28,7 @@ extension ValidationContext {
     }
   }
 
-  /// Reports each member that its type, with its extensions, has met before, as `Type.member`.
+  /// Reports each repeated member of a type, including its extensions, as `Type.member`.
   func reportRepeatedMembers(_ kinds: Set<SyntaxKind>, _ message: (String) -> String) {
     var first: [UInt64: NodeID] = [:]
     for type in typeDefinitions {
@@ -44,17 +44,17 @@ extension ValidationContext {
     }
   }
 
-  /// The first directive of the name on a node.
+  /// Returns the first directive with the name on a node.
   func directive(_ name: String, on node: NodeID) -> NodeID? {
     document.children(of: node).first { kind($0) == .directive && self.name($0 + 1) == name }
   }
 
-  /// Arguments or input fields of the schema that are near to a name.
+  /// Returns the arguments or input fields with similar names.
   func near(_ name: String, amongMembersOf run: MemberRun) -> [String] {
     near(name, among: run.indices.count) { run.indices.map { storage.names[storage.inputValues[$0].name] } }
   }
 
-  /// The arguments of a field or directive, which follow its name.
+  /// Returns the arguments of a field or directive.
   func arguments(of node: NodeID) -> [NodeID] {
     let name = kind(node) == .field ? fieldName(node) : node + 1
     var arguments: [NodeID] = []
@@ -66,12 +66,12 @@ extension ValidationContext {
     return arguments
   }
 
-  /// The arguments of a field or directive that its definition does not have.
+  /// Returns the arguments of a field or directive that its definition does not have.
   func unknownArguments(of node: NodeID) -> [NodeID] {
     arguments(of: node).filter { !isDefined($0) && !isMissing($0 + 1) }
   }
 
-  /// Reports the required arguments that a field or directive is not given.
+  /// Reports the missing required arguments of a field or directive.
   func reportMissingArguments(of node: NodeID, _ defined: MemberRun, owner: () -> String) {
     for index in missing(of: defined, in: node, given: { arguments(of: node) }) {
       let value = storage.inputValues[index]

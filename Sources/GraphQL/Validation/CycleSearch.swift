@@ -1,11 +1,11 @@
 import ApusGraphQLLanguage
 
-/// Finds the cycles of a graph, in depth and with a stack of its own: chains may be longer than the system's.
+/// Finds the cycles of a graph by depth-first search. It uses an explicit stack, because paths may be longer than the call
+/// stack.
 ///
-/// Each node is looked through once, so that of many cycles through one edge one is found, as in the reference
-/// implementation.
+/// Each node is visited once. Of several cycles through the same edge only one is found, as in the reference implementation.
 struct CycleSearch {
-  /// To another node, and where that is written.
+  /// An edge to another node, with the syntax node that it comes from.
   struct Edge {
     let target: Int
     let label: NodeID
@@ -19,7 +19,7 @@ struct CycleSearch {
 
   private let edges: (Int) -> [Edge]
   private var isVisited: [Bool]
-  /// The depth in the current path at which each node is, plus one.
+  /// The depth of each node in the current path, plus one; 0 for nodes outside of it.
   private var depth: [Int]
 
   init(nodeCount: Int, edges: @escaping (Int) -> [Edge]) {
@@ -28,8 +28,7 @@ struct CycleSearch {
     depth = [Int](repeating: 0, count: nodeCount)
   }
 
-  /// Reports each cycle that is met from the node on: the node that it comes back to, and its edges. Ends when `report`
-  /// returns false.
+  /// Reports each cycle that is reachable from a node: its first node and its edges. Ends when `report` returns `false`.
   mutating func search(from start: Int, _ report: (Int, ArraySlice<Edge>) -> Bool) {
     guard !isVisited[start] else { return }
     var path: [Edge] = []

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 extension DocumentProblem {
-  /// What a rule has against a document, or against several that were joined.
+  /// Creates the diagnostic of a validation error in a document, or in several joined documents.
   package init(_ error: ValidationError, in document: Document) {
     let range = error.ranges.first ?? 0..<0
     self.init(

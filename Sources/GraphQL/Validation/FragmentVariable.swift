@@ -3,21 +3,21 @@ import ApusGraphQLSchema
 
 /// A variable that a fragment declares, in the parentheses after its name or with Relay's `@argumentDefinitions`.
 struct FragmentVariable {
-  /// The number of the name in the document.
+  /// The ID of the name in the document.
   let name: UInt32
-  /// The node that declares it: a variable definition, or an argument of the directive.
+  /// The declaring node: a variable definition, or an argument of the directive.
   let node: NodeID
-  /// The declared type; unknown where the schema does not have it, or where it is not an input type.
+  /// The declared type; `unknown` if the schema does not define it as an input type.
   let type: PackedType
-  /// Whether a spread may leave the variable out although its type is not nullable.
+  /// Whether a spread may omit the variable although its type is non-null.
   let hasDefault: Bool
 
-  /// The type of a value for it.
+  /// The expected type of an argument for the variable.
   var expected: PackedType { hasDefault ? type.nullable : type }
   var isRequired: Bool { type.isNonNull && !hasDefault }
 }
 
-/// The variables of one fragment, in their order.
+/// The variables of one fragment, in order.
 struct FragmentVariables {
   private(set) var all: [FragmentVariable] = []
   private var indices: [UInt32: Int] = [:]
@@ -31,7 +31,7 @@ struct FragmentVariables {
 }
 
 extension ValidationContext {
-  /// Fills the table of variables that fragments declare.
+  /// Collects the variables that fragments declare.
   func findFragmentVariables() {
     for fragment in document.children(of: 0) where kind(fragment) == .fragmentDefinition {
       let name = nameOf[bodyID(fragment)]
@@ -55,7 +55,7 @@ extension ValidationContext {
       hasDefault: definition.defaultValue.map { $0.kind != .null } ?? false)
   }
 
-  /// A variable as an argument of `@argumentDefinitions` declares it.
+  /// Returns the variable that an argument of `@argumentDefinitions` declares.
   func declaredFragmentVariable(_ id: NodeID) -> FragmentVariable? {
     let fields = ValueNode(document, next(id + 1)).fields
     guard let type = fields.first(where: { $0.name.hasValue("type") })?.value, type.kind == .string else { return nil }
@@ -68,7 +68,7 @@ extension ValidationContext {
       hasDefault: value.map { $0.kind != .null } ?? false)
   }
 
-  /// A type reference of any document as the schema packs it.
+  /// Returns the schema's type for a type reference in any document.
   private func inputType(_ reference: TypeNode) -> PackedType {
     guard let name = storage.names.find(reference.name) else { return Self.unknown }
     var type = PackedType(name: name, wrappers: 0)
@@ -88,12 +88,12 @@ extension ValidationContext {
     return type
   }
 
-  /// The variable of a name that the fragment of a spread declares.
+  /// Returns the variable with a name that the spread fragment declares.
   func fragmentVariable(of spread: NodeID, named name: UInt32) -> FragmentVariable? {
     fragmentVariables[nameOf[Int(spread) + 1]]?[name]
   }
 
-  /// The values that a spread passes, in parentheses or with Relay's `@arguments`.
+  /// Returns the arguments of a spread, in parentheses or in Relay's `@arguments`.
   func fragmentArguments(of spread: NodeID) -> [NodeID] {
     document.children(of: spread).flatMap { child in
       switch kind(child) {
@@ -108,13 +108,13 @@ extension ValidationContext {
     directiveDefinition(of: directive)?.takesFragmentArguments == true
   }
 
-  /// Removes the uses of the fragment's own variables from the uses of variables in a definition.
+  /// Returns the variable uses in a definition without those of the fragment's own variables.
   func withoutFragmentVariables(_ uses: ArraySlice<NodeID>, of definition: NodeID) -> [NodeID] {
     guard !fragmentVariables.isEmpty, let own = fragmentVariables(of: definition) else { return Array(uses) }
     return uses.filter { own[nameOf[Int($0) + 1]] == nil }
   }
 
-  /// The variables that a definition declares as a fragment; nil for an operation.
+  /// Returns the variables that a fragment declares; `nil` for an operation.
   func fragmentVariables(of definition: NodeID) -> FragmentVariables? {
     kind(definition) == .fragmentDefinition ? fragmentVariables[nameOf[bodyID(definition)]] : nil
   }

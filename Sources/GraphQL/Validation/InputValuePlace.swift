@@ -1,17 +1,17 @@
 import ApusGraphQLLanguage
 
-/// The place of the definition of an argument or of an input object's field.
+/// The context of the definition of an argument or input field.
 struct InputValuePlace {
   let node: NodeID
   /// The type or directive.
   let owner: NodeID
-  /// The field, of an argument of one.
+  /// The field; `nil` for an argument of a directive and for an input field.
   let field: NodeID?
   let location: DirectiveLocation
 }
 
 extension InputValuePlace {
-  /// `Type.field(argument:)`, `@directive(argument:)` or `Type.inputField`: the specification's schema coordinate.
+  /// The schema coordinate: `Type.field(argument:)`, `@directive(argument:)` or `Type.inputField`.
   func coordinate(_ context: ValidationContext) -> String {
     let name = context.definedName(node)
     if location == .inputFieldDefinition { return "\(context.definedName(owner)).\(name)" }
@@ -20,6 +20,6 @@ extension InputValuePlace {
     return "\(directive)\(context.definedName(owner))\(field)(\(name):)"
   }
 
-  /// The kind of the definition in words.
+  /// The kind of the definition, for messages.
   var words: String { location == .inputFieldDefinition ? "input field" : "argument" }
 }

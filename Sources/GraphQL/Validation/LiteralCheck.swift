@@ -1,10 +1,10 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Compares a literal value with the type it is given for, and reports what does not fit.
+/// Checks a literal value against its expected type.
 struct LiteralCheck {
   private let context: ValidationContext
-  /// The message, the node at fault, where in the value it is, such as `.field[0]`, and what was likely meant.
+  /// Receives the message, the node, its path in the value, such as `.field[0]`, and a suggestion.
   private let found: (String, NodeID, String, Suggestion?) -> Void
 
   init(_ context: ValidationContext, found: @escaping (String, NodeID, String, Suggestion?) -> Void) {
@@ -16,7 +16,7 @@ struct LiteralCheck {
     found(message, node, path, suggestion)
   }
 
-  /// Its depth is bounded by the parser's limit and by the lists that a type can nest.
+  /// Checks a value. The recursion is limited by the parser's depth limit and the maximum list depth of a type.
   func check(_ value: NodeID, _ type: PackedType, _ path: String = "") {
     let kind = context.kind(value)
     if kind == .variable || context.isMissing(value) { return }
@@ -57,7 +57,7 @@ struct LiteralCheck {
       if let index = context.inputValueIndex(of: node) { nodeOfField[index] = node }
     }
     for node in given {
-      // Of a field that is given twice the last value counts.
+      // If a field is repeated, its last value counts.
       guard let index = context.inputValueIndex(of: node), nodeOfField[index] == node else { continue }
       let field = context.storage.inputValues[index]
       check(context.next(node + 1), field.type, "\(path).\(context.storage.names[field.name])")
@@ -125,7 +125,7 @@ struct LiteralCheck {
       fault =
         kind == .stringValue || kind == .intValue
         ? nil : "ID cannot represent a non-string and non-integer value: "
-    // What a scalar of the schema's own takes, only its server knows.
+    // Only the server knows the values of a custom scalar.
     default: fault = nil
     }
     if let fault { report(fault + context.print(value), value, path) }

@@ -1,26 +1,26 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Two fields under one response key, and what can be said of them without looking into their selections.
+/// Comparisons of two fields with the same response key, without their selection sets.
 struct OverlapFields {
   /// A field of a selection set.
   struct Entry {
     let field: NodeID
-    /// The index of the type it is asked of, or -1.
+    /// The index of the parent type, or -1.
     let parent: Int32
-    /// The index of its definition, or -1.
+    /// The index of the definition, or -1.
     let definition: Int32
-    /// The number of its name where it has nothing but names, else none.
+    /// The ID of the name of a field without alias, arguments, directives and selections; otherwise `none`.
     let simpleName: UInt32
 
-    /// Nothing can part the two.
+    /// Whether the two fields are certainly equal.
     func isSame(as other: Entry) -> Bool {
       simpleName == other.simpleName && definition == other.definition && simpleName != ValidationContext.none
     }
   }
 
   private let context: ValidationContext
-  /// The fields with a `@stream`.
+  /// The fields with `@stream`.
   private let streamed: Set<NodeID>
 
   init(_ context: ValidationContext) {
@@ -39,7 +39,7 @@ struct OverlapFields {
       simpleName: context.next(field) == name + 1 ? context.nameOf[Int(name)] : ValidationContext.none)
   }
 
-  /// The meta fields are the same everywhere and count as unknown.
+  /// Returns the definition's index, or -1 for meta fields, which are the same on every type.
   private func definition(_ field: NodeID) -> Int32 {
     let meaning = context.definitionIndex[Int(field)]
     guard meaning >= 0 else { return -1 }
@@ -50,7 +50,7 @@ struct OverlapFields {
     return isMeta ? -1 : meaning
   }
 
-  /// No object can be asked for both.
+  /// Whether no object can have both parent types.
   func areExclusive(_ left: Entry, _ right: Entry) -> Bool {
     left.parent != right.parent && isObject(left.parent) && isObject(right.parent)
   }
@@ -59,7 +59,7 @@ struct OverlapFields {
     type >= 0 && context.storage.types[Int(type)].kind == .object
   }
 
-  /// Why one object cannot be asked for both.
+  /// Returns why the fields have different meanings on the same object; `nil` if they do not.
   func differenceInMeaning(_ left: NodeID, _ right: NodeID) -> OverlapConflict.Reason? {
     if context.nameOf[Int(context.fieldName(left))] != context.nameOf[Int(context.fieldName(right))] {
       return .differentFields(left, right)
@@ -67,7 +67,7 @@ struct OverlapFields {
     return haveSameArguments(left, right) ? nil : .differingArguments
   }
 
-  /// Why one response cannot hold both, whatever they are asked of.
+  /// Returns why the fields' results conflict in the response, whatever their parent types; `nil` if they do not.
   func differenceInShape(_ left: Entry, _ right: Entry) -> OverlapConflict.Reason? {
     if streamed.contains(left.field) || streamed.contains(right.field) { return .streams }
     guard left.definition >= 0, right.definition >= 0, left.definition != right.definition else { return nil }
@@ -76,12 +76,12 @@ struct OverlapFields {
     return doConflict(one, other) ? .types(one, other) : nil
   }
 
-  /// Two types of which one value cannot be both.
+  /// Whether no value can have both types.
   private func doConflict(_ left: PackedType, _ right: PackedType) -> Bool {
     var left = left
     var right = right
     while true {
-      // Lists are looked into before `!`, as wrappers come from the outside in.
+      // Compare `!` before lists, because wrappers are unwrapped from the outside in.
       if left.isNonNull != right.isNonNull { return true }
       switch (left.nullable.element, right.nullable.element) {
       case (let one?, let other?):
@@ -101,18 +101,18 @@ struct OverlapFields {
     haveSameMembers(context.arguments(of: left), context.arguments(of: right))
   }
 
-  /// Whether two spreads of one fragment give the same values to its variables.
+  /// Whether two spreads of the same fragment pass equal arguments.
   func areSameSpreads(_ left: NodeID, _ right: NodeID) -> Bool {
     left == right || haveSameMembers(context.children(left, .argument), context.children(right, .argument))
   }
 
-  /// The bytes of a field's name and arguments, which a comparison reads.
+  /// Returns the size of a field's name and arguments in bytes, which is the cost of a comparison.
   func size(_ field: NodeID) -> Int {
     let start = context.nodes[Int(field)].start
     return Int(context.nodes[Int(context.arguments(of: field).last ?? context.fieldName(field))].end - start)
   }
 
-  /// Whether two lists of named values say the same, in whatever order.
+  /// Whether two lists of named values are equal, ignoring their order.
   private func haveSameMembers(_ left: [NodeID], _ right: [NodeID]) -> Bool {
     func sorted(_ members: [NodeID]) -> [NodeID] {
       members.sorted { (context.nameOf[Int($0) + 1], $0) < (context.nameOf[Int($1) + 1], $1) }

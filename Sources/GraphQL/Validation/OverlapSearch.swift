@@ -1,21 +1,22 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Lists the conflicts of selection sets as the reference implementation does, pair by pair, each pair of fragments
-/// once: for documents that are known to have some. Work and depth are bounded: what a hostile document hides behind the bound is not listed.
+/// Lists the conflicts of selection sets like the reference implementation: it compares fields in pairs, and each pair of
+/// fragments once. It is used only for documents that have conflicts. Its work and depth are limited, so conflicts in a
+/// malicious document may be missing.
 struct OverlapSearch {
   private let context: ValidationContext
   private let fields: OverlapFields
-  /// The collected fields of each set, found when first needed; `setIndex` gives their place plus one.
+  /// The collected fields of each selection set, computed on demand. `setIndex` contains their indices plus one.
   private var collected: [CollectedFields] = []
   private var setIndex: [Int32]
-  /// Pairs of fragments that were compared: true if only where they exclude each other.
+  /// The compared pairs of fragments, and whether the comparison assumed mutually exclusive parent types.
   private var comparedFragments: [FragmentPair: Bool] = [:]
   private var comparedWithFields: [FieldsFragmentPair: Bool] = [:]
   private var budget = 500_000
   private var depth = 0
 
-  /// So many fragments and subfields are followed one into the other.
+  /// The maximum nesting of fragments and subfields.
   private static let maximumDepth = 1000
 
   private struct FragmentPair: Hashable {
@@ -28,7 +29,7 @@ struct OverlapSearch {
     let fragment: UInt32
   }
 
-  /// The fields of a selection set and its inline fragments by response key, and the fragments it spreads.
+  /// The fields of a selection set and its inline fragments by response key, and the names of its fragment spreads.
   private struct CollectedFields {
     var keys: [UInt32] = []
     var fields: [[Entry]] = []
@@ -120,7 +121,8 @@ struct OverlapSearch {
     }
   }
 
-  /// The places of the keys that two sets share, in the order of the left one. The smaller set is gone through.
+  /// Returns the positions of the response keys that both sets share, in the order of the left one. Iterates over the
+  /// smaller set.
   private mutating func sharedKeys(_ left: Int, _ right: Int) -> [(left: Int, right: Int)] {
     let isSmaller = collected[left].keys.count <= collected[right].keys.count
     let (smaller, larger) = isSmaller ? (left, right) : (right, left)

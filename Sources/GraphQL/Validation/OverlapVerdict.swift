@@ -1,12 +1,15 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Whether any two fields of a document conflict, without comparing each with each: fields that end under one response
-/// key are merged level by level, and within a level each is compared with the first. Nearly all documents end here.
+/// Detects whether any two fields of a document conflict, without comparing every pair. Fields with the same response key
+/// are merged level by level, and each is compared with the first one of its level. Nearly all documents need no further
+/// check.
 ///
-/// 1. The selection sets that one object may answer are merged, fragments included, and grouped by response key.
-/// 2. In each group all types must fit together; of the fields that one object can be asked for, names and arguments.
-/// 3. The selection sets of each group are merged in turn. Which sets were merged before is remembered.
+/// 1. Merge the selection sets that can apply to the same object, including fragments, and group their fields by response
+/// key.
+/// 2. In each group, all types must be compatible. Fields that can apply to the same object must have equal names and
+/// arguments.
+/// 3. Merge the selection sets of each group in the same way. Combinations that have been merged before are skipped.
 struct OverlapVerdict {
   private enum Question { case meaning, shape }
 
@@ -14,29 +17,29 @@ struct OverlapVerdict {
 
   private let context: ValidationContext
   private let fields: OverlapFields
-  /// The first conflict that was met, as far as it was looked into.
+  /// The first conflict that was found, without its subfields.
   private(set) var conflict: OverlapConflict?
-  /// Two spreads of one fragment in one place with different values for its variables.
+  /// Two spreads of the same fragment in the same place with different arguments.
   struct SpreadConflict: Hashable {
     let left: NodeID
     let right: NodeID
   }
 
   private(set) var spreadConflicts: Set<SpreadConflict> = []
-  /// What was merged before without a conflict.
+  /// The combinations of selection sets that have been merged without a conflict.
   private var mergedForMeaning: Set<[NodeID]> = []
   private var mergedForShape: Set<[NodeID]> = []
-  /// What a hostile document hides behind these bounds is not found.
+  /// The remaining number of steps. Conflicts in a malicious document beyond this limit are not found.
   private var budget: Int
   private var depth = 0
   private static let maximumDepth = 1000
 
-  /// Marks of the current merge: by response key the group it has, by fragment that it was met.
+  /// The marks of the current merge: the group of each response key, and the visited fragments.
   private var merge: Int32 = 0
   private var mergeOfKey: [Int32]
   private var groupOfKey: [Int32]
   private var mergeOfFragment: [Int32]
-  /// The first spread of a fragment in the current merge.
+  /// The first spread of each fragment in the current merge.
   private var spreadOfFragment: [NodeID]
 
   init(_ context: ValidationContext) {
@@ -49,7 +52,7 @@ struct OverlapVerdict {
     spreadOfFragment = [NodeID](repeating: 0, count: context.names.count)
   }
 
-  /// Whether the selection set, with all that is in it, is free of conflicts.
+  /// Whether the selection set, with everything in it, has no conflicts.
   mutating func isFree(_ set: NodeID) -> Bool { check([set], .meaning) }
 
   private mutating func check(_ sets: [NodeID], _ question: Question) -> Bool {
@@ -86,7 +89,7 @@ struct OverlapVerdict {
 
   // MARK: Merging
 
-  /// The fields of several selection sets, by response key.
+  /// Merges selection sets and returns their fields grouped by response key.
   private mutating func groups(_ sets: [NodeID]) -> [[Entry]] {
     merge += 1
     var groups: [[Entry]] = []
@@ -129,14 +132,14 @@ struct OverlapVerdict {
     spreadConflicts.insert(SpreadConflict(left: min(one, other), right: max(one, other)))
   }
 
-  /// In ascending order, so that the same sets are the same key.
+  /// Returns the selection sets in ascending order, so that equal combinations are equal keys.
   private func selections(of group: [Entry]) -> [NodeID] {
     let sets = group.compactMap { context.selectionSet(of: $0.field) }
     return sets.count > 1 ? sets.sorted() : sets
   }
 
-  /// The fields of a group that one object can be asked for together: those of each object type, with those of abstract
-  /// types. Each class is made when it is looked at: all together can be as many as the square of the group.
+  /// The fields of a group that can apply to the same object: those of each object type together with those of abstract
+  /// types. Each class is created on demand, because their total size can be quadratic.
   private struct Classes {
     private var ofParent: [[Entry]] = []
     private var abstract: [Entry] = []
@@ -164,7 +167,7 @@ struct OverlapVerdict {
 
   // MARK: Comparing
 
-  /// That two types fit is an equivalence among known types, so that comparing with the first known one is enough.
+  /// Compatibility is an equivalence relation on known types, so comparing with the first known type is sufficient.
   private mutating func fitsInShape(_ group: [Entry]) -> Bool {
     let first = group.first { $0.definition >= 0 } ?? group[0]
     for entry in group where entry.field != first.field {

@@ -1,21 +1,21 @@
 import ApusGraphQLLanguage
 
-/// What was likely meant where an error is, for an editor to offer: the message says the same to people.
+/// A suggested fix for an error, for editors. The message contains the same suggestion for the user.
 package struct Suggestion: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
-    /// The names stand in for what is written.
+    /// Replace the text by one of the names.
     case replacement
-    /// Fields of these types are meant: what is written belongs into an inline fragment on one of them.
+    /// Move the field into an inline fragment on one of these types.
     case inlineFragment
   }
 
   package let kind: Kind
-  /// What is written, in byte offsets.
+  /// The byte range of the text.
   package let range: Range<Int>
-  /// The likeliest first; never empty.
+  /// The suggested names, most likely first; never empty.
   package let names: [String]
 
-  /// `nil` where there is nothing to propose.
+  /// Returns `nil` if there are no names.
   init?(_ kind: Kind = .replacement, at range: Range<Int>, _ names: [String]) {
     guard !names.isEmpty else { return nil }
     self.kind = kind

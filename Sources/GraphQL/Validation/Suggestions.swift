@@ -1,11 +1,11 @@
 import ApusASCII
 
-/// Names near to one that was not found, as the reference implementation proposes them.
+/// Suggestions of similar names for an unknown name, as in the reference implementation.
 package enum Suggestions {
-  /// At most so many are offered.
+  /// The maximum number of suggestions.
   static let maximum = 5
 
-  /// ` Did you mean "a", "b", or "c"?`, or nothing.
+  /// Returns ` Did you mean "a", "b", or "c"?`, or an empty string.
   static func didYouMean(_ names: [String], _ introduction: String = "") -> String {
     guard !names.isEmpty else { return "" }
     let quoted = names.prefix(maximum).map { "\"\($0)\"" }
@@ -18,17 +18,17 @@ package enum Suggestions {
     return " Did you mean \(introduction.isEmpty ? "" : introduction + " ")\(list)?"
   }
 
-  /// `; did you mean name?`, behind an error of the program's own, or nothing.
+  /// Returns `; did you mean name?` for an error message of the program itself, or an empty string.
   package static func hint(_ input: String, _ options: [String]) -> String {
     slip(of: input, options).map { "; did you mean \($0)?" } ?? ""
   }
 
-  /// The option that a slip of the hand made the input of: one letter in four at most.
+  /// Returns the option of which the input is probably a misspelling, with at most one edit per four characters.
   package static func slip(of input: String, _ options: [String]) -> String? {
     near(input, options, within: max(1, input.utf16.count / 4)).first
   }
 
-  /// The options that are near enough, nearest first.
+  /// Returns the options with a sufficiently small distance, nearest first.
   static func near(_ input: String, _ options: [String]) -> [String] {
     near(input, options, within: input.utf16.count * 2 / 5 + 1)
   }
@@ -44,7 +44,7 @@ package enum Suggestions {
     return found.map(\.option)
   }
 
-  /// Compares as people do: runs of digits by their value.
+  /// Compares strings in natural order: sequences of digits by their value.
   static func isNaturallyLess(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)
     let right = Array(right.utf8)
@@ -71,9 +71,10 @@ package enum Suggestions {
     return bytes[start..<index].drop { $0 == UInt8(ascii: "0") }
   }
 
-  /// Edits from one name to another: insert, delete, replace, swap two neighbours; a difference in case alone is one.
+  /// The edit distance between two names: insertions, deletions, replacements and swaps of neighbors. A difference only in
+  /// case counts as one edit.
   private struct Distance {
-    /// Bytes of the longest name that is compared: the time is the product of both lengths.
+    /// The maximum size of a compared name in bytes. The time is proportional to the product of both sizes.
     private static let longest = 256
 
     private let input: String

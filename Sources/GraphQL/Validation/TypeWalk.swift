@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The one walk over a document that fills a context's tables. Its depth is bounded by the parser's limit.
+/// Walks a document once and fills the tables of a context. The parser limits the depth.
 struct TypeWalk {
   let context: ValidationContext
   private let typename: UInt32?
@@ -86,7 +86,7 @@ struct TypeWalk {
 
   // MARK: Selections
 
-  /// What cannot have fields is, to what stands in its selection set, as good as unknown.
+  /// Walks a selection set. A parent type without fields is treated as unknown.
   private func walkSelectionSet(_ id: NodeID, of owner: NodeID, _ type: UInt32?) {
     context.selectionSets.append(id)
     context.selectionSetOf[Int(owner)] = id
@@ -183,7 +183,7 @@ struct TypeWalk {
     }
   }
 
-  /// A value for a variable of the fragment that is spread.
+  /// Walks an argument for a variable of the spread fragment.
   private func walkFragmentArgument(_ id: NodeID, of spread: NodeID) {
     context.arguments.append(id)
     if context.spreadsWithArguments.last != spread { context.spreadsWithArguments.append(spread) }
@@ -191,7 +191,7 @@ struct TypeWalk {
     walkValue(context.next(id + 1), variable?.expected ?? ValidationContext.unknown, position: -1)
   }
 
-  /// A variable as `@argumentDefinitions` declares it: `count: { type: "Int", defaultValue: 10 }`.
+  /// Walks a variable declaration in `@argumentDefinitions`: `count: { type: "Int", defaultValue: 10 }`.
   private func walkFragmentVariable(_ id: NodeID) {
     context.arguments.append(id)
     let value = context.next(id + 1)
@@ -234,7 +234,7 @@ struct TypeWalk {
       context.variables.append(id)
       return
     case .listValue:
-      // Of the elements of what is no list nothing is known.
+      // The elements of a list have no known type if no list is expected.
       let element = type.name == ValidationContext.none ? type : type.nullable.element ?? ValidationContext.unknown
       for child in context.document.children(of: id) { walkValue(child, element, position: -1) }
     case .objectValue:

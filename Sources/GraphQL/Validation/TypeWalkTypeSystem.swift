@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-// What defines a schema: types, directives and their members.
+// Type system definitions: types, directives and their members.
 extension TypeWalk {
   func walkTypeSystem(_ id: NodeID) {
     let location: DirectiveLocation

@@ -1,12 +1,12 @@
-/// The limits of one validation. Most rules take time in proportion to the document; where errors, or ways through
-/// fragments, can be as many as its square, they are counted here.
+/// The limits of one validation. Most rules take linear time. The budget counts errors and paths through fragments, whose
+/// number can be quadratic.
 package struct ValidationBudget: Sendable {
-  /// One step is about ten nanoseconds.
+  /// The remaining steps, of about ten nanoseconds each.
   private var steps: Int
-  /// Bytes of messages and of their places.
+  /// The remaining size of messages and locations, in bytes.
   private var reportSize: Int
   private var comparisons: Int
-  /// Why validation ended early.
+  /// The reason why validation ended early; `nil` if it did not.
   private(set) var reason: String?
 
   package init(steps: Int = 400_000_000, comparisons: Int = 1_000_000, reportSize: Int = 1 << 24) {
@@ -17,7 +17,7 @@ package struct ValidationBudget: Sendable {
 
   var isSpent: Bool { reason != nil }
 
-  /// Counts an error; false when no more are reported.
+  /// Counts an error. Returns `false` if no more errors are reported.
   mutating func report(_ message: String, placeCount: Int) -> Bool {
     guard !isSpent else { return false }
     reportSize -= message.utf8.count + 64 * (placeCount + 1)
@@ -25,15 +25,15 @@ package struct ValidationBudget: Sendable {
     return true
   }
 
-  /// Counts steps; false when none are left.
+  /// Counts steps. Returns `false` if none are left.
   mutating func spend(_ count: Int) -> Bool {
     guard !isSpent else { return false }
     steps -= count
-    if steps < 0 { reason = "Too many ways through the document's fragments and values. Validation stopped." }
+    if steps < 0 { reason = "Too many paths through the document's fragments and values. Validation stopped." }
     return steps >= 0
   }
 
-  /// Counts names that are compared with one that is not known; false when no more are. Only suggestions are lost.
+  /// Counts comparisons with an unknown name. Returns `false` if none are left; then only suggestions are omitted.
   mutating func compare(_ count: Int) -> Bool {
     guard count <= comparisons else { return false }
     comparisons -= count

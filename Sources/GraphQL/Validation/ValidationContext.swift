@@ -2,70 +2,70 @@ import ApusAlgorithms
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What all rules need to know of a document, found in one walk: names as numbers, nodes by kind, and for each node
-/// what the schema knows about it. Rules are scans over these tables.
+/// The information about a document that the rules share, collected in one walk: names as IDs, nodes by kind, and the
+/// schema's definition of each node. Rules iterate over these tables.
 ///
-/// It is used by one task for one validation.
+/// A context is used by one task for one validation.
 package final class ValidationContext {
   let document: Document
   let schema: Schema?
   let nodes: ContiguousArray<SyntaxNode>
-  /// The schema's tables; empty without a schema.
+  /// The tables of the schema; empty without a schema.
   let storage: SchemaStorage
 
-  /// The document's names; `nameOf` gives the number of each name node.
+  /// The names of the document. `nameOf` contains the ID of each name node.
   var names: NameTable
   var nameOf: [UInt32]
-  /// The number in the schema of each of the document's names.
+  /// The schema's ID for each name of the document.
   var schemaName: [UInt32] = []
 
-  /// The schema's definition of a field, a directive, or an argument or object field, by its index in the table of its
-  /// kind; -1 where the schema has none. See `fieldDefinition(of:)` and the functions after it.
+  /// The index of the definition of a field, directive, argument or input field in the schema's table for its kind; -1 if
+  /// there is none. See `fieldDefinition(of:)` and the following functions.
   var definitionIndex: [Int32]
-  /// The index of the composite type that a selection or a selection set is on, and of the type of a fragment definition;
-  /// -1 where it is not known. See `parentType(of:)`.
+  /// The index of the composite parent type of a selection or selection set, or of the type of a fragment definition; -1 if
+  /// it is unknown. See `parentType(of:)`.
   var typeIndex: [Int32]
-  /// The expected type of a value. See `inputType(of:)`.
+  /// The expected type of each value. See `inputType(of:)`.
   var expected: [PackedType]
-  /// The input value whose default replaces a value, for values that are directly its value; -1 for others. See
+  /// The index of the input value whose default value applies to a direct value of it; -1 for other values. See
   /// `inputValueIndex(given:)`.
   var position: [Int32]
 
-  /// The selection set of each node that has one; 0 for none.
+  /// The selection set of each node; 0 if there is none.
   var selectionSetOf: [NodeID]
 
   var operations: [NodeID] = []
   var fragments: [NodeID] = []
   var fields: [NodeID] = []
   var spreads: [NodeID] = []
-  /// The spreads that pass values to their fragments.
+  /// The spreads with arguments.
   var spreadsWithArguments: [NodeID] = []
   var inlineFragments: [NodeID] = []
   var selectionSets: [NodeID] = []
   var arguments: [NodeID] = []
   var directives: [NodeID] = []
-  /// What each directive stands on, and the location that is.
+  /// The node that each directive is applied to, and its location.
   var directiveOwners: [(node: NodeID, location: DirectiveLocation)] = []
   var values: [NodeID] = []
   var variableDefinitions: [NodeID] = []
-  /// Variables where a value stands, not where they are declared.
+  /// The uses of variables, without their declarations.
   var variables: [NodeID] = []
-  /// Named types, wherever.
+  /// All references to named types.
   var namedTypes: [NodeID] = []
   /// Definitions and extensions.
   var schemaDefinitions: [NodeID] = []
   var typeDefinitions: [NodeID] = []
   var directiveDefinitions: [NodeID] = []
-  /// Arguments of fields and directives, and fields of input objects, where they are defined.
+  /// The definitions of arguments and input fields.
   var inputValueDefinitions: [InputValuePlace] = []
-  /// The last fragment of each name: the place in `fragments` plus one, by the name's number.
+  /// The index plus one in `fragments` of the last fragment with each name, by the ID of the name.
   var fragmentOfName: [Int32] = []
-  /// The variables that fragments declare, by the number of the fragment's name.
+  /// The variables that fragments declare, by the ID of the fragment's name.
   var fragmentVariables: [UInt32: FragmentVariables] = [:]
-  /// The search that has last met each fragment.
+  /// The number of the last search that visited each fragment.
   private var searchOfFragment: [Int32] = []
   private var search: Int32 = 0
-  /// The field, directive or object that was last given each input value of the schema.
+  /// The field, directive or object that last provided each input value of the schema.
   private var receiverOfInputValue: [NodeID]
   private var requiredInputValues: [UInt32: [Int]] = [:]
 
@@ -120,7 +120,7 @@ package final class ValidationContext {
     }
   }
 
-  /// A document that the schema is built from knows which of its nodes are which of the schema's members.
+  /// If the schema is built from this document, maps its nodes to the members of the schema.
   private func findOwnDefinitions() {
     guard let own = storage.documents.firstIndex(where: { $0 === document }) else { return }
     for (index, field) in storage.fields.enumerated() where field.place.document == own {
@@ -141,16 +141,16 @@ package final class ValidationContext {
   func text(_ id: NodeID) -> String { document.source.text(nodes[Int(id)].range) }
   func print(_ id: NodeID) -> String { Printer.print(AnyNode(document, id)) }
 
-  /// The first child behind the description.
+  /// Returns the index of the first child after the description.
   func bodyID(_ id: NodeID) -> Int { Int(id) + (nodes[Int(id)].flags.contains(.hasDescription) ? 2 : 1) }
 
-  /// Which of the documents that were joined a node is in.
+  /// Returns the index of the joined document that contains a node.
   func part(of id: NodeID) -> Int { document.source.part(at: Int(nodes[Int(id)].start)) }
   func isExtension(_ id: NodeID) -> Bool { flags(id).contains(.isExtension) }
-  /// The name that a definition gives.
+  /// Returns the name of a definition.
   func definedName(_ id: NodeID) -> String { name(NodeID(bodyID(id))) }
 
-  /// The name of an operation; nil where it has none.
+  /// Returns the name node of an operation; `nil` if it is anonymous.
   func operationName(_ id: NodeID) -> NodeID? {
     let node = NodeID(bodyID(id))
     return node < next(id) && kind(node) == .name ? node : nil
@@ -158,7 +158,7 @@ package final class ValidationContext {
 
   func selectionSet(of id: NodeID) -> NodeID? { selectionSetOf[Int(id)] == 0 ? nil : selectionSetOf[Int(id)] }
 
-  /// The node of a field's name, behind its alias.
+  /// Returns the name node of a field, which follows its alias.
   func fieldName(_ id: NodeID) -> NodeID { nodes[Int(id)].flags.contains(.hasAlias) ? id + 2 : id + 1 }
 
   func child(_ id: NodeID, _ kind: SyntaxKind) -> NodeID? {
@@ -175,7 +175,7 @@ package final class ValidationContext {
     document.children(of: id).filter { nodes[Int($0)].kind == kind }
   }
 
-  /// The part of a list, whose nodes are in the order of the text, that stands under a node.
+  /// Returns the nodes of a sorted list that are descendants of a node.
   func within(_ id: NodeID, _ list: [NodeID]) -> ArraySlice<NodeID> {
     let next = nodes[Int(id)].next
     return list[list.partitioningIndex { $0 >= id }..<list.partitioningIndex { $0 >= next }]
@@ -186,16 +186,16 @@ package final class ValidationContext {
   /// The types that the document defines or extends, in the order of their definition.
   private(set) lazy var ownTypes: [UInt32] = storage.types.indices.map { UInt32($0) }.filter { !parts(of: $0).isEmpty }
 
-  /// The definition of a type and its extensions, as far as they are in the document.
+  /// Returns the definition and the extensions of a type in the document.
   func parts(of type: UInt32) -> [NodeID] {
     storage.parts[storage.types[Int(type)].parts.indices]
       .filter { storage.documents[Int($0.document)] === document }.map(\.node)
   }
 
-  /// The type's node of a field or input value, with its lists.
+  /// Returns the type node of a field or input value, including lists.
   func typeReference(_ id: NodeID) -> NodeID? { child(id, .namedType) ?? child(id, .listType) }
 
-  /// The `@deprecated` on a member.
+  /// Returns the `@deprecated` directive of a member.
   func deprecation(_ id: NodeID) -> NodeID? { directive("deprecated", on: id) }
 
   /// The `@oneOf` types by the index of each of their fields.
@@ -207,24 +207,24 @@ package final class ValidationContext {
     return owners
   }()
 
-  /// The document's federation directives; nil for other schemas than subgraphs.
+  /// The federation directives of the document; `nil` if the schema is not a subgraph.
   private(set) lazy var subgraph = FederatedSubgraph(self)
 
   // MARK: Names and types
 
   func name(_ node: NodeID) -> String { nameOf[Int(node)] == Self.none ? "" : names[nameOf[Int(node)]] }
 
-  /// The number in the schema of a name node's name.
+  /// Returns the schema's ID for the name of a node.
   func schemaName(of node: NodeID) -> UInt32 {
     nameOf[Int(node)] == Self.none ? Self.none : schemaName[Int(nameOf[Int(node)])]
   }
 
-  /// The schema's type of a name node.
+  /// Returns the index of the schema's type for a name node.
   func type(_ node: NodeID) -> UInt32? {
     let name = nameOf[Int(node)]
     guard name != Self.none, schemaName[Int(name)] != Self.none else { return nil }
     let index = storage.typeOfName[Int(schemaName[Int(name)])]
-    // What is only ever extended is no type.
+    // A type that is only extended is not defined.
     return index == 0 || !storage.types[Int(index) - 1].isDefined ? nil : index - 1
   }
 
@@ -252,7 +252,7 @@ package final class ValidationContext {
     }
   }
 
-  /// The type that a type node names, as the schema packs it; nil where the schema does not know the name.
+  /// Returns the schema's type for a type node; `nil` if the schema does not define it.
   func packed(_ id: NodeID) -> PackedType? {
     var wrappers: UInt32 = 0
     var shift: UInt32 = 0
@@ -270,14 +270,14 @@ package final class ValidationContext {
     return PackedType(name: storage.types[Int(type)].name, wrappers: wrappers)
   }
 
-  /// The fragment that a spread names.
+  /// Returns the fragment of a spread.
   func fragment(of spread: NodeID) -> NodeID? {
     let name = nameOf[Int(spread) + 1]
     guard name != Self.none, fragmentOfName[Int(name)] != 0 else { return nil }
     return fragments[Int(fragmentOfName[Int(name)]) - 1]
   }
 
-  /// The fragments that a definition spreads, directly or by way of others, in the order they are met.
+  /// Returns the fragments that a definition spreads, directly or indirectly, in the order of discovery.
   func reachableFragments(from definition: NodeID) -> [NodeID] {
     search += 1
     var found: [NodeID] = []
@@ -297,7 +297,7 @@ package final class ValidationContext {
     return found
   }
 
-  /// The uses of variables in an operation and in the fragments that it reaches.
+  /// Returns the uses of variables in an operation and its fragments.
   func variableUses(in operation: NodeID) -> [NodeID] {
     var uses: [NodeID] = []
     for part in [operation] + reachableFragments(from: operation) {
@@ -310,7 +310,7 @@ package final class ValidationContext {
 
   // MARK: Required input values
 
-  /// The members of a run that must be given.
+  /// Returns the required input values of a run.
   private func required(of run: MemberRun) -> [Int] {
     guard run.count > 0 else { return [] }
     if let known = requiredInputValues[run.start] { return known }
@@ -321,7 +321,7 @@ package final class ValidationContext {
     return found
   }
 
-  /// The required members of a run that a field, a directive or an object does not have among the given nodes.
+  /// Returns the required input values that the given arguments or fields of a field, directive or object lack.
   func missing(of run: MemberRun, in owner: NodeID, given: () -> [NodeID]) -> [Int] {
     let required = required(of: run)
     guard !required.isEmpty, spend(required.count) else { return [] }
@@ -347,30 +347,30 @@ package final class ValidationContext {
         suggestion: suggestion))
   }
 
-  /// Other names for the one that a node is.
+  /// Returns a suggestion to replace the name of a node.
   func suggestion(_ names: [String], for node: NodeID) -> Suggestion? { Suggestion(at: nodes[Int(node)].range, names) }
 
-  /// The options that are near to a name, as long as comparisons are left.
+  /// Returns the options with similar names, while the budget of comparisons lasts.
   func near(_ name: String, among count: Int, _ options: () -> [String]) -> [String] {
     budget.compare(count) ? Suggestions.near(name, options()) : []
   }
 
   // MARK: Limits
 
-  /// Whether validation ends early, because a limit was reached.
+  /// Whether validation ended early because a limit was reached.
   var isStopped: Bool { budget.isSpent }
 
-  /// Counts steps that can be as many as the square of the document's size; false when none are left.
+  /// Counts steps whose number can be quadratic. Returns `false` if none are left.
   func spend(_ steps: Int) -> Bool { budget.spend(steps) }
 
-  /// Says that validation ended early.
+  /// Reports that validation ended early.
   func reportStop() {
     guard let reason = budget.reason else { return }
     errors.append(
       ValidationError(rule: rule, message: reason, locations: [], ranges: [], sources: [], suggestion: nil))
   }
 
-  /// By the place of the first node; what is at one place in the order of the rules.
+  /// Returns the errors sorted by the location of their first node. Errors at the same location keep the order of the rules.
   func sortedErrors() -> [ValidationError] {
     errors.enumerated().sorted { left, right in
       let first = left.element.ranges.first?.lowerBound ?? 0

@@ -1,17 +1,17 @@
 import ApusGraphQLLanguage
 
-/// What a rule has against a document, and where.
+/// A violation of a rule, with its locations.
 package struct ValidationError: Sendable, Equatable, CustomStringConvertible {
-  /// The rule's name in the reference implementation.
+  /// The name of the rule in the reference implementation.
   package let rule: String
   package let message: String
-  /// Where the nodes at fault begin, each in its own text.
+  /// The start locations of the nodes, each in its own document.
   package let locations: [SourceLocation]
-  /// The nodes at fault, in byte offsets.
+  /// The byte ranges of the nodes.
   package let ranges: [Range<Int>]
-  /// The names of the texts that the locations are in.
+  /// The names of the documents of the locations.
   package let sources: [String]
-  /// What was likely meant.
+  /// A suggested fix.
   package let suggestion: Suggestion?
 
   package init(

@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Judges executable documents, and schemas, by the specification's rules.
+/// Validates executable documents and schemas by the rules of the specification.
 package enum Validator {
-  /// The rules of the specification, in the reference implementation's order.
+  /// The rules of the specification, in the order of the reference implementation.
   package static let specifiedRules: [any ValidationRule.Type] = [
     ExecutableDefinitionsRule.self,
     KnownOperationTypesRule.self,
@@ -39,13 +39,13 @@ package enum Validator {
     MaxIntrospectionDepthRule.self,
   ]
 
-  /// The rules for documents, with those of clients, which apply where a schema has their dialect.
+  /// The rules for documents, including those of clients, which apply only to schemas with their dialect.
   package static let documentRules =
     specifiedRules + [
       RelayFragmentVariablesRule.self, RelayConnectionsRule.self, RelayRefetchableFragmentsRule.self,
     ]
 
-  /// The rules of the specification for documents that define a schema, in the reference implementation's order.
+  /// The rules of the specification for type system documents, in the order of the reference implementation.
   package static let specifiedSDLRules: [any ValidationRule.Type] = [
     LoneSchemaDefinitionRule.self,
     UniqueOperationTypesRule.self,
@@ -64,8 +64,8 @@ package enum Validator {
     ProvidedRequiredArgumentsOnDirectivesRule.self,
   ]
 
-  /// The specification's "Type Validation" of each kind of type. The reference implementation does this without rules;
-  /// the names are ours.
+  /// The rules of the specification's "Type Validation" sections. The reference implementation has no separate rules for
+  /// them, so their names are specific to this project.
   package static let typeValidationRules: [any ValidationRule.Type] = [
     RootOperationTypesRule.self,
     ReservedNamesRule.self,
@@ -84,11 +84,11 @@ package enum Validator {
     NoDefaultValueCyclesRule.self,
   ]
 
-  /// What the specification allows and yet is seldom meant, in documents and in schemas; asked only on request.
+  /// Rules against valid but suspicious documents and schemas. They apply only on request.
   package static let lints: [any ValidationRule.Type] = [NoDeprecatedCustomRule.self, LabelledDeferStreamRule.self]
   package static let schemaLints: [any ValidationRule.Type] = [UnusedTypesRule.self, UnusedDirectivesRule.self]
 
-  /// The rules of Apollo Federation for a single subgraph; the names are ours.
+  /// The rules of Apollo Federation for a single subgraph. Their names are specific to this project.
   package static let federationRules: [any ValidationRule.Type] = [
     FederationLinksRule.self,
     FederationFieldSetsRule.self,
@@ -97,13 +97,13 @@ package enum Validator {
     FederationDirectivesRule.self,
   ]
 
-  /// The rules for a schema, with those of its dialects.
+  /// Returns the rules for a schema, including those of its dialects.
   package static func schemaRules(for schema: Schema) -> [any ValidationRule.Type] {
     specifiedSDLRules + typeValidationRules + (schema.federation == nil ? [] : federationRules)
   }
 
-  /// All that is wrong with a schema, in the order of its text. What the rules for documents find is often the cause of
-  /// what the rules for types would find, and both are told.
+  /// Returns the errors of a schema, in the order of its text. An error of a document rule may cause one of a type rule;
+  /// both are reported.
   package static func validate(
     schema: Schema, rules: [any ValidationRule.Type]? = nil
   ) -> [ValidationError] {
@@ -118,7 +118,7 @@ package enum Validator {
     return validate(document, schema: schema, rules: rules)
   }
 
-  /// Validates each subgraph by itself. The ranges of errors are those in all documents of the schema joined.
+  /// Validates each subgraph separately. The ranges of errors refer to all documents of the schema joined.
   private static func validate(
     _ subgraphs: [[Document]], of schema: Schema, rules: [any ValidationRule.Type]
   ) -> [ValidationError] {
@@ -141,8 +141,8 @@ package enum Validator {
     }
   }
 
-  /// Validates documents of a project together: fragments of one are known to the others, and names are unique over all of
-  /// them. Where the specification speaks of one document, each remains one. They are read in the dialects that they show.
+  /// Validates the documents of a project together: they share fragments, and names must be unique among them. Rules about a
+  /// single document apply to each one. The documents are read in their detected dialects.
   package static func validate(
     _ documents: [Document], schema: Schema?, rules: [any ValidationRule.Type] = documentRules
   ) -> [ValidationError] {
@@ -150,8 +150,8 @@ package enum Validator {
     return validate(document, schema: schema?.read(for: [document]), rules: rules)
   }
 
-  /// All that the rules have against the document, in the order of the text. Without a schema only the rules that need
-  /// none are asked. A document with syntax errors is judged as far as it was understood.
+  /// Returns the errors of a document, in the order of its text. Without a schema, only rules that need none apply. In a
+  /// document with syntax errors, the parsed part is validated.
   package static func validate(
     _ document: Document, schema: Schema?, rules: [any ValidationRule.Type] = documentRules,
     budget: ValidationBudget = ValidationBudget()

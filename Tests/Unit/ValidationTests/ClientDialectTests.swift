@@ -153,25 +153,25 @@ private func problems(
     (
       "query Q @raw_response_type { viewer { open: todos @connection(key: \"A_open\") { totalCount } } }",
       [
-        "@connection is on \"todos\", which is given neither \"first\" nor \"last\".",
+        "@connection is on \"todos\", which has neither the argument \"first\" nor \"last\".",
         "@connection is on \"todos\", which must select \"edges\".",
       ]
     ),
     (
       "query Q @raw_response_type { viewer { friends @connection(key: \"A_friends\") { id } } }",
       [
-        "@connection is on \"friends\", which is given neither \"first\" nor \"last\".",
+        "@connection is on \"friends\", which has neither the argument \"first\" nor \"last\".",
         "@connection is on \"friends\", whose type \"[User!]\" is not a connection.",
       ]
     ),
     // Refetchable fragments.
     (
       "query Q { viewer { ...A } } fragment A on User @refetchable(queryName: \"Q\") { id }",
-      ["The query of @refetchable on \"A\" is called \"Q\", as another operation is."]
+      ["The query of @refetchable on \"A\" is called \"Q\", like another operation."]
     ),
     (
       "fragment A on User @refetchable(queryName: \"Q\") { id } fragment B on User @refetchable(queryName: \"Q\") { id }",
-      ["The query of @refetchable on \"B\" is called \"Q\", as another operation is."]
+      ["The query of @refetchable on \"B\" is called \"Q\", like another operation."]
     ),
     (
       "fragment A on PageInfo @refetchable(queryName: \"a-b\") { endCursor }",

@@ -219,14 +219,14 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
     ),
     (
       linked("interface N { name: String @external } type A implements N @key(fields: \"id\") { id: ID name: String }"),
-      ["\"N.name\" is marked as @external, which a field of an interface cannot be."]
+      ["\"N.name\" is marked as @external, but a field of an interface cannot be external."]
     ),
     // Entities.
     (
       linked(
         "interface N @key(fields: \"id\") { id: ID } type A implements N { id: ID } type B implements N @key(fields: \"id\") { id: ID }"
       ),
-      ["The interface \"N\" has the key \"id\", which \"A\", which implements it, does not have."]
+      ["The interface \"N\" has the key \"id\", but its implementation \"A\" does not."]
     ),
     (
       linked(

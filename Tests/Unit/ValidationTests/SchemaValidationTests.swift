@@ -249,7 +249,7 @@ private func faults(_ sdl: String) -> [String] {
         "1:7 Field \"Query.old\" argument \"a\" is deprecated. No a.",
         "1:16 The enum value \"E.A\" is deprecated. No longer supported",
         "1:24 The input field I.x is deprecated. No longer supported",
-        "1:36 The directive @defer has no label to know its results by.",
+        "1:36 The directive @defer has no label to identify its results.",
         "1:45 The field Query.old is deprecated. Use new.",
       ])
   }

@@ -69,7 +69,7 @@ struct ValidationLimitTests {
     func messages(steps: Int) -> [String] {
       Validator.validate(document, schema: schema, budget: ValidationBudget(steps: steps)).map(\.message)
     }
-    let stop = "Too many ways through the document's fragments and values. Validation stopped."
+    let stop = "Too many paths through the document's fragments and values. Validation stopped."
     #expect(messages(steps: 50_000).contains(stop))
     #expect(!messages(steps: 10_000_000).contains(stop))
   }
@@ -81,7 +81,7 @@ struct ValidationLimitTests {
     let errors = Validator.validate(
       schema.documents[0], schema: schema, rules: [NoDefaultValueCyclesRule.self],
       budget: ValidationBudget(steps: 50_000))
-    #expect(errors.contains { $0.message.hasPrefix("Too many ways") })
+    #expect(errors.contains { $0.message.hasPrefix("Too many paths") })
   }
 
   @Test func everyVariableOfManyIsReported() {

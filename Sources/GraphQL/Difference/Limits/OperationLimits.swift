@@ -26,7 +26,7 @@ package struct OperationLimits: Sendable {
     var errors: [ValidationError] = []
     for operation in documents.flatMap(\.operations) {
       guard let size = measure.size(of: operation) else {
-        return errors + [error("MaxComplexityRule", "Too many ways through fragments to measure.", operation)]
+        return errors + [error("MaxComplexityRule", "Too many paths through fragments to measure.", operation)]
       }
       errors += check(size, of: operation)
     }

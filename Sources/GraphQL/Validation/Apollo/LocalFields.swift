@@ -2,8 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension ValidationContext {
-  /// Whether a field is marked as one that Apollo Client resolves itself, or by a REST endpoint: the schema of the server
-  /// need not have it.
+  /// Whether a field has a directive by which Apollo Client resolves it locally or with a REST endpoint, so that the
+  /// server's schema need not define it.
   func isLocal(_ field: NodeID) -> Bool {
     guard schema?.has(.apollo) == true else { return false }
     return directive("client", on: field) != nil || directive("rest", on: field) != nil

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The federation directives of one subgraph with their field sets, as the federation rules need them.
+/// The federation directives of one subgraph with their field sets, for the federation rules.
 struct FederatedSubgraph {
   /// A directive with a field set.
   struct Application {
@@ -43,7 +43,7 @@ struct FederatedSubgraph {
     let name = federation.name(of: purpose.rawValue)
     for directive in context.children(owner, .directive) where context.name(directive + 1) == name {
       guard let value = DirectiveNode(context.document, directive).argument(named: "fields")?.value else { continue }
-      // Version 1 took a bare name, too.
+      // Version 1 also allows an unquoted name.
       guard value.kind == .string || !federation.isVersion2 && value.kind == .enum else {
         if federation.isVersion2 { malformed.append((directive, purpose)) }
         continue

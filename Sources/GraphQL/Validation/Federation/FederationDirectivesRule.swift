@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Federation directives are where they mean something.
+/// Federation directives must be used at locations where they have an effect.
 ///
 /// Source: Apollo Federation, error codes `INVALID_SHAREABLE_USAGE`, `REQUIRES_UNSUPPORTED_ON_INTERFACE`,
 /// `PROVIDES_UNSUPPORTED_ON_INTERFACE`, `PROVIDES_ON_NON_OBJECT_FIELD`, `OVERRIDE_COLLISION_WITH_ANOTHER_DIRECTIVE` and

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Entities have keys that the objects of an interface share with it.
+/// The object types of an interface with keys must have the same keys.
 ///
 /// Source: Apollo Federation, error codes `INTERFACE_KEY_NOT_ON_IMPLEMENTATION`, `KEY_UNSUPPORTED_ON_INTERFACE` and
 /// `INTERFACE_OBJECT_USAGE_ERROR`.
@@ -23,7 +23,7 @@ enum FederationEntitiesRule: ValidationRule {
       for possible in type.possibleTypes where context.spend(10) {
         if keys[possible.name]?.contains(key.fields.canonical) == true { continue }
         context.report(
-          "The interface \"\(type.name)\" has the key \"\(key.fields.canonical)\", which \"\(possible.name)\", which implements it, does not have.",
+          "The interface \"\(type.name)\" has the key \"\(key.fields.canonical)\", but its implementation \"\(possible.name)\" does not.",
           key.directive)
       }
     }

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// An external field is there for a `@key`, `@requires` or `@provides`, or for an interface, in Federation 2.
+/// In Federation 2, an external field must be used by a `@key`, `@requires` or `@provides`, or required by an interface.
 ///
 /// Source: Apollo Federation, error codes `EXTERNAL_UNUSED` and `EXTERNAL_ON_INTERFACE`.
 enum FederationExternalFieldsRule: ValidationRule {
@@ -9,7 +9,7 @@ enum FederationExternalFieldsRule: ValidationRule {
     guard let schema = context.schema, let subgraph = context.subgraph, subgraph.federation.isVersion2 else {
       return
     }
-    // A context selects fields, too, in a language that is not read here.
+    // `@fromContext` also selects fields, in a language that is not parsed here.
     let fromContext = subgraph.federation.name(of: "fromContext")
     let usesContext = context.directives.contains { context.name($0 + 1) == fromContext }
     let used = Set(
@@ -21,7 +21,7 @@ enum FederationExternalFieldsRule: ValidationRule {
       guard let owner = types[field], let type = schema.type(named: context.definedName(owner)) else { continue }
       let title = "\"\(type.name).\(context.definedName(field))\""
       if type.kind == .interface {
-        context.report("\(title) is marked as @external, which a field of an interface cannot be.", field)
+        context.report("\(title) is marked as @external, but a field of an interface cannot be external.", field)
       } else if !usesContext, !used.contains(field), !isPromised(context.definedName(field), by: type) {
         context.report(
           "\(title) is marked as @external, but no @key, @requires or @provides uses it. Remove the field, or the directive.",
@@ -30,7 +30,7 @@ enum FederationExternalFieldsRule: ValidationRule {
     }
   }
 
-  /// The type definition of each field.
+  /// Returns the type definition of each field.
   private static func owners(_ context: ValidationContext) -> [NodeID: NodeID] {
     var owners: [NodeID: NodeID] = [:]
     for type in context.typeDefinitions {

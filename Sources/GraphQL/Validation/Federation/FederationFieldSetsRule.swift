@@ -1,7 +1,8 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The field sets of `@key`, `@requires` and `@provides` select fields that are there, and the latter two external ones.
+/// The field sets of `@key`, `@requires` and `@provides` must select existing fields. Those of the last two must be
+/// external.
 ///
 /// Source: Apollo Federation, error codes `KEY_INVALID_FIELDS`, `REQUIRES_INVALID_FIELDS`, `PROVIDES_INVALID_FIELDS` and
 /// their relatives.

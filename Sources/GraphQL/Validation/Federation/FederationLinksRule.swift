@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The elements that a `@link` imports are part of the specification in that version.
+/// The elements that a `@link` imports must be part of the specification in the linked version.
 ///
 /// Source: Apollo Federation, error code `INVALID_LINK_DIRECTIVE_USAGE`.
 enum FederationLinksRule: ValidationRule {

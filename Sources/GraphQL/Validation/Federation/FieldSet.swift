@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The fields that a `@key`, `@requires` or `@provides` selects, read against the subgraph.
+/// The field set of a `@key`, `@requires` or `@provides`, resolved in the subgraph.
 struct FieldSet {
-  /// A directive that takes a field set.
+  /// A directive with a field set.
   enum Purpose: String {
     case key, requires, provides
   }
@@ -14,7 +14,7 @@ struct FieldSet {
     /// The type that the field is selected on.
     let parent: TypeDefinition
     let isLeaf: Bool
-    /// Whether the field, or one around it, is marked as external.
+    /// Whether the field, or a field around it, is external.
     let isExternal: Bool
   }
 
@@ -22,9 +22,9 @@ struct FieldSet {
   /// The node of the argument's value.
   let value: NodeID
   private(set) var members: [Member] = []
-  /// The field set with its fields sorted: equal for sets that select the same.
+  /// The normalized field set with sorted fields. It is equal for sets that select the same fields.
   private(set) var canonical = ""
-  /// The first problems of the field set, each a clause about it.
+  /// The first problems of the field set. Each is a clause whose subject is the directive.
   private(set) var problems: [String] = []
 
   private static let maximumProblems = 20
@@ -32,7 +32,7 @@ struct FieldSet {
   private let externals: ExternalFields
   private let context: ValidationContext
 
-  /// - Parameter type: The type that the fields are selected on.
+  /// - Parameter type: The parent type of the fields.
   init(
     _ purpose: Purpose, _ value: ValueNode, on type: TypeDefinition, externals: ExternalFields,
     _ context: ValidationContext
@@ -58,7 +58,7 @@ struct FieldSet {
     if problems.count < Self.maximumProblems { problems.append(problem) }
   }
 
-  /// Reads the selections; the depth is bounded by the parser's limit.
+  /// Reads a selection set. The parser limits its depth.
   private mutating func read(_ set: SelectionSetNode, on type: TypeDefinition, isExternal: Bool) -> String {
     var parts: [String] = []
     for selection in set.selections {
@@ -116,7 +116,7 @@ struct FieldSet {
     return "...\(name){\(read(fragment.selectionSet, on: target, isExternal: isExternal))}"
   }
 
-  /// Checks the restrictions on the fields of keys and of provided fields.
+  /// Checks the restrictions on fields of `@key` and `@provides`.
   private mutating func check(_ field: FieldDefinition, _ title: String) {
     if purpose != .requires, !field.arguments.isEmpty {
       note("selects \(title), which has arguments.")
@@ -140,11 +140,11 @@ struct FieldSet {
   }
 }
 
-/// The fields of a subgraph that are marked as external, by themselves or with their type.
+/// The fields of a subgraph that are external, by themselves or through their type.
 struct ExternalFields {
-  /// The definitions' nodes.
+  /// The nodes of the field definitions.
   private var nodes: Set<NodeID> = []
-  /// The nodes that carry the directive themselves.
+  /// The nodes that have the directive themselves.
   private(set) var marked: [NodeID] = []
 
   init(_ context: ValidationContext, directive: String) {
@@ -158,13 +158,13 @@ struct ExternalFields {
     }
   }
 
-  /// Whether a field, or the same field of an object that implements its interface, is external.
+  /// Whether a field, or its implementation in an object type, is external.
   func contains(_ field: FieldDefinition, of type: TypeDefinition, _ context: ValidationContext) -> Bool {
     if nodes.isEmpty { return false }
     return Self.implementations(of: field, of: type, context).contains { nodes.contains($0) }
   }
 
-  /// The nodes of a field and, where its type is an interface, of the objects' fields that implement it.
+  /// Returns the node of a field and, if its parent type is an interface, those of its implementations.
   static func implementations(
     of field: FieldDefinition, of type: TypeDefinition, _ context: ValidationContext
   ) -> [NodeID] {

@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 
-/// What is deferred or streamed has a label, by which a client knows it again.
+/// `@defer` and `@stream` should have a label, so that clients can identify their results.
 ///
-/// A lint: the specification allows it.
+/// A lint: the specification does not require it.
 enum LabelledDeferStreamRule: ValidationRule {
   static var needsSchema: Bool { false }
 
@@ -12,7 +12,7 @@ enum LabelledDeferStreamRule: ValidationRule {
       guard name == "defer" || name == "stream",
         DirectiveNode(context.document, id).argument(named: "label") == nil
       else { continue }
-      context.report("The directive @\(name) has no label to know its results by.", id)
+      context.report("The directive @\(name) has no label to identify its results.", id)
     }
   }
 }

@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Nothing is used that is to be used no more.
+/// Deprecated elements should not be used.
 ///
-/// A lint: the specification allows it.
+/// A lint: the specification does not require it.
 enum NoDeprecatedCustomRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for node in context.fields {

@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Every directive that stands in schemas only stands somewhere in this one.
+/// Every directive that is only for schemas should be used in this one.
 ///
-/// A lint: the specification allows it.
+/// A lint: the specification does not require it.
 enum UnusedDirectivesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     let used = Set(context.directives.map { context.nameID(of: $0) })

@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Every type can be reached from a root or from a directive's arguments.
+/// Every type should be reachable from a root operation type or from a directive's arguments.
 ///
-/// A lint: the specification allows it.
+/// A lint: the specification does not require it.
 enum UnusedTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     guard let reached = context.schema?.reachableTypes else { return }

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A field with `@connection` is a connection, is asked for a page, and has a key that ends in its name.
+/// A field with `@connection` must be a connection, have a page argument, and have a key that ends with its name.
 ///
 /// Source: the Relay compiler's connection transform; Relay's cursor connections specification.
 enum RelayConnectionsRule: ValidationRule {
@@ -32,7 +32,7 @@ enum RelayConnectionsRule: ValidationRule {
     let title = "@\(context.name(directive + 1)) is on \"\(context.name(context.fieldName(field)))\""
     let names = context.arguments(of: field).map { context.name($0 + 1) }
     if !names.contains("first"), !names.contains("last") {
-      context.report("\(title), which is given neither \"first\" nor \"last\".", field)
+      context.report("\(title), which has neither the argument \"first\" nor \"last\".", field)
     }
     guard let type = context.fieldDefinition(of: field)?.type else { return }
     guard let connection = type.definition, !type.isList, connection.isComposite else {
@@ -51,7 +51,7 @@ enum RelayConnectionsRule: ValidationRule {
     context.report("\(title), which must select \"edges\".", field)
   }
 
-  /// Whether a selection set has the field, in itself or in its inline fragments; the parser bounds their depth.
+  /// Whether a selection set selects `edges`, directly or in inline fragments. The parser limits their depth.
   private static func selectsEdges(_ set: NodeID, _ context: ValidationContext) -> Bool {
     context.document.children(of: set).contains { selection in
       switch context.kind(selection) {

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The variables in `@argumentDefinitions` have input types, and defaults that fit them.
+/// The variables in `@argumentDefinitions` must have input types and default values of these types.
 ///
 /// Source: the Relay compiler.
 enum RelayFragmentVariablesRule: ValidationRule {

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A fragment with `@refetchable` can be refetched, by a query whose name is free.
+/// A fragment with `@refetchable` must have a type that can be refetched and a unique query name.
 ///
 /// Source: the Relay compiler's refetchable-fragment transform.
 enum RelayRefetchableFragmentsRule: ValidationRule {
@@ -18,7 +18,7 @@ enum RelayRefetchableFragmentsRule: ValidationRule {
       if !Document.isName(name) {
         context.report("\(title) is called \"\(name)\", which is not a name.", query.id)
       } else if let other = names[name] {
-        context.report("\(title) is called \"\(name)\", as another operation is.", query.id, other)
+        context.report("\(title) is called \"\(name)\", like another operation.", query.id, other)
       } else {
         names[name] = fragment
       }
@@ -55,7 +55,7 @@ enum RelayRefetchableFragmentsRule: ValidationRule {
 }
 
 extension ValidationContext {
-  /// The name of the query that Relay generates for a fragment.
+  /// Returns the name of the query that Relay generates for a fragment.
   func refetchQuery(of fragment: NodeID) -> ValueNode? {
     guard schema?.has(.relay) == true, let directive = directive("refetchable", on: fragment) else { return nil }
     guard let value = DirectiveNode(document, directive).argument(named: "queryName")?.value, value.kind == .string

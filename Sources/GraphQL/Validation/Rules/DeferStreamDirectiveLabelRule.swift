@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Labels of deferred and streamed parts are constant and unique.
+/// The labels of `@defer` and `@stream` must be static and unique.
 ///
 /// Specification: Defer And Stream Directive Labels Are Unique.
 enum DeferStreamDirectiveLabelRule: ValidationRule {
@@ -13,7 +13,7 @@ enum DeferStreamDirectiveLabelRule: ValidationRule {
       guard name == "defer" || name == "stream",
         let label = DirectiveNode(context.document, id).argument(named: "label")?.value, !label.isMissing
       else { continue }
-      // No label at all.
+      // A null label is the same as no label.
       if label.kind == .null { continue }
       guard label.kind == .string else {
         context.report("\(name == "defer" ? "Defer" : "Stream") directive label argument must be a static string.", id)

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What changes the world, or listens to it, cannot be put off at its root.
+/// `@defer` and `@stream` must not be used on root fields of mutations and subscriptions.
 ///
 /// Specification: Defer And Stream Directives Are Used On Valid Root Field.
 enum DeferStreamDirectiveOnRootFieldRule: ValidationRule {
@@ -13,7 +13,7 @@ enum DeferStreamDirectiveOnRootFieldRule: ValidationRule {
     }
   }
 
-  /// The selections at the root, those of fragments included.
+  /// Checks the selections at the root, including those of fragments.
   private static func check(_ operation: NodeID, _ root: String, _ context: ValidationContext) {
     var seen: Set<NodeID> = []
     var pending = context.selectionSet(of: operation).map { [$0] } ?? []
@@ -34,7 +34,7 @@ enum DeferStreamDirectiveOnRootFieldRule: ValidationRule {
     }
   }
 
-  /// Where else they may stand is another rule's matter.
+  /// Reports a directive at the root. Other rules report other invalid locations.
   private static func report(
     _ name: String, _ title: String, _ selection: NodeID, _ root: String, _ context: ValidationContext
   ) {

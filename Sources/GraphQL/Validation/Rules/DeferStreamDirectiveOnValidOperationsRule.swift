@@ -1,12 +1,12 @@
 import ApusGraphQLLanguage
 
-/// Subscriptions defer and stream nothing, unless it can be switched off.
+/// Subscriptions must not use `@defer` and `@stream` unless they can be disabled by `if`.
 ///
 /// Specification: Defer And Stream Directives Are Used On Valid Operations.
 enum DeferStreamDirectiveOnValidOperationsRule: ValidationRule {
   static var needsSchema: Bool { false }
 
-  /// Selections that are being looked through, and the spread that led to them.
+  /// A list of selections that is being visited, and the fragment spread that leads to it.
   private struct Level {
     let selections: [NodeID]
     let spread: NodeID?
@@ -19,7 +19,7 @@ enum DeferStreamDirectiveOnValidOperationsRule: ValidationRule {
     }
   }
 
-  /// In depth, with a stack of its own: chains of fragments may be longer than the system's.
+  /// Searches depth first with an explicit stack, because chains of fragments may be longer than the call stack.
   private static func check(_ operation: NodeID, _ context: ValidationContext) {
     var seen: Set<NodeID> = []
     var levels = [level(operation, nil, context)]
@@ -52,7 +52,7 @@ enum DeferStreamDirectiveOnValidOperationsRule: ValidationRule {
     return Level(selections: set.map { Array(context.document.children(of: $0)) } ?? [], spread: spread)
   }
 
-  /// `@skip` and `@include` may leave it out, unless they are given the value that never does.
+  /// Whether `@skip` or `@include` can exclude the selection.
   private static func canBeLeftOut(_ selection: NodeID, _ context: ValidationContext) -> Bool {
     func condition(_ name: String) -> ValueNode? {
       context.directive(name, on: selection).flatMap {

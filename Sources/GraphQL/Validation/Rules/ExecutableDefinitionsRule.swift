@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A document to be executed holds operations and fragments only.
+/// An executable document must contain only operations and fragments.
 ///
 /// Specification: Executable Definitions.
 enum ExecutableDefinitionsRule: ValidationRule {

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Fields exist on the type they are asked of.
+/// Fields must exist on their parent type.
 ///
 /// Specification: Field Selections.
 enum FieldsOnCorrectTypeRule: ValidationRule {
@@ -25,8 +25,7 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
     }
   }
 
-  /// The possible types that have the field, and the interfaces that several of them have it from: the most shared
-  /// first.
+  /// Returns the possible types that have the field and the interfaces that define it for them, most shared first.
   private static func typesWith(_ field: String, _ type: TypeDefinition, _ context: ValidationContext) -> [String] {
     guard type.isAbstract, let field = type.schema.names.find(field) else { return [] }
     var uses: [TypeDefinition: Int] = [:]

@@ -1,4 +1,4 @@
-/// Fragments are on types that have fields or members.
+/// The type condition of a fragment must be a composite type.
 ///
 /// Specification: Fragments on Object, Interface or Union Types.
 enum FragmentsOnCompositeTypesRule: ValidationRule {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Arguments that are given to directives exist.
+/// Arguments of directives must be defined.
 ///
 /// Specification: Argument Names.
 enum KnownArgumentNamesOnDirectivesRule: ValidationRule {

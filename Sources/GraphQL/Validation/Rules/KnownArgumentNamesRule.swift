@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Arguments that are given exist.
+/// Arguments must be defined.
 ///
 /// Specification: Argument Names.
 enum KnownArgumentNamesRule: ValidationRule {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Directives exist, and stand where they may.
+/// Directives must be defined and used at valid locations.
 ///
 /// Specification: Directives Are Defined, Directives Are in Valid Locations.
 enum KnownDirectivesRule: ValidationRule {
@@ -19,7 +19,7 @@ enum KnownDirectivesRule: ValidationRule {
   }
 
   private static func reportUnknown(_ directive: NodeID, at location: DirectiveLocation, _ context: ValidationContext) {
-    // The reference implementation names none, so that the message does not.
+    // Suggestions are not part of the message, because the reference implementation has none here.
     let name = context.name(directive + 1)
     let near = context.near(name, among: context.storage.directives.count) {
       context.storage.directives.filter { $0.allows(location) }.map { context.storage.names[$0.name] }

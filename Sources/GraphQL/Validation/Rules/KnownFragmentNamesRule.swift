@@ -1,4 +1,4 @@
-/// Fragments that are spread exist.
+/// Spread fragments must be defined.
 ///
 /// Specification: Fragment Spread Target Defined.
 enum KnownFragmentNamesRule: ValidationRule {

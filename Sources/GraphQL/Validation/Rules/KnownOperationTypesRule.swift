@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// An operation's type must have a root in the schema.
+/// The schema must have a root operation type for each operation.
 ///
 /// Specification: Operation Type Existence.
 enum KnownOperationTypesRule: ValidationRule {

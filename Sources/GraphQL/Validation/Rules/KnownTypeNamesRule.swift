@@ -1,17 +1,17 @@
 import ApusGraphQLLanguage
 
-/// Types that are named exist.
+/// Referenced types must be defined.
 ///
 /// Specification: Fragment Spread Type Existence.
 enum KnownTypeNamesRule: ValidationRule {
-  /// The name alone, without the mark of what is not null.
+  /// Returns the range of the name without a trailing `!`.
   private static func nameRange(_ node: NodeID, _ context: ValidationContext) -> Range<Int> {
     let start = context.range(of: node).lowerBound
     return start..<start + context.name(node).utf8.count
   }
 
   static func check(_ context: ValidationContext) {
-    // A document may define types of its own, though it may not be executed then.
+    // A document that defines types may refer to them, although it is not executable.
     var own = Set<String>()
     for definition in context.document.children(of: 0) {
       if case .typeDefinition(let type)? = DefinitionNode(context.document, definition), !type.isExtension {

@@ -1,4 +1,4 @@
-/// An operation without a name is the only one.
+/// An anonymous operation must be the only operation.
 ///
 /// Specification: Lone Anonymous Operation.
 enum LoneAnonymousOperationRule: ValidationRule {

@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Introspection goes through few lists of types, one in the other, since each multiplies what a server must say.
+/// Introspection must not nest lists of types too deeply, because each level multiplies the size of the response.
 ///
-/// No section of the specification; the reference implementation recommends it, and the limit is its.
+/// This rule is not in the specification. The reference implementation recommends it and sets the limit.
 enum MaxIntrospectionDepthRule: ValidationRule {
   static var needsSchema: Bool { false }
 
@@ -15,7 +15,7 @@ enum MaxIntrospectionDepthRule: ValidationRule {
     guard !roots.isEmpty, !lists.isEmpty else { return }
     var reported = 0 as NodeID
     for field in context.fields {
-      // What is in a field that was reported is no news.
+      // Fields inside a reported field are not reported again.
       guard roots.contains(context.fieldNameID(of: field)), field >= reported,
         isTooDeep(field, lists, context)
       else { continue }
@@ -24,7 +24,7 @@ enum MaxIntrospectionDepthRule: ValidationRule {
     }
   }
 
-  /// A search that looks into a fragment again only where it is met at a greater depth than before.
+  /// Whether lists nest too deeply below a field. A fragment is visited again only at a greater depth than before.
   private static func isTooDeep(_ root: NodeID, _ lists: [NameID], _ context: ValidationContext) -> Bool {
     var depthOfFragment: [NodeID: Int] = [:]
     var pending = [(node: root, depth: 0)]

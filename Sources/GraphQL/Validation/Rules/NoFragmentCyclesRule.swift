@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// No fragment spreads itself, be it by way of others.
+/// Fragments must not spread themselves, directly or indirectly.
 ///
 /// Specification: Fragment Spreads Must Not Form Cycles.
 enum NoFragmentCyclesRule: ValidationRule {
@@ -28,8 +28,7 @@ enum NoFragmentCyclesRule: ValidationRule {
     }
   }
 
-  /// The spreads of a fragment, in the order the reference implementation finds them: set by set, the last opened
-  /// first.
+  /// Returns the spreads of a fragment in the order of the reference implementation: set by set, the last nested set first.
   private static func spreads(of fragment: NodeID, _ context: ValidationContext) -> [NodeID] {
     var found: [NodeID] = []
     var pending = context.selectionSet(of: fragment).map { [$0] } ?? []

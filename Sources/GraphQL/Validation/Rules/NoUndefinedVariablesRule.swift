@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// An operation declares every variable that it uses, fragments included.
+/// An operation must declare every variable that it or its fragments use.
 ///
 /// Specification: All Variable Uses Defined.
 enum NoUndefinedVariablesRule: ValidationRule {

@@ -1,13 +1,13 @@
 import ApusGraphQLLanguage
 
-/// Every fragment is used by some operation.
+/// Every fragment must be used by an operation.
 ///
 /// Specification: Fragments Must Be Used.
 enum NoUnusedFragmentsRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
-    // One search from all operations at once; fragments of one name are used together.
+    // One search covers all operations. Fragments with the same name count as used together.
     var used = Set<UInt32>()
     var pending = context.operations
     while let definition = pending.popLast() {

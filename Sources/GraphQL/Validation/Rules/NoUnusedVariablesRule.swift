@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// An operation or a fragment uses every variable that it declares.
+/// An operation or a fragment must use every variable that it declares.
 ///
 /// Specification: All Variables Used.
 enum NoUnusedVariablesRule: ValidationRule {
@@ -11,7 +11,7 @@ enum NoUnusedVariablesRule: ValidationRule {
       let definitions = context.within(operation, context.variableDefinitions)
       guard !definitions.isEmpty else { continue }
       let used = Set(context.variableUses(in: operation).map { context.nameID(of: $0) })
-      // Uses that were not looked for may be there.
+      // If the limit was reached, some uses may not have been found.
       if context.isStopped { return }
       let by = context.operationName(operation).map { " in operation \"\(context.name($0))\"" } ?? ""
       for definition in definitions {
@@ -24,7 +24,7 @@ enum NoUnusedVariablesRule: ValidationRule {
     for fragment in context.fragments { checkFragment(fragment, context) }
   }
 
-  /// The variables of a fragment are used in the fragment itself. Relay's compiler allows unused ones.
+  /// Checks the variables of a fragment, which must be used in the fragment itself. Relay's compiler allows unused ones.
   private static func checkFragment(_ fragment: NodeID, _ context: ValidationContext) {
     let definitions = context.within(fragment, context.variableDefinitions)
     guard !definitions.isEmpty else { return }

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Fields that end under one response key ask for one thing.
+/// Fields with the same response key must be mergeable.
 ///
 /// Specification: Field Selection Merging.
 enum OverlappingFieldsCanBeMergedRule: ValidationRule {
@@ -18,7 +18,7 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
 
     var search = OverlapSearch(context)
     var isListed = false
-    // The set of an inline fragment is part of the set around it.
+    // The selections of an inline fragment are part of the surrounding selection set.
     let inline = Set(context.inlineFragments.compactMap { context.selectionSet(of: $0) })
     for set in context.selectionSets where !inline.contains(set) && !context.isStopped {
       for conflict in search.conflicts(in: set) where !context.isStopped {
@@ -26,7 +26,7 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
         report(conflict, context)
       }
     }
-    // The list is bounded; the verdict stands.
+    // The search is limited. If it found nothing, report the detected conflict.
     if !isListed, let conflict = verdict.conflict { report(conflict, context) }
   }
 
@@ -48,7 +48,7 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
   }
 }
 
-/// Two groups of fields that cannot both be answered under one response key.
+/// Two groups of fields that cannot be merged under one response key.
 struct OverlapConflict {
   indirect enum Reason {
     case differentFields(NodeID, NodeID)

@@ -1,11 +1,11 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A fragment is spread only where its type can be met.
+/// A fragment must be spread only where its type can apply.
 ///
 /// Specification: Fragment Spread Is Possible.
 enum PossibleFragmentSpreadsRule: ValidationRule {
-  /// A type and the type on which a fragment of it is spread.
+  /// A type and the parent type of a fragment on it.
   private struct Pair: Hashable {
     let type: TypeDefinition
     let parent: TypeDefinition

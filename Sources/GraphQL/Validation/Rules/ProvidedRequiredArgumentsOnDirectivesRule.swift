@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Arguments that must be given to directives are given.
+/// Required arguments of directives must be provided.
 ///
 /// Specification: Required Arguments.
 enum ProvidedRequiredArgumentsOnDirectivesRule: ValidationRule {

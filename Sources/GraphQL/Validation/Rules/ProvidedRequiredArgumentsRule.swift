@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Arguments that must be given are given.
+/// Required arguments must be provided.
 ///
 /// Specification: Required Arguments.
 enum ProvidedRequiredArgumentsRule: ValidationRule {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Fields of leaf types have no selections, all others have some.
+/// Fields of leaf types must have no selections; fields of composite types must have some.
 ///
 /// Specification: Leaf Field Selections.
 enum ScalarLeafsRule: ValidationRule {

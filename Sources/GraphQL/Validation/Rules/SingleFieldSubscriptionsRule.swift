@@ -1,10 +1,10 @@
 import ApusGraphQLLanguage
 
-/// A subscription asks for one root field, which is none of introspection, and leaves no doubt about it.
+/// A subscription must have exactly one root field, which is unconditional and not an introspection field.
 ///
 /// Specification: Single Root Field.
 enum SingleFieldSubscriptionsRule: ValidationRule {
-  /// The root fields by response key in the order they are met, and what makes them depend on variables.
+  /// The root fields by response key, in order, and the directives that make them conditional.
   private struct Collected {
     var keys: [UInt32] = []
     var fields: [UInt32: [NodeID]] = [:]
@@ -45,7 +45,7 @@ enum SingleFieldSubscriptionsRule: ValidationRule {
     _ start: NodeID, _ root: UInt32, _ context: ValidationContext, into collected: inout Collected
   ) {
     var seen = Set<NodeID>()
-    // Selections still to be looked at, the next one last.
+    // The selections to visit; the next one is the last.
     var pending = Array(context.document.children(of: start)).reversed() as [NodeID]
     while let selection = pending.popLast() {
       for directive in context.document.children(of: selection) where context.kind(directive) == .directive {

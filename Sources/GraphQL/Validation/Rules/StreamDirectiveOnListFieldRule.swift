@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Only lists can be streamed.
+/// `@stream` must be used only on list fields.
 ///
 /// Specification: Stream Directives Are Used On List Fields.
 enum StreamDirectiveOnListFieldRule: ValidationRule {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A field, directive or fragment is given no argument twice.
+/// The arguments of a field, directive or fragment spread must have unique names.
 ///
 /// Specification: Argument Uniqueness.
 enum UniqueArgumentNamesRule: ValidationRule {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A directive that is not repeatable stands once at a place.
+/// A directive that is not repeatable must be used at most once per location.
 ///
 /// Specification: Directives Are Unique per Location.
 enum UniqueDirectivesPerLocationRule: ValidationRule {
@@ -20,7 +20,7 @@ enum UniqueDirectivesPerLocationRule: ValidationRule {
     }
   }
 
-  /// A schema, a type and a directive are one place with their extensions: the first part of each of the others.
+  /// Maps extensions to the definition that they extend, because both count as one location.
   private static func originals(_ context: ValidationContext) -> [NodeID: NodeID] {
     var first: [UInt32: NodeID] = [:]
     var original: [NodeID: NodeID] = [:]

@@ -1,4 +1,4 @@
-/// No two fragments have the same name.
+/// Fragments must have unique names.
 ///
 /// Specification: Fragment Name Uniqueness.
 enum UniqueFragmentNamesRule: ValidationRule {

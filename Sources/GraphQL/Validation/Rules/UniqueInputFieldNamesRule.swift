@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// An input object is given no field twice.
+/// The fields of an input object value must have unique names.
 ///
 /// Specification: Input Object Field Uniqueness.
 enum UniqueInputFieldNamesRule: ValidationRule {

@@ -1,4 +1,4 @@
-/// No two operations have the same name.
+/// Operations must have unique names.
 ///
 /// Specification: Operation Name Uniqueness.
 enum UniqueOperationNamesRule: ValidationRule {

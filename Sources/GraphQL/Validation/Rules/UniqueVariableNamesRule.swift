@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// An operation or a fragment declares no variable twice.
+/// The variables of an operation or a fragment must have unique names.
 ///
 /// Specification: Variable Uniqueness.
 enum UniqueVariableNamesRule: ValidationRule {

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Literal values fit the types they are given for.
+/// Literal values must have the expected types.
 ///
 /// Specification: Values of Correct Type.
 enum ValuesOfCorrectTypeRule: ValidationRule {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Variables have types that can be given.
+/// Variables must have input types.
 ///
 /// Specification: Variables Are Input Types.
 enum VariablesAreInputTypesRule: ValidationRule {

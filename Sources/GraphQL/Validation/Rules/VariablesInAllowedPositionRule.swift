@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A variable's type fits where the variable stands.
+/// The type of a variable must be compatible with each of its uses.
 ///
 /// Specification: All Variable Usages Are Allowed.
 enum VariablesInAllowedPositionRule: ValidationRule {
@@ -71,7 +71,7 @@ enum VariablesInAllowedPositionRule: ValidationRule {
     return isSubtype(type, expected)
   }
 
-  /// Input types have no subtypes by name: only `!` may be more than what is expected.
+  /// Whether a type is compatible with another. Named input types have no subtypes, so that only `!` can differ.
   private static func isSubtype(_ type: PackedType, _ other: PackedType) -> Bool {
     var type = type
     var other = other
@@ -87,7 +87,7 @@ enum VariablesInAllowedPositionRule: ValidationRule {
     }
   }
 
-  /// The input object with exactly one field that the variable is the field's value of.
+  /// Returns the `@oneOf` input object of which the variable is a field value.
   private static func oneOfParent(_ variable: NodeID, _ context: ValidationContext) -> UInt32? {
     context.inputValueIndex(given: variable).flatMap { context.oneOfOwners[$0] }
   }

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Default values fit the types of what they are the defaults of.
+/// Default values must have the types of their definitions.
 ///
 /// Specification: Objects, Input Objects and Directives, Type Validation.
 enum DefaultValuesOfCorrectTypeRule: ValidationRule {

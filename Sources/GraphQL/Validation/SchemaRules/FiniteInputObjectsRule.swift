@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// For every input object a value can be written that ends.
+/// Every input object must have a finite value.
 ///
 /// Specification: Circular References (InputObjectHasUnbreakableCycle).
 enum FiniteInputObjectsRule: ValidationRule {
@@ -24,7 +24,8 @@ enum FiniteInputObjectsRule: ValidationRule {
     }
   }
 
-  /// The input objects that a value of the type must hold, or one of which it must hold if it is a `@oneOf`, by field.
+  /// Returns an edge for each field whose value must contain another input object; for a `@oneOf` type, for each
+  /// alternative.
   private static func needed(by type: UInt32, _ context: ValidationContext) -> [CycleSearch.Edge] {
     let record = context.storage.types[Int(type)]
     return record.inputFields.indices.compactMap { index in
@@ -36,7 +37,7 @@ enum FiniteInputObjectsRule: ValidationRule {
     }
   }
 
-  /// The types that have finite values: those that need nothing, then those that need only these, and so on.
+  /// Returns the types with finite values: those that need no other type, then those that need only these, and so on.
   private static func finiteTypes(
     _ types: [UInt32], _ needs: [UInt32: [CycleSearch.Edge]], _ context: ValidationContext
   ) -> Set<UInt32> {

@@ -1,14 +1,14 @@
 import ApusGraphQLLanguage
 
-/// Objects and interfaces implement interfaces, each once, and those that these implement too, but never themselves.
+/// A type must implement each interface once, implement the interfaces of its interfaces, and not implement itself.
 ///
 /// Specification: Objects and Interfaces, Type Validation.
 enum ImplementedInterfacesRule: ValidationRule {
-  /// The interfaces that a type and its extensions name.
+  /// The interfaces that a type and its extensions declare.
   private struct Declared {
-    /// In their order, repetitions included.
+    /// The interfaces in order, with repetitions.
     private(set) var interfaces: [UInt32] = []
-    /// Without repetitions.
+    /// The interfaces without repetitions.
     private(set) var different: [UInt32] = []
     /// All nodes that name each interface.
     private(set) var nodes: [UInt32: [NodeID]] = [:]

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Arguments and fields of input objects have types that can be given.
+/// Arguments and input fields must have input types.
 ///
 /// Specification: Objects, Interfaces, Input Objects and Directives, Type Validation.
 enum InputTypesRule: ValidationRule {

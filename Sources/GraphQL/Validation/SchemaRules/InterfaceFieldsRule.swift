@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// What implements an interface has its fields, with types and arguments that keep its promise.
+/// A type must have all fields of its interfaces, with compatible types and arguments.
 ///
 /// Specification: Objects and Interfaces, Type Validation (IsValidImplementation).
 enum InterfaceFieldsRule: ValidationRule {

@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Lists nest no deeper than a schema can hold.
+/// Lists must not nest deeper than the schema representation allows.
 ///
-/// This is a limit of this implementation, far beyond what schemas have.
+/// This is a limit of this implementation that real schemas do not reach.
 enum ListDepthRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     let fields = context.typeDefinitions.flatMap { context.children($0, .fieldDefinition) }

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// There is one schema definition; what else there is to say, extensions say.
+/// There must be at most one schema definition, which extensions can extend.
 ///
 /// Specification: Schema.
 enum LoneSchemaDefinitionRule: ValidationRule {

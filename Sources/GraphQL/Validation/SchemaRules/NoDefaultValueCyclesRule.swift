@@ -1,12 +1,12 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// No default value of an input object's field needs itself, be it by way of others.
+/// The default value of an input field must not depend on itself, directly or indirectly.
 ///
 /// Specification: Circular References (InputObjectDefaultValueHasCycle).
 enum NoDefaultValueCyclesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    // The nodes of the graph are input fields; an edge is written at the default value it comes from.
+    // The nodes of the graph are input fields. The label of an edge is the default value that it comes from.
     var search = CycleSearch(nodeCount: context.storage.inputValues.count) { index in
       let field = context.storage.inputValues[index]
       guard let type = inputObject(field.type, context), field.defaultValue != 0 else { return [] }
@@ -29,7 +29,7 @@ enum NoDefaultValueCyclesRule: ValidationRule {
     }
   }
 
-  /// Fields in the order in which they are met, each once.
+  /// Fields in the order of discovery, without repetitions.
   private struct Found {
     private(set) var fields: [Int] = []
     private var known: Set<Int> = []
@@ -37,8 +37,7 @@ enum NoDefaultValueCyclesRule: ValidationRule {
     mutating func add(_ field: Int) { if known.insert(field).inserted { fields.append(field) } }
   }
 
-  /// The fields whose default values stand in for what an input object's literal leaves out. Its depth is bounded by the
-  /// parser's limit.
+  /// Collects the fields whose default values apply because an input object literal omits them. The parser limits the depth.
   private static func collect(
     _ value: NodeID, _ type: UInt32, _ context: ValidationContext, into found: inout Found
   ) {
@@ -72,7 +71,7 @@ enum NoDefaultValueCyclesRule: ValidationRule {
     context.type(of: type).flatMap { context.kind(ofType: $0) == .inputObject ? $0 : nil }
   }
 
-  /// Each default value's field, as `Type.field`.
+  /// Returns the coordinate (`Type.field`) for each default value.
   private static func titles(_ context: ValidationContext) -> [NodeID: String] {
     var titles: [NodeID: String] = [:]
     for place in context.inputValueDefinitions where place.location == .inputFieldDefinition {

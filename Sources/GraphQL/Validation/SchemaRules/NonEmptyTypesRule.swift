@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A type that is made of members has some.
+/// Types with members must have at least one.
 ///
 /// Specification: Objects, Interfaces, Unions, Enums and Input Objects, Type Validation.
 enum NonEmptyTypesRule: ValidationRule {

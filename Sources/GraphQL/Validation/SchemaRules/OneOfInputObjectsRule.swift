@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// The fields of an input object of which one is given can all be left out.
+/// The fields of a `@oneOf` input object must be nullable and have no default values.
 ///
 /// Specification: Input Objects, Type Validation.
 enum OneOfInputObjectsRule: ValidationRule {

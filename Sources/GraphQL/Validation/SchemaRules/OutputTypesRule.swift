@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Fields have types that can be asked for.
+/// Fields must have output types.
 ///
 /// Specification: Objects and Interfaces, Type Validation.
 enum OutputTypesRule: ValidationRule {

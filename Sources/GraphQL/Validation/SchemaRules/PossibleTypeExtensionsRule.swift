@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// What is extended is defined, and is of the same kind.
+/// An extended type must be defined and have the same kind.
 ///
 /// Specification: Scalar Extensions, Object Extensions and so on, Type Validation.
 enum PossibleTypeExtensionsRule: ValidationRule {
@@ -20,7 +20,7 @@ enum PossibleTypeExtensionsRule: ValidationRule {
         let kind = TypeDefinitionNode(context.document, node).kind
         context.report("Cannot extend non-\(kind.words) type \"\(name)\".", definition, node)
       } else if !context.isMissing(nameNode), context.schema?.federation == nil {
-        // A subgraph may extend what another one defines.
+        // A subgraph may extend a type of another subgraph.
         let options = known ?? definitions.values.sorted().map(context.definedName)
         known = options
         let near = context.near(name, among: options.count) { options }

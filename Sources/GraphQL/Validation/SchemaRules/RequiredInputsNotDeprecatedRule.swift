@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// What must be given cannot be deprecated: nobody could stop giving it.
+/// Required arguments and input fields must not be deprecated, because clients cannot omit them.
 ///
 /// Specification: Objects and Input Objects, Type Validation.
 enum RequiredInputsNotDeprecatedRule: ValidationRule {

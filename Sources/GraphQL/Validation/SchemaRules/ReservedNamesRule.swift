@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Names that begin with two underscores are introspection's.
+/// Names must not begin with two underscores, which are reserved for introspection.
 ///
 /// Specification: Reserved Names.
 enum ReservedNamesRule: ValidationRule {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A schema has a query root; its roots are object types, and different ones.
+/// A schema must have a query type. Its root operation types must be different object types.
 ///
 /// Specification: Root Operation Types.
 enum RootOperationTypesRule: ValidationRule {
@@ -13,7 +13,7 @@ enum RootOperationTypesRule: ValidationRule {
     var roots: [UInt32] = []
     for operation in OperationType.allCases {
       guard let type = context.schema?.rootType(operation)?.index else {
-        // A root of an unknown type is another rule's matter.
+        // An undefined root type is reported by another rule.
         if operation == .query, node(.query) == nil {
           context.report("Query root type must be provided.", nodes: Array(context.schemaDefinitions.prefix(1)))
         }

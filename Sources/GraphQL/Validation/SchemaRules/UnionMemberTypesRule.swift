@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A union is made of object types, each once.
+/// A union must contain only object types, each once.
 ///
 /// Specification: Unions, Type Validation.
 enum UnionMemberTypesRule: ValidationRule {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A field or directive has each argument once.
+/// The arguments of a field or directive definition must have unique names.
 ///
 /// Specification: Objects, Type Validation; Directives.
 enum UniqueArgumentDefinitionNamesRule: ValidationRule {

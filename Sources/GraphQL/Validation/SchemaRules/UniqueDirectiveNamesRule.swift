@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// No two directives have the same name.
+/// Directive definitions must have unique names.
 ///
 /// Specification: Directives.
 enum UniqueDirectiveNamesRule: ValidationRule {

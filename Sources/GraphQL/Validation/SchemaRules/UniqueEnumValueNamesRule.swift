@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// An enum, with its extensions, has each value once.
+/// The values of an enum, including its extensions, must have unique names.
 ///
 /// Specification: Enums, Type Validation.
 enum UniqueEnumValueNamesRule: ValidationRule {

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// An object, interface or input object, with its extensions, has each field once.
+/// The fields of a type, including its extensions, must have unique names.
 ///
 /// Specification: Objects, Interfaces and Input Objects, Type Validation.
 enum UniqueFieldDefinitionNamesRule: ValidationRule {

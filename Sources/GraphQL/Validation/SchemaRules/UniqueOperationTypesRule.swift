@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A schema has one root for each operation.
+/// A schema must define each root operation type at most once.
 ///
 /// Specification: Root Operation Types.
 enum UniqueOperationTypesRule: ValidationRule {

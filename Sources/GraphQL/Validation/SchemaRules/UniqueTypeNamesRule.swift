@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// No two types have the same name.
+/// Type definitions must have unique names.
 ///
 /// Specification: Types.
 enum UniqueTypeNamesRule: ValidationRule {
