@@ -34,7 +34,7 @@ package struct FieldNotes: Sendable {
     if hasErrors { setError(nil, record, field) }
   }
 
-  /// The errors of a record, by field.
+  /// Returns the errors of a record, ordered by field id.
   package func errors(of record: RecordID) -> [(field: FieldID, text: String)] {
     (errorTexts[record] ?? [:]).map { (field: $0.key, text: $0.value) }.sorted { $0.field < $1.field }
   }

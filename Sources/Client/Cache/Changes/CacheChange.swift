@@ -38,8 +38,8 @@ public struct CacheChange: Sendable {
   public let title: String?
   /// The changed fields and records.
   public let changedKeys: ChangedKeys
-  /// The length of the chain of automatic refetches that led to this change; 0 for a change by the user or a program. The
-  /// store limits it, so that queries that evict each other's records do not refetch forever.
+  /// The length of the chain of automatic refetches that led to this change; 0 for a change by the user or a program. It
+  /// is limited, so that queries that evict each other's records do not refetch forever.
   package let refetchDepth: Int
 
   init(number: Int, _ origin: ChangeOrigin, _ changedKeys: ChangedKeys) {

@@ -17,7 +17,7 @@ public struct ChangedKeys: Sendable {
   /// Whether the whole cache was cleared, which affects all readers.
   private(set) var isEverything = false
 
-  /// No change.
+  /// Creates an empty set of changes.
   public init() {}
 
   static func everything(of storage: StoredRecords) -> ChangedKeys {

@@ -84,7 +84,7 @@ struct FileImage {
     }
   }
 
-  // MARK: Before a change
+  // MARK: Preparing changes
 
   /// Loads the records that a change needs: those that it changes, and those embedded in values that it removes.
   mutating func prepare(_ mutations: [CacheMutation], from file: RecordFile) throws {

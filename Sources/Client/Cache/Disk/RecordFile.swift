@@ -214,7 +214,7 @@ final class RecordFile {
     try readState()
   }
 
-  // MARK: Changes by others
+  // MARK: Changes by other processes
 
   /// Returns the changes by other processes since the last call, or `nil` if there are none.
   func foreignChanges() throws -> ForeignChanges? {

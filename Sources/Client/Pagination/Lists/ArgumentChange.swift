@@ -2,21 +2,21 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// How an operation gives an argument of a field.
+/// The way in which an operation specifies an argument of a field.
 public enum ArgumentBinding: Sendable, Hashable {
-  /// By a variable, which is set for another page.
+  /// A variable. Its value is changed for other pages.
   case variable(String)
-  /// By a literal, which is rewritten.
+  /// A literal. It is replaced for other pages.
   case literal
-  /// Not at all: the argument is added.
+  /// The argument is missing. It is added for other pages.
   case absent
 }
 
-/// Other values for some arguments of one field: what another page is asked for by.
+/// New values for arguments of a field, which request another page.
 struct ArgumentChange {
-  /// The field's place, in response keys.
+  /// The path of the field in response keys.
   let path: [String]
-  /// `nil` takes the argument away.
+  /// The arguments and their new values; `nil` removes the argument.
   var values: [(name: String, value: JSONValue?)]
   let bindings: [String: ArgumentBinding]
 

@@ -3,10 +3,10 @@ import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// Sets arguments of the field at a path of response keys, in an operation's text and in its compiled form alike.
+/// Sets arguments of the field at a path of response keys, both in an operation's text and in its compiled form.
 struct ArgumentRewriter {
   let path: [String]
-  /// `nil` takes the argument away.
+  /// The arguments and their new values; `nil` removes the argument.
   let values: [(name: String, value: JSONValue?)]
 
   func rewrite(_ operation: CompiledOperation) -> CompiledOperation {
@@ -24,7 +24,7 @@ struct ArgumentRewriter {
       hasIncremental: operation.hasIncremental)
   }
 
-  // MARK: The compiled form
+  // MARK: Compiled form
 
   private func withValues(_ field: CompiledField) -> CompiledField {
     let names = Set(values.map(\.name))
@@ -37,9 +37,9 @@ struct ArgumentRewriter {
       leafCheck: field.leafCheck, leafIdentity: field.leafIdentity)
   }
 
-  // MARK: The text
+  // MARK: Text
 
-  /// Of several operations, the one of the name.
+  /// Returns a document with the new arguments in the named operation, or in the first one if there is none with this name.
   func rewrite(_ text: String, operationName: String? = nil) -> String {
     SourceMap.edited(text, by: edits(of: text, operationName), behind: nil).text
   }
@@ -54,7 +54,7 @@ struct ArgumentRewriter {
     return Array(edits.values)
   }
 
-  /// `visited` has each fragment with the number of keys that were left when it was looked into.
+  /// `visited` contains the fragments with the number of remaining keys when they were visited.
   private func edit(
     _ set: SelectionSetNode, _ path: ArraySlice<String>, in document: Document, visited: inout Set<String>,
     edits: inout [Int: (range: Range<Int>, text: String)]
@@ -81,7 +81,7 @@ struct ArgumentRewriter {
     }
   }
 
-  /// The argument list written anew, the arguments that stay as they were written.
+  /// Returns an edit that replaces the argument list. Unchanged arguments keep their text.
   private func edit(of field: FieldNode) -> (range: Range<Int>, text: String) {
     let known = field.arguments
     var texts = known.compactMap { argument -> String? in
@@ -97,7 +97,7 @@ struct ArgumentRewriter {
     return (end..<Self.endOfArguments(behind: last.range.upperBound, in: field.document.source.bytes), list)
   }
 
-  /// The place behind the parenthesis that closes the arguments: only blanks, commas and comments stand before it.
+  /// Returns the offset after the parenthesis that closes the arguments. Only whitespace, commas and comments precede it.
   private static func endOfArguments(behind last: Int, in bytes: some RandomAccessCollection<UInt8>) -> Int {
     var isInComment = false
     var index = bytes.index(bytes.startIndex, offsetBy: last)
@@ -113,12 +113,13 @@ struct ArgumentRewriter {
     return last
   }
 
-  /// Scalars alone are asked for by: their JSON text is their GraphQL text.
+  /// Returns a scalar as a GraphQL literal, which for scalars equals its JSON text.
   private func literal(_ value: JSONValue) -> String { value.description }
 }
 
 extension PageableList {
-  /// A document in which the operation asks for a page, as the page's own query does; else it stays as it was written.
+  /// Returns a document whose operation requests a page with the arguments of that page's query. Other arguments keep their
+  /// text.
   package func text(_ text: String, of first: DynamicOperation, asking page: DynamicOperation) -> String {
     func values(_ operation: DynamicOperation) -> [String: JSONValue] {
       let field = operation.compiled.selections.fields(at: path.keys).first
@@ -136,7 +137,7 @@ extension PageableList {
   }
 }
 
-/// A copy of a compiled operation in which some fields are others; what is shared stays shared.
+/// A copy of a compiled operation with some fields replaced. Shared selection sets and fragments remain shared.
 private struct OperationCopy {
   let replaced: [ObjectIdentifier: CompiledField]
   private var sets: [ObjectIdentifier: CompiledSelectionSet] = [:]

@@ -2,49 +2,50 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// A connection in a result that can be paged: where it is, how far it goes, and how its other pages are asked for.
+/// A connection in a result: its location, its page info, and the arguments that request its other pages. Source: GraphQL
+/// Cursor Connections Specification.
 public struct Connection: Sendable, Hashable {
-  /// Where the connection object is in the result.
+  /// The path of the connection object in the result.
   public internal(set) var path: ResponsePath
   /// The field's name in the schema.
   public let fieldName: String
-  /// Under what response keys its lists stand: `edges`, or `nodes`; both where both are selected.
+  /// The response keys of its lists: of `edges`, `nodes` or both, depending on the selection.
   public let listKeys: [String]
-  /// Under what response key its page info stands.
+  /// The response key of its page info.
   public let pageInfoKey: String
-  /// Under what response keys the page info's fields stand, by their names; those that are not selected are absent.
+  /// The response keys of the page info's fields, by field name. Fields that are not selected are absent.
   public let pageInfoKeys: [String: String]
-  /// How the operation gives `after`, `before`, `first` and `last`.
+  /// The bindings of the arguments `after`, `before`, `first` and `last`, by name. Missing arguments are absent.
   public let bindings: [String: ArgumentBinding]
-  /// How many items a page has, where the operation says so.
+  /// The number of items per page, or `nil` if the operation does not specify it.
   public let pageSize: Int?
-  /// Whether it says so by `last`, which counts from the end.
+  /// Whether the page size is specified by `last`, which counts from the end of the list.
   public let isSizedByLast: Bool
-  /// How far this page goes, as the result tells.
+  /// The page info in the result.
   public let pageInfo: ConnectionPageInfo
-  /// How many items the result has.
+  /// The number of items in the result.
   public let itemCount: Int
-  /// How many there are in all, where the connection tells (`totalCount`).
+  /// The total number of items (`totalCount`), or `nil` if the result does not contain it.
   public let totalCount: Int?
 
-  /// Whether the next page can be asked for.
+  /// Whether the next page can be requested.
   public var canLoadNext: Bool { if case .cursor = pageInfo.target(.next) { true } else { false } }
-  /// Whether the previous page can be asked for.
+  /// Whether the previous page can be requested.
   public var canLoadPrevious: Bool {
     if case .cursor = pageInfo.target(.previous) { return true }
     return false
   }
 
-  /// Where the connection's lists are in the result.
+  /// The paths of the connection's lists in the result.
   public var listPaths: [ResponsePath] { listKeys.map { ResponsePath(path.components + [.key($0)]) } }
 
-  /// The page info of another result of the same operation.
+  /// Returns the page info in another result of the operation.
   func pageInfo(in data: JSONValue?) -> ConnectionPageInfo? {
     guard let object = data?.value(at: path)?[pageInfoKey], object.kind == .object else { return nil }
     return Self.pageInfo(object, keys: pageInfoKeys)
   }
 
-  /// Whether another result of the operation has neither page info nor a list here: an empty page.
+  /// Returns whether another result of the operation has no list for the connection, which means that the page is empty.
   private func isAbsent(in data: JSONValue?) -> Bool {
     guard let object = data?.value(at: path), object.kind == .object else { return true }
     return listKeys.allSatisfy { object[$0]?.kind != .array }
@@ -55,7 +56,12 @@ public struct Connection: Sendable, Hashable {
     return ConnectionPageInfo(json: .object(members))
   }
 
-  /// The operation for the page behind (or before) a cursor.
+  /// Returns the operation that requests the page after (or before) a cursor.
+  ///
+  /// - Parameters:
+  ///   - direction: The direction of the page.
+  ///   - cursor: The cursor of the last (or first) item.
+  ///   - operation: The operation of a page of this connection.
   public func operation(
     _ direction: PagingDirection, of cursor: PageCursor, from operation: DynamicOperation
   ) -> DynamicOperation {
@@ -65,7 +71,7 @@ public struct Connection: Sendable, Hashable {
       change.values = [("after", cursor.json), ("before", nil)]
       if let pageSize, isSizedByLast { change.values += [("first", JSONValue(pageSize)), ("last", nil)] }
     case .previous:
-      // The last ones before the cursor: `first` would take the list's beginning.
+      // Requests the last items before the cursor; `first` would request the beginning of the list.
       change.values = [("before", cursor.json), ("after", nil)]
       if let pageSize, !isSizedByLast { change.values += [("last", JSONValue(pageSize)), ("first", nil)] }
     }
@@ -80,7 +86,7 @@ public struct Connection: Sendable, Hashable {
     }
   }
 
-  /// What another page brings besides its items: the end of the page info that lies its way.
+  /// Returns the data with the page info of another page for its end of the list.
   func mergePageInfo(_ next: JSONValue, into data: JSONValue, _ direction: PagingDirection) -> JSONValue {
     guard let info = next.value(at: path)?[pageInfoKey], info.kind == .object else { return data }
     let names = direction == .next ? ["hasNextPage", "endCursor"] : ["hasPreviousPage", "startCursor"]
@@ -95,6 +101,6 @@ public struct Connection: Sendable, Hashable {
 }
 
 extension ResponsePath {
-  /// The response keys on the way, without the indices of lists.
+  /// The response keys of the path, without list indexes.
   var keys: [String] { components.compactMap { if case .key(let key) = $0 { key } else { nil } } }
 }

@@ -2,45 +2,45 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// A list in a result whose field takes the place of a page as numbers: an offset and a limit, or a page's number.
+/// A list in a result whose field has a numeric argument for the page: an offset or a page number.
 public struct OffsetList: Sendable, Hashable {
-  /// What the numbers count.
+  /// The unit of the page argument.
   public enum Unit: Sendable, Hashable {
-    /// Items to leave out: `offset`, `skip`.
+    /// A number of items to skip (`offset`, `skip`).
     case items
-    /// Pages: `page`.
+    /// A page number (`page`, `pageNumber`).
     case pages
   }
 
-  /// Where the field with the arguments is in the result.
+  /// The path of the field with the arguments in the result.
   public internal(set) var path: ResponsePath
-  /// Where its list is: the field itself, or a list within the object that it gives.
+  /// The path of the list: of the field itself, or of a list in its object.
   public internal(set) var listPath: ResponsePath
   /// The field's name in the schema.
   public let fieldName: String
-  /// Whether the place is an offset or a page's number.
+  /// The unit of the page argument.
   public let unit: Unit
-  /// `offset`, `skip` or `page`.
+  /// The name of the page argument, such as `offset`, `skip` or `page`.
   public let placeArgument: String
-  /// `limit`, `take`, `perPage`; `nil` where the field takes none.
+  /// The name of the page size argument, such as `limit`, `take` or `perPage`; `nil` if the field has none.
   public let sizeArgument: String?
-  /// How the operation gives the arguments, by their names in the schema.
+  /// The bindings of the arguments, by their names in the schema. Missing arguments are absent.
   public let bindings: [String: ArgumentBinding]
-  /// What the operation says: the offset, or the page's number; `nil` where it says nothing.
+  /// The value of the page argument, an offset or page number; `nil` if the operation does not specify it.
   public let place: Int?
-  /// How many items a page has, where the operation says so; `nil` where it does not.
+  /// The number of items per page, or `nil` if the operation does not specify it.
   public let pageSize: Int?
-  /// How many items the result has.
+  /// The number of items in the result.
   public let itemCount: Int
-  /// Under what response key beside the list the number of all items stands.
+  /// The response key of the total count, next to the list; `nil` if there is none.
   public let totalKey: String?
-  /// How many items there are in all, where the result tells beside the list; `nil` where it does not.
+  /// The total number of items, or `nil` if the result does not contain it.
   public let totalCount: Int?
 
-  /// The number of the first page: 0 where the operation asked for that, else 1.
+  /// The number of the first page: 0 if the operation requests page 0, otherwise 1.
   private var firstNumber: Int { place == 0 ? 0 : 1 }
 
-  /// Whether the next page can be asked for: a page that came short is the last one.
+  /// Whether the next page can be requested. A page with fewer items than the page size is the last one.
   public var canLoadNext: Bool {
     switch unit {
     case .items: offsetInfo(place ?? 0, pageSize, itemCount, totalCount).next != nil
@@ -48,7 +48,7 @@ public struct OffsetList: Sendable, Hashable {
     }
   }
 
-  /// Whether the previous page can be asked for: this is not the first.
+  /// Whether the previous page can be requested, which is true except on the first page.
   public var canLoadPrevious: Bool {
     switch unit {
     case .items: (place ?? 0) > 0
@@ -56,13 +56,13 @@ public struct OffsetList: Sendable, Hashable {
     }
   }
 
-  /// Where nobody says how long a page is, one that has anything may have another behind it.
+  /// Returns the page info of an offset. If the page size is unknown, any page with items may have a successor.
   private func offsetInfo(_ offset: Int, _ size: Int?, _ count: Int, _ total: Int?) -> OffsetPageInfo {
     OffsetPageInfo(offset: offset, count: count, limit: size ?? count, total: total)
   }
 
   private func hasNextPage(_ number: Int, _ size: Int?, _ count: Int, _ total: Int?) -> Bool {
-    // Any number may stand in an operation; one that is no page's has none behind it.
+    // An operation can contain any number. An invalid page number has no next page.
     guard count > 0, (0..<Int.max).contains(number) else { return false }
     if let total, let size {
       let (before, isAbsurd) = (number - firstNumber + 1).multipliedReportingOverflow(by: size)
@@ -72,7 +72,7 @@ public struct OffsetList: Sendable, Hashable {
   }
 
   func step(_ direction: PagingDirection, from page: Page<DynamicOperation>) -> DynamicPagingStrategy.Step {
-    // A list that is not there is an empty page.
+    // A missing list is an empty page.
     guard let data = page.data, let list = data.value(at: listPath) else { return .end(.lastPage) }
     let total = totalKey.flatMap { data.value(at: path)?[$0]?.int }
     let place = number(placeArgument, of: page.query)
@@ -105,7 +105,7 @@ public struct OffsetList: Sendable, Hashable {
       .apply(to: operation)
   }
 
-  /// An argument's value in an operation that this list's pages are asked for with.
+  /// Returns the value of an argument in the operation of a page.
   private func number(_ argument: String, of operation: DynamicOperation) -> Int? {
     let plan = SelectionPlan(operation: operation.compiled, variables: operation.variables)
     return plan.field(at: path.keys)?.argumentValues(variables: plan.variables).first { $0.name == argument }?.value.int
@@ -113,17 +113,17 @@ public struct OffsetList: Sendable, Hashable {
 }
 
 extension SelectionPlan {
-  /// The field at a path of response keys, through whatever fragments.
+  /// Returns the field at a path of response keys, including fields in fragments.
   func field(at keys: [String]) -> CompiledField? {
     operation.selections.fields(at: keys).first
   }
 }
 
 extension CompiledSelectionSet {
-  /// The fields at a path of response keys, through whatever fragments: one for each place in the document that selects it.
+  /// Returns the fields at a path of response keys, including fields in fragments: one for each occurrence in the document.
   func fields(at keys: [String]) -> [CompiledField] {
     var found: [CompiledField] = []
-    // A set is looked into once for each number of keys that are left, however many fragments lead to it.
+    // Visit each set once per number of remaining keys, however many fragments lead to it.
     struct Visit: Hashable {
       let set: ObjectIdentifier
       let keyCount: Int

@@ -1,12 +1,13 @@
 import ApusClientAPI
 import ApusJSON
 
-/// Puts the pages of a list into one result, as they came from the server: no cache is needed.
+/// Merging the pages of a list into one result, without a cache.
 extension PageableList {
-  /// The data with another page's items after (or before) its own.
+  /// Returns the data with the items of another page after (or before) its own.
   ///
-  /// If items were added in front of the list after the last page was fetched, the next page begins with the last items of that
-  /// page: these are left out. Other repeated items stay. Going forward it costs the page, not the data.
+  /// If items were inserted at the start of the list after the last page was fetched, the next page repeats the last items
+  /// of that page, and these are omitted. Other repeated items are kept. Merging a next page takes time proportional to the
+  /// page, not to the data.
   public func merge(_ next: JSONValue, into data: JSONValue, _ direction: PagingDirection = .next) -> JSONValue {
     merging(next, into: data, direction).data
   }
@@ -35,10 +36,10 @@ extension PageableList {
     return merged
   }
 
-  /// The longest seam that is searched for.
+  /// The maximum number of repeated items at the start or end of a page.
   private static let longestSeam = 500
 
-  /// The items without those at the seam that both pages have in the same order.
+  /// Returns the indexes of the items that are not repeated at the boundary between both pages, in the same order.
   private func new(_ items: [JSONValue], beside old: JSONValue, _ direction: PagingDirection) -> Range<Int> {
     let longest = Swift.min(items.count, old.count, Self.longestSeam)
     let seam = stride(from: longest, to: 0, by: -1).first { count in
@@ -51,8 +52,8 @@ extension PageableList {
     return direction == .next ? (seam ?? 0)..<items.count : 0..<(items.count - (seam ?? 0))
   }
 
-  /// Whether two items are one: edges by their cursors, other items of a list by offset by their identities. A connection's
-  /// pages follow one another, whatever is added in front.
+  /// Returns whether two items are the same: edges with equal cursors, and items of offset lists with equal type and id. For
+  /// connections without cursors, it returns false, because insertions do not shift the pages of a connection.
   private func isSame(_ item: JSONValue?, _ other: JSONValue?) -> Bool {
     guard let item, let other, let identity = Self.identity(item), identity == Self.identity(other) else {
       return false
@@ -62,7 +63,7 @@ extension PageableList {
     return true
   }
 
-  /// The type and the id of an item, or of the node of an edge.
+  /// Returns the type and id of an item, or of the node of an edge.
   private static func identity(_ item: JSONValue) -> JSONValue? {
     let node = item["node"] ?? item
     guard node.kind == .object, let id = node["id"] ?? node["nodeId"] ?? node["_id"], !id.isNull else { return nil }
@@ -70,21 +71,21 @@ extension PageableList {
   }
 }
 
-/// The data of a result with a page that was merged into it.
+/// The data of a result after another page was merged into it.
 package struct MergedPage: Sendable {
   package fileprivate(set) var data: JSONValue
-  /// The items of the page that were added, by their indices in the page.
+  /// The indexes, in the page, of the items that were added.
   package fileprivate(set) var newItems = 0..<0
   fileprivate let listPaths: [ResponsePath]
   fileprivate let direction: PagingDirection
-  /// The number of items that the list had before.
+  /// The number of items in the list before the merge.
   fileprivate var itemCount = 0
 
   fileprivate init(data: JSONValue, listPaths: [ResponsePath], direction: PagingDirection) {
     (self.data, self.listPaths, self.direction) = (data, listPaths, direction)
   }
 
-  /// Returns the path in the merged data for a path in the data before.
+  /// Returns the path in the merged data for a path in the previous data.
   package func path(ofKnown path: ResponsePath) -> ResponsePath {
     direction == .previous ? path.shifted(in: listPaths, by: newItems.count) : path
   }
@@ -94,21 +95,21 @@ package struct MergedPage: Sendable {
     direction == .next ? path.shifted(in: listPaths, by: itemCount - newItems.lowerBound) : path
   }
 
-  /// Returns the errors of the data before and those of the page, with their paths in the merged data.
+  /// Returns the errors of the previous data and of the page, with their paths in the merged data.
   package func errors(_ known: [GraphQLError], and new: [GraphQLError]) -> [GraphQLError] {
     known.map { $0.at($0.path.map(path(ofKnown:))) } + new.map { $0.at($0.path.map(path(ofNew:))) }
   }
 }
 
 extension GraphQLError {
-  /// The error with another path.
+  /// Returns the error with another path.
   package func at(_ path: ResponsePath?) -> GraphQLError {
     GraphQLError(message: message, locations: locations, path: path, extensions: extensions)
   }
 }
 
 extension ResponsePath {
-  /// A path through an item of a list, for the item's new index; other paths stay the same.
+  /// Returns the path with the index of a list item shifted, or the same path if it does not contain an item of the lists.
   fileprivate func shifted(in lists: [ResponsePath], by offset: Int) -> ResponsePath {
     for list in lists where components.starts(with: list.components) {
       let place = list.components.count

@@ -1,14 +1,14 @@
 import ApusClientAPI
 import ApusJSON
 
-/// A list in a result whose other pages can be asked for: a connection, or a list by offset or page number.
+/// A list in a result whose other pages can be requested.
 public enum PageableList: Sendable, Hashable {
-  /// A connection with page info (Relay's "GraphQL Cursor Connections").
+  /// A connection with page info, as in the GraphQL Cursor Connections Specification.
   case connection(Connection)
-  /// A list by offset or page number.
+  /// A list with an offset or page number.
   case offset(OffsetList)
 
-  /// Where the field with the arguments is in the result.
+  /// The path of the field with the arguments in the result.
   public var path: ResponsePath {
     switch self {
     case .connection(let connection): connection.path
@@ -16,7 +16,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
-  /// Where the items are in the result; twice where a connection's `edges` and `nodes` are both selected.
+  /// The paths of the items in the result; two if both `edges` and `nodes` of a connection are selected.
   public var listPaths: [ResponsePath] {
     switch self {
     case .connection(let connection): connection.listPaths
@@ -24,7 +24,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
-  /// How many items the result has.
+  /// The number of items in the result.
   public var itemCount: Int {
     switch self {
     case .connection(let connection): connection.itemCount
@@ -32,7 +32,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
-  /// How many items there are in all, where the server tells.
+  /// The total number of items, or `nil` if the result does not contain it.
   public var totalCount: Int? {
     switch self {
     case .connection(let connection): connection.totalCount
@@ -40,7 +40,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
-  /// Whether the next page can be asked for.
+  /// Whether the next page can be requested.
   public var canLoadNext: Bool {
     switch self {
     case .connection(let connection): connection.canLoadNext
@@ -48,7 +48,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
-  /// Whether the previous page can be asked for.
+  /// Whether the previous page can be requested.
   public var canLoadPrevious: Bool {
     switch self {
     case .connection(let connection): connection.canLoadPrevious
@@ -56,13 +56,13 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
-  /// Whether the operation gives a connection no cursor, neither by a variable nor by a literal.
+  /// Whether the list is a connection for which the operation specifies neither `after` nor `before`.
   package var lacksCursor: Bool {
     guard case .connection(let connection) = self else { return false }
     return connection.bindings["after"] == nil && connection.bindings["before"] == nil
   }
 
-  /// The same list where it stands in data that was put together from several pages.
+  /// Returns the list with its path in data that was merged from several pages.
   package func moved(to path: ResponsePath) -> PageableList {
     switch self {
     case .connection(var connection):
@@ -75,7 +75,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
-  /// How the list's pages are found: by variable, or by rewriting the arguments in the operation.
+  /// The strategy that finds the other pages of the list. It sets variables, or changes arguments in the operation's text.
   public var strategy: DynamicPagingStrategy {
     DynamicPagingStrategy(next: { step(.next, from: $0.page) }, previous: { step(.previous, from: $0.page) })
   }
@@ -89,7 +89,7 @@ public enum PageableList: Sendable, Hashable {
 }
 
 extension ResponsePath {
-  /// A path beneath one place as one beneath another; other paths stay as they are.
+  /// Returns a path below `old` as a path below `new`. Other paths do not change.
   package func moved(from old: ResponsePath, to new: ResponsePath) -> ResponsePath {
     guard components.starts(with: old.components) else { return self }
     return ResponsePath(new.components + components.dropFirst(old.components.count))

@@ -2,14 +2,16 @@ import ApusClientOperation
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Finds the lists in a result whose other pages can be asked for.
+/// Finds the lists in a result whose other pages can be requested.
 ///
-/// A connection is an object whose selection has a `pageInfo` with `hasNextPage` and `endCursor` (or the two of the way
-/// back), and `edges` or `nodes`, by the fields' names, whatever their aliases (Relay's "GraphQL Cursor Connections"
-/// specification). An offset list is a list, or the list of an object, whose field takes `offset`, `skip` or `page`:
-/// as the operation gives it, or as the schema knows it.
+/// - A connection is an object whose selections include `edges` or `nodes`, and a `pageInfo` with `hasNextPage` and
+///   `endCursor` or with `hasPreviousPage` and `startCursor`. Field names count, not aliases. Source: GraphQL Cursor
+///   Connections Specification.
+/// - An offset list is a list, or the list in an object, whose field has an argument `offset`, `skip`, `page` or
+///   `pageNumber`, in the operation or in the schema.
 public enum PageableListFinder {
-  /// The lists, the outer ones first; of a list of objects that each have one, each is found.
+  /// Returns the lists, outer ones first. If each item of a list has a pageable list, all of these are returned, up to a
+  /// limit of 500.
   public static func lists(
     in data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([])
   ) -> [PageableList] {
@@ -26,13 +28,13 @@ public enum PageableListFinder {
     return search.found.sorted { $0.path.components.count < $1.path.components.count }
   }
 
-  /// Whether an operation selects a list whose other pages can be asked for, whatever its result has.
+  /// Returns whether an operation selects a list whose other pages can be requested, whatever its result contains.
   package static func selectsList(_ operation: CompiledOperation) -> Bool {
     PageableKeys(operation, schema: nil).hasCandidates
   }
 
-  /// Whether a result has none of the lists that its operation selects: each of them, or an object around it, is null or was
-  /// left out. Such a list is an empty page.
+  /// Returns whether a result has none of the lists that its operation selects: they, or objects that contain them, are null
+  /// or missing. Such lists are empty pages.
   package static func areAbsent(
     in data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([])
   ) -> Bool {
@@ -45,7 +47,7 @@ public enum PageableListFinder {
   }
 }
 
-/// The names that fields take a page's place and size by.
+/// The argument and field names that identify offset lists.
 enum PagingArgumentNames {
   static let offsets = ["offset", "skip"]
   static let pages = ["page", "pageNumber"]
@@ -60,10 +62,10 @@ private struct PageableListSearch {
   let schema: Schema?
   let keys: PageableKeys
   var found: [PageableList] = []
-  /// Whether the data has a list, or page info, where the operation selects a list with pages.
+  /// Whether the data has a list or page info at any path where the operation selects a pageable list.
   private(set) var hasCandidate = false
 
-  /// How many are found at most: a list of ten thousand objects with one each is of no use as a choice.
+  /// The maximum number of lists to find. Ten thousand objects with a list each would not be a useful choice.
   private static let limit = 500
 
   mutating func visit(_ value: JSONValue, node: PlanNode, path: [PathComponent]) {
@@ -100,7 +102,7 @@ private struct PageableListSearch {
     return offsetList(value, field: field, in: typename, path: path).map { .offset($0) }
   }
 
-  /// Whether a value is a list, or an object with a list or with page info.
+  /// Returns whether a value is a list, or an object with a list or page info.
   private func holdsPage(_ value: JSONValue, _ field: PlanField) -> Bool {
     guard value.kind == .object, let node = field.child else { return value.kind == .array }
     return node.fields(for: node.typename(of: value)).fields.contains { inner in
@@ -115,7 +117,7 @@ private struct PageableListSearch {
     _ object: JSONValue, node: PlanNode, field: PlanField, path: [PathComponent]
   ) -> Connection? {
     let fields = node.fields(for: node.typename(of: object)).fields
-    // A list that is null is an empty one; the first to have items is the one that counts.
+    // A null list is empty. Prefer lists that are not null.
     let selected = fields.filter { ["edges", "nodes"].contains($0.field.name) && $0.child != nil }
     let lists =
       selected.filter { object[$0.responseKey]?.kind == .array }
@@ -183,7 +185,7 @@ private struct PageableListSearch {
       totalKey: total?.key, totalCount: total?.count)
   }
 
-  /// Empty where the value is the list itself; `nil` where there is none.
+  /// Returns the response key of the list in an object: empty if the value itself is the list, `nil` if there is none.
   private func listKey(_ value: JSONValue, _ fields: [PlanField]) -> String? {
     if value.kind == .array { return "" }
     let lists = fields.filter { value[$0.responseKey]?.kind == .array }
@@ -203,8 +205,7 @@ private struct PageableListSearch {
   }
 }
 
-/// Under which response keys of an operation a list with pages may be, so that the data under the others is not
-/// searched.
+/// The response keys of an operation below which pageable lists can occur, so that other data is not searched.
 private struct PageableKeys {
   private let schema: Schema?
   private var leading: Set<String> = []
@@ -220,14 +221,14 @@ private struct PageableKeys {
   func lead(to field: PlanField) -> Bool { leading.contains(field.responseKey) }
   func isCandidate(_ field: PlanField) -> Bool { candidates.contains(field.responseKey) }
 
-  /// The arguments that a field takes: those given, and those that the schema knows.
+  /// Returns the arguments of a field: those in the operation and those in the schema.
   func arguments(of field: CompiledField, in typename: String?) -> [String] {
     let given = field.arguments.map(\.name)
     guard let typename, let definition = schema?.type(named: typename)?.field(named: field.name) else { return given }
     return given + definition.arguments.map(\.name)
   }
 
-  /// Whether a list with pages may be somewhere beneath a selection.
+  /// Returns whether a selection set can contain a pageable list at any depth.
   private mutating func holds(_ set: CompiledSelectionSet, in typename: String?) -> Bool {
     if let known = known[ObjectIdentifier(set)] { return known }
     var result = false
@@ -257,7 +258,7 @@ private struct PageableKeys {
     }
   }
 
-  /// Whether a selection has a list beside a page info that says whether there is more and where it begins.
+  /// Returns whether a selection set has a list, and a page info for one direction.
   private func isConnection(_ set: CompiledSelectionSet) -> Bool {
     let fields = Self.fields(of: set)
     guard fields.contains(where: { ["edges", "nodes"].contains($0.name) && $0.selectionSet != nil }) else {
@@ -269,7 +270,7 @@ private struct PageableKeys {
       || names.isSuperset(of: ["hasPreviousPage", "startCursor"])
   }
 
-  /// The fields of a selection and of all its fragments.
+  /// Returns the fields of a selection set, including those of its fragments.
   private static func fields(of set: CompiledSelectionSet) -> [CompiledField] {
     var fields: [CompiledField] = []
     var visited: Set<ObjectIdentifier> = []

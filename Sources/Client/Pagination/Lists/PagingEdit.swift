@@ -1,16 +1,15 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A change to a document that makes a connection of it one with pages: the `pageInfo` that tells whether there is
-/// more, and the cursor argument that asks for it, whichever of the two it lacks.
+/// An edit of a document that makes a connection pageable, by adding the missing parts: a `pageInfo` selection, a cursor
+/// argument, or both.
 package struct PagingEdit: Sendable, Equatable {
-  /// The field's response keys, from the root.
+  /// The response keys of the field, starting at the root.
   package let path: [String]
-  /// The whole document with the change in it.
+  /// The complete document after the edit.
   package let text: String
 
-  /// The changes that an operation could do with: one for each field that has `edges` or `nodes` and
-  /// lacks something.
+  /// Returns the possible edits of an operation: one for each field with `edges` or `nodes` that cannot be paged yet.
   package static func edits(of operation: OperationDefinitionNode, schema: Schema?) -> [PagingEdit] {
     var search = Search(operation: operation, schema: schema)
     search.visit(operation.selectionSet, type: schema?.rootType(operation.operation), path: [], spreads: [])
@@ -46,17 +45,17 @@ package struct PagingEdit: Sendable, Equatable {
       }
     }
 
-    /// What a connection's field needs for its pages, and does not have.
+    /// The parts that a connection field needs for paging but does not have.
     private struct Lack {
       enum Info {
         case nothing
         case whole
-        /// Of the `pageInfo` that is there.
+        /// These fields of the existing `pageInfo`.
         case fields(FieldNode, [String])
       }
 
       var info = Info.nothing
-      /// `after`, or `before` where the list is asked for from its end.
+      /// The cursor argument: `after`, or `before` if the operation requests the end of the list.
       var cursor: String?
 
       var isNothing: Bool {
@@ -98,7 +97,7 @@ package struct PagingEdit: Sendable, Equatable {
 
     private func wanted(_ field: FieldNode) -> [String] { isFromEnd(field) ? Self.backward : Self.forward }
 
-    /// The fields that a set selects on its object, those of its fragments among them.
+    /// Returns the fields that a set selects on its object, including those of its fragments.
     private func fields(_ set: SelectionSetNode, _ spreads: Set<String> = []) -> [FieldNode] {
       set.selections.flatMap { selection -> [FieldNode] in
         switch selection {
@@ -141,7 +140,7 @@ package struct PagingEdit: Sendable, Equatable {
       return PagingEdit(path: path, text: String(decoding: text, as: UTF8.self))
     }
 
-    /// Behind a set's last selection; on a line of its own where the selections stand on lines of their own.
+    /// Returns an insertion after the last selection of a set, on a new line if the selections are on separate lines.
     private func insertion(of text: String, in set: SelectionSetNode) -> (offset: Int, text: String) {
       let bytes = operation.document.source.bytes
       let last = set.selections.last?.range ?? set.range

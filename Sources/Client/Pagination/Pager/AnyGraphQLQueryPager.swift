@@ -1,34 +1,34 @@
 import ApusClientAPI
 import ApusClientRequestChain
 
-/// A pager whose pages are a model of the caller's, whatever queries they come from.
+/// A type-erased pager whose pages are converted to a model of the caller.
 ///
 ///     let names = AnyGraphQLQueryPager(pager) { output in output.map(first: firstNames, other: names).joined() }
 ///
-/// The model is made when a subscriber asks for it: outputs that nobody waits for cost nothing.
+/// The model is created only when a subscriber reads it.
 public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
-  /// What subscribers are given: the model, and the pager's state beside it.
+  /// The model and the state of the pager.
   public struct Output: Sendable {
-    /// The model of all pages that are there.
+    /// The model of all loaded pages.
     public let model: Model
     /// Whether there is a next page.
     public let canLoadNext: Bool
     /// Whether there is a previous page.
     public let canLoadPrevious: Bool
-    /// Whether a load is under way.
+    /// Whether a load is in progress.
     public let isLoading: Bool
-    /// How far `loadAll` has come; `nil` while it does not run.
+    /// The progress of `loadAll`; `nil` if it is not running.
     public let progress: PagerProgress?
-    /// The errors of all pages, in reading order.
+    /// The errors of all pages, in the order of the list.
     public let errors: [GraphQLError]
-    /// Why the last load did not end well; `nil` where it did.
+    /// The error of the last load; `nil` if it succeeded.
     public let failure: PagerError?
   }
 
-  /// Told when a load is over: nothing when it went well, or why it did not.
+  /// A callback for the end of a load. Its argument is the error, or `nil` if the load succeeded.
   public typealias Completion = @Sendable (PagerError?) -> Void
 
-  /// The pager beneath, reached through closures: its own type is of no concern here.
+  /// The methods of the underlying pager, as closures without its type.
   private struct Calls: Sendable {
     var start: @Sendable (PagerCall, Completion?) -> Void
     var perform: @Sendable (PagerCall) async throws(PagerError) -> PagingEnd
@@ -40,14 +40,18 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
   private let latest: @Sendable () -> Output?
   private let canLoad: @Sendable () -> (next: Bool, previous: Bool)
 
-  /// The model now and after every change, for as many as iterate; none while there is no page.
+  /// The output now and after each change, for any number of iterators. There is no value before the first page is loaded.
   public let outputs: PagerValues<Output>
-  /// Whether there is a next page, now and whenever that changes.
+  /// Whether there is a next page, now and after each change.
   public let canLoadNextValues: PagerValues<Bool>
-  /// Whether there is a previous page, now and whenever that changes.
+  /// Whether there is a previous page, now and after each change.
   public let canLoadPreviousValues: PagerValues<Bool>
 
-  /// Erases a pager's type: `transform` makes the model of all of its pages, `nil` where there is none yet.
+  /// Creates a type-erased pager.
+  ///
+  /// - Parameters:
+  ///   - pager: The underlying pager.
+  ///   - transform: Returns the model of all pages, or `nil` if there is no model yet.
   public init<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>(
     _ pager: GraphQLQueryPager<InitialQuery, PaginatedQuery>,
     transform: @escaping @Sendable (PagerOutput<InitialQuery, PaginatedQuery>) -> Model?
@@ -71,7 +75,8 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
     canLoadPreviousValues = actor.canLoadPreviousValues
   }
 
-  /// One query for all pages; `transform` makes the items of each page, and the model is all of them in reading order.
+  /// Creates a pager with one query for all pages. The model is the list of the items that `transform` returns for each
+  /// page.
   public convenience init<Query: QueryOperation, Item: Sendable>(
     client: any PageSource, query: Query, strategy: PagingStrategy<Query, Query>, options: RequestOptions = .init(),
     transform: @escaping @Sendable (Query.Data) -> [Item]
@@ -81,7 +86,7 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
       pageTransform: transform)
   }
 
-  /// Different queries for the first page and the others, each with a transform of its own.
+  /// Creates a pager with different queries for the initial page and the other pages, and a transform for each.
   public convenience init<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation, Item: Sendable>(
     client: any PageSource, initialQuery: InitialQuery, strategy: PagingStrategy<InitialQuery, PaginatedQuery>,
     options: RequestOptions = .init(), initialTransform: @escaping @Sendable (InitialQuery.Data) -> [Item],
@@ -96,55 +101,55 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
 
   // MARK: State
 
-  /// The model as it is now; `nil` while there is no page.
+  /// The current output; `nil` before the first page is loaded.
   public var output: Output? { latest() }
   /// Whether there is a next page.
   public var canLoadNext: Bool { canLoad().next }
   /// Whether there is a previous page.
   public var canLoadPrevious: Bool { canLoad().previous }
 
-  /// Calls back with the output now and after every change, until the subscription is cancelled or let go.
+  /// Calls `onOutput` with the current output and after each change, until the subscription is canceled or released.
   public func subscribe(_ onOutput: @escaping @Sendable (Output) -> Void) -> PagerSubscription {
     PagerSubscription(outputs, onOutput)
   }
 
   // MARK: Loading
 
-  /// Loads the first page, and returns when its request is fulfilled. Pages that were loaded before are given up when
-  /// it comes.
+  /// Loads the initial page and returns when the request is complete. Previously loaded pages are discarded when the page
+  /// arrives.
   ///
-  /// - Throws: `PagerError`: `loadInProgress`, `cancelled`, `noData` or, for all that a fetch throws, `failed`.
+  /// - Throws: `PagerError`: `loadInProgress`, `cancelled`, `noData`, or `failed` for any other error of the request.
   public func fetch(cachePolicy: CachePolicy = .cacheFirst) async throws(PagerError) {
     _ = try await calls.perform(.first(cachePolicy))
   }
 
-  /// Loads the first page anew; the pages there are stay until it comes.
+  /// Reloads the initial page. The existing pages remain until it arrives.
   ///
-  /// - Throws: `PagerError`, as `fetch(cachePolicy:)` does.
+  /// - Throws: `PagerError`; see `fetch(cachePolicy:)`.
   public func refetch(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
     _ = try await calls.perform(.first(cachePolicy))
   }
 
-  /// Loads the page after the last one.
+  /// Loads the page after the last loaded page.
   ///
-  /// - Throws: `PagerError`: `missingFirstPage` before the first page, `noMoreContent` behind the last, `noQuery` where
-  ///   the strategy has no way forward, and those of `fetch(cachePolicy:)`.
+  /// - Throws: `PagerError`: `missingFirstPage` before the initial page is loaded, `noMoreContent` after the last page,
+  ///   `noQuery` if the strategy does not support this direction, and the errors of `fetch(cachePolicy:)`.
   public func loadNext(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
     _ = try await calls.perform(.side(.next, cachePolicy))
   }
 
-  /// Loads the page before the first one.
+  /// Loads the page before the first loaded page.
   ///
-  /// - Throws: `PagerError`, as `loadNext(cachePolicy:)` does, for the way back.
+  /// - Throws: `PagerError`; see `loadNext(cachePolicy:)`.
   public func loadPrevious(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
     _ = try await calls.perform(.side(.previous, cachePolicy))
   }
 
-  /// As `GraphQLQueryPager.Actor.loadAll`.
+  /// Loads all pages; see `GraphQLQueryPager.Actor.loadAll`.
   ///
-  /// - Returns: Why it stopped.
-  /// - Throws: `PagerError`, as `loadNext(cachePolicy:)` does, but that there is no more content is no error here; one
-  ///   empty page after the other is (`noMoreContent(.emptyPages)`).
+  /// - Returns: The reason why loading stopped.
+  /// - Throws: `PagerError`; see `loadNext(cachePolicy:)`. The end of the list is not an error, except after too many
+  ///   consecutive empty pages (`noMoreContent(.emptyPages)`).
   @discardableResult
   public func loadAll(
     fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,
@@ -154,35 +159,35 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
       .all(fetchFromInitialPage: fetchFromInitialPage, cachePolicy, pageLimit: pageLimit, progress: progress))
   }
 
-  /// Ends the load that is under way, if any; what was loaded stays.
+  /// Cancels the current load, if any. Loaded pages are kept.
   public func cancel() async { await calls.cancel() }
 
-  /// Ends the load that is under way and gives up all pages.
+  /// Cancels the current load and discards all pages.
   public func reset() async { await calls.reset() }
 
-  // MARK: Loading, for callers that do not wait
+  // MARK: Loading with callbacks
 
-  /// Loads the first page, and returns at once.
+  /// Loads the initial page and returns immediately.
   public func fetch(cachePolicy: CachePolicy = .cacheFirst, completion: @escaping Completion) {
     calls.start(.first(cachePolicy), completion)
   }
 
-  /// Loads the first page anew, and returns at once; the pages there are stay until it comes.
+  /// Reloads the initial page and returns immediately. The existing pages remain until it arrives.
   public func refetch(cachePolicy: CachePolicy = .networkOnly, completion: @escaping Completion) {
     calls.start(.first(cachePolicy), completion)
   }
 
-  /// Loads the page after the last one, and returns at once.
+  /// Loads the page after the last loaded page and returns immediately.
   public func loadNext(cachePolicy: CachePolicy = .networkOnly, completion: @escaping Completion) {
     calls.start(.side(.next, cachePolicy), completion)
   }
 
-  /// Loads the page before the first one, and returns at once.
+  /// Loads the page before the first loaded page and returns immediately.
   public func loadPrevious(cachePolicy: CachePolicy = .networkOnly, completion: @escaping Completion) {
     calls.start(.side(.previous, cachePolicy), completion)
   }
 
-  /// Loads one page after the other until there is no more or `pageLimit` pages are there, and returns at once.
+  /// Loads pages until the list ends or `pageLimit` pages are loaded, and returns immediately.
   public func loadAll(
     fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,
     completion: @escaping Completion

@@ -1,4 +1,4 @@
-/// Hands calls that do not wait to who does, one behind the other, in the order in which they were made.
+/// Executes asynchronous calls one after another, in the order in which they were enqueued.
 final class CallQueue: Sendable {
   typealias Call = @Sendable () async -> Void
 
@@ -10,7 +10,7 @@ final class CallQueue: Sendable {
     Task { for await call in stream { await call() } }
   }
 
-  /// Calls that were made before the queue was let go are still handed over.
+  /// Calls that were enqueued before the queue is released are still executed.
   deinit { calls.finish() }
 
   func enqueue(_ call: @escaping Call) { calls.yield(call) }

@@ -1,14 +1,14 @@
 import ApusClientAPI
 import ApusJSON
 
-/// How many empty pages came last, one after the other, on either side.
+/// The number of consecutive empty pages at each end.
 struct EmptyPageCount: Sendable {
   private var next = 0
   private var previous = 0
 
   subscript(direction: PagingDirection) -> Int { direction == .next ? next : previous }
 
-  /// A whole page came; `nil` stands for the first one, from which both sides begin.
+  /// Records a completely loaded page. `nil` is the initial page, which counts for both directions.
   mutating func came(at direction: PagingDirection?, isEmpty: Bool) {
     if direction != .previous { next = isEmpty ? (direction == nil ? 1 : next + 1) : 0 }
     if direction != .next { previous = isEmpty ? (direction == nil ? 1 : previous + 1) : 0 }
@@ -18,8 +18,8 @@ struct EmptyPageCount: Sendable {
 extension Page {
   private var json: JSONValue? { result.json ?? (data as? JSONValue) ?? (data as? any SelectionSet)?.__data.json }
 
-  /// Whether the page has a list and nothing in it. Lists beside a page info count, and where there is none, all that are
-  /// not inside of another list. A list that is null is empty.
+  /// Whether the page has a list without items. If there are lists next to a page info, only these count; otherwise, all
+  /// lists that are not nested in another list. A null list is empty.
   var isEmpty: Bool {
     guard let json else { return false }
     let lists = Lists(in: json)
@@ -27,7 +27,7 @@ extension Page {
     return counts.isEmpty ? lists.hasNullBesidePageInfo : counts.allSatisfy { $0 == 0 }
   }
 
-  /// Whether the operation selects lists with pages and the result has none of them.
+  /// Whether the operation selects pageable lists and the result has none of them.
   var lacksList: Bool {
     guard let json else { return false }
     return PageableListFinder.areAbsent(in: json, operation: query.compiled, variables: query.variables)

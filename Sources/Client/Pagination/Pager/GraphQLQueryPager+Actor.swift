@@ -4,22 +4,21 @@ import ApusClientRequestChain
 import ApusJSON
 
 extension GraphQLQueryPager {
-  /// Pages through the results of a query, one load at a time.
+  /// Loads the pages of a query's results, one load at a time.
   ///
-  /// 1. `fetch` loads the first page, `loadNext` and `loadPrevious` the ones around those that are there, `loadAll` one
-  ///    after the other until the end.
-  /// 2. Each result that comes is published: what the cache had, and the partial ones of a page with deferred fragments.
-  /// 3. A call returns when its request is fulfilled: with `cacheAndNetwork` on the network's result. A second call
-  ///    meanwhile throws `loadInProgress`.
-  /// 4. From then on the page is watched: when a change of the cache gives it other data, it is published again.
+  /// 1. `fetch` loads the initial page, `loadNext` and `loadPrevious` the adjacent pages, and `loadAll` all remaining pages.
+  /// 2. Each result is published, including cached results and partial results of pages with deferred fragments.
+  /// 3. A call returns when its request is complete; with `cacheAndNetwork`, when the network's result is complete. A second
+  ///   call in the meantime throws `loadInProgress`.
+  /// 4. From then on, the page is watched: if a change of the cache affects its data, it is published again.
   ///
-  /// Cancelling the calling task, `cancel` and `reset` end the request itself; what comes after that is not published.
+  /// Canceling the calling task, `cancel` and `reset` cancel the request. Later results are not published.
   public actor Actor {
     typealias Strategy = PagingStrategy<InitialQuery, PaginatedQuery>
 
     enum Position: Hashable, Sendable {
       case first
-      /// The pages on one side in the order in which they came, from 0.
+      /// A page in one direction, by order of arrival, starting at 0.
       case side(PagingDirection, Int)
 
       var direction: PagingDirection? { if case .side(let direction, _) = self { direction } else { nil } }
@@ -32,9 +31,9 @@ extension GraphQLQueryPager {
     nonisolated let channel: Multicast<Output>
 
     var output = Output()
-    /// Every page that is whole, so that a cursor that leads back is noticed.
+    /// The positions of all completely loaded pages, to detect a cursor that was already used.
     private var positions: [PageKey: Position] = [:]
-    /// The load under way: results of another one are late and are dropped.
+    /// The number of the current load. Results of other loads are discarded.
     var load: Int?
     private var lastLoad = 0
     private var task: Task<Void, any Error>?
@@ -42,18 +41,22 @@ extension GraphQLQueryPager {
     private var emptyPages = EmptyPageCount()
 
     var watch = PageWatch<Position>()
-    /// What keeps the watched pages' records.
+    /// The retainers of the watched pages' records.
     var retainers: [Position: Retainer] = [:]
     private var watchTask: Task<Void, Never>?
-    /// What was told while a page was on its way.
+    /// Changes that were received while a page was being fetched.
     var changesDuringFetches: [CacheChange] = []
-    /// The number of the newest of them that is forgotten, because there were too many; 0 for none.
+    /// The number of the latest change that was dropped because there were too many; 0 for none.
     var forgottenChange = 0
     var mending: PageMending<Position>
 
-    /// A pager through the results of `initialQuery`, whose other pages are those that the strategy asks for.
+    /// Creates a pager for the results of a query.
     ///
-    /// `options` go with every request; its cache policy is that of the call.
+    /// - Parameters:
+    ///   - source: The source of the results, such as a `GraphQLClient`.
+    ///   - initialQuery: The query of the initial page.
+    ///   - strategy: The strategy that finds the other pages.
+    ///   - options: The options of all requests. The cache policy is a parameter of each call instead.
     public init(
       source: any PageSource, initialQuery: InitialQuery, strategy: PagingStrategy<InitialQuery, PaginatedQuery>,
       options: RequestOptions = .init()
@@ -66,7 +69,7 @@ extension GraphQLQueryPager {
       channel = Multicast(Output())
     }
 
-    /// A pager whose first page is there already.
+    /// Creates a pager with an initial page that was already loaded.
     public init(
       source: any PageSource, startingWith page: Page<InitialQuery>,
       strategy: PagingStrategy<InitialQuery, PaginatedQuery>, options: RequestOptions = .init()
@@ -100,18 +103,18 @@ extension GraphQLQueryPager {
 
     // MARK: State
 
-    /// All pages, as they are now.
+    /// The current state of all pages.
     public var current: Output { output }
     /// Whether there is a next page.
     public var canLoadNext: Bool { output.canLoadNext }
     /// Whether there is a previous page.
     public var canLoadPrevious: Bool { output.canLoadPrevious }
 
-    /// The pager's output, now and after every change, for as many as iterate.
+    /// The pager's output now and after each change, for any number of iterators.
     public nonisolated var outputs: PagerValues<Output> { PagerValues(channel) { $0 } }
-    /// Whether there is a next page, now and whenever that changes.
+    /// Whether there is a next page, now and after each change.
     public nonisolated var canLoadNextValues: PagerValues<Bool> { PagerValues(channel) { $0.canLoadNext }.distinct() }
-    /// Whether there is a previous page, now and whenever that changes.
+    /// Whether there is a previous page, now and after each change.
     public nonisolated var canLoadPreviousValues: PagerValues<Bool> {
       PagerValues(channel) { $0.canLoadPrevious }.distinct()
     }
@@ -120,44 +123,46 @@ extension GraphQLQueryPager {
 
     // MARK: Loading
 
-    /// Loads the first page. Pages that were loaded before are given up when it comes.
+    /// Loads the initial page. Previously loaded pages are discarded when it arrives.
     ///
-    /// - Throws: `PagerError`: `loadInProgress`, `cancelled`, `noData` or, for all that a fetch throws, `failed`.
+    /// - Throws: `PagerError`: `loadInProgress`, `cancelled`, `noData`, or `failed` for any other error of the request.
     public func fetch(cachePolicy: CachePolicy = .cacheFirst) async throws(PagerError) {
       _ = try await perform(.first(cachePolicy))
     }
 
-    /// Loads the first page anew; the pages there are stay until it comes.
+    /// Reloads the initial page. The existing pages remain until it arrives.
     ///
-    /// - Throws: `PagerError`, as `fetch(cachePolicy:)` does.
+    /// - Throws: `PagerError`; see `fetch(cachePolicy:)`.
     public func refetch(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
       _ = try await perform(.first(cachePolicy))
     }
 
-    /// Loads the page after the last one.
+    /// Loads the page after the last loaded page.
     ///
-    /// - Throws: `PagerError`: `missingFirstPage` before the first page, `noMoreContent` behind the last, `noQuery`
-    ///   where the strategy has no way forward, and those of `fetch(cachePolicy:)`.
+    /// - Throws: `PagerError`: `missingFirstPage` before the initial page is loaded, `noMoreContent` after the last page,
+    ///   `noQuery` if the strategy does not support this direction, and the errors of `fetch(cachePolicy:)`.
     public func loadNext(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
       _ = try await perform(.side(.next, cachePolicy))
     }
 
-    /// Loads the page before the first one.
+    /// Loads the page before the first loaded page.
     ///
-    /// - Throws: `PagerError`, as `loadNext(cachePolicy:)` does, for the way back.
+    /// - Throws: `PagerError`; see `loadNext(cachePolicy:)`.
     public func loadPrevious(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
       _ = try await perform(.side(.previous, cachePolicy))
     }
 
-    /// Loads one page after the other, forward and then backward, until there is no more, `pageLimit` pages are there,
-    /// or the task is cancelled, and tells why it stopped.
+    /// Loads pages forward and then backward, until both ends are reached, `pageLimit` pages are loaded, or the task is
+    /// canceled.
     ///
-    /// With `fetchFromInitialPage` the first page is loaded anew; without, it goes on from the pages that are there.
-    /// `progress` is called after each page; the output tells it too.
-    ///
-    /// - Returns: Why it stopped.
-    /// - Throws: `PagerError`, as `loadNext(cachePolicy:)` does, but that there is no more content is no error here;
-    ///   one empty page after the other is (`noMoreContent(.emptyPages)`).
+    /// - Parameters:
+    ///   - fetchFromInitialPage: Whether to reload the initial page first instead of continuing from the loaded pages.
+    ///   - cachePolicy: The cache policy of the requests.
+    ///   - pageLimit: The maximum number of loaded pages; `nil` for no limit.
+    ///   - progress: A closure that is called after each page. `Output.progress` has the same value.
+    /// - Returns: The reason why loading stopped.
+    /// - Throws: `PagerError`; see `loadNext(cachePolicy:)`. The end of the list is not an error, except after too many
+    ///   consecutive empty pages (`noMoreContent(.emptyPages)`).
     @discardableResult
     public func loadAll(
       fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,
@@ -167,7 +172,7 @@ extension GraphQLQueryPager {
         .all(fetchFromInitialPage: fetchFromInitialPage, cachePolicy, pageLimit: pageLimit, progress: progress))
     }
 
-    /// Makes the call and tells why it ended where it did.
+    /// Executes a call and returns the reason why it stopped.
     func perform(_ call: PagerCall) async throws(PagerError) -> PagingEnd {
       try await finish(begin(call))
       if case .all(_, _, let limit?, _) = call, output.pageCount >= limit,
@@ -178,7 +183,7 @@ extension GraphQLQueryPager {
       return output.end ?? output.start ?? .lastPage
     }
 
-    /// Begins a load for a caller that does not wait: what is called next finds it begun.
+    /// Starts a load without waiting for its end. A call after this one finds the load in progress.
     func launch(_ call: PagerCall, _ launches: PagerLaunches, completion: GraphQLQueryPager.Completion?) {
       let load: Load
       do throws(PagerError) {
@@ -237,13 +242,13 @@ extension GraphQLQueryPager {
       direction == .next ? output.canLoadNext : output.canLoadPrevious
     }
 
-    /// Ends the load that is under way, if any; what was loaded stays.
+    /// Cancels the current load, if any. Loaded pages are kept.
     public func cancel() {
       endLoad(.cancelled)
       mend()
     }
 
-    /// Ends the load that is under way and gives up all pages.
+    /// Cancels the current load and discards all pages.
     public func reset() {
       endLoad(nil)
       output = Output()
@@ -271,7 +276,7 @@ extension GraphQLQueryPager {
       publish()
     }
 
-    // MARK: One load
+    // MARK: A single load
 
     private struct Load {
       let number: Int
@@ -292,14 +297,14 @@ extension GraphQLQueryPager {
       return Load(number: number, task: task)
     }
 
-    /// Waits for the load's end; cancelling the one who waits cancels the load.
+    /// Waits for the end of a load. Canceling the waiting task cancels the load.
     private func finish(_ begun: Load) async throws(PagerError) {
       let outcome = await withTaskCancellationHandler {
         await begun.task.result
       } onCancel: {
         begun.task.cancel()
       }
-      // Ended from outside: whoever did it has told so.
+      // The load was ended by `cancel` or `reset`, which published the new state.
       guard load == begun.number else { throw .cancelled }
       var failure: PagerError?
       if case .failure(let error) = outcome { failure = PagerError(error, isCancelled: begun.task.isCancelled) }
@@ -325,7 +330,7 @@ extension GraphQLQueryPager {
     private func loadSide(_ direction: PagingDirection, _ policy: CachePolicy, load: Int) async throws {
       guard let edge = edge(direction) else { throw PagerError.missingFirstPage }
       let count = side(direction).count
-      // A page that was left half loaded is asked for again.
+      // Load a partially loaded page again.
       if case .other(let page) = edge, positions[page.key] == nil {
         return try await runSide(page.query, direction, count - 1, policy, load: load)
       }
@@ -347,7 +352,7 @@ extension GraphQLQueryPager {
       }
     }
 
-    /// A page to show, and whether it is the first that this load shows.
+    /// A page to publish, and whether it is the first one of its load.
     private struct Shown<Query: QueryOperation> {
       let page: Page<Query>
       let isOfAnotherLoad: Bool
@@ -379,10 +384,10 @@ extension GraphQLQueryPager {
       } catch let failure as GraphQLClientError {
         guard var whole = last, whole.hasData, whole.response == .complete else { throw failure }
         if case .brokenProtocol = failure {
-          // The page is there, with an error for each entry that has no place; the call fails once it is taken in.
+          // The page is complete, with an error for each invalid entry. Publish it before the call fails.
           violation = failure
         } else if case .cacheFailure = failure {
-          // A page that the cache cannot store is shown, with the failure as an error.
+          // Publish a page that cannot be cached, with the failure as an error.
           whole.errors.append(GraphQLError(message: "\(failure)"))
           last = whole
           show(self, Shown(page: Page(query: query, result: whole), isOfAnotherLoad: isFirst))
@@ -406,7 +411,7 @@ extension GraphQLQueryPager {
       guard self.load == load else { throw PagerError.cancelled }
     }
 
-    // MARK: The two sides
+    // MARK: Directions
 
     func side(_ direction: PagingDirection) -> PageList<Page<PaginatedQuery>> {
       direction == .next ? output.nextPages : output.previousPages
@@ -423,7 +428,7 @@ extension GraphQLQueryPager {
       side(direction).outermost.map { .other($0) } ?? output.firstPage.map { .first($0) }
     }
 
-    /// Whether there is a page behind each end.
+    /// Updates whether there are more pages at each end.
     func settle() {
       (output.canLoadNext, output.end) = outlook(.next)
       (output.canLoadPrevious, output.start) = outlook(.previous)
@@ -431,7 +436,7 @@ extension GraphQLQueryPager {
 
     private func outlook(_ direction: PagingDirection) -> (Bool, PagingEnd?) {
       guard let edge = edge(direction) else { return (false, nil) }
-      // A page that is still being loaded is none to go on from, one that was left half loaded is asked for again.
+      // While a page is being loaded, loading cannot continue after it. A partially loaded page is loaded again.
       if load == nil, case .other(let page) = edge, positions[page.key] == nil { return (true, nil) }
       let outlook = Self.outlook(strategy.step(direction, from: edge)) { query in
         positions[query.key] != nil || query.key == edge.key
@@ -451,7 +456,7 @@ extension GraphQLQueryPager {
 
     // MARK: Watching
 
-    /// Listens to the cache, before the first page is asked for, so that no change falls between.
+    /// Starts listening to the cache before the initial page is requested, so that no change is missed.
     private func startWatching() async {
       guard watchTask == nil, let store = source.store else { return }
       let changes = await store.changes { $0 }.stream
@@ -480,7 +485,7 @@ extension QueryOperation {
 }
 
 extension GraphQLResult {
-  /// JSON null is no data, whatever type it has.
+  /// Whether there is data. JSON null counts as no data, whatever type it is decoded to.
   var hasData: Bool {
     guard let data else { return false }
     return (data as? JSONValue)?.isNull != true

@@ -3,7 +3,7 @@ import ApusClientRequestChain
 import ApusJSON
 
 extension GraphQLQueryPager {
-  /// A pager whose first page is of one query and whose others are of another.
+  /// Creates a pager with different queries for the initial page and the other pages.
   public convenience init(
     client: any PageSource, initialQuery: InitialQuery, strategy: PagingStrategy<InitialQuery, PaginatedQuery>,
     options: RequestOptions = .init()
@@ -11,8 +11,8 @@ extension GraphQLQueryPager {
     self.init(actor: Actor(source: client, initialQuery: initialQuery, strategy: strategy, options: options))
   }
 
-  /// A pager whose strategy follows from the page info that the queries select: forward where `hasNextPage` is there
-  /// and `after` makes a query, backward where `hasPreviousPage` is and `before` does.
+  /// Creates a pager with a strategy based on the page info that the queries select. It loads next pages if `after` is given
+  /// and `hasNextPage` is selected, and previous pages if `before` is given and `hasPreviousPage` is selected.
   public convenience init(
     client: any PageSource, initialQuery: InitialQuery,
     initialPageInfo: @escaping @Sendable (InitialQuery.Data) -> ConnectionPageInfo?,
@@ -29,7 +29,7 @@ extension GraphQLQueryPager {
 }
 
 extension GraphQLQueryPager where InitialQuery == PaginatedQuery {
-  /// A pager with one query for all pages.
+  /// Creates a pager with one query for all pages.
   public convenience init(
     client: any PageSource, query: InitialQuery, strategy: PagingStrategy<InitialQuery, InitialQuery>,
     options: RequestOptions = .init()
@@ -37,7 +37,7 @@ extension GraphQLQueryPager where InitialQuery == PaginatedQuery {
     self.init(client: client, initialQuery: query, strategy: strategy, options: options)
   }
 
-  /// A pager with one query for all pages, whose strategy follows from its connection's page info.
+  /// Creates a pager with one query for all pages, and a strategy based on the page info of its connection.
   public convenience init(
     client: any PageSource, query: InitialQuery,
     pageInfo: @escaping @Sendable (InitialQuery.Data) -> ConnectionPageInfo?,
@@ -51,7 +51,7 @@ extension GraphQLQueryPager where InitialQuery == PaginatedQuery {
 }
 
 extension PagingStrategy {
-  /// As the page info allows: the ways for which there is a query.
+  /// Returns a strategy for the directions for which there is a query.
   static func connection(
     pageInfo: @escaping PageInfoReader, after: CursorQuery?, before: CursorQuery?
   ) -> PagingStrategy {

@@ -5,18 +5,18 @@ import ApusClientOperation
 import ApusClientRequestChain
 import ApusJSON
 
-/// How pages follow the cache.
+/// Updates pages after changes of the cache.
 ///
-/// 1. A change that gives a page other data publishes it again.
-/// 2. A change that takes something from a page leaves the page as it was, and has it fetched again: that page alone,
-///    after any other that was lost before, and once the load under way is over.
-/// 3. What one fetch brings back may make other pages whole; those are not fetched.
-/// 4. A fetch that fails is told in the output, and comes again after a wait that grows with each failure.
+/// 1. If a change affects a page's data, the page is published again.
+/// 2. If a change removes data of a page, the page is kept and fetched again. Such pages are fetched one at a time, after
+///   the current load.
+/// 3. If a fetch also completes other pages, these are not fetched.
+/// 4. If a fetch fails, the error is published, and it is repeated after a delay that grows with each failure.
 extension GraphQLQueryPager.Actor {
-  /// The number of the newest change of the cache when a fetch begins.
+  /// Returns the number of the latest change of the cache, at the start of a fetch.
   func beginFetch() async -> Int { await source.store?.lastChange ?? 0 }
 
-  /// Behind the last fetch that was under way nobody asks what changed meanwhile.
+  /// After the last running fetch, the changes during fetches are no longer needed.
   func fetchEnded() {
     if load == nil, mending.task == nil { (changesDuringFetches, forgottenChange) = ([], 0) }
   }
@@ -27,26 +27,26 @@ extension GraphQLQueryPager.Actor {
   ) async {
     guard let store = source.store, let read = await cached(page.query, in: store), isWanted(self) else { return }
     watch.loaded(position, page.result, read, fetchBegan: fetchBegan, mayFetch: mayFetch)
-    // What is watched is not collected, and does not fall to the limit of the cache.
+    // Retained records are kept by garbage collection and by the cache's size limit.
     let retainer = await store.retain(page.query.compiled, variables: page.query.variables)
     if let former = retainers.updateValue(retainer, forKey: position) { await store.release(former) }
     guard isWanted(self) else { return releaseUnwatched() }
-    // What others changed while the page was fetched was told of before the page was there.
+    // Changes by others during the fetch were published before the page was watched.
     let known = changesDuringFetches.last {
       $0.number > fetchBegan && $0.request != page.result.request && read.dependentKeys.areTouched(by: $0.changedKeys)
     }
-    // Where some are forgotten, what the cache has now tells what they did.
+    // If changes were dropped, compare the page with the current state of the cache.
     let change = known ?? (forgottenChange > fetchBegan ? changesDuringFetches.last : nil)
     guard let change, await reread(position, change) else { return }
     carryOut(mending.refetching.changed(by: change, isComplete: false, isLoss: true))
   }
 
-  /// What the cache has of a page, stale or not: it was given out, and what only outlives its time is not lost.
+  /// Returns the cached data of a page. Expired data is included, because expiry is not a loss.
   private func cached<Query: QueryOperation>(_ query: Query, in store: CacheStore) async -> CacheRead? {
     try? await CacheAnswer.read(query, store, allowStale: true)
   }
 
-  /// Gives up what is retained for pages that are not watched any more.
+  /// Releases the retained operations of pages that are no longer watched.
   func releaseUnwatched() {
     let given = retainers.filter { !watch.has($0.key) }
     guard !given.isEmpty, let store = source.store else { return }
@@ -63,13 +63,13 @@ extension GraphQLQueryPager.Actor {
     carryOut(mending.refetching.changed(by: change, isComplete: mending.lost.isEmpty, isLoss: isLoss))
   }
 
-  /// Keeps the newest changes while something is fetched, which may hang.
+  /// Keeps the latest changes during fetches, with a limit in case a fetch never ends.
   private func noteDuringFetches(_ change: CacheChange) {
     changesDuringFetches.append(change)
     if changesDuringFetches.count > 1000 { forgottenChange = changesDuringFetches.removeFirst().number }
   }
 
-  /// Reads a page anew and publishes it where it has become another; true when the change took something from it.
+  /// Reads a page from the cache and publishes it if its data changed. Returns true if the change removed data from it.
   @discardableResult
   private func reread(_ position: Position, _ change: CacheChange?) async -> Bool {
     switch position {
@@ -90,7 +90,8 @@ extension GraphQLQueryPager.Actor {
     }
   }
 
-  /// `show` puts another page in the place of this one; false when this one is not there any more.
+  /// Reads a page from the cache. `show` replaces the page if it is given one, and returns false if the page no longer
+  /// exists.
   private func reread<Query: QueryOperation>(
     _ page: Page<Query>, at position: Position, _ change: CacheChange?,
     show: (isolated GraphQLQueryPager.Actor, Page<Query>?) -> Bool
@@ -108,7 +109,7 @@ extension GraphQLQueryPager.Actor {
     case .same: mending.forget(position)
     case .other:
       mending.forget(position)
-      // A model may have no room for what is missing: then there is a result, and no data in it.
+      // If a model cannot represent partial data, there is a result without data.
       let data = (try? TypedData.make(read, page.query)) ?? nil
       let result = CacheAnswer.result(
         data, read, changedKeys: change?.changedKeys.descriptions ?? [], errors: page.errors,
@@ -121,7 +122,7 @@ extension GraphQLQueryPager.Actor {
     return false
   }
 
-  // MARK: Fetching what was lost
+  // MARK: Fetching lost data
 
   private func carryOut(_ decision: Refetching.Decision) {
     switch decision {
@@ -139,10 +140,10 @@ extension GraphQLQueryPager.Actor {
 
   private func waited() { carryOut(mending.refetching.waited()) }
 
-  /// Begins to fetch the lost pages, unless that is done already or a load is under way.
+  /// Starts to fetch pages with lost data, unless this is already in progress or a load is running.
   func mend() {
     guard mending.task == nil, load == nil, mending.depth != nil, !mending.lost.isEmpty else { return }
-    // The pager is not held while a page is on its way: when it is let go, this is cancelled.
+    // The task does not retain the pager during a request; releasing the pager cancels the task.
     mending.task = Task { [weak self, source] in
       while !Task.isCancelled, let lost = await self?.nextLost() {
         do {
@@ -168,7 +169,7 @@ extension GraphQLQueryPager.Actor {
     case other(PaginatedQuery, RequestOptions, fetchBegan: Int, Position)
   }
 
-  /// The next page to fetch; those that have become whole by themselves are left out.
+  /// Returns the next page to fetch. Skips pages that have become complete in the meantime.
   private func nextLost() async -> LostPage? {
     while load == nil, let position = mending.lost.first, let depth = mending.depth {
       await reread(position, nil)
@@ -199,7 +200,7 @@ extension GraphQLQueryPager.Actor {
     return last
   }
 
-  // What is shown may be newer by now: then the fetch of the lost page was cancelled.
+  // The page may have been replaced, which cancels this fetch.
   private func mended(_ page: Page<InitialQuery>, _ fetchBegan: Int) async {
     guard !Task.isCancelled, output.firstPage?.key == page.key else { return }
     output.firstPage = page
@@ -226,7 +227,7 @@ extension GraphQLQueryPager.Actor {
     }
   }
 
-  /// Whether a page stands where it is to be watched.
+  /// Returns whether a page is still at its position.
   private func has<Query: QueryOperation>(_ page: Page<Query>, at position: Position) -> Bool {
     switch position {
     case .first: output.firstPage?.key == page.key

@@ -2,75 +2,74 @@ import ApusClientAPI
 import ApusClientRequestChain
 import ApusJSON
 
-/// Pages through the results of a query, one load at a time: the form for callers that do not wait.
+/// A pager with callbacks, which loads the pages of a query's results, one load at a time.
 ///
-/// Every call returns at once; its completion is told when the load is over, with nothing when it went well. `actor` is
-/// the same pager for callers that await.
+/// All calls return immediately and call `completion` when the load ends. `actor` is the same pager for asynchronous
+/// callers.
 ///
-/// The first page and the others may be of different queries with different data; with one query for all of them both
-/// types are the same.
+/// The initial page and the other pages can have different queries. If one query is used for all pages, both types are the
+/// same.
 public final class GraphQLQueryPager<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
-  /// All pages and the pager's state, at one moment.
+  /// The state of the pager and all of its pages.
   public typealias Output = PagerOutput<InitialQuery, PaginatedQuery>
-  /// Told when a load is over: nothing when it went well, or why it did not.
+  /// A callback for the end of a load. Its argument is the error, or `nil` if the load succeeded.
   public typealias Completion = @Sendable (PagerError?) -> Void
 
-  /// The pager itself.
+  /// The underlying pager, for asynchronous callers.
   public let actor: Actor
   private let calls = CallQueue()
   private let launches = PagerLaunches()
 
-  /// The form of a pager for callers that do not wait; both forms load the same pages.
+  /// Creates a pager with callbacks for an actor. Both share their pages.
   public init(actor: Actor) { self.actor = actor }
 
-  /// What was begun by a caller that does not wait ends, on the wire, when nobody holds the pager any more. Whoever awaits
-  /// a load of the `actor` holds that one.
+  /// Cancels the current load if it was started through this object. Asynchronous loads through `actor` continue.
   deinit { launches.end() }
 
   // MARK: State
 
-  /// All pages, as they were published last.
+  /// The last published state.
   public var output: Output { actor.channel.latest }
   /// Whether there is a next page.
   public var canLoadNext: Bool { output.canLoadNext }
   /// Whether there is a previous page.
   public var canLoadPrevious: Bool { output.canLoadPrevious }
 
-  /// The pager's output, now and after every change, for as many as iterate.
+  /// The pager's output now and after each change, for any number of iterators.
   public var outputs: PagerValues<Output> { actor.outputs }
-  /// Whether there is a next page, now and whenever that changes.
+  /// Whether there is a next page, now and after each change.
   public var canLoadNextValues: PagerValues<Bool> { actor.canLoadNextValues }
-  /// Whether there is a previous page, now and whenever that changes.
+  /// Whether there is a previous page, now and after each change.
   public var canLoadPreviousValues: PagerValues<Bool> { actor.canLoadPreviousValues }
 
-  /// Calls back with the output now and after every change, until the subscription is cancelled or let go.
+  /// Calls `onOutput` with the current output and after each change, until the subscription is canceled or released.
   public func subscribe(_ onOutput: @escaping @Sendable (Output) -> Void) -> PagerSubscription {
     PagerSubscription(outputs, onOutput)
   }
 
   // MARK: Loading
 
-  /// Loads the first page; pages that were loaded before are given up when it comes.
+  /// Loads the initial page. Previously loaded pages are discarded when it arrives.
   public func fetch(cachePolicy: CachePolicy = .cacheFirst, completion: Completion? = nil) {
     start(.first(cachePolicy), completion)
   }
 
-  /// Loads the first page anew; the pages there are stay until it comes.
+  /// Reloads the initial page. The existing pages remain until it arrives.
   public func refetch(cachePolicy: CachePolicy = .networkOnly, completion: Completion? = nil) {
     start(.first(cachePolicy), completion)
   }
 
-  /// Loads the page after the last one.
+  /// Loads the page after the last loaded page.
   public func loadNext(cachePolicy: CachePolicy = .networkOnly, completion: Completion? = nil) {
     start(.side(.next, cachePolicy), completion)
   }
 
-  /// Loads the page before the first one.
+  /// Loads the page before the first loaded page.
   public func loadPrevious(cachePolicy: CachePolicy = .networkOnly, completion: Completion? = nil) {
     start(.side(.previous, cachePolicy), completion)
   }
 
-  /// Loads one page after the other until there is no more or `pageLimit` pages are there; the output tells the progress.
+  /// Loads pages until the list ends or `pageLimit` pages are loaded. `Output.progress` reports the progress.
   public func loadAll(
     fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,
     completion: Completion? = nil
@@ -79,10 +78,10 @@ public final class GraphQLQueryPager<InitialQuery: QueryOperation, PaginatedQuer
       .all(fetchFromInitialPage: fetchFromInitialPage, cachePolicy, pageLimit: pageLimit, progress: nil), completion)
   }
 
-  /// Ends the load that is under way, if any; what was loaded stays.
+  /// Cancels the current load, if any. Loaded pages are kept.
   public func cancel() { calls.enqueue { [actor] in await actor.cancel() } }
 
-  /// Ends the load that is under way and gives up all pages.
+  /// Cancels the current load and discards all pages.
   public func reset() { calls.enqueue { [actor] in await actor.reset() } }
 
   func start(_ call: PagerCall, _ completion: Completion?) {

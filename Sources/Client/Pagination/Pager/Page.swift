@@ -1,30 +1,30 @@
 import ApusClientAPI
 import ApusJSON
 
-/// One page that was asked for and what came: a reference, so that ten thousand of them are cheap to hand around.
+/// A page: its query and its latest result. It is a class so that copying thousands of pages is cheap.
 public final class Page<Query: QueryOperation>: Sendable {
-  /// What was asked.
+  /// The query of the page.
   public let query: Query
-  /// The newest result: more may come while fragments are deferred, and the cache may change under it.
+  /// The latest result. It changes when deferred fragments arrive and when the cache changes.
   public let result: GraphQLResult<Query.Data>
 
-  /// A page from what was asked and what came, for pagers that begin with one.
+  /// Creates a page from a query and its result, for a pager that starts with it.
   public init(query: Query, result: GraphQLResult<Query.Data>) {
     self.query = query
     self.result = result
   }
 
-  /// What a page counts by: pages are told apart by their variables.
+  /// The variables of the query.
   public var variables: JSONValue { query.variables }
-  /// The data of the newest result; `nil` where it has none.
+  /// The data of the latest result; `nil` if it has none.
   public var data: Query.Data? { result.data }
-  /// The errors of the newest result.
+  /// The errors of the latest result.
   public var errors: [GraphQLError] { result.errors }
 
   package var key: PageKey { PageKey(query) }
 }
 
-/// What tells two pages apart: the variables, and the text where an argument is written into it.
+/// The identity of a page: its variables, and its document, in which arguments may be literals.
 package struct PageKey: Sendable, Hashable {
   private let documentText: String
   private let variables: JSONValue
@@ -35,14 +35,14 @@ package struct PageKey: Sendable, Hashable {
   }
 }
 
-/// The page at one end of a pager: the first one as long as it is alone, else one of the others.
+/// The page at one end of a pager.
 public enum EdgePage<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
-  /// The first page, alone.
+  /// The initial page, if it is the only one in this direction.
   case first(Page<InitialQuery>)
-  /// One of the pages around it.
+  /// One of the other pages.
   case other(Page<PaginatedQuery>)
 
-  /// The variables that the page was asked for with.
+  /// The variables of the page's query.
   public var variables: JSONValue {
     switch self {
     case .first(let page): page.variables
@@ -50,9 +50,9 @@ public enum EdgePage<InitialQuery: QueryOperation, PaginatedQuery: QueryOperatio
     }
   }
 
-  /// The same look at either kind of page.
+  /// Returns the result of the closure for the page's type, or `nil` if the page has no data.
   ///
-  /// - Throws: What `first` or `other` throws.
+  /// - Throws: The error of `first` or `other`.
   public func map<Result>(
     first: (InitialQuery.Data) throws -> Result?, other: (PaginatedQuery.Data) throws -> Result?
   ) rethrows -> Result? {
@@ -64,7 +64,7 @@ public enum EdgePage<InitialQuery: QueryOperation, PaginatedQuery: QueryOperatio
 }
 
 extension EdgePage where InitialQuery == PaginatedQuery {
-  /// The page, whichever it is.
+  /// The page.
   public var page: Page<InitialQuery> {
     switch self {
     case .first(let page): page

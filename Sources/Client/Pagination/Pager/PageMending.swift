@@ -1,18 +1,18 @@
 import ApusClientCore
 import ApusClientRequestChain
 
-/// The pages that a change of the cache took something from, and the fetches that make it good: one at a time.
+/// The pages that lost data through changes of the cache, and the fetches that restore it one page at a time.
 struct PageMending<Position: Equatable & Sendable>: Sendable {
-  /// The rules by which losses are asked for, as for a watched query.
+  /// The rules for refetching, shared with watched queries.
   var refetching: Refetching
-  /// In the order in which they are to be fetched.
+  /// The positions of the pages, in the order in which they are fetched.
   private(set) var lost: [Position] = []
   var task: Task<Void, Never>?
-  /// A wait after a failure.
+  /// The delay after a failure.
   var timer: Task<Void, Never>?
-  /// With which depth lost pages may be fetched; `nil` while they may not.
+  /// The refetch depth of the next fetches; `nil` while fetching is not allowed.
   var depth: Int?
-  /// The pager's failure is that of a mending.
+  /// Whether the pager's current failure is from a refetch.
   var hasFailed = false
 
   private let options: RequestOptions
@@ -22,7 +22,7 @@ struct PageMending<Position: Equatable & Sendable>: Sendable {
     refetching = Refetching(options)
   }
 
-  /// Whether it was not lost before.
+  /// Adds a page. Returns whether it was not in the list yet.
   mutating func lose(_ position: Position) -> Bool {
     guard !lost.contains(position) else { return false }
     lost.append(position)
@@ -31,7 +31,7 @@ struct PageMending<Position: Equatable & Sendable>: Sendable {
 
   mutating func forget(_ position: Position) { lost.removeAll { $0 == position } }
 
-  /// Gives up all of it: there are other pages now.
+  /// Cancels the fetches and forgets all pages, because the pager has new ones.
   mutating func reset() {
     cancel()
     self = PageMending(options)

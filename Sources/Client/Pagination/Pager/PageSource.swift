@@ -3,12 +3,12 @@ import ApusClientCache
 import ApusClientCore
 import ApusClientRequestChain
 
-/// Where a pager's pages come from: a `GraphQLClient`, or whatever else can run a query.
+/// A source of a pager's results, such as a `GraphQLClient`.
 public protocol PageSource: Sendable {
-  /// The cache whose changes republish pages; `nil` where there is none.
+  /// The cache whose changes update pages; `nil` if there is none.
   var store: CacheStore? { get }
 
-  /// Runs a query. The stream ends when the request is fulfilled; ending its iteration cancels the request.
+  /// Executes a query. The stream ends when the request is complete. Ending its iteration cancels the request.
   func results<Query: QueryOperation>(
     of query: Query, options: RequestOptions
   ) -> AsyncThrowingStream<GraphQLResult<Query.Data>, any Error>

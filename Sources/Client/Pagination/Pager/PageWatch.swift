@@ -3,31 +3,31 @@ import ApusClientCache
 import ApusClientCore
 import ApusJSON
 
-/// What a pager knows of its pages' places in the cache, so that a change republishes those that show it and no other.
+/// The dependencies of a pager's pages on the cache, so that a change updates only the affected pages.
 struct PageWatch<Position: Hashable & Sendable>: Sendable {
   private struct Entry {
     let position: Position
-    /// What fetched it: the changes that it made are in the page.
+    /// The request that fetched the page, whose changes the page already contains.
     let request: RequestID?
-    /// Stands for the data as the cache had it last.
+    /// The hash of the page's data as last read from the cache.
     var fingerprint: Int
-    /// Whether those who listen have seen the data as the cache has it. Until then a change that others made while the
-    /// page was fetched may be in the cache's data and not in the page's.
+    /// Whether the published page was read from the cache. Until then, the cache's data may contain changes from during the
+    /// fetch that the page does not.
     var isKnown = false
-    /// How much the cache is to have of the page: what is missing beyond that was lost.
+    /// The extent of the page's data that the cache is expected to have. Anything missing beyond it was lost.
     var holding: CacheHolding
-    /// The number of the newest change when the page's fetch began: what was lost before, that made good.
+    /// The number of the latest change when the fetch began. Losses up to that change were repaired by the fetch.
     let fetchBegan: Int
-    /// Whether what is lost may be fetched again: not for a page that was to come from the cache alone.
+    /// Whether lost data may be fetched. False for a page that was loaded with `cacheOnly`.
     let mayFetch: Bool
-    /// How often it was read anew.
+    /// The number of times that the page was read from the cache.
     var rereadCount = 0
   }
 
-  /// What a touched page has become.
+  /// The result of reading an affected page from the cache.
   enum Reread {
     case same, other
-    /// Something was taken from it: the page that was given out stays until it is fetched again.
+    /// The page lost data. The published page is kept until it is fetched again.
     case lost(mayFetch: Bool)
   }
 
@@ -35,7 +35,7 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
   private var numbers: [Position: Int] = [:]
   private var index = DependencyIndex()
 
-  /// Remembers what the cache has of a page that was just loaded.
+  /// Stores the cached state of a page that was just loaded.
   mutating func loaded<Data: Sendable>(
     _ position: Position, _ result: GraphQLResult<Data>, _ read: CacheRead, fetchBegan: Int, mayFetch: Bool
   ) {
@@ -51,22 +51,21 @@ struct PageWatch<Position: Hashable & Sendable>: Sendable {
     index.insert(UInt32(numbers[position] ?? 0), dependingOn: read.dependentKeys)
   }
 
-  /// The pages that somebody else's change touches, and seldom one that it does not. What a page's own fetch wrote, it
-  /// shows; what else is different by then, others did, and are about to tell.
+  /// Returns the pages that a change may affect, except pages that the same request fetched: they already contain it.
   func pages(touchedBy change: CacheChange) -> [Position] {
     index.readers(touchedBy: change.changedKeys).lazy.map { entries[Int($0)] }
       .filter { $0.request == nil || $0.request != change.request }.map(\.position)
   }
 
-  /// How often a page was read anew: a read that began before another one ended may be the older of the two.
+  /// Returns how often a page was read, to detect that another read completed in the meantime.
   func rereadCount(_ position: Position) -> Int { numbers[position].map { entries[$0].rereadCount } ?? 0 }
 
-  /// Takes what a touched page reads now, because of a change, or of none where it is only looked at again.
+  /// Compares a page with its current cached data, because of a change (`nil` if there was none).
   mutating func reread(_ position: Position, _ read: CacheRead, _ change: CacheChange?) -> Reread {
     guard let number = numbers[position] else { return .same }
     entries[number].rereadCount += 1
     let isNews = change.map { $0.number > entries[number].fetchBegan } ?? true
-    // A loss may be seen before it is told of: what the page held stays until then, or nobody would know of the loss.
+    // A loss can be visible before its change is published. The expected extent is kept until then, to detect the loss.
     if read.hasLost(since: entries[number].holding) {
       return isNews ? .lost(mayFetch: entries[number].mayFetch) : .same
     }

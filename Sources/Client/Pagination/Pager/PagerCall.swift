@@ -1,7 +1,7 @@
 import ApusClientAPI
 import ApusClientRequestChain
 
-/// What can be asked of a pager.
+/// A call of a pager.
 enum PagerCall: Sendable {
   case first(CachePolicy)
   case side(PagingDirection, CachePolicy)

@@ -1,21 +1,21 @@
 import ApusClientAPI
 
-/// Why paging stops.
+/// The reason why paging stopped.
 public enum PagingEnd: Sendable, Hashable {
-  /// The server says that there is no more, or an offset list came short.
+  /// The server reported that there are no more pages, or a page of an offset list was not full.
   case lastPage
-  /// It says that there is more, and gives no cursor to go on from.
+  /// The server reported another page, but no cursor for it.
   case emptyCursor
-  /// The cursor leads to a page that was loaded before.
+  /// The cursor leads to a page that was already loaded.
   case repeatedCursor
-  /// The result says nothing about pages where it should.
+  /// The result has no page info.
   case noPageInfo
-  /// One empty page came after the other, each with a cursor to the next.
+  /// Too many consecutive pages were empty, each with a cursor for another page.
   case emptyPages
-  /// As many pages were loaded as were asked for.
+  /// The requested number of pages was loaded.
   case pageLimit
 
-  /// One line for a person.
+  /// A one-line explanation for the user.
   public var explanation: String {
     switch self {
     case .lastPage: "this is the last page"
@@ -28,21 +28,21 @@ public enum PagingEnd: Sendable, Hashable {
   }
 }
 
-/// Why a pager did not load.
+/// An error of a pager.
 public enum PagerError: Error, Sendable, CustomStringConvertible {
-  /// The first page was not loaded yet.
+  /// The initial page has not been loaded.
   case missingFirstPage
-  /// There is no further page that way, and why.
+  /// There is no further page in this direction, with the reason.
   case noMoreContent(PagingEnd)
-  /// Another load is under way; a pager makes one at a time.
+  /// Another load is in progress. A pager executes one load at a time.
   case loadInProgress
   /// The strategy has no query for this direction.
   case noQuery
-  /// The load was ended: by `cancel`, `reset`, the end of the task, or because nobody held the pager any more.
+  /// The load was canceled by `cancel`, `reset`, cancellation of the task, or release of the pager.
   case cancelled
-  /// The page came without data.
+  /// The page has no data. The errors are those of its result.
   case noData([GraphQLError])
-  /// The fetch failed.
+  /// The request failed.
   case failed(any Error)
 
   public var description: String {
@@ -57,7 +57,7 @@ public enum PagerError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a thrown error is to those who page.
+  /// Converts an error of a load.
   init(_ error: any Error, isCancelled: Bool) {
     if let error = error as? PagerError {
       self = error

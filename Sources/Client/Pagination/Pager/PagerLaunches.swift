@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The load that a pager began for a caller that does not wait: it ends when the pager is let go.
+/// The current load of a pager with callbacks, which is canceled when the pager is released.
 final class PagerLaunches: Sendable {
   private struct State {
     var isOver = false
@@ -11,7 +11,7 @@ final class PagerLaunches: Sendable {
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// There is one load at a time: this one takes the place of the last.
+  /// Stores the current load in place of the previous one. There is only one load at a time.
   func hold(_ task: Task<Void, any Error>) {
     let isOver = state.withLock { state in
       state.task = task

@@ -1,33 +1,33 @@
 import ApusClientAPI
 import ApusJSON
 
-/// Which way a page lies from those that are there.
+/// A paging direction.
 public enum PagingDirection: Sendable, Hashable {
-  /// Behind the last page, or before the first.
+  /// Toward the end of the list (`next`) or its beginning (`previous`).
   case next, previous
 }
 
-/// How far `loadAll` has come.
+/// The progress of `loadAll`.
 public struct PagerProgress: Sendable, Hashable {
-  /// How many pages there are.
+  /// The number of loaded pages.
   public let pages: Int
-  /// The time since `loadAll` was called.
+  /// The time since the start of `loadAll`.
   public let elapsed: Duration
 
-  /// Pages in a second; 0 before any time has passed.
+  /// The number of pages per second; 0 if no time has passed.
   public var pagesPerSecond: Double {
     let seconds = elapsed / .seconds(1)
     return seconds > 0 ? Double(pages) / seconds : 0
   }
 }
 
-/// Everything a pager holds, in reading order, at one moment.
+/// The state of a pager.
 public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
-  /// The pages before the first one, the earliest first.
+  /// The pages before the initial page, in list order.
   public internal(set) var previousPages = PageList<Page<PaginatedQuery>>(isReversed: true)
-  /// The page that paging began with.
+  /// The initial page.
   public internal(set) var firstPage: Page<InitialQuery>?
-  /// The pages behind the first one, the earliest first.
+  /// The pages after the initial page, in list order.
   public internal(set) var nextPages = PageList<Page<PaginatedQuery>>()
   /// The variables of the page that was updated last.
   public internal(set) var lastUpdated: JSONValue?
@@ -35,30 +35,34 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
   public internal(set) var canLoadNext = false
   /// Whether there is a previous page.
   public internal(set) var canLoadPrevious = false
-  /// Whether a load is under way.
+  /// Whether a load is in progress.
   public internal(set) var isLoading = false
-  /// How far `loadAll` has come, while it runs.
+  /// The progress of `loadAll`; `nil` if it is not running.
   public internal(set) var progress: PagerProgress?
-  /// Why there is no next page; `nil` while there is one, or before the first.
+  /// The reason why there is no next page; `nil` if there is one, or before the initial page is loaded.
   public internal(set) var end: PagingEnd?
-  /// Why there is no previous page; `nil` while there is one, before the first, or where nothing leads back.
+  /// The reason why there is no previous page; `nil` if there is one, before the initial page is loaded, or if the strategy
+  /// does not load previous pages.
   public internal(set) var start: PagingEnd?
-  /// Why the last load did not end well; the next one clears it.
+  /// The error of the last load; `nil` if it succeeded or another load has started.
   public internal(set) var failure: PagerError?
 
   init() {}
 
-  /// How many pages there are.
+  /// The number of loaded pages.
   public var pageCount: Int { previousPages.count + (firstPage == nil ? 0 : 1) + nextPages.count }
 
-  /// The errors of all pages, in reading order.
+  /// The errors of all pages, in list order.
   public var errors: [GraphQLError] {
     previousPages.flatMap(\.errors) + (firstPage?.errors ?? []) + nextPages.flatMap(\.errors)
   }
 
-  /// The data of all pages in reading order, each through the transform of its kind.
+  /// Returns the transformed data of all pages, in list order. Pages without data are skipped.
   ///
-  /// - Throws: What `first` or `other` throws.
+  /// - Parameters:
+  ///   - first: Transforms the data of the initial page.
+  ///   - other: Transforms the data of another page.
+  /// - Throws: The error of `first` or `other`.
   public func map<Result>(
     first: (InitialQuery.Data) throws -> Result, other: (PaginatedQuery.Data) throws -> Result
   ) rethrows -> [Result] {
@@ -72,9 +76,9 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
 }
 
 extension PagerOutput where InitialQuery == PaginatedQuery {
-  /// All pages in reading order.
+  /// All pages, in list order.
   public var pages: [Page<InitialQuery>] { Array(previousPages) + [firstPage].compactMap { $0 } + Array(nextPages) }
 
-  /// The page that was asked for with these variables.
+  /// Returns the page whose query has these variables.
   public func page(with variables: JSONValue) -> Page<InitialQuery>? { pages.first { $0.variables == variables } }
 }

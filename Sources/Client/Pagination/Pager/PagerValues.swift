@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The newest value of something that changes, for as many as want to hear of it.
+/// The latest value of something that changes, for any number of listeners.
 final class Multicast<Value: Sendable>: Sendable {
   private struct State {
     var latest: Value
@@ -9,8 +9,8 @@ final class Multicast<Value: Sendable>: Sendable {
   }
 
   private let state: Mutex<State>
-  /// Held while values are given out, so that all listeners see them in one order. Who ends a stream takes the other lock
-  /// alone: a value that is given out waits for a task that is being cancelled, and that one must not wait for the value.
+  /// Held while a value is sent, so that all listeners receive values in the same order. `remove` takes only the other lock:
+  /// sending can wait for a task that is being canceled, and the cancellation must not wait for the sender.
   private let sending = Mutex(())
 
   init(_ first: Value) { state = Mutex(State(latest: first)) }
@@ -31,7 +31,7 @@ final class Multicast<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value now and after every change. Who is slow is given the newest and not those missed: it keeps one value.
+  /// Returns a stream of the current value and later values. A slow consumer misses values: only the latest is buffered.
   func values() -> AsyncStream<Value> {
     let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
     let id = sending.withLock { _ in
@@ -49,14 +49,14 @@ final class Multicast<Value: Sendable>: Sendable {
   private func remove(_ id: Int) { state.withLock { $0.listeners[id] = nil } }
 }
 
-/// What a pager publishes: the latest value first, then the newest after each change, to each who iterates.
+/// The values that a pager publishes: the current value, and the latest value after each change.
 ///
-/// It can be iterated many times and by many at once. Each keeps one value at most: a slow one is given the newest and
-/// not those that it missed. It ends when its pager is gone.
+/// It can be iterated any number of times, also concurrently. Each iterator buffers only the latest value, so a slow
+/// consumer misses values. The sequence ends when the pager is released.
 public struct PagerValues<Element: Sendable>: AsyncSequence, Sendable {
   private let start: @Sendable () -> AsyncIterator
 
-  /// Each value through the transform, made when it is asked for; `nil` leaves it out.
+  /// Creates a sequence of transformed values. They are computed on demand; those with the result `nil` are omitted.
   init<Value>(_ source: Multicast<Value>, _ transform: @escaping @Sendable (Value) -> Element?) {
     start = { [weak source] in
       guard let source else { return AsyncIterator { nil } }
@@ -74,19 +74,19 @@ public struct PagerValues<Element: Sendable>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> AsyncIterator { start() }
 
-  /// Gives the value now, then the newest after each change.
+  /// An iterator over the current value and the latest value after each change.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let step: () async -> Element?
 
     init(_ step: @escaping () async -> Element?) { self.step = step }
 
-    /// The next value; `nil` once the pager is gone, or the task is cancelled.
+    /// Returns the next value, or `nil` if the pager was released or the task was canceled.
     public mutating func next() async -> Element? { await step() }
   }
 }
 
 extension PagerValues where Element: Equatable {
-  /// Without those that are as the one before.
+  /// Returns the sequence without values that equal their predecessor.
   func distinct() -> PagerValues {
     PagerValues { [start] in
       var values = start()
@@ -103,7 +103,7 @@ extension PagerValues where Element: Equatable {
   }
 }
 
-/// Tells a callback every value until it is cancelled or let go.
+/// A subscription with a callback. It ends when it is canceled or released.
 public final class PagerSubscription: Sendable {
   private let task: Task<Void, Never>
 
@@ -118,6 +118,6 @@ public final class PagerSubscription: Sendable {
 
   deinit { task.cancel() }
 
-  /// Ends it; the callback is not called again.
+  /// Ends the subscription. The callback is not called again.
   public func cancel() { task.cancel() }
 }

@@ -1,37 +1,37 @@
 import ApusClientAPI
 import ApusJSON
 
-/// Where a page begins, as the server said: text for most servers, and passed back as it came for all.
+/// An opaque cursor of a page boundary. It is sent back to the server unchanged, whatever its JSON type.
 public struct PageCursor: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The cursor as the server sent it.
   public let json: JSONValue
 
-  /// A cursor of any JSON, a number say.
+  /// Creates a cursor from any JSON value, such as a number.
   public init(_ json: JSONValue) { self.json = json }
-  /// A cursor of text, as most servers give it; it means nothing to the client.
+  /// Creates a cursor from a string, the usual type.
   public init(_ text: String) { json = JSONValue(text) }
   public init(stringLiteral text: String) { json = JSONValue(text) }
 
-  /// The cursor's text; a number's is its digits.
+  /// The cursor's string; for a number, its digits.
   public var text: String { json.string ?? json.description }
   public var description: String { text }
 
-  /// Nothing can be asked for with it.
+  /// Whether the cursor is null or empty, so that it cannot be used in a request.
   var isEmpty: Bool { json.isNull || json.string == "" }
 }
 
-/// A connection's page info, as far as it was selected (Relay's "GraphQL Cursor Connections", section 4).
+/// The selected fields of a connection's page info (GraphQL Cursor Connections Specification, section "PageInfo").
 public struct ConnectionPageInfo: Sendable, Hashable {
-  /// `nil` where it was not selected: then there is no way forward.
+  /// Whether there is a next page; `nil` if the field was not selected, in which case next pages cannot be loaded.
   public var hasNextPage: Bool?
-  /// Where the next page begins; `nil` where it was not selected, or the connection is empty.
+  /// The cursor of the page's last item; `nil` if it was not selected or the connection is empty.
   public var endCursor: PageCursor?
-  /// `nil` where it was not selected: then there is no way back.
+  /// Whether there is a previous page; `nil` if the field was not selected, in which case previous pages cannot be loaded.
   public var hasPreviousPage: Bool?
-  /// Where the previous page ends; `nil` where it was not selected, or the connection is empty.
+  /// The cursor of the page's first item; `nil` if it was not selected or the connection is empty.
   public var startCursor: PageCursor?
 
-  /// Page info by its fields; `nil` stands for what was not selected.
+  /// Creates page info. `nil` means that the field was not selected.
   public init(
     hasNextPage: Bool? = nil, endCursor: String? = nil, hasPreviousPage: Bool? = nil, startCursor: String? = nil
   ) {
@@ -41,7 +41,7 @@ public struct ConnectionPageInfo: Sendable, Hashable {
     self.startCursor = startCursor.map { PageCursor($0) }
   }
 
-  /// Reads the object of a result; `nil` for what is none.
+  /// Creates page info from an object of a result. Returns `nil` if the value is not an object.
   public init?(json: JSONValue?) {
     guard let json, json.kind == .object else { return nil }
     hasNextPage = json["hasNextPage"]?.bool
@@ -50,7 +50,7 @@ public struct ConnectionPageInfo: Sendable, Hashable {
     startCursor = json["startCursor"].map(PageCursor.init)
   }
 
-  /// Where the next or the previous page begins.
+  /// Returns the cursor for the next or previous page, or the reason why there is none.
   func target(_ direction: PagingDirection) -> Target {
     let (hasMore, cursor) =
       direction == .next ? (hasNextPage, endCursor) : (hasPreviousPage, startCursor)
@@ -67,26 +67,26 @@ public struct ConnectionPageInfo: Sendable, Hashable {
 }
 
 extension PagingStrategy {
-  /// Reads the page info of either kind of page; `nil` where the result has none.
+  /// Returns the page info of a page, or `nil` if its result has none.
   public typealias PageInfoReader = @Sendable (_ edge: Edge) -> ConnectionPageInfo?
-  /// The query for the page behind (or before) a cursor; `nil` where there is none.
+  /// Returns the query of the page after (or before) a cursor, or `nil` if there is none.
   public typealias CursorQuery = @Sendable (_ cursor: PageCursor) -> PaginatedQuery?
 
-  /// Forward: `after` makes the query for the page that begins behind a cursor.
+  /// Returns a strategy that loads next pages. `after` returns the query of the page after a cursor.
   public static func cursorForward(
     pageInfo: @escaping PageInfoReader, after: @escaping CursorQuery
   ) -> PagingStrategy {
     PagingStrategy(next: step(.next, pageInfo, after))
   }
 
-  /// Backward: `before` makes the query for the page that ends before a cursor.
+  /// Returns a strategy that loads previous pages. `before` returns the query of the page before a cursor.
   public static func cursorReverse(
     pageInfo: @escaping PageInfoReader, before: @escaping CursorQuery
   ) -> PagingStrategy {
     PagingStrategy(previous: step(.previous, pageInfo, before))
   }
 
-  /// Both ways.
+  /// Returns a strategy for both directions.
   public static func cursorBoth(
     pageInfo: @escaping PageInfoReader, after: @escaping CursorQuery, before: @escaping CursorQuery
   ) -> PagingStrategy {

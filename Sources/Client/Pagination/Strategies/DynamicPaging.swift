@@ -1,31 +1,32 @@
 import ApusClientAPI
 import ApusJSON
 
-/// A pager of an operation that someone typed: its data stays JSON, the pages' places go into variables.
+/// A pager of an operation with untyped JSON data. Cursors and offsets are passed in variables.
 public typealias DynamicQueryPager = GraphQLQueryPager<DynamicOperation, DynamicOperation>
-/// How such a pager goes on.
+/// A paging strategy of an operation with untyped JSON data.
 public typealias DynamicPagingStrategy = PagingStrategy<DynamicOperation, DynamicOperation>
 
 extension PagingStrategy where InitialQuery == DynamicOperation, PaginatedQuery == DynamicOperation {
-  /// Forward by cursor: the connection at `path` tells in `pageInfo` whether there is more and where it begins; the
-  /// cursor goes into the variable named `variable`.
+  /// Returns a strategy that loads next pages of the connection at `path`, as its `pageInfo` field describes. The cursor is
+  /// passed in the given variable.
   public static func cursorForward(path: ResponsePath, variable: String) -> PagingStrategy {
     PagingStrategy(next: cursorStep(.next, path) { [(variable, $0.json)] })
   }
 
-  /// Backward by cursor.
+  /// Returns a strategy that loads previous pages of the connection at `path`. The cursor is passed in the given variable.
   public static func cursorReverse(path: ResponsePath, variable: String) -> PagingStrategy {
     PagingStrategy(previous: cursorStep(.previous, path) { [(variable, $0.json)] })
   }
 
-  /// Both ways; the cursor of the way not taken is null, as the two exclude each other.
+  /// Returns a strategy for both directions. The cursor variable of the other direction is null, because they exclude each
+  /// other.
   public static func cursorBoth(path: ResponsePath, after: String, before: String) -> PagingStrategy {
     PagingStrategy(
       next: cursorStep(.next, path) { [(after, $0.json), (before, .null)] },
       previous: cursorStep(.previous, path) { [(after, .null), (before, $0.json)] })
   }
 
-  /// Both ways through the list at `path`, by the variables that hold its offset and its limit.
+  /// Returns a strategy for both directions of the list at `path`, with variables for the offset and the limit.
   public static func offset(path: ResponsePath, offset: String, limit: String) -> PagingStrategy {
     let pageInfo: OffsetReader = { edge in
       guard let size = edge.page.effective(limit)?.int else { return nil }
@@ -62,14 +63,14 @@ extension PagingStrategy where InitialQuery == DynamicOperation, PaginatedQuery 
 }
 
 extension Page where Query == DynamicOperation {
-  /// A variable's value as the server saw it.
+  /// Returns the effective value of a variable, including defaults.
   fileprivate func effective(_ variable: String) -> JSONValue? {
     query.compiled.effectiveVariables(query.variables)[variable]
   }
 }
 
 extension DynamicOperation {
-  /// The operation with other values for some variables.
+  /// Returns the operation with new values for some variables.
   func setting(_ values: [(String, JSONValue)]) -> DynamicOperation {
     DynamicOperation(
       compiled: compiled, variables: values.reduce(variables) { $0.setting($1.0, to: $1.1) })
@@ -77,7 +78,7 @@ extension DynamicOperation {
 }
 
 extension JSONValue {
-  /// The object with one member set; an empty object is the start where this is none.
+  /// Returns the object with one member set. Other values are treated as an empty object.
   func setting(_ key: String, to value: JSONValue) -> JSONValue {
     guard kind == .object else { return .object([(key, value)]) }
     var members = self.members.map { ($0.key, $0.value) }

@@ -1,32 +1,32 @@
 import ApusClientAPI
 import ApusJSON
 
-/// Which part of an offset list to ask for.
+/// A range of an offset list.
 public struct PageSlice: Sendable, Hashable {
-  /// How many items lie before it.
+  /// The number of items before the range.
   public let offset: Int
-  /// How many items to ask for at most.
+  /// The maximum number of items.
   public let limit: Int
 
-  /// A slice by its offset, from 0, and its limit.
+  /// Creates a range from its offset, starting at 0, and its limit.
   public init(offset: Int, limit: Int) {
     self.offset = offset
     self.limit = limit
   }
 }
 
-/// Where a page of an offset list lies.
+/// The position of a page in an offset list.
 public struct OffsetPageInfo: Sendable, Hashable {
-  /// How many items lie before the page.
+  /// The number of items before the page.
   public var offset: Int
-  /// How many items it has.
+  /// The number of items in the page.
   public var count: Int
-  /// How many were asked for. With fewer than that the list is at its end.
+  /// The number of items that were requested. If the page has fewer, it is the last one.
   public var limit: Int
-  /// How many items there are in all, where the server tells.
+  /// The total number of items; `nil` if the server does not report it.
   public var total: Int?
 
-  /// Page info by its numbers, all counted in items.
+  /// Creates page info. All numbers count items.
   public init(offset: Int, count: Int, limit: Int, total: Int? = nil) {
     self.offset = offset
     self.count = count
@@ -34,14 +34,14 @@ public struct OffsetPageInfo: Sendable, Hashable {
     self.total = total
   }
 
-  /// A page that comes short is the last one, whatever the total says: going on from an empty page never ends.
+  /// The range after this page. An empty page is always the last one, whatever the total, so that paging ends.
   var next: PageSlice? {
     let (end, isAbsurd) = offset.addingReportingOverflow(count)
     guard count > 0, !isAbsurd, total.map({ end < $0 }) ?? (count >= limit) else { return nil }
     return PageSlice(offset: end, limit: limit)
   }
 
-  /// The slice before this one; at the beginning of the list it is as short as what is left.
+  /// The range before this page, which is shorter at the beginning of the list.
   var previous: PageSlice? {
     guard offset > 0 else { return nil }
     let start = Swift.max(0, offset - Swift.max(1, limit))
@@ -49,56 +49,56 @@ public struct OffsetPageInfo: Sendable, Hashable {
   }
 }
 
-/// Where a page that has a number lies.
+/// The position of a numbered page.
 public struct NumberedPageInfo: Sendable, Hashable {
-  /// The page's number, as the argument has it.
+  /// The page number, as in the argument.
   public var number: Int
-  /// Whether the server says, or the page's length shows, that there is a next one.
+  /// Whether there is a next page, according to the server or the number of items.
   public var hasNext: Bool
-  /// The number of the list's first page.
+  /// The number of the first page.
   public var firstNumber: Int
 
-  /// A page by its number, and whether there is a next one.
+  /// Creates page info from a page number and whether there is a next page.
   public init(number: Int, hasNext: Bool, firstNumber: Int = 1) {
     self.number = number
     self.hasNext = hasNext
     self.firstNumber = firstNumber
   }
 
-  /// A page that has as many items as were asked for may have a next one.
+  /// Creates page info from the number of items. A full page may have a next page.
   public init(number: Int, count: Int, pageSize: Int, firstNumber: Int = 1) {
     self.init(number: number, hasNext: count > 0 && count >= pageSize, firstNumber: firstNumber)
   }
 }
 
 extension PagingStrategy {
-  /// Reads where either kind of page lies; `nil` where the result does not tell.
+  /// Returns the position of a page, or `nil` if the result does not provide it.
   public typealias OffsetReader = @Sendable (_ edge: Edge) -> OffsetPageInfo?
-  /// The query for a part of the list; `nil` where there is none.
+  /// Returns the query for a range of the list, or `nil` if there is none.
   public typealias SliceQuery = @Sendable (_ slice: PageSlice) -> PaginatedQuery?
 
-  /// Forward through an offset list; a page that comes short is the last one.
+  /// Returns a strategy that loads next pages of an offset list. A page that is not full is the last one.
   public static func offsetForward(
     pageInfo: @escaping OffsetReader, query: @escaping SliceQuery
   ) -> PagingStrategy {
     PagingStrategy(next: step(pageInfo, query) { $0.next })
   }
 
-  /// Backward through an offset list, to offset 0.
+  /// Returns a strategy that loads previous pages of an offset list, down to offset 0.
   public static func offsetReverse(
     pageInfo: @escaping OffsetReader, query: @escaping SliceQuery
   ) -> PagingStrategy {
     PagingStrategy(previous: step(pageInfo, query) { $0.previous })
   }
 
-  /// Both ways.
+  /// Returns a strategy for both directions.
   public static func offsetBoth(
     pageInfo: @escaping OffsetReader, query: @escaping SliceQuery
   ) -> PagingStrategy {
     PagingStrategy(next: step(pageInfo, query) { $0.next }, previous: step(pageInfo, query) { $0.previous })
   }
 
-  /// Both ways through numbered pages.
+  /// Returns a strategy for both directions of a list with numbered pages.
   public static func pageNumber(
     pageInfo: @escaping @Sendable (_ edge: Edge) -> NumberedPageInfo?,
     query: @escaping @Sendable (_ number: Int) -> PaginatedQuery?

@@ -1,7 +1,8 @@
 import ApusClientAPI
 import ApusJSON
 
-/// How a pager gets from one page to the next: a value of two functions, so that a new kind of paging is a few lines.
+/// A strategy that determines the next and previous pages of a pager, as two functions. A new kind of paging needs only
+/// these:
 ///
 ///     PagingStrategy(next: { edge in
 ///       guard let token = edge.page.data?.continuation else { return .end(.lastPage) }
@@ -11,24 +12,24 @@ public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: Query
   /// The page at one end of the pager.
   public typealias Edge = EdgePage<InitialQuery, PaginatedQuery>
 
-  /// What comes after (or before) a page.
+  /// The step from a page to the next or previous one.
   public enum Step: Sendable {
-    /// Another page, and what to ask for it with.
+    /// There is another page, which this query requests.
     case page(PaginatedQuery)
-    /// There is no further page, and why.
+    /// There is no further page, for this reason.
     case end(PagingEnd)
-    /// There would be a page, and nothing to ask for it with.
+    /// There may be another page, but the strategy has no query for it.
     case noQuery
   }
 
-  /// From the last page forward; `nil` where there is no way forward.
+  /// Returns the step from the last page to the next one; `nil` if next pages cannot be loaded.
   public let next: (@Sendable (_ edge: Edge) -> Step)?
-  /// From the earliest page backward; `nil` where there is no way back.
+  /// Returns the step from the first page to the previous one; `nil` if previous pages cannot be loaded.
   public let previous: (@Sendable (_ edge: Edge) -> Step)?
-  /// After so many empty pages in a row a pager stops, however many more the server promises.
+  /// The maximum number of consecutive empty pages, after which a pager stops.
   public var emptyPageLimit = 20
 
-  /// A strategy from its two ways; `nil` is no way.
+  /// Creates a strategy. `nil` means that the direction is not supported.
   public init(
     next: (@Sendable (_ edge: Edge) -> Step)? = nil, previous: (@Sendable (_ edge: Edge) -> Step)? = nil
   ) {
@@ -36,7 +37,8 @@ public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: Query
     self.previous = previous
   }
 
-  /// The step from a page. One whose operation says where the list is, and whose result has none, is an empty page: the last.
+  /// Returns the step from a page. If the operation selects a pageable list that the result does not have, the page counts
+  /// as empty and is the last one.
   func step(_ direction: PagingDirection, from edge: Edge) -> Step? {
     let step =
       switch direction {
