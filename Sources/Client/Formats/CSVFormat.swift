@@ -1,6 +1,6 @@
-/// The cells of CSV (RFC 4180).
+/// The encoding of CSV cells (RFC 4180).
 package enum CSVFormat {
-  /// Returns a cell; text that a spreadsheet would take for a formula gets an apostrophe in front.
+  /// Returns a cell, quoted if necessary. Text that a spreadsheet would interpret as a formula gets an apostrophe in front.
   package static func cell(_ text: String) -> String {
     var text = text
     if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first), Double(text) == nil {
@@ -16,12 +16,13 @@ package enum CSVFormat {
   }
 }
 
-/// A table as text that spreadsheets and other programs read: a line for the columns, a line for each row.
+/// A table as text for spreadsheets and other programs: a header line, then one line per row.
 extension ResultTable {
-  /// RFC 4180, with the line ends of this system.
+  /// The table as CSV (RFC 4180), except that lines end in a line feed.
   package var csv: some Sequence<String> { text(separator: ",", cell: CSVFormat.cell) }
 
-  /// Columns between tabs; a tab, a line end or a backslash in a cell is written as `\t`, `\n`, `\r` or `\\`.
+  /// The table with tab-separated columns. Tabs, line ends and backslashes in cells are escaped as `\t`, `\n`, `\r` and
+  /// `\\`.
   package var tsv: some Sequence<String> {
     text(separator: "\t") { cell in
       cell.unicodeScalars.reduce(into: "") { text, scalar in

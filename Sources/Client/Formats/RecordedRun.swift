@@ -4,17 +4,17 @@ import ApusClientOperation
 import ApusClientRequestChain
 import ApusJSON
 
-/// One request of a recording with what came back, to be given once more.
+/// A recorded request with its response, for replay.
 package struct RecordedRun: Sendable {
   package let url: String
   package let operationName: String?
   package let query: String
   package let variables: JSONValue
-  /// Whether a pager asked, and not a person.
+  /// Whether the request was made by a pager, not by the user.
   package let isPage: Bool
-  /// Where the query looked first.
+  /// The cache policy of the query.
   package let cachePolicy: CachePolicy
-  /// From the start of the recording to the request.
+  /// The time from the start of the recording to the request.
   package let start: Duration
   package private(set) var status = 200
   package private(set) var contentType = ""
@@ -23,7 +23,7 @@ package struct RecordedRun: Sendable {
     "the recording stops before the response ended", 3
   )
 
-  /// What ended the response when it was recorded.
+  /// The error that ended the recorded response.
   package struct Ended: Error, Sendable, CustomStringConvertible {
     package let description: String
     package let exitCode: Int
@@ -51,8 +51,8 @@ package struct RecordedRun: Sendable {
     }
   }
 
-  /// Answers as the server did, through the same reading, merging and writing that the response went. `speed` is how many
-  /// times faster than it was; 0 waits for nothing. What the operation does not select is not in the results.
+  /// Replays the response through the same parsing, merging and caching as the original. `speed` is a factor, and 0 replays
+  /// without delays. Fields that the operation does not select are removed from the results.
   package func results<Operation: GraphQLOperation>(
     of operation: Operation, _ options: RequestOptions = .init(), _ store: CacheStore? = nil, named name: String,
     speed: Double = 1
@@ -78,7 +78,7 @@ package struct RecordedRun: Sendable {
           }
           continuation.finish()
         } catch {
-          // A pager goes on once its list is there: the rest of that response was not waited for.
+          // A pager continues when its list has arrived, so the rest of the response may not have been recorded.
           let wasLeft = isPage && count > 0 && ending.error == nil
           continuation.finish(throwing: wasLeft ? nil : error)
         }
@@ -89,7 +89,7 @@ package struct RecordedRun: Sendable {
 }
 
 extension Recording {
-  /// The requests in the order in which they were made, each with what came back.
+  /// The requests in the order in which they were made, each with its response.
   package var runs: [RecordedRun] {
     var runs: [RecordedRun] = []
     var places: [Int: Int] = [:]

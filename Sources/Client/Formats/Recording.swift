@@ -3,8 +3,8 @@ import ApusClientRequestChain
 import ApusJSON
 import ApusSecrets
 
-/// Requests and what came back, with the timing: one JSON object a line, each with `event` and `atMs`, and behind the first
-/// request with `run`, its number.
+/// A recording of requests and responses with timing, as lines of JSON. Each line has `event` and `atMs`, the time in
+/// milliseconds since the start. Lines of all requests except the first also have `run`, the number of the request.
 ///
 ///     {"event":"request","atMs":0,"url":…,"operationName":…,"query":…,"variables":{…},"page":true}
 ///     {"event":"head","atMs":12.3,"status":200,"contentType":"multipart/mixed; …","format":…}
@@ -12,9 +12,9 @@ import ApusSecrets
 ///     {"event":"state","atMs":…,"state":"reconnecting","reason":…}
 ///     {"event":"end","atMs":…,"error":…,"exitCode":3}
 ///
-/// No header field but the content type is in it, no query string of the URL, and nothing that its `Redactor` knows for a
-/// secret. A part that is no JSON has its text as `body`; `page` is there only where a pager asked, `cachePolicy` only
-/// where a query did not simply go to the network.
+/// A recording contains no header fields except the content type, no query strings of URLs, and no secrets known to its
+/// `Redactor`. A part that is not JSON has its text as `body`. `page` is present only for requests of a pager, and
+/// `cachePolicy` only if a query was not simply sent to the network.
 package struct Recording: Sendable {
   package enum Event: Sendable {
     case request(
@@ -32,12 +32,12 @@ package struct Recording: Sendable {
     package var description: String { "line \(line): \(reason)" }
   }
 
-  /// How each recording begins.
+  /// The first bytes of every recording.
   static let beginning = Array(#"{"event":"request""#.utf8)
 
   package private(set) var events: [(elapsed: Duration, run: Int, event: Event)] = []
 
-  /// One line, with its line feed.
+  /// Returns the line of an event, with a line feed.
   package static func line(
     _ event: Event, at elapsed: Duration, run: Int = 0, redactor: Redactor = Redactor()
   ) -> [UInt8] {
@@ -45,7 +45,7 @@ package struct Recording: Sendable {
     return JSONWriter.compactBytes(.object(members(event, elapsed, redactor) + number)) + [0x0A]
   }
 
-  /// Reads a recording; events of other kinds, which a later version may write, are passed over.
+  /// Parses a recording. Unknown events, which a later version may write, are ignored.
   package init(parsing text: [UInt8]) throws(Malformed) {
     for (index, line) in text.split(separator: 0x0A).enumerated() {
       let json: JSONValue
@@ -54,7 +54,7 @@ package struct Recording: Sendable {
       } catch {
         throw Malformed(line: index + 1, reason: "it is not JSON")
       }
-      // No request takes the 30 years that a larger number would stand for.
+      // The limit is about 30 years.
       guard let name = json["event"]?.string, let milliseconds = json["atMs"]?.double, (0...1e12).contains(milliseconds)
       else { throw Malformed(line: index + 1, reason: "it has no event with a time") }
       if let event = Self.event(name, json) {

@@ -7,7 +7,7 @@ import ApusPlatform
 import ApusSecrets
 import Synchronization
 
-/// A file that a session is recorded in, written line by line as things happen; only its owner may read it.
+/// A file in which a session is recorded, one line per event. Only its owner can read it.
 package final class RecordingFile: Sendable {
   package struct Failure: Error, Sendable, CustomStringConvertible {
     package let description: String
@@ -19,9 +19,9 @@ package final class RecordingFile: Sendable {
   private let start = ContinuousClock.now
   private let state = Mutex<(runs: Int, problem: String?)>((0, nil))
 
-  /// A recording that is there is replaced; any other file is left as it is.
+  /// Creates the file. An existing recording is overwritten; any other file causes an error.
   ///
-  /// - Parameter secrets: what is known to be secret beside what names and shapes tell.
+  /// - Parameter secrets: Secret values to redact, in addition to those recognized by name or pattern.
   package init(_ path: String, secrets: SecretValues? = nil) throws(Failure) {
     self.path = path
     self.secrets = secrets
@@ -37,7 +37,7 @@ package final class RecordingFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether a file is there with something in it that no recording begins with.
+  /// Returns whether the file exists and has content other than a recording.
   private static func isOfAnother(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
@@ -49,13 +49,15 @@ package final class RecordingFile: Sendable {
     return count > 0 && !head[..<count].elementsEqual(Recording.beginning)
   }
 
-  /// A request of the session, to note what comes of it.
+  /// A request of the session, to which the events of its response are added.
   package struct Run: Sendable {
     fileprivate let file: RecordingFile
     fileprivate let number: Int
     fileprivate let redactor: Redactor
 
-    /// - Parameter time: When it was observed, since the run began; nil for now.
+    /// Records an observation.
+    ///
+    /// - Parameter time: The time of the observation since the start of the recording; `nil` for the current time.
     package func note(_ observation: RequestMonitor.Observation, at time: Duration? = nil) {
       switch observation {
       case .head(let head):
@@ -76,7 +78,7 @@ package final class RecordingFile: Sendable {
     }
   }
 
-  /// Notes a request; several may be under way at once. A page is asked for by a pager, not by a person.
+  /// Records a request. Several requests can be in progress at the same time. `isPage` marks a request of a pager.
   package func begin(
     url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool = false,
     cachePolicy: CachePolicy = .networkOnly, at time: Duration? = nil
@@ -94,7 +96,7 @@ package final class RecordingFile: Sendable {
     return run
   }
 
-  /// Throws when a line could not be written.
+  /// Throws if a line could not be written.
   package func check() throws(Failure) {
     if let problem = state.withLock({ $0.problem }) {
       throw Failure(description: "the recording is not whole: \(problem)")

@@ -2,9 +2,9 @@ import ApusJSON
 import ApusSecrets
 
 extension SharedRequest {
-  /// The request for a shell, a line for each part.
+  /// The request as a curl command, with one line per argument.
   package var curlCommand: String {
-    // A URL that would be an option is named as the URL.
+    // Pass a URL that starts with a dash as an option value.
     var lines = [
       "curl \(url.hasPrefix("-") ? "--url " : "")\(ShellWords.quoted(url))", "-H 'Content-Type: application/json'",
     ]
@@ -13,7 +13,7 @@ extension SharedRequest {
     return lines.joined(separator: " \\\n  ") + "\n"
   }
 
-  /// The request as an `apus query` command. With a cache policy, it uses a cache file in the current folder.
+  /// The request as an `apus query` command. With a cache policy, it uses a cache file in the current directory.
   package var apusCommand: String {
     var lines = ["apus query \(ShellWords.quoted(url))"]
     for header in headers { lines.append("--header \(Self.shellText(header))") }
@@ -28,15 +28,16 @@ extension SharedRequest {
     return lines.joined(separator: " \\\n  ") + "\n"
   }
 
-  /// The request for an HTTP file.
+  /// The request as an HTTP file.
   package var httpFile: String {
     var lines = ["POST \(url)", "Content-Type: application/json"]
-    // An HTTP file does not resolve live values: they are written as they were typed.
+    // HTTP files do not expand `$NAME` and `$(command)`, so these are written as typed.
     for header in headers { lines.append("\(header.name): \(header.value.isLive ? header.value.source : header.text)") }
     return lines.joined(separator: "\n") + "\n\n" + JSONWriter.pretty(body) + "\n"
   }
 
-  /// A value with `$NAME` or `$(command)` in it stays one that the shell fills in; all else is quoted against it.
+  /// Returns a header as a shell word in which `$NAME` and `$(command)` of a live value are expanded by the shell, and all
+  /// other text is literal.
   private static func shellText(_ header: Header) -> String {
     guard header.value.isLive else { return ShellWords.quoted("\(header.name): \(header.text)") }
     var text = escaped("\(header.name): ")
@@ -55,7 +56,7 @@ extension SharedRequest {
     return "\"\(text)\""
   }
 
-  /// Text between double quotes of a shell.
+  /// Escapes text for double quotes in a shell.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       if "\"\\`$".unicodeScalars.contains(scalar) { result.append("\\") }

@@ -2,27 +2,27 @@ import ApusASCII
 import ApusClientAPI
 import ApusJSON
 
-/// The forms in which results are printed for other programs and for people.
+/// An output format for results.
 package enum ResultFormat: String, Sendable, CaseIterable {
-  /// One object, the final merged result; a subscription prints one a line for each event.
+  /// One object with the final merged result; for subscriptions, one object per line for each event.
   case json
-  /// One object a line for every result as it arrives.
+  /// One object per line for each result as it arrives.
   case ndjson
-  /// As `json`, over several lines.
+  /// Like `json`, indented.
   case pretty
-  /// The rows of the first list of objects.
+  /// The rows of the first list of objects, as an aligned table.
   case table
-  /// The same rows, for spreadsheets and other programs.
+  /// The rows of `table`, separated by commas or tabs.
   case csv, tsv
-  /// As `json`, as YAML.
+  /// Like `json`, as YAML.
   case yaml
 
-  /// Whether it shows the rows of a list, and not the whole result.
+  /// Whether the format shows the rows of a list instead of the complete result.
   package var isTable: Bool { [.table, .csv, .tsv].contains(self) }
 }
 
 extension GraphQLResult where Data == JSONValue {
-  /// `{"data":…,"errors":…,"extensions":…}`; what the response does not have is absent.
+  /// The response object `{"data":…,"errors":…,"extensions":…}`. Members that the response does not have are absent.
   package var responseObject: JSONValue {
     var members: [(String, JSONValue)] = []
     if let data { members.append(("data", data)) }
@@ -31,7 +31,7 @@ extension GraphQLResult where Data == JSONValue {
     return .object(members)
   }
 
-  /// The object of an `ndjson` line: the result, where it came from, when, and the state of every deferred fragment.
+  /// The object of an `ndjson` line: the result with its source and time, and the states of all deferred fragments.
   package var lineObject: JSONValue {
     var members: [(String, JSONValue)] = [
       ("part", JSONValue(part)),
@@ -47,16 +47,16 @@ extension GraphQLResult where Data == JSONValue {
     return .object(members)
   }
 
-  /// The keys of the records that changed, each once, in order.
+  /// The sorted keys of the changed records, without duplicates.
   private var changedRecords: [String] {
     Set(changedKeys.map(ChangedKey.record(of:))).sorted()
   }
 }
 
-/// The two halves of `record.field`, as results tell what changed in the cache.
+/// The format `record.field` of changed keys.
 enum ChangedKey {
-  /// The key of the record. Both halves may hold dots: the field begins at the last dot that is followed by a name
-  /// alone, or by a name and arguments that are whole JSON.
+  /// Returns the record's key. Both parts can contain dots: the field starts after the last dot that is followed only by a
+  /// name, or by a name and arguments that are valid JSON.
   static func record(of changedKey: String) -> String {
     let bytes = Array(changedKey.utf8)
     let hasArguments = bytes.last == UInt8(ascii: ")")
@@ -89,7 +89,7 @@ extension DeferredFragment {
 }
 
 extension Duration {
-  /// Milliseconds with as many of two decimals as it takes: `12`, `12.3`, `0.04`.
+  /// The duration in milliseconds, rounded to at most two decimals: `12`, `12.3`, `0.04`.
   var roundedMilliseconds: JSONValue {
     let hundredths = Int((self / .microseconds(10)).rounded())
     let (tenth, hundredth) = (hundredths / 10 % 10, hundredths % 10)

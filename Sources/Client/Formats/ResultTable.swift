@@ -1,11 +1,11 @@
 import ApusJSON
 
-/// A list of objects in a result as a table of text: a column for each leaf field, a row for each object.
+/// A list of objects in a result as a table: one column per leaf field, one row per object.
 package struct ResultTable: Sendable, Equatable {
   package let columns: [String]
   private let rows: [Row]
 
-  /// The cells that an object fills, by their columns: objects that are all unlike one another have few each.
+  /// The non-empty cells of a row, by column. Objects of many different types have few of them each.
   private struct Row: Sendable, Equatable {
     private let cells: [Cell]
 
@@ -22,7 +22,7 @@ package struct ResultTable: Sendable, Equatable {
       for cell in cells { body(cell.column, cell.text) }
     }
 
-    /// The text of each column, an empty one where there is no cell.
+    /// Returns the text of each column, which is empty if there is no cell.
     func texts(count: Int) -> [String] {
       var texts = [String](repeating: "", count: count)
       forEach { texts[$0] = $1 }
@@ -30,32 +30,33 @@ package struct ResultTable: Sendable, Equatable {
     }
   }
 
-  /// The first list of objects there is. A value without one is a table of one row; nil where it has no fields either.
+  /// Creates a table of the first list of objects. A value without a list becomes one row. Returns `nil` if there are no
+  /// fields.
   package init?(firstListIn value: JSONValue) {
     if let list = Self.firstList(in: value) {
       self.init(objects: list.elements)
       return
     }
     var object = value
-    // What there is one of needs no name before its columns.
+    // Skip objects with a single member, so that column names have no common prefix.
     while object.count == 1, let only = object.members.map(\.value).first, only.kind == .object { object = only }
     guard object.kind == .object, object.count > 0 else { return nil }
     self.init(objects: Self.isEmptyList(object) ? [] : [object])
   }
 
-  /// Whether what there is is a list without items, or a connection without any: no row, not a row that says so.
+  /// Returns whether the object contains only an empty list or connection, which results in no rows.
   private static func isEmptyList(_ object: JSONValue) -> Bool {
     object.members.contains { key, value in
       value.kind == .array && value.count == 0 && (object.count == 1 || key == "edges" || key == "nodes")
     }
   }
 
-  /// A list's items; of a connection's edges, their nodes.
+  /// Creates a table of a list's items, or of the nodes of a connection's edges.
   package init(itemsOf list: JSONValue) {
     self.init(objects: list.elements.map(Self.row(of:)))
   }
 
-  /// What a list's item is in a table: an edge stands for its node.
+  /// Returns the object that represents a list item in a table. For an edge, this is its node.
   package static func row(of item: JSONValue) -> JSONValue {
     if let node = item["node"], node.kind == .object { return node }
     return item.kind == .object ? item : .object([("value", item)])
@@ -71,12 +72,12 @@ package struct ResultTable: Sendable, Equatable {
     self.columns = columns.names
   }
 
-  /// The columns' names and each object's texts, made as they are asked for: all of them may be far more than the result.
+  /// The column names, then the text of each row. Computed lazily, because sparse rows can be much larger than the result.
   var lines: some Sequence<[String]> {
     (-1..<rows.count).lazy.map { $0 < 0 ? columns : rows[$0].texts(count: columns.count) }
   }
 
-  /// The columns in the order in which they were met.
+  /// The columns in the order of their first occurrence.
   private struct ColumnSet {
     private(set) var names: [String] = []
     private var positions: [String: Int] = [:]
@@ -89,7 +90,7 @@ package struct ResultTable: Sendable, Equatable {
     }
   }
 
-  /// Breadth first, so that an outer list is preferred to those inside its rows.
+  /// Returns the first list in breadth-first order, so that an outer list is preferred to lists inside its rows.
   private static func firstList(in value: JSONValue) -> JSONValue? {
     var level = [value]
     while !level.isEmpty {
@@ -106,7 +107,7 @@ package struct ResultTable: Sendable, Equatable {
     return nil
   }
 
-  /// Nested objects give columns such as `node.name`; a list is its JSON text.
+  /// Adds the cells of an object. Nested objects result in columns such as `node.name`, and a list in its JSON text.
   private static func flatten(
     _ value: JSONValue, prefix: String, into row: inout [Int: String], columns: inout ColumnSet
   ) {
@@ -120,7 +121,7 @@ package struct ResultTable: Sendable, Equatable {
     }
   }
 
-  /// Lines with the columns under one another, `width` telling how many cells of a terminal a text takes.
+  /// Returns lines with aligned columns. `width` returns the number of terminal cells that a string occupies.
   package func aligned(width: @escaping (String) -> Int) -> some Sequence<String> {
     var widths = columns.map { width(VisibleText.of($0)) }
     for row in rows {

@@ -1,11 +1,11 @@
 import ApusClientOperation
 import ApusJSON
 
-/// The names that an operation selects at each place of its response, whatever the types of its fragments.
+/// The response keys that an operation selects at each path, for any type.
 ///
-/// What was recorded has more where the operation was sent with fields for the cache's sake.
+/// A recording has additional fields if the document was extended for the cache.
 struct SelectedNames: Sendable {
-  /// By the response key; nil beneath what has no selections.
+  /// The selections by response key; `nil` for leaf fields.
   private var fields: [String: SelectedNames?] = [:]
 
   init(_ set: CompiledSelectionSet) { collect(set) }
@@ -26,7 +26,7 @@ struct SelectedNames: Sendable {
     }
   }
 
-  /// Data without what is not selected; where everything is, the value itself, which shares all that it has.
+  /// Returns data without fields that are not selected. If there are none, returns the value itself, without copying.
   func filtering(_ data: JSONValue) -> JSONValue { hasOthers(data) ? selected(data) : data }
 
   private func hasOthers(_ value: JSONValue) -> Bool {

@@ -1,13 +1,13 @@
 import ApusJSON
 import ApusSecrets
 
-/// A GraphQL request as people hand it on: a curl command, an HTTP file, an `apus` command line.
+/// A GraphQL request in an exchangeable form: a curl command, an HTTP file, or an `apus` command.
 package struct SharedRequest: Equatable, Sendable {
   package struct Header: Equatable, Sendable {
     package var name: String
-    /// Live where the person wrote it so; what was imported is literal.
+    /// The value, in which `$NAME` and `$(command)` are expanded only if the user typed them. Imported values are literal.
     package var value: SecretText
-    /// Whether the text that it was imported from says that it authenticates the user.
+    /// Whether the import source marked this header as authentication.
     package var isAuthentication = false
 
     package init(name: String, value: SecretText) {
@@ -15,26 +15,26 @@ package struct SharedRequest: Equatable, Sendable {
       self.value = value
     }
 
-    /// A header that somebody else wrote: one line, and every dollar sign in it is one.
+    /// Creates a header from untrusted text. It is reduced to one line, and dollar signs in it are literal.
     package init(name: String, foreign value: String) {
       self.name = name.filter { !$0.isNewline }
       let line = value.split(whereSeparator: \.isNewline).joined(separator: " ")
       self.value = ForeignText(line).literal
     }
 
-    /// The value where it is nothing but text.
+    /// The value if it is plain text; otherwise, an empty string.
     package var text: String { if case .text(let text)? = value.parts.first { text } else { "" } }
   }
 
   package var url: String
   package var headers: [Header]
   package var query: String
-  /// JSON text; empty for none.
+  /// The variables as JSON text; empty for none.
   package var variables: String
   package var operationName: String?
-  /// JSON text; empty for none.
+  /// The extensions as JSON text; empty for none.
   package var extensions = ""
-  /// Where the query looks first, for who has a cache; nil where it simply goes to the network.
+  /// The cache policy of the query; `nil` if it is sent to the network.
   package var cachePolicy: String?
 
   package init(url: String, headers: [Header] = [], query: String, variables: String = "", operationName: String? = nil)
@@ -46,7 +46,7 @@ package struct SharedRequest: Equatable, Sendable {
     self.operationName = operationName
   }
 
-  /// The body that is sent.
+  /// The JSON body of the request.
   package var body: JSONValue {
     var members: [(String, JSONValue)] = [("query", JSONValue(query))]
     if let value = try? JSONDocument(parsing: variables).root { members.append(("variables", value)) }
@@ -55,7 +55,7 @@ package struct SharedRequest: Equatable, Sendable {
     return .object(members)
   }
 
-  /// Whether a header describes the body, which the sender of a request does by itself.
+  /// Returns whether a header describes the body or connection, so that the client sets it.
   package static func isOfTheBody(_ header: String) -> Bool {
     ["content-type", "content-length", "host", "accept-encoding"].contains(header.lowercased())
   }

@@ -1,8 +1,8 @@
 import ApusASCII
 
-/// Words that are written for a POSIX shell.
+/// Quoting of words for a POSIX shell.
 package enum ShellWords {
-  /// The word as a shell reads it back.
+  /// Returns a word quoted so that a shell reads it unchanged.
   package static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty && word.utf8.allSatisfy { $0.isNameByte || "-./:=@%+,".utf8.contains($0) }

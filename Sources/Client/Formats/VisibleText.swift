@@ -1,6 +1,6 @@
-/// Text from outside as a terminal may show it: whole, but for what would act on the terminal.
+/// Untrusted text in a form that is safe to show in a terminal.
 package enum VisibleText {
-  /// The same for text of several lines: line feeds and tabs stay.
+  /// Returns text of several lines with control characters replaced. Line feeds and tabs are kept.
   package static func lines(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ $0 < 0x7F && $0 >= 0x20 || $0 == 0x0A || $0 == 0x09 }) else { return text }
     var result = ""
@@ -14,7 +14,7 @@ package enum VisibleText {
     return result
   }
 
-  /// Control characters as pictures of themselves, so that a text stays one line and moves no cursor.
+  /// Returns text with control characters replaced by their pictures (U+2400 and following), so that it stays on one line.
   package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: \.isUnsafeInTerminal) else { return text }
     var result = ""
@@ -29,7 +29,7 @@ package enum VisibleText {
 }
 
 extension Unicode.Scalar {
-  /// Whether it acts on the terminal or turns the line around; joiners only shape the letters beside them.
+  /// Whether the character controls the terminal or changes the text direction. Joiners only affect adjacent letters.
   fileprivate var isUnsafeInTerminal: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: true

@@ -1,7 +1,7 @@
 import ApusASCII
 import ApusJSON
 
-/// JSON written as YAML 1.2 in block style: a line for each leaf.
+/// JSON values as YAML 1.2 in block style, with one line per leaf.
 package enum YAMLText {
   package static func of(_ value: JSONValue) -> String {
     var text = ""
@@ -9,7 +9,7 @@ package enum YAMLText {
     return text
   }
 
-  /// - Parameter isInLine: Something stands before it on its line: `key:` or `-`.
+  /// - Parameter isInLine: Whether the value follows `key:` or `-` on the same line.
   private static func write(_ value: JSONValue, indentation: Int, isInLine: Bool, into text: inout String) {
     let margin = String(repeating: " ", count: indentation)
     switch value.kind {
@@ -17,7 +17,7 @@ package enum YAMLText {
       if isInLine { text += "\n" }
       for (key, member) in value.members {
         text += "\(margin)\(scalar(key)):"
-        // A list stands under its key without being moved.
+        // A list is not indented below its key.
         let isList = member.kind == .array
         write(member, indentation: indentation + (isList ? 0 : 2), isInLine: true, into: &text)
       }
@@ -26,7 +26,7 @@ package enum YAMLText {
       for element in value.elements {
         var item = ""
         write(element, indentation: indentation + 2, isInLine: false, into: &item)
-        // The first line of what is in an item begins behind its dash.
+        // The first line of an item follows its dash.
         text += "\(margin)- " + item.drop { $0 == " " }
       }
     default:
@@ -40,7 +40,8 @@ package enum YAMLText {
     }
   }
 
-  /// A text as it is where every reader takes it for a text, else in double quotes, whose escapes are those of JSON.
+  /// Returns a string as a plain scalar if every YAML parser reads it as a string; otherwise in double quotes, with JSON
+  /// escapes.
   private static func scalar(_ text: String) -> String {
     let bytes = text.utf8
     let isPlain =
@@ -50,6 +51,6 @@ package enum YAMLText {
     return isPlain ? text : JSONWriter.compact(JSONValue(text))
   }
 
-  /// What some reader takes for something else than a text.
+  /// Plain scalars that some YAML parsers do not read as strings.
   private static let words: Set<String> = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
 }
