@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// Altair's collections (`.agc`), windows (`.agq`) and environments (`.agx`).
+/// Import of Altair's collections (`.agc`), windows (`.agq`) and environments (`.agx`).
 ///
 /// Source: Altair's ExportCollectionState, ExportWindowState and ExportEnvironmentState, version 1.
 extension ImportedCollection {

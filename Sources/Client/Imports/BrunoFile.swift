@@ -1,11 +1,13 @@
 import ApusJSON
 
-/// Bruno's files, one for each request: `Birds/all.bru`, `collection.bru`, `folder.bru`, `environments/local.bru`.
+/// Import of Bruno's files, one per request: `Birds/all.bru`, `collection.bru`, `folder.bru`, `environments/local.bru`.
 ///
 /// Source: the Bru markup language, version 2.
 extension ImportedCollection {
-  /// - Parameter path: The path from the folder of the collection. `collection.bru` and `folder.bru` come before the files
-  ///   beside them and in folders.
+  /// Reads a file.
+  ///
+  /// - Parameter path: The path relative to the collection's directory. `collection.bru` and `folder.bru` must be read
+  ///   before the files in their directories.
   mutating func readBruno(_ file: BrunoFile, path: String) {
     var folders = path.split(separator: "/").map(String.init)
     let fileName = folders.removeLast()
@@ -18,7 +20,7 @@ extension ImportedCollection {
     let place = Self.place(folders, title)
     noteBlocks(of: file, at: place)
     if ["collection", "folder"].contains(name), file.method == nil {
-      // What these say holds for all beneath them, and is looked up by their folder.
+      // These settings apply to all requests in the folder and are looked up by its path.
       inheritedBruno[folders.joined(separator: "/")] = file
       values += file.values
       return
@@ -48,7 +50,7 @@ extension ImportedCollection {
     }
     let authentication = holder.first("auth:\(kind)") ?? [:]
     if let header = header(ofAuthentication: kind, at: place, { authentication[$0] }) { headers.append(header) }
-    // Variables of one request fill in that request alone.
+    // The variables of a request apply only to this request.
     let values = ImportedValues(file.values)
     func filled(_ text: String, isInJSON: Bool = false) -> String {
       ImportTemplate(text).filled(from: values, isInJSON: isInJSON)
@@ -82,16 +84,16 @@ extension ImportedCollection {
   }
 }
 
-/// The blocks of a file: `name {`, lines, `}` at the beginning of a line.
+/// The blocks of a Bruno file: `name {`, lines, and `}` at the start of a line.
 package struct BrunoFile: Sendable {
   struct Block: Sendable {
     let name: String
-    /// Without the two blanks that each begins with.
+    /// The lines without their indentation of two spaces.
     let lines: [String]
   }
 
   private(set) var blocks: [Block] = []
-  /// The names and values of each block that has some; of two blocks with one name those of the first.
+  /// The names and values in each block that has some. If several blocks have the same name, the first one is used.
   private var pairsOfBlock: [String: [(name: String, value: String)]] = [:]
 
   init(_ blocks: [(name: String, lines: [String], pairs: [(name: String, value: String)])]) {
@@ -128,7 +130,7 @@ package struct BrunoFile: Sendable {
     blocks.first { $0.name == name }.map { $0.lines.joined(separator: "\n") }
   }
 
-  /// What is switched on (`~name: value` is off) in a block of names and values.
+  /// Returns the enabled names and values in a block. Lines that start with `~` are disabled.
   func pairs(_ name: String) -> [(name: String, value: String)] { pairsOfBlock[name] ?? [] }
 
   private static func pairs(in block: [String]) -> [(name: String, value: String)] {
@@ -160,7 +162,7 @@ package struct BrunoFile: Sendable {
     return Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Variables; of secret ones a file has the names alone.
+  /// The variables of the file. Secret ones have no value in it.
   var values: [ImportedCollection.Value] {
     let plain = (pairs("vars") + pairs("vars:pre-request")).map {
       ImportedCollection.Value(name: $0.name, text: $0.value)

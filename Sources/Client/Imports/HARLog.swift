@@ -1,11 +1,11 @@
 import ApusJSON
 import ApusSecrets
 
-/// Logs of a browser's requests. GraphQL requests are imported without duplicates.
+/// Import of HTTP Archive logs of browsers. GraphQL requests are imported without duplicates.
 ///
 /// Source: HTTP Archive 1.2.
 extension ImportedCollection {
-  /// The headers that a browser adds by itself, as other clients do.
+  /// Headers that browsers add automatically.
   private static let browserHeaders: Set<String> = [
     "accept", "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "content-type",
     "dnt", "host", "if-none-match", "origin", "pragma", "priority", "referer", "te", "upgrade-insecure-requests",
@@ -59,7 +59,7 @@ extension ImportedCollection {
     skip("\(count) request\(count == 1 ? "" : "s")", "no GraphQL", count: count)
   }
 
-  /// The body, which some browsers keep as the fields of a form.
+  /// Returns the body, which some browsers store as form fields.
   private static func body(of sent: JSONValue) -> String {
     if let text = sent["postData"]?["text"]?.string, !text.isEmpty { return text }
     let fields = sent["postData"]?["params"]?.elements.map { field in
@@ -68,7 +68,7 @@ extension ImportedCollection {
     return fields?.joined(separator: "&") ?? ""
   }
 
-  /// The request in a message that starts an operation over a WebSocket; nil for another message.
+  /// Returns the request in a message that starts an operation over a WebSocket, or `nil` for other messages.
   ///
   /// Source: graphql-transport-ws (`subscribe`), and the older graphql-ws of subscriptions-transport-ws (`start`).
   private static func subscription(_ message: JSONValue) -> String? {

@@ -1,8 +1,8 @@
 import ApusJSON
 
-/// Whole HTTP files, as editors run them: requests between lines that begin with `###`, and variables (`@name = value`).
+/// Import of HTTP files of editors: requests separated by lines that start with `###`, and variables (`@name = value`).
 ///
-/// Source: the HTTP Request in Editor specification, and what its users in editors add: `# @name`, `http-client.env.json`.
+/// Source: the HTTP Request in Editor specification, and extensions of editors: `# @name`, `http-client.env.json`.
 extension ImportedCollection {
   mutating func readHTTP(_ text: String, _ files: AdjacentFiles) {
     var lines: [String] = []
@@ -13,7 +13,7 @@ extension ImportedCollection {
       count += 1
       collection.read(HTTPBlock(lines, named: name.isEmpty ? "request \(count)" : name), files)
     }
-    // The two characters of a line end of the web are one to Swift.
+    // Swift treats CRLF as a single character.
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
       if line.hasPrefix("###") {
         finished(&self)
@@ -32,7 +32,7 @@ extension ImportedCollection {
     finished(&self)
   }
 
-  /// `# @name value`, `// @name value`.
+  /// Returns the value of a directive: `# @name value` or `// @name value`.
   private static func directive(_ name: String, _ line: Substring) -> String? {
     guard line.hasPrefix("#") || line.hasPrefix("//") else { return nil }
     let text = line.drop { $0 == "#" || $0 == "/" || $0 == " " }
@@ -50,7 +50,7 @@ extension ImportedCollection {
     }
   }
 
-  /// `http-client.env.json`: the values of the variables of each environment.
+  /// Reads `http-client.env.json`, which has the values of variables for each environment.
   mutating func readHTTPEnvironments(_ root: JSONValue, isSecret: Bool) {
     for (name, members) in root.members where members.kind == .object {
       let found = members.members.map { key, value in
@@ -79,14 +79,14 @@ struct HTTPBlock {
 
   var text: String { lines.joined(separator: "\n") }
 
-  /// Whether the block is a curl command, which some editors run in such files.
+  /// Whether the block is a curl command, which some editors support in such files.
   var isCurl: Bool { lines.first(where: Self.isContent)?.hasPrefix("curl ") == true }
 
   static func isContent(_ line: String) -> Bool { !line.allSatisfy(\.isWhitespace) && !isComment(line) }
 
   private static func isComment(_ line: String) -> Bool { line.hasPrefix("#") || line.hasPrefix("//") }
 
-  /// Nil if the first line is not a request line.
+  /// Returns the request of the block, or `nil` if its first line is not a request line.
   func request(_ files: AdjacentFiles) -> ImportedHTTPRequest? {
     var leftOut: [String] = []
     var head: [String] = []
@@ -111,7 +111,7 @@ struct HTTPBlock {
         isHead = head.isEmpty
       } else if !Self.isComment(line) {
         if let last = head.last, line.hasPrefix(" ") || line.hasPrefix("\t") {
-          // A long URL continues in the next lines.
+          // A long URL can continue on the next lines.
           head[head.count - 1] = last + line.drop { $0 == " " || $0 == "\t" }
         } else {
           head.append(line)
@@ -123,7 +123,7 @@ struct HTTPBlock {
     request.name = name
     request.leftOut = leftOut
     addHeaders(head.dropFirst(), to: &request)
-    // What follows the body is comments, to one of these editors or to another.
+    // Some editors treat lines after the body as comments.
     while let last = body.last, !Self.isContent(last) { body.removeLast() }
     request.body = body.joined(separator: "\n")
     return request
@@ -133,7 +133,7 @@ struct HTTPBlock {
     ["> ", "< ", "<@", ">>", "<> "].contains { line.hasPrefix($0) }
   }
 
-  /// A body, or a part of one, from a file: `< ./query.graphql`, `<@ ./body.json`.
+  /// Reads a body or part of it from a file: `< ./query.graphql`, `<@ ./body.json`.
   private func read(_ line: String, _ files: AdjacentFiles, into body: inout [String], _ leftOut: inout [String]) {
     let path = line.drop { $0 == "<" || $0 == "@" || $0 == " " }
     switch files.read(String(path)) {
@@ -147,7 +147,7 @@ struct HTTPBlock {
       guard let field = HeaderText(ImportTemplate(line).renamed { $0 }) else { continue }
       request.headers.append(Self.header(field))
     }
-    // A request line that has the path alone (RFC 9112, section 3.2.1): the field says the host.
+    // If the request line has only a path (RFC 9112, section 3.2.1), the `Host` field has the host.
     if request.url.hasPrefix("/") {
       let host = request.headers.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
       request.url = "http://\(host)\(request.url)"
@@ -155,7 +155,8 @@ struct HTTPBlock {
     request.headers.removeAll { $0.name.lowercased() == "x-request-type" }
   }
 
-  /// `Basic user password` and `Basic user:password`, which editors encode, are not Base64: that has no such sign.
+  /// Returns a header. `Basic user password` and `Basic user:password`, which editors encode, are recognized because Base64
+  /// contains no spaces or colons.
   private static func header(_ field: HeaderText) -> ImportedCollection.Header {
     let words = field.value.split(separator: " ")
     if field.name.lowercased() == "authorization", words.first?.lowercased() == "basic" {

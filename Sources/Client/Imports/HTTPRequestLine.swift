@@ -1,4 +1,4 @@
-/// The first line of a request: `POST https://api.example/graphql HTTP/1.1`, `GRAPHQL {{host}}`, or a URL alone.
+/// A request line, such as `POST https://api.example/graphql HTTP/1.1`, `GRAPHQL {{host}}`, or a URL alone.
 struct HTTPRequestLine {
   let method: String
   let target: String
@@ -7,9 +7,10 @@ struct HTTPRequestLine {
     "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "GRAPHQL", "WEBSOCKET", "GRPC",
   ]
 
-  /// Nil if the line is not a request line.
+  /// Returns `nil` if the line is not a request line.
   init?(_ line: String) {
-    // By scalars: a blank before a combining mark is a blank. A blank in a variable parts no words.
+    // Split by scalars, because a space before a combining mark is a separator too. Spaces inside variables are not
+    // separators.
     let plain = ImportTemplate(line).renamed { $0 }
     var words = plain.unicodeScalars.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map { String($0) }
     if words.count > 1, let last = words.last, last.uppercased().hasPrefix("HTTP/") { words.removeLast() }
@@ -33,7 +34,7 @@ struct HTTPRequestLine {
       || word.hasPrefix("localhost:")
   }
 
-  /// The request line of a text that begins with one, after comments and variables.
+  /// Returns the request line of text that starts with one, after comments and variables.
   static func first(in text: String) -> HTTPRequestLine? {
     for line in text.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }) where isContent(line) {
       return HTTPRequestLine(String(line))

@@ -1,11 +1,11 @@
-/// A header as it is written on a line: its name, a colon and its value.
+/// A header line: a name, a colon and a value.
 ///
-/// It goes by scalars, as whoever reads the bytes does: a colon or a blank before a combining mark is one.
+/// It is parsed by Unicode scalars, like its bytes: a colon or space before a combining mark counts.
 struct HeaderText {
   let name: String
   let value: String
 
-  /// Nil where there is no colon.
+  /// Returns `nil` if there is no colon.
   init?(_ line: String) {
     let scalars = line.unicodeScalars
     guard let colon = scalars.firstIndex(of: ":") else { return nil }

@@ -1,7 +1,7 @@
 import ApusJSON
 import ApusSecrets
 
-/// Text with `{{variables}}` in it.
+/// Text that contains `{{variables}}`.
 struct ImportTemplate {
   enum Part: Equatable {
     case text(String)
@@ -9,7 +9,7 @@ struct ImportTemplate {
   }
 
   private(set) var parts: [Part] = []
-  /// The bytes of each variable in the source, in their order.
+  /// The length of each variable in the source, in bytes.
   private var lengths: [Int] = []
 
   init(_ source: String) {
@@ -38,7 +38,8 @@ struct ImportTemplate {
     character.isLetter || character.isNumber || "_-.$ (),:'|@+*/[]".contains(character)
   }
 
-  /// The name without blanks: `$dotenv TOKEN`, `$processEnv %TOKEN` and `$env.TOKEN` are variables of the environment.
+  /// Returns the name without spaces. Variables of the environment (`$dotenv TOKEN`, `$processEnv %TOKEN`, `$env.TOKEN`) get
+  /// their plain name.
   private static func plainName(_ name: Substring) -> String {
     let words = name.split(separator: " ")
     if words.count == 2, ["$dotenv", "$processEnv"].contains(words[0]) { return String(words[1].drop { $0 == "%" }) }
@@ -47,7 +48,7 @@ struct ImportTemplate {
     return plain.hasPrefix("$env.") ? String(plain.dropFirst("$env.".count)) : plain
   }
 
-  /// The source with other text for its variables, which is made from the number of bytes of each.
+  /// Returns the source with its variables replaced. `replacement` receives the length of each variable in bytes.
   func replacingVariables(_ replacement: (Int) -> String) -> String {
     var next = lengths.makeIterator()
     return parts.map { part in
@@ -58,14 +59,15 @@ struct ImportTemplate {
     }.joined()
   }
 
-  /// The text with those variables filled in whose values are given and no secrets; values may have variables in them, too.
-  /// When they name each other in a circle, or become longer than `longestValue`, the rest is left unchanged.
+  /// Returns the text with variables replaced by their values, which can contain variables themselves. Secrets and variables
+  /// without a value are not replaced. In a circular definition, or if the total length exceeds `longestValue`, the
+  /// remaining variables are not replaced.
   func filled(from values: ImportedValues, isInJSON: Bool = false) -> String {
     var room = Self.longestValue
     return filled(from: values, isInJSON: isInJSON, depth: 8, &room)
   }
 
-  /// The bytes of values that are filled into one text.
+  /// The maximum total length of the values in one text, in bytes.
   private static let longestValue = 1 << 20
 
   private func filled(from values: ImportedValues, isInJSON: Bool = false, depth: Int, _ room: inout Int) -> String {
@@ -83,14 +85,14 @@ struct ImportTemplate {
         }
         room -= value.utf8.count + 1
         let text = ImportTemplate(value).filled(from: values, depth: depth - 1, &room)
-        // Outside of a string, the value is JSON by itself.
+        // Outside of strings, the value is JSON.
         filled += isInString ? String(JSONWriter.compact(JSONValue(text)).dropFirst().dropLast()) : text
       }
     }
     return filled
   }
 
-  /// With other names for its variables, written without blanks.
+  /// Returns the text with variables renamed, without spaces in them.
   func renamed(_ name: (String) -> String) -> String {
     parts.map { part in
       switch part {
@@ -102,7 +104,8 @@ struct ImportTemplate {
 
   var variables: [String] { parts.compactMap { if case .variable(let name) = $0 { name } else { nil } } }
 
-  /// A text of ours (`SecretText`) that takes what is left from the environment; the names that it takes.
+  /// Returns the text as `SecretText` source, in which the remaining variables are read from the environment, and their
+  /// names.
   func live() -> (text: String, names: [String]) {
     var names: [String] = []
     let text = parts.map { part in
@@ -117,7 +120,7 @@ struct ImportTemplate {
     return (text, names)
   }
 
-  /// `process.env.API-key` is `API_KEY`.
+  /// Returns a valid name for an environment variable: `API_KEY` for `process.env.API-key`.
   static func environmentName(of variable: String) -> String {
     let own = variable.hasPrefix("process.env.") ? variable.dropFirst("process.env.".count) : variable[...]
     let name = own.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
@@ -125,26 +128,26 @@ struct ImportTemplate {
   }
 }
 
-/// The values of variables by their names.
+/// The values of variables, by name.
 struct ImportedValues {
   private var texts: [String: String] = [:]
 
-  /// Takes the last of several values with one name, which is the nearest. A secret value is never written.
+  /// Creates the values. If several have the same name, the last one is used. Secret values are excluded.
   init(_ values: [ImportedCollection.Value]) {
     for value in values { texts[value.name] = value.isHidden ? nil : value.text }
   }
 
-  /// The value of a variable; nil where none is given, or it is a secret.
+  /// Returns the value of a variable, or `nil` if there is none or it is a secret.
   func shown(_ name: String) -> String? { texts[name] }
 }
 
 extension ImportedCollection.Value {
-  /// Whether it is written nowhere: the file says so, or its name or its look do.
+  /// Whether the value is a secret, according to the file, its name or its pattern.
   var isHidden: Bool { isSecret || SecretNames.contains(name) || SecretShapes.hidden(in: text, mark: "") != text }
 }
 
 extension ImportedCollection {
-  /// The URL over HTTP of one that is for WebSockets: clients upgrade a connection of HTTP.
+  /// Returns the HTTP URL for a WebSocket URL. Clients upgrade an HTTP connection.
   static func overHTTP(_ url: String) -> String {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     return scheme == "ws" || scheme == "wss" ? "http" + url.dropFirst(2) : url

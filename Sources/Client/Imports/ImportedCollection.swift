@@ -3,19 +3,20 @@ import ApusConfiguration
 import ApusJSON
 import ApusSecrets
 
-/// The contents of files of other programs: requests in folders, and the environments that fill in their `{{variables}}`.
+/// The imported contents of files of other programs: requests in folders, and environments with values for their
+/// `{{variables}}`.
 ///
-/// Text is as it was written, with its variables. `leftOut` names everything that is not supported.
+/// Text is stored as written, with its variables. `leftOut` lists everything that is not supported.
 package struct ImportedCollection: Sendable {
   package struct Header: Hashable, Sendable {
     package var name: String
     package var value: String
-    /// Whether the file says that it authenticates the user: its value is a secret, whatever its name is.
+    /// Whether the file marks the header as authentication, so that its value is a secret whatever its name.
     package var isAuthentication = false
-    /// Whether the value is `user:password`, which is sent in Base64.
+    /// Whether the value is `user:password`, which is sent as Base64.
     package var isBasic = false
 
-    /// The header of a user and a password, `user:password`.
+    /// Returns the header for a user and password in the form `user:password`.
     static func basic(_ credentials: String) -> Header {
       let isWhole = credentials.contains(":") || credentials.contains("{{")
       return Header(
@@ -30,10 +31,10 @@ package struct ImportedCollection: Sendable {
     package var url: String
     package var headers: [Header] = []
     package var query: String
-    /// JSON text, which may have variables outside of its strings; empty for none.
+    /// The variables as JSON text, in which `{{variables}}` can occur outside of strings; empty for none.
     package var variables: String = ""
     package var operationName: String?
-    /// JSON text; empty for none.
+    /// The extensions as JSON text; empty for none.
     package var extensions: String = ""
   }
 
@@ -41,7 +42,7 @@ package struct ImportedCollection: Sendable {
   package struct Value: Sendable {
     package var name: String
     package var text: String
-    /// Whether the file says so.
+    /// Whether the file marks the value as secret.
     package var isSecret = false
   }
 
@@ -51,14 +52,14 @@ package struct ImportedCollection: Sendable {
   }
 
   package var requests: [Request] = []
-  /// The values that hold in every environment.
+  /// The values that apply in all environments.
   package var values: [Value] = []
   package var environments: [Environment] = []
-  /// Each with its place: "Birds / all: a script that runs before it".
+  /// Messages about parts that were not imported, each with a location: "Birds / all: a script that runs before it".
   package var leftOut: [String] = []
-  /// The number of requests that were not taken.
+  /// The number of requests that were not imported.
   package private(set) var skipped = 0
-  /// The number of requests in this file without a name.
+  /// The number of unnamed requests in the current file.
   private(set) var requestNumber = 0
   private var tracingHeaders: Set<String> = []
   /// The settings for all requests of a Bruno folder, by the folder's path.
@@ -69,12 +70,13 @@ package struct ImportedCollection: Sendable {
   /// Adds the contents of a file.
   ///
   /// - Parameters:
-  ///   - name: The file's name, which decides between some formats.
-  ///   - files: The files that this one may name.
+  ///   - foreign: The text of the file.
+  ///   - name: The file's name, which distinguishes some formats.
+  ///   - files: Access to the files that this one refers to.
   package mutating func add(
     _ foreign: ForeignText, named name: String, files: AdjacentFiles = .none
   ) throws(ImportFailure) {
-    // Some programs begin a file with a byte order mark.
+    // Some programs write a byte order mark.
     let text = String(foreign.source.unicodeScalars.drop { $0 == "\u{FEFF}" })
     guard let first = text.first(where: { !$0.isWhitespace }) else { throw .empty(name) }
     requestNumber = 0
@@ -124,10 +126,10 @@ package struct ImportedCollection: Sendable {
 
   // MARK: Requests
 
-  /// Adds the GraphQL requests of a request over HTTP: one, or those of a batch. Others are named.
+  /// Adds the GraphQL requests in an HTTP request, which can be a batch. Other requests are listed in `leftOut`.
   mutating func add(_ request: ImportedHTTPRequest) { add(GraphQLContents(of: request), of: request) }
 
-  /// Adds a request of a program that keeps the document and the variables by themselves.
+  /// Adds a request of a program that stores the document and variables separately.
   mutating func add(_ content: GraphQLContent, of request: ImportedHTTPRequest) {
     add(GraphQLContents(url: request.url, content: content), of: request)
   }
@@ -149,7 +151,7 @@ package struct ImportedCollection: Sendable {
     }
   }
 
-  /// Names a request that is not taken.
+  /// Records a request that is not imported.
   mutating func skip(_ place: String, _ reason: String, count: Int = 1) {
     skipped += count
     leftOut.append("\(place): \(reason)")
@@ -160,7 +162,7 @@ package struct ImportedCollection: Sendable {
     return requestNumber
   }
 
-  /// Whether a header names one request to a program that traces it. It would make an endpoint of each request.
+  /// Returns whether a header identifies a single request for tracing. If imported, it would create an endpoint per request.
   private mutating func isOfTracing(_ name: String) -> Bool {
     let lowered = name.lowercased()
     let isTracing =
@@ -179,7 +181,7 @@ package struct ImportedCollection: Sendable {
   ]
   private static let tracingPrefixes = ["x-b3-", "x-datadog-", "ot-tracer-", "x-ot-span-", "uberctx-"]
 
-  /// The number of folders within one another that are read: each request has the names of all.
+  /// The maximum nesting depth of folders. Each request stores the names of all of its folders.
   static let deepest = 32
 
   static func place(_ folders: [String], _ name: String) -> String {
@@ -188,7 +190,7 @@ package struct ImportedCollection: Sendable {
 }
 
 extension GraphQLContent {
-  /// The operation's name, as the request or its document says.
+  /// The operation's name, from the request or its document.
   var name: String? {
     if let operationName, !operationName.isEmpty { return operationName }
     let words = query.split(maxSplits: 8) { !$0.isLetter && !$0.isNumber && $0 != "_" }
@@ -199,11 +201,11 @@ extension GraphQLContent {
   }
 }
 
-/// Why a file is not imported at all.
+/// An error that prevents the import of a file.
 package enum ImportFailure: Error, CustomStringConvertible, Equatable {
   case empty(String)
   case brokenJSON(String)
-  /// The parser's message.
+  /// The message is from the parser.
   case brokenYAML(String)
   case unknown(String)
 
@@ -220,7 +222,7 @@ package enum ImportFailure: Error, CustomStringConvertible, Equatable {
 }
 
 extension ImportedCollection {
-  /// Returns the header of an authentication method. Methods without a header are named.
+  /// Returns the header for an authentication method. Unsupported methods are recorded.
   mutating func header(
     ofAuthentication kind: String, at place: String, _ value: (String) -> String?
   ) -> Header? {

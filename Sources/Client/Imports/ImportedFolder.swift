@@ -2,24 +2,24 @@ import ApusClientFormats
 import ApusJSON
 import ApusSecrets
 
-/// A collection as files: a document for each request, its variables beside it, and a graphql-config file that names the
-/// endpoints. It holds no secret: these come from the environment when they are sent.
+/// A collection as files: a document for each request, its variables in a separate file, and a graphql-config file with the
+/// endpoints. The files contain no secrets, which are read from the environment when a request is sent.
 package struct ImportedFolder: Sendable {
-  /// By their paths in the folder, in their order.
+  /// The files with their paths in the directory, in order.
   package private(set) var files: [(path: String, text: String)] = []
-  /// What a person has to know or to do, a line each.
+  /// Messages for the user about missing parts and required actions, one per line.
   package private(set) var notes: [String]
 
   private var endpoints: [Endpoint] = []
-  /// The name of each endpoint.
+  /// The names of endpoints, by URL and headers.
   private var nameOfEndpoint: [Destination: String] = [:]
   private var environmentNames: [String] = []
   private var knownEnvironmentNames: Set<String> = []
   private var knownNotes: Set<String>
-  /// The secrets that are taken from the environment, by the names that they would have: one of another host, or of another
-  /// person, has a name of its own, or who sets the one would send it to both.
+  /// The numbers of secrets, by the name of their environment variable and their value. Different secrets with the same name
+  /// get different variables, so that no secret is sent to the wrong host.
   private var secrets: [String: [String: Int]] = [:]
-  /// The names that are taken, and how many others were wanted under each of them.
+  /// The file paths in use, with the next number for each.
   private var paths: [String: Int] = [:]
   private var endpointNames: [String: Int] = [:]
 
@@ -36,10 +36,13 @@ package struct ImportedFolder: Sendable {
 
   private typealias Environment = (name: String, values: ImportedValues)
 
-  /// Each request is looked at in each environment: of more pairs, only the first environment is taken.
+  /// The maximum number of combinations of requests and environments. If there are more, only the first environment is
+  /// imported.
   private static let pairLimit = 1_000_000
 
-  /// - Parameter source: what the files were made from, for the comment of the first.
+  /// Creates the files.
+  ///
+  /// - Parameter source: The name of the imported file, for a comment.
   package init(_ collection: ImportedCollection, from source: String) {
     notes = collection.leftOut
     knownNotes = Set(notes)
@@ -51,7 +54,7 @@ package struct ImportedFolder: Sendable {
       note("environments but '\(environments[0].name)', the first: there are too many for so many requests")
       environments = [environments[0]]
     }
-    // With several environments, the value of their variables is open.
+    // If there are several environments, the values of their variables stay open.
     let values = collection.environments.count == 1 ? environments[0].values : ImportedValues(collection.values)
     var names: [[String]] = []
     for request in collection.requests { names.append(addEndpoints(of: request, environments)) }
@@ -70,7 +73,7 @@ package struct ImportedFolder: Sendable {
 
   // MARK: Endpoints
 
-  /// The endpoints that a request can be sent to, one for each environment that makes a difference.
+  /// Adds the endpoints of a request, one for each environment with different values. Returns their names.
   private mutating func addEndpoints(
     of request: ImportedCollection.Request, _ environments: [Environment]
   ) -> [String] {
@@ -106,14 +109,13 @@ package struct ImportedFolder: Sendable {
 
   private mutating func note(_ text: String) { if knownNotes.insert(text).inserted { notes.append(text) } }
 
-  /// The name, else with the host, else with a number.
+  /// Returns an unused name: the name itself, the name with the host, or one with a number.
   private mutating func free(_ name: String, _ host: String) -> String {
     if endpointNames[name] == nil || host.isEmpty { return Self.free(name, mark: "-", in: &endpointNames) }
     return Self.free("\(name)-\(host)", mark: "-", in: &endpointNames)
   }
 
-  /// The name, else the name with the first number that makes it another one. Two names that differ in their capitals
-  /// alone are one.
+  /// Returns the name, or the name with the lowest number that makes it unique. Case is ignored.
   private static func free(_ name: String, mark: String, in taken: inout [String: Int]) -> String {
     let key = name.lowercased()
     guard var number = taken[key] else {
@@ -154,7 +156,7 @@ package struct ImportedFolder: Sendable {
     return text
   }
 
-  /// A field of the query whose name says that it is a secret is taken from the environment.
+  /// Returns the URL for the configuration. Secret query parameters and credentials are read from the environment.
   private mutating func url(_ written: String, _ values: ImportedValues) -> String {
     var url = ImportedCollection.overHTTP(ImportTemplate(written).filled(from: values))
     if !url.contains("://"), !url.hasPrefix("{{"), !url.isEmpty { url = "http://\(url)" }
@@ -173,7 +175,8 @@ package struct ImportedFolder: Sendable {
     return live(ImportTemplate(shown + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))))
   }
 
-  /// What is a secret is taken from the environment, under the name of its variable or of the header.
+  /// Returns the header value for the configuration. A secret is read from an environment variable that is named after its
+  /// variable or header.
   private mutating func headerValue(
     _ header: ImportedCollection.Header, _ values: ImportedValues
   ) -> String {
@@ -186,14 +189,14 @@ package struct ImportedFolder: Sendable {
     guard isSecret, !template.parts.isEmpty else { return live(template) }
     let scheme = filled.prefix { $0 != " " }
     let isScheme = scheme.count < filled.count && SecretNames.schemes.contains(scheme.lowercased())
-    // `Bearer {{token}}` has nothing to hide.
+    // A value that consists of variables, such as `Bearer {{token}}`, contains no secret itself.
     let rest = ImportTemplate(isScheme ? String(filled.dropFirst(scheme.count + 1)) : filled)
     if rest.parts.allSatisfy({ if case .variable = $0 { true } else { false } }) { return live(template) }
     let name = environmentName(of: header.name, filled)
     return live(ImportTemplate("\(isScheme ? "\(scheme) " : ""){{\(name)}}"))
   }
 
-  /// A user and a password are encoded together, which a configuration file cannot say: one variable has both.
+  /// Returns a Basic authentication value. User and password are encoded together, so one environment variable has both.
   private mutating func basic(_ credentials: String, _ template: ImportTemplate) -> String {
     let name = environmentName(of: "BASIC_CREDENTIALS", credentials)
     let names = template.variables.map { ImportTemplate.environmentName(of: $0) }
@@ -261,7 +264,7 @@ package struct ImportedFolder: Sendable {
     return files
   }
 
-  /// A name that is a file's on every system, leads nowhere else, and is no option.
+  /// Returns a valid file name for all systems, without path separators and leading dashes.
   private static func fileName(_ name: String) -> String {
     let plain = String(
       name.unicodeScalars.map { scalar -> Character in
@@ -277,7 +280,7 @@ package struct ImportedFolder: Sendable {
     return short.isEmpty ? "request" : short
   }
 
-  /// A comment ends with its line, whatever else YAML takes for the end of one.
+  /// Returns text without line ends and control characters, for a YAML comment.
   private static func oneLine(_ text: String) -> String {
     let ends: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
     return String(

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// A request of another program over HTTP, before it is clear whether it is GraphQL. Its text is a template.
+/// An HTTP request of another program, before it is known whether it is GraphQL. Its text can contain variables.
 struct ImportedHTTPRequest {
   var folders: [String] = []
   /// The request's name; empty if it has none.
@@ -10,17 +10,17 @@ struct ImportedHTTPRequest {
   var url: String
   var headers: [ImportedCollection.Header] = []
   var body = ""
-  /// The unsupported parts of the request, as messages.
+  /// Messages about unsupported parts of the request.
   var leftOut: [String] = []
 
   init(url: String) { self.url = url }
 }
 
-/// The files that an imported file names, such as the one of `-d @body.json`.
+/// Access to the files that an imported file refers to, as in `-d @body.json`.
 package struct AdjacentFiles {
   package enum Content {
     case text(String)
-    /// Why it is not read.
+    /// The file is not read, for this reason.
     case refused(String)
   }
 
@@ -28,13 +28,13 @@ package struct AdjacentFiles {
 
   package init(read: @escaping (String) -> Content) { self.read = read }
 
-  /// For pasted text, which reads no file.
+  /// Access to no files, for pasted text.
   package static var none: AdjacentFiles { AdjacentFiles { _ in .refused("a file that is not read") } }
 }
 
-/// The text of an imported file.
+/// Decoding of imported files.
 package enum ImportedText {
-  /// The text of UTF-8, or of UTF-16 with a byte order mark, which PowerShell writes.
+  /// Returns the text of bytes in UTF-8, or in UTF-16 with a byte order mark, as written by PowerShell.
   package static func decoded(_ bytes: [UInt8]) -> String {
     let isLittle = bytes.starts(with: [0xFF, 0xFE])
     guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return String(decoding: bytes, as: UTF8.self) }
@@ -47,22 +47,22 @@ package enum ImportedText {
   }
 }
 
-/// A GraphQL request without the endpoint. Its text is a template.
+/// A GraphQL request without an endpoint. Its text can contain variables.
 struct GraphQLContent {
   var query: String
-  /// JSON, which may have variables outside of its strings; empty for none.
+  /// The variables as JSON, in which `{{variables}}` can occur outside of strings; empty for none.
   var variables = ""
   var operationName: String?
-  /// JSON; empty for none.
+  /// The extensions as JSON; empty for none.
   var extensions = ""
 }
 
-/// The GraphQL requests in the body or the URL of a request over HTTP.
+/// The GraphQL requests in the body or URL of an HTTP request.
 struct GraphQLContents {
   private(set) var contents: [GraphQLContent] = []
-  /// Why something is not taken; a batch may have several reasons.
+  /// The reasons why requests are not imported. A batch can have several.
   private(set) var problems: [String] = []
-  /// The URL without the parameters that became the request.
+  /// The URL without the parameters that are part of the GraphQL request.
   private(set) var url: String
 
   static let notGraphQL = "it is not a GraphQL request"
@@ -77,7 +77,7 @@ struct GraphQLContents {
         read(json)
         return
       }
-      // Some clients send several operations as one list.
+      // Some clients send several operations as a list.
       for element in json.elements { read(element) }
       if json.count == 0 { problems.append(Self.notGraphQL) }
     } else if let content = Self.content(of: URLQuery.fields(body[...])) {
@@ -88,7 +88,7 @@ struct GraphQLContents {
     }
   }
 
-  /// For a program that keeps the document by itself.
+  /// Creates the contents for a program that stores the document separately.
   init(url: String, content: GraphQLContent) {
     self.url = url
     take(content)
@@ -101,7 +101,7 @@ struct GraphQLContents {
       return
     }
     var content = GraphQLContent(query: query, operationName: json["operationName"]?.string)
-    // Some programs write the variables as text within the JSON.
+    // Some programs encode the variables as a string.
     content.variables = json["variables"].map { $0.string ?? Self.variables($0) } ?? ""
     content.extensions = Self.extensions(in: json["extensions"])
     take(content)
@@ -115,9 +115,9 @@ struct GraphQLContents {
     }
   }
 
-  /// A request whose document is in the URL. Other parameters stay there.
+  /// Reads a request whose document is in the URL. Other parameters remain in the URL.
   ///
-  /// Source: GraphQL over HTTP, "GET".
+  /// Source: GraphQL over HTTP specification, "GET".
   private mutating func readURL() {
     let whole = url.prefix { $0 != "#" }
     guard let mark = whole.firstIndex(of: "?") else {
@@ -149,29 +149,29 @@ struct GraphQLContents {
     json.kind == .object && json.count > 0 ? JSONTemplate.text(json) : ""
   }
 
-  /// The extensions of a request, without the digest of a persisted query, which its sender adds.
+  /// Returns the extensions without the hash of a persisted query, which the client adds.
   private static func extensions(in json: JSONValue?) -> String {
     let members = json.map { $0.members.filter { $0.key != "persistedQuery" }.map { ($0.key, $0.value) } } ?? []
     return members.isEmpty ? "" : JSONWriter.compact(.object(members))
   }
 }
 
-/// A GraphQL document with `{{variables}}` in it.
+/// A GraphQL document that contains `{{variables}}`.
 struct DocumentTemplate {
   private let source: String
   private let document: Document
 
   init(_ source: String) {
     self.source = source
-    // A name as long as the variable leaves all offsets as they are.
+    // Replacing each variable by a name of the same length preserves all offsets.
     let named = ImportTemplate(source).replacingVariables { String(repeating: "x", count: $0) }
     document = Document(parsing: named)
   }
 
-  /// Why the text cannot be sent as a GraphQL request; nil if it can.
+  /// The reason why the text cannot be sent as a GraphQL request, or `nil` if it can.
   var problem: String? {
     if let diagnostic = document.diagnostics.first {
-      // Without the message, which may repeat a secret.
+      // Omit the parser's message, which may contain a secret.
       let position = document.source.position(at: diagnostic.range.lowerBound)
       return "syntax error at line \(position.line), column \(position.column)"
     }
@@ -179,11 +179,11 @@ struct DocumentTemplate {
     return document.operations.isEmpty ? "it has no operation" : nil
   }
 
-  /// The document, and the variables that some programs write as JSON after it.
+  /// The document, and variables that some programs write as JSON after it.
   var parts: (document: String, variables: String) {
     guard let error = document.diagnostics.first else { return (source, "") }
     let bytes = Array(source.utf8)
-    // A brace opens a selection set, and what follows it is none.
+    // The parser reports the first token after the brace that starts the JSON, because it is not a selection.
     guard let brace = bytes[..<min(bytes.count, error.range.lowerBound + 1)].lastIndex(of: UInt8(ascii: "{")),
       brace > 0
     else { return (source, "") }
@@ -195,9 +195,9 @@ struct DocumentTemplate {
   }
 }
 
-/// JSON with `{{variables}}` in it, also outside of its strings: `{"count": {{count}}}`.
+/// JSON that contains `{{variables}}`, also outside of strings: `{"count": {{count}}}`.
 enum JSONTemplate {
-  /// Begins and ends a string that was a variable.
+  /// The delimiter of strings that replace variables.
   private static let mark = "\u{F8FE}"
 
   static func parse(_ text: String) -> JSONValue? {
@@ -215,12 +215,12 @@ enum JSONTemplate {
     return try? JSONDocument(parsing: quoted).root
   }
 
-  /// The text of JSON that was parsed here, with its variables as they were.
+  /// Returns the text of JSON from `parse`, with its variables restored.
   static func text(_ json: JSONValue) -> String {
     JSONWriter.pretty(json).replacing("\"\(mark)", with: "{{").replacing("\(mark)\"", with: "}}")
   }
 
-  /// Whether a string is open after a piece of JSON.
+  /// Returns whether a string is open after a piece of JSON.
   static func ends(_ text: String, inString isInString: Bool) -> Bool {
     var isInString = isInString
     var isEscaped = false

@@ -1,6 +1,6 @@
-/// The headers of a request and of its folders. A later header replaces an earlier one with the same name.
+/// The headers of a request and its folders. A later header replaces an earlier one with the same name.
 struct ImportedHeaders {
-  /// Headers of one request that are read. Folders hand theirs to all requests in them.
+  /// The maximum number of headers per request. Folders apply theirs to all requests in them.
   static let limit = 200
 
   private var slots: [ImportedCollection.Header?] = []

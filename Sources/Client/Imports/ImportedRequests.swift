@@ -2,19 +2,19 @@ import ApusClientFormats
 import ApusDigest
 import ApusSecrets
 
-/// The requests of a file, one by one, as a person chooses among them.
+/// The requests of a file, from which the user chooses.
 package struct ImportedRequests: Sendable {
   package struct Entry: Sendable {
-    /// Its folders and its name: "Birds / all".
+    /// The folders and the name: "Birds / all".
     package var place: String
     package var request: SharedRequest
   }
 
   package private(set) var entries: [Entry] = []
-  /// What is not taken over, each with its place.
+  /// Messages about parts that are not imported, each with its location.
   package private(set) var leftOut: [String]
 
-  /// The messages of `leftOut` without their place, for a file with one request.
+  /// The messages of `leftOut` without their location, for a file with a single request.
   package var leftOutOfOne: [String] {
     let places = ["request 1", entries.first?.place ?? ""]
     return leftOut.map { line in
@@ -22,8 +22,8 @@ package struct ImportedRequests: Sendable {
     }
   }
 
-  /// Variables are filled in from the file and its first environment; secrets and what nobody names stay as they were
-  /// written, and are told.
+  /// Creates the requests. Variables are replaced by values from the file and its first environment. Secrets and variables
+  /// without a value are not replaced, and are listed in `leftOut`.
   package init(_ collection: ImportedCollection) {
     leftOut = collection.leftOut
     let values = ImportedValues(collection.values + (collection.environments.first?.values ?? []))

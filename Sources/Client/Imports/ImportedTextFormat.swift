@@ -1,6 +1,6 @@
 import ApusASCII
 
-/// The text formats without a header. The file name or the start of the text decides the format.
+/// The text formats without a distinctive header. The file name or the start of the text determines the format.
 enum ImportedTextFormat {
   case shell, commandPrompt, powerShell, fetch, http, markdown
 
@@ -27,7 +27,7 @@ enum ImportedTextFormat {
   }
 
   private static func hasCurl(_ text: String) -> Bool {
-    // A text without the word needs no reader.
+    // Skip the shell parser if the word does not occur.
     text.utf8.count < 1 << 26 && text.contains("curl")
       && ShellScript(text.utf8).commands.contains { CurlCommand($0, after: nil) != nil }
   }
@@ -43,7 +43,7 @@ enum ImportedTextFormat {
     }
   }
 
-  /// Reads the blocks of code that are requests. A document alone has no endpoint.
+  /// Reads the code blocks that contain requests. A GraphQL document alone has no endpoint and is ignored.
   private static func readMarkdown(
     _ text: String, _ files: AdjacentFiles, into collection: inout ImportedCollection
   ) {
@@ -57,7 +57,7 @@ enum ImportedTextFormat {
       if let lines = block {
         let code = lines.joined(separator: "\n")
         let format = ImportedTextFormat(of: code, named: "")
-        // A block is read as an HTTP file only where a request line begins it.
+        // A block counts as an HTTP file only if it starts with a request line.
         if format.isCertain(of: code) { format.read(code, files, into: &collection) }
         block = nil
       } else {

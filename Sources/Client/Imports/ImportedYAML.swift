@@ -1,16 +1,16 @@
 import ApusConfiguration
 import ApusJSON
 
-/// Collections that are written as YAML.
+/// Collections in YAML.
 enum ImportedYAML {
-  /// Whether a text is a collection of Insomnia 5, or a file of an OpenCollection.
+  /// Returns whether text is an Insomnia 5 collection or an OpenCollection file.
   static func isOne(_ text: String, named name: String) -> Bool {
     if name.hasSuffix(".yml") || name.hasSuffix(".yaml") { return true }
     let start = text.prefix(4096).split(whereSeparator: \.isNewline)
     return start.contains { $0.hasPrefix("opencollection:") || $0.hasPrefix("type:") && $0.contains("insomnia.rest/") }
   }
 
-  /// A tree of YAML as JSON. A plain scalar that is a number or a Boolean is one.
+  /// Returns a YAML tree as JSON. Plain scalars can be numbers and Booleans.
   static func json(_ node: YAMLNode) -> JSONValue {
     switch node.value {
     case .scalar(let text, isPlain: false): JSONValue(text)
@@ -29,7 +29,7 @@ enum ImportedYAML {
 }
 
 extension ImportedCollection {
-  /// Reads Insomnia's format 5, which is format 4 as a tree: a folder holds its items.
+  /// Reads Insomnia's format 5, which has the resources of format 4 as a tree.
   mutating func readInsomnia5(_ root: JSONValue) {
     var resources: [JSONValue] = [["_id": "workspace", "_type": "workspace"]]
     func add(_ item: JSONValue, type: String, in parent: String, _ more: [(String, JSONValue)] = []) -> String {
@@ -63,15 +63,15 @@ extension ImportedCollection {
     readInsomnia(["resources": .array(resources)])
   }
 
-  /// Requests have the kind of their protocol in their identifier: `req_`, `ws-req_`, `greq_`.
+  /// Returns the resource type of a request. The prefix of its identifier denotes the protocol: `req_`, `ws-req_`, `greq_`.
   private static func type(ofInsomnia5 item: JSONValue) -> String {
     let id = item["meta"]?["id"]?.string ?? ""
     if id.hasPrefix("ws-") || id.hasPrefix("socketio") { return "websocket_request" }
     return id.hasPrefix("greq") ? "grpc_request" : "request"
   }
 
-  /// Reads a file of an OpenCollection, Bruno's format of YAML: the collection, a folder, an environment or a request; a
-  /// bundled collection holds them all.
+  /// Reads an OpenCollection file (Bruno's YAML format): a collection, folder, environment or request. A bundled collection
+  /// contains all of them.
   ///
   /// Source: OpenCollection 1.0.
   mutating func readOpenCollection(_ root: JSONValue, path: String) {
@@ -110,7 +110,7 @@ extension ImportedCollection {
 }
 
 extension BrunoFile {
-  /// Converts a request, a folder or a collection to Bruno's older format.
+  /// Converts a request, folder or collection to Bruno's older format.
   init(openCollection root: JSONValue) {
     var blocks: [(name: String, lines: [String], pairs: [(name: String, value: String)])] = []
     func add(_ name: String, _ pairs: [(String, JSONValue?)]) {
@@ -135,7 +135,7 @@ extension BrunoFile {
     }
     let headers = holder?["headers"]?.elements.filter { !Self.isOff($0) } ?? []
     add("headers", headers.map { ($0["name"]?.string ?? "", $0["value"]) })
-    // The members are beside the type, or in an object with its name.
+    // The settings are next to the type, or in an object named after it.
     let members = authentication?[kind] ?? authentication
     add("auth:\(kind)", members?.members.map { ($0.key, $0.value) } ?? [])
     let body = request?["body"]
@@ -153,7 +153,7 @@ extension BrunoFile {
     self.init(blocks)
   }
 
-  /// The variables of an environment, a folder or a request. A value may have its type beside it.
+  /// Returns the variables of an environment, folder or request. A value can be an object with a type.
   static func openValues(_ variables: JSONValue?) -> [ImportedCollection.Value] {
     (variables?.elements.filter { !isOff($0) } ?? []).compactMap { variable in
       guard let name = variable["name"]?.string, !name.isEmpty else { return nil }

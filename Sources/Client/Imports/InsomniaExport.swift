@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// Insomnia's exports, in which everything is a resource that names its parent.
+/// Import of Insomnia's exports, in which every resource refers to its parent.
 ///
 /// Source: Insomnia's export format 4 (JSON).
 extension ImportedCollection {
@@ -15,7 +15,7 @@ extension ImportedCollection {
       case "request": readRequest(resource, named: name, in: folders)
       case "environment": readEnvironment(resource, isBase: resources[Self.parent(resource)]?.isEnvironment != true)
       case "request_group": noteGroup(resource, at: Self.place(folders.map(\.name), name))
-      // What holds the others, and what a browser would keep.
+      // Workspaces contain the other resources, and cookie jars are not imported.
       case "workspace", "cookie_jar", nil: break
       case let type? where type.hasSuffix("_request"):
         skip(Self.place(folders.map(\.name), name), "a resource of the type '\(type)'")
@@ -26,13 +26,13 @@ extension ImportedCollection {
 
   private static func parent(_ resource: JSONValue) -> String { resource["parentId"]?.string ?? "" }
 
-  /// The folders that a resource is in, the outermost first.
+  /// Returns the folders that contain a resource, outermost first.
   private static func groups(
     above resource: JSONValue, _ resources: [String: JSONValue]
   ) -> [(name: String, group: JSONValue)] {
     var groups: [(name: String, group: JSONValue)] = []
     var id = parent(resource)
-    // A file may say that two hold each other.
+    // The limit prevents an endless loop in a file with circular references.
     while groups.count < 32, let group = resources[id], group["_type"]?.string == "request_group" {
       groups.insert((group["name"]?.string ?? "folder", group), at: 0)
       id = parent(group)
@@ -83,7 +83,7 @@ extension ImportedCollection {
     add(request)
   }
 
-  /// The base environment holds everywhere, those beneath it add to it.
+  /// Reads an environment. The base environment applies to all requests; its sub-environments add values.
   private mutating func readEnvironment(_ resource: JSONValue, isBase: Bool) {
     var found: [Value] = []
     func read(_ value: JSONValue, _ name: String) {
@@ -105,8 +105,8 @@ extension ImportedCollection {
     if (resource["environment"]?.count ?? 0) > 0 { leftOut.append("\(place): the folder's own environment") }
   }
 
-  /// The text with `{{name}}` for `{{ _.name }}`, and for a template tag, which only Insomnia can evaluate, a variable with
-  /// its name.
+  /// Returns text with `{{name}}` in place of `{{ _.name }}`. A template tag, which only Insomnia can evaluate, is replaced
+  /// by a variable with its name.
   private mutating func plain(_ text: String, at place: String) -> String {
     var result = ""
     var rest = text[...]
@@ -119,7 +119,7 @@ extension ImportedCollection {
       rest = rest[close.upperBound...]
     }
     return ImportTemplate(result + rest).renamed { name in
-      // A filter changes the value and is left out.
+      // A filter, which changes the value, is not supported and removed.
       let name = name.prefix { $0 != "|" }
       return String(name.hasPrefix("_.") ? name.dropFirst(2) : name)
     }

@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// The parts of a form with files: `operations` is the body, and `map` says which variables the other parts are.
+/// The parts of a form with file uploads: `operations` is the request body, and `map` assigns the other parts to variables.
 ///
 /// Source: GraphQL multipart request specification.
 struct MultipartForm {
@@ -14,7 +14,7 @@ struct MultipartForm {
 
   init(_ parts: [(name: String, value: Value)]) { self.parts = parts }
 
-  /// The body as JSON. A file becomes its path, which is the value of a variable of the type `Upload` here.
+  /// Returns the body as JSON. Each file is replaced by its path, which Apus accepts as the value of an `Upload` variable.
   func body(_ leftOut: inout [String]) -> String {
     guard let operations = text("operations"), let body = JSONTemplate.parse(operations) else { return fields }
     var variables = body["variables"] ?? .object([])
@@ -27,7 +27,7 @@ struct MultipartForm {
       }
       for path in paths.elements.compactMap(\.string) {
         files += 1
-        // Each is put into a copy of the variables.
+        // Each file copies the variables, so limit their number.
         guard files <= 100 else {
           leftOut.append("-F \(part.name) (of so many, the first 100 are taken)")
           break
@@ -43,7 +43,7 @@ struct MultipartForm {
     return JSONTemplate.text(Self.setting(variables, at: ["variables"], in: body))
   }
 
-  /// A form without `operations`, as the fields of a URL's query.
+  /// The form as fields of a URL query, if it has no `operations`.
   private var fields: String {
     parts.map { "\(URLQuery.encode($0.name))=\(URLQuery.encode(value(of: $0.value)))" }.joined(separator: "&")
   }

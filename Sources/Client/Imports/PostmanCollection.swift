@@ -1,8 +1,8 @@
 import ApusJSON
 
-/// Postman's collections.
+/// Import of Postman's collections.
 ///
-/// Source: Postman Collection Format 2.1.0, and the JSON that environments are exported as.
+/// Source: Postman Collection Format 2.1.0, and the JSON format of exported environments.
 extension ImportedCollection {
   mutating func readPostman(_ root: JSONValue) {
     values += (root["variable"]?.elements.map { $0 } ?? []).compactMap(Self.postmanValue)
@@ -62,7 +62,7 @@ extension ImportedCollection {
     if let authentication, let kind = authentication["type"]?.string {
       let members = authentication[kind]
       let header = header(ofAuthentication: kind, at: place) { key in
-        // 2.0 had an object where 2.1 has a list.
+        // Format 2.0 has an object instead of the list of format 2.1.
         let found =
           members?.elements.prefix(ImportedHeaders.limit).first { $0["key"]?.string == key }?["value"] ?? members?[key]
         return found.map { Self.text($0) }
@@ -97,7 +97,7 @@ extension ImportedCollection {
     }
   }
 
-  /// A text, or its parts with or without the whole.
+  /// Returns the URL, which is a string, or an object with the parts and possibly the complete URL.
   private static func url(_ url: JSONValue?) -> String {
     guard let url else { return "" }
     if let whole = url.string ?? url["raw"]?.string { return whole }

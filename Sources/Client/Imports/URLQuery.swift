@@ -1,6 +1,6 @@
 import ApusASCII
 
-/// The names and values of a URL's query, or of a form's body.
+/// The fields of a URL query or a form body.
 enum URLQuery {
   static func encode(_ text: String) -> String { PercentEncoding.encoded(text) }
 
@@ -23,7 +23,7 @@ enum URLQuery {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The fields in their order.
+  /// Returns the fields in order.
   static func fields(_ text: Substring) -> [(name: String, value: String, source: Substring)] {
     text.split(separator: "&").map { field in
       let name = field.prefix { $0 != "=" }

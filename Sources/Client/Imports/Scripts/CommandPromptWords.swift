@@ -1,17 +1,17 @@
 import ApusASCII
 
-/// The commands of the Windows command prompt, as browsers write them: `curl ^"https://…^" ^`.
+/// The commands of a Windows command prompt, in the form that browsers write: `curl ^"https://…^" ^`.
 ///
-/// Carets are read as the prompt does, and the arguments as programs of the C runtime do. No variable is filled in.
+/// Carets are interpreted as by the prompt, and arguments as by the C runtime. Variables are not expanded.
 ///
-/// Source: the documentation of `cmd` and "Parsing C command-line arguments" by Microsoft.
+/// Source: Microsoft's documentation of `cmd`, and "Parsing C command-line arguments".
 struct CommandPromptWords {
   private(set) var commands: [[String]] = []
 
   private let bytes: [UInt8]
   private var offset = 0
 
-  /// Whether a text is a curl command with carets.
+  /// Returns whether text is a curl command with carets.
   static func isOne(_ text: String) -> Bool {
     let start = text.drop { $0.isWhitespace }
     let line = start.prefix { !$0.isNewline }
@@ -29,7 +29,7 @@ struct CommandPromptWords {
     }
   }
 
-  /// Reads to the end of a command. Returns it without the carets.
+  /// Reads a command to its end, and returns it without carets.
   private mutating func readCommand() -> [UInt8] {
     var command: [UInt8] = []
     var isQuoted = false
@@ -45,7 +45,7 @@ struct CommandPromptWords {
         command.append(byte)
       case UInt8(ascii: "^") where !isQuoted:
         let isLineEnd = takeLineEnd()
-        // After the end of a line, the caret is for the first byte of the next one, which may be a line end.
+        // At the end of a line, the caret applies to the first byte of the next line, which may be another line end.
         if isLineEnd, takeLineEnd() {
           command.append(UInt8(ascii: "\n"))
         } else if offset < bytes.count {
@@ -70,8 +70,8 @@ struct CommandPromptWords {
     return true
   }
 
-  /// The arguments of a command line: backslashes count only before a double quote, and two double quotes between double
-  /// quotes are one.
+  /// Returns the arguments of a command line. Backslashes are special only before a double quote, and two double quotes in a
+  /// quoted argument are one.
   static func words(_ line: [UInt8]) -> [[UInt8]] {
     var words: [[UInt8]] = []
     var word: [UInt8] = []
@@ -126,7 +126,7 @@ extension ImportedCollection {
     }
   }
 
-  /// `%TOKEN%` is `{{TOKEN}}`. A name of two hexadecimal digits is an escape of a URL.
+  /// Replaces `%TOKEN%` by `{{TOKEN}}`. A percent sign with two hexadecimal digits is a URL escape.
   private static func withVariables(_ word: String) -> String {
     let pieces = word.split(separator: "%", omittingEmptySubsequences: false)
     guard pieces.count > 2 else { return word }

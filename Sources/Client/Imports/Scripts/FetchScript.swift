@@ -1,14 +1,14 @@
 import ApusASCII
 import ApusJSON
 
-/// The calls of `fetch` in JavaScript, as browsers copy requests and as documentation writes them.
+/// The `fetch` calls in JavaScript, as browsers copy them and documentation contains them.
 ///
-/// Literals, constants that are set to them and `JSON.stringify` are read. Nothing is executed: an expression that only
+/// It evaluates literals, constants set to literals, and `JSON.stringify`. Nothing is executed: an expression that only
 /// JavaScript can evaluate becomes a variable with its name.
 ///
 /// Source: ECMAScript 2024, section 12.9 "Literals", and the Fetch standard.
 struct FetchScript {
-  /// Values within one another that are read.
+  /// The maximum nesting depth of values.
   private static let deepest = 64
 
   private(set) var requests: [ImportedHTTPRequest] = []
@@ -66,7 +66,7 @@ struct FetchScript {
 
   // MARK: Statements
 
-  /// Reads a call, a constant or an appended header, and skips all else.
+  /// Reads a call, a constant or an appended header, and skips anything else.
   private mutating func readStatement() {
     skipBlanks()
     guard let next = byte() else { return }
@@ -90,7 +90,7 @@ struct FetchScript {
     }
   }
 
-  /// Whether a call of `fetch`, also one that is awaited, is next.
+  /// Whether a call of `fetch` follows, possibly with `await`.
   private var isCall: Bool {
     let rest = bytes[offset...].drop { "await (\t\n".utf8.contains($0) }
     return rest.starts(with: "fetch(".utf8)
@@ -104,7 +104,7 @@ struct FetchScript {
     for (name, value) in (options["headers"]?.members.map { ($0.key, $0.value) } ?? []).prefix(ImportedHeaders.limit) {
       request.headers.append(.init(name: name, value: Self.text(value)))
     }
-    // Some write headers as pairs.
+    // Headers can also be pairs.
     for pair in options["headers"]?.elements.prefix(ImportedHeaders.limit).map({ $0 }) ?? [] where pair.count == 2 {
       let texts = pair.elements.map(Self.text)
       request.headers.append(.init(name: texts[0], value: texts[1]))
@@ -121,7 +121,7 @@ struct FetchScript {
     value.string ?? (value.isNull ? "" : JSONWriter.compact(value))
   }
 
-  /// A value, with what `+` adds to it.
+  /// Reads a value, including operands that are added with `+`.
   private mutating func value() -> JSONValue {
     guard depth < Self.deepest else {
       offset = bytes.count
@@ -177,7 +177,7 @@ struct FetchScript {
     return (try? JSONDocument(parsing: source).root) ?? Double(source).map { JSONValue($0) } ?? .null
   }
 
-  /// A constant, a literal that is a word, or a call of which the argument is the value: `JSON.stringify(…)`, `new Headers(…)`.
+  /// Reads a constant, a literal keyword, or a call whose argument is the value: `JSON.stringify(…)`, `new Headers(…)`.
   private mutating func named() -> JSONValue {
     let start = offset
     var name = takeName()
@@ -189,7 +189,7 @@ struct FetchScript {
       offset += byte() == UInt8(ascii: ".") ? 1 : 2
       name += ".\(takeName())"
     }
-    // `gql` and the like before a template return its text.
+    // Tags such as `gql` return the text of the template.
     if byte() == UInt8(ascii: "`") {
       offset += 1
       return JSONValue(string(end: UInt8(ascii: "`")))
@@ -231,7 +231,7 @@ struct FetchScript {
       }
       let isQuoted = byte().map { "\"'`[".utf8.contains($0) } == true
       let key = isQuoted ? keyText() : takeName()
-      // A name without a value is a constant.
+      // A property without a value is the constant with its name.
       let member = take(":") ? value() : constants.value(key) ?? JSONValue("{{\(key)}}")
       if !key.isEmpty { members.append((key, member)) }
       if offset == before { offset += 1 }
@@ -286,7 +286,7 @@ struct FetchScript {
     UInt8(ascii: "v"): 11, UInt8(ascii: "0"): 0,
   ]
 
-  /// The bytes of the character after a backslash.
+  /// Returns the bytes of an escape sequence after the backslash.
   private mutating func escape() -> [UInt8] {
     guard let next = byte() else { return [] }
     offset += 1

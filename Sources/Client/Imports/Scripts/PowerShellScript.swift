@@ -1,19 +1,19 @@
 import ApusASCII
 import ApusJSON
 
-/// The web requests of a PowerShell script: `Invoke-WebRequest` and `Invoke-RestMethod`, and curl.
+/// The web requests in a PowerShell script: `Invoke-WebRequest`, `Invoke-RestMethod` and curl.
 ///
-/// Literals, variables that are set to them and `ConvertTo-Json` are read. Nothing is executed: what only PowerShell can
-/// evaluate is as it was written.
+/// It evaluates literals, variables set to literals, and `ConvertTo-Json`. Nothing is executed: an expression that only
+/// PowerShell can evaluate is kept as written.
 ///
-/// Source: the documentation of PowerShell, about_Quoting_Rules, about_Special_Characters and about_Hash_Tables.
+/// Source: the PowerShell documentation, about_Quoting_Rules, about_Special_Characters and about_Hash_Tables.
 struct PowerShellScript {
-  /// Values within one another that are read.
+  /// The maximum nesting depth of values.
   static let deepest = 64
 
   private(set) var requests: [ImportedHTTPRequest] = []
   private(set) var curlCommands: [CurlCommand] = []
-  /// The expressions that were not evaluated, as they are written.
+  /// The source text of expressions that were not evaluated.
   var unevaluated: [String] = []
 
   let bytes: [UInt8]
@@ -23,7 +23,7 @@ struct PowerShellScript {
 
   private static let commands: Set<String> = ["invoke-webrequest", "invoke-restmethod", "iwr", "irm"]
 
-  /// Whether a text has a web request, or a curl command that continues as PowerShell's do.
+  /// Returns whether text contains a web request, or a curl command with PowerShell's line continuations.
   static func isOne(_ text: String) -> Bool {
     let start = text.drop { $0.isWhitespace || $0 == "$" }
     let lowered = text.lowercased()
@@ -51,7 +51,7 @@ struct PowerShellScript {
     return true
   }
 
-  /// Skips blanks, comments and continued lines; line ends too where they end nothing.
+  /// Skips whitespace, comments and line continuations; with `andLines`, also line ends.
   mutating func skipBlanks(andLines: Bool = false) {
     while let next = byte() {
       switch next {
@@ -99,7 +99,7 @@ struct PowerShellScript {
     endStatement(from: start)
   }
 
-  /// Goes to the end of a statement, and past at least one byte.
+  /// Skips to the end of a statement, and at least one byte.
   mutating func endStatement(from start: Int) {
     while let next = byte(), next != UInt8(ascii: "\n"), next != UInt8(ascii: ";") {
       skipBlanks()
@@ -116,7 +116,7 @@ struct PowerShellScript {
     offset = min(offset, bytes.count)
   }
 
-  /// `[Type]` before a variable or a value.
+  /// Skips `[Type]` before a variable or value.
   mutating func skipTypes() {
     while byte() == UInt8(ascii: "["), let close = bytes[offset...].prefix(200).firstIndex(of: UInt8(ascii: "]")) {
       let end = bytes[close...].prefix { $0 == UInt8(ascii: "]") }.endIndex
@@ -126,7 +126,7 @@ struct PowerShellScript {
     }
   }
 
-  /// `$name = value`, `$name.Member = value`, `$name["key"] = value`, `$name.Add("key", "value")`.
+  /// Reads `$name = value`, `$name.Member = value`, `$name["key"] = value` or `$name.Add("key", "value")`.
   mutating func readAssignment() -> Bool {
     let start = offset
     offset += 1
@@ -181,7 +181,7 @@ struct PowerShellScript {
 
   // MARK: Commands
 
-  /// Reads a web request or a curl command, if one is next.
+  /// Reads a web request or a curl command. Returns false if there is none.
   mutating func readCommand() -> Bool {
     let start = offset
     _ = take("&")
@@ -219,7 +219,7 @@ struct PowerShellScript {
     return true
   }
 
-  /// The first byte of the next argument; nil where the command ends.
+  /// Returns the first byte of the next argument, or `nil` at the end of the command.
   mutating func startOfArgument() -> UInt8? {
     skipBlanks()
     guard let next = byte(), !"\n;|)}".utf8.contains(next)
@@ -242,7 +242,7 @@ struct PowerShellScript {
     return value
   }
 
-  /// The arguments of a program are quoted once more, with backslashes: `'{\"query\": …}'`.
+  /// Reads a curl command. Double quotes in arguments of programs are escaped again, with backslashes: `'{\"query\": …}'`.
   mutating func readCurl() {
     var words: [String] = []
     while startOfArgument() != nil {
@@ -270,7 +270,7 @@ struct PowerShellScript {
     request.headers.removeAll { $0.name.lowercased() == "content-type" && $0.value.isEmpty }
     let body = value("Body")
     if let body, body.kind == .object {
-      // The fields of a hash table are sent as those of a form.
+      // The members of a hash table are sent as form fields.
       request.body = body.members.map { "\(URLQuery.encode($0.key))=\(URLQuery.encode(Self.text($0.value)))" }
         .joined(separator: "&")
     } else {

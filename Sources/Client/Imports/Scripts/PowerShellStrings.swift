@@ -1,7 +1,7 @@
 import ApusASCII
 import ApusJSON
 
-/// The strings of PowerShell, in single and double quotes and as here-strings.
+/// Parsing of PowerShell strings: single-quoted, double-quoted and here-strings.
 extension PowerShellScript {
   mutating func literal() -> String {
     var text: [UInt8] = []
@@ -22,7 +22,7 @@ extension PowerShellScript {
     UInt8(ascii: "e"): "\u{1B}",
   ]
 
-  /// Reads to a double quote, or to the end of a here-string.
+  /// Reads a string to its double quote, or to the end of a here-string.
   mutating func quoted(end: String) -> String {
     var text: [UInt8] = []
     var units: [UInt16] = []
@@ -68,7 +68,7 @@ extension PowerShellScript {
     return end.hasPrefix("\n") && string.last == "\r" ? String(string.dropLast()) : string
   }
 
-  /// A variable or a subexpression between double quotes; only the latter has members.
+  /// Reads a variable or subexpression in a double-quoted string. Members are accessed only in subexpressions.
   mutating func interpolated() -> String {
     let start = offset
     offset += 1
@@ -80,7 +80,7 @@ extension PowerShellScript {
     return variables.value(name.lowercased()).map(Self.text) ?? "{{\(Self.environmentName(name))}}"
   }
 
-  /// The character after a backtick.
+  /// Returns the character of an escape sequence after the backtick.
   mutating func escape() -> String {
     guard let next = byte() else { return "`" }
     offset += 1
@@ -91,7 +91,7 @@ extension PowerShellScript {
       return scalar.map { String(Character($0)) } ?? "\u{FFFD}"
     }
     if let known = Self.escapes[next] { return known }
-    // A character of several bytes follows in whole.
+    // Copy all bytes of a multibyte character.
     var character = [next]
     while let more = byte(), next >= 0xC0, more & 0xC0 == 0x80 {
       character.append(more)

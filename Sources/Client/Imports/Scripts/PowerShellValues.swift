@@ -2,13 +2,13 @@ import ApusASCII
 import ApusDigest
 import ApusJSON
 
-/// The values of PowerShell: literals, hash tables, arrays, variables and simple expressions.
+/// Parsing of PowerShell values: literals, hash tables, arrays, variables and simple expressions.
 extension PowerShellScript {
   static func text(_ value: JSONValue) -> String {
     value.string ?? (value.isNull ? "" : JSONWriter.compact(value))
   }
 
-  /// A value, and `| ConvertTo-Json` after it.
+  /// Reads a value and a following `| ConvertTo-Json`.
   mutating func pipeline() -> JSONValue {
     var value = operand()
     while true {
@@ -26,7 +26,7 @@ extension PowerShellScript {
     }
   }
 
-  /// A value with `+` and members after it.
+  /// Reads a value, including operands that are added with `+`.
   mutating func operand() -> JSONValue {
     guard depth < Self.deepest else {
       offset = bytes.count
@@ -85,7 +85,7 @@ extension PowerShellScript {
     return list(until: UInt8(ascii: ")")).first ?? .null
   }
 
-  /// `New-Object System.Net.Cookie("name", "value")` is `name=value`; another object is empty at first.
+  /// Reads `New-Object`. `System.Net.Cookie("name", "value")` becomes `name=value`, and any other object an empty one.
   mutating func newObject() -> JSONValue {
     skipBlanks()
     let type = byte() == UInt8(ascii: "\"") || byte() == UInt8(ascii: "'") ? Self.text(primary()) : takeWord()
@@ -96,7 +96,7 @@ extension PowerShellScript {
     return JSONValue("\(arguments[0])=\(arguments[1])")
   }
 
-  /// `[Type]value`, and `[Type]::Member.Method(value)`, of which Base64 is evaluated.
+  /// Reads `[Type]value` or `[Type]::Member.Method(value)`. Of the methods, only Base64 encoding is evaluated.
   mutating func typed() -> JSONValue {
     skipTypes()
     guard byte() == UInt8(ascii: "[") else { return byte() == nil ? .null : primary() }
@@ -112,7 +112,7 @@ extension PowerShellScript {
     return isBase64 ? JSONValue(Base64.encode(Array(Self.text(value).utf8))) : value
   }
 
-  /// Members and methods of a value, which are not evaluated: `.Trim()`.
+  /// Skips members and methods of a value, which are not evaluated: `.Trim()`.
   mutating func skipMembers() {
     while byte() == UInt8(ascii: "."), byte(1)?.isNameStart == true {
       offset += 1
@@ -151,7 +151,7 @@ extension PowerShellScript {
     return JSONValue(source)
   }
 
-  /// Skips to after the parenthesis that closes an open one.
+  /// Skips to the byte after the closing parenthesis.
   mutating func skipParentheses() {
     var open = 1
     while let next = byte(), open > 0 {
@@ -161,7 +161,7 @@ extension PowerShellScript {
     }
   }
 
-  /// The rest of `$([char]8364)`, which browsers write for a UTF-16 unit; nil for another expression.
+  /// Reads the rest of `$([char]8364)`, which browsers write for a UTF-16 code unit. Returns `nil` for other expressions.
   mutating func characterCode() -> UInt16? {
     guard bytes[offset...].prefix(6).map(\.lowercased).elementsEqual("[char]".utf8) else { return nil }
     let digits = bytes[(offset + 6)...].prefix { $0.isDigit }
@@ -171,7 +171,7 @@ extension PowerShellScript {
     return code
   }
 
-  /// `@{…}`, `@(…)`, or a here-string.
+  /// Reads `@{…}`, `@(…)` or a here-string.
   mutating func collection() -> JSONValue {
     offset += 1
     if take("{") { return hashTable() }
@@ -208,7 +208,7 @@ extension PowerShellScript {
     return .object(members)
   }
 
-  /// A value, or several with commas, which are an array.
+  /// Reads a value, or several values separated by commas as an array.
   mutating func elements() -> JSONValue {
     let first = pipeline()
     var all = [first]

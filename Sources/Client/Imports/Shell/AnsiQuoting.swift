@@ -1,6 +1,6 @@
 import ApusASCII
 
-/// The escapes of `$'…'`, which browsers write for text with apostrophes, line ends or exclamation marks.
+/// The escape sequences of `$'…'`, which browsers use for text with apostrophes, line ends or exclamation marks.
 ///
 /// Source: Bash Reference Manual, section 3.1.2.4 "ANSI-C Quoting".
 struct AnsiQuoting {
@@ -8,11 +8,11 @@ struct AnsiQuoting {
   private var offset: Int
   private var result: [UInt8] = []
 
-  /// Reads from the byte after `$'` to the closing quote. Returns the bytes, and the offset after the quote.
+  /// Reads from the byte after `$'` to the closing quote. Returns the text, and the offset after the quote.
   static func read(_ bytes: [UInt8], from offset: Int) -> (bytes: [UInt8], end: Int) {
     var reader = AnsiQuoting(bytes: bytes, offset: offset)
     reader.read()
-    // A shell's strings end at a zero byte.
+    // Shell strings end at a zero byte.
     return (reader.result.firstIndex(of: 0).map { Array(reader.result[..<$0]) } ?? reader.result, reader.offset)
   }
 
@@ -55,7 +55,7 @@ struct AnsiQuoting {
     }
   }
 
-  /// `\xHH`, or `\x{H…}`, of which the last byte counts.
+  /// Reads `\xHH`, or `\x{H…}`, whose value is truncated to the last byte.
   private mutating func readByte() {
     let isBraced = offset < bytes.count && bytes[offset] == UInt8(ascii: "{")
     if isBraced { offset += 1 }
@@ -68,7 +68,8 @@ struct AnsiQuoting {
     result.append(UInt8(truncatingIfNeeded: value ?? 0))
   }
 
-  /// A code point. Two halves of a surrogate pair are one: browsers write UTF-16 so, although a shell writes each by itself.
+  /// Reads a code point. Two surrogates are combined, because browsers write UTF-16 code units, although a shell would not
+  /// combine them.
   private mutating func readScalar(_ letter: UInt8, digits: Int) {
     guard var value = number(digits: digits, radix: 16) else {
       result += [UInt8(ascii: "\\"), letter]
@@ -95,7 +96,7 @@ struct AnsiQuoting {
     result.append(letter == UInt8(ascii: "?") ? 0x7F : upper & 0x1F)
   }
 
-  /// The number that the next digits write, at most so many; nil where there is none. Its lower 63 bits.
+  /// Reads a number with at most `digits` digits, truncated to 63 bits. Returns `nil` if there is no digit.
   private mutating func number(digits: Int, radix: Int) -> Int? {
     var value: Int?
     var count = 0

@@ -1,20 +1,21 @@
 import ApusDigest
 import ApusJSON
 
-/// The curl commands of a script.
+/// A curl command in a script.
 ///
 /// Nothing is executed. Files that a command names are read only for a script that the user imports from a file.
 struct CurlCommand {
-  /// The arguments, as templates.
+  /// The arguments, which can contain variables.
   let words: [String]
-  /// The text of the command's standard input, as a template; nil if the script does not have it.
+  /// The text of the command's standard input, which can contain variables; `nil` if the script does not contain it.
   var input: String?
-  /// The file that the command reads as its standard input.
+  /// The file that is the command's standard input.
   var inputFile: String?
 
   init(words: [String]) { self.words = words }
 
-  /// The curl command that a shell command is, without `env`, `sudo` and the like; nil for another.
+  /// Creates the curl command of a shell command, without prefixes such as `env` and `sudo`. Returns `nil` for other
+  /// commands.
   init?(_ command: ShellCommand, after previous: ShellCommand?) {
     var words = command.words[...]
     while let name = words.first?.bytes.map({ String(decoding: $0, as: UTF8.self) }), Self.wrappers.contains(name) {
@@ -31,13 +32,13 @@ struct CurlCommand {
 
   private static let wrappers: Set<String> = ["env", "sudo", "time", "command", "exec", "nohup", "builtin"]
 
-  /// Whether a word starts curl: `curl`, `/usr/bin/curl`, `curl.exe`.
+  /// Returns whether a word is the name of curl: `curl`, `/usr/bin/curl`, `curl.exe`.
   static func isCurl(_ word: String) -> Bool {
     let name = word.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.last.map { String($0) ?? "" }
     return ["curl", "curl.exe"].contains(name?.lowercased() ?? "")
   }
 
-  /// The requests of the command, one for each part between `--next`.
+  /// Returns the requests of the command, which are separated by `--next`.
   func requests(_ files: AdjacentFiles) -> [ImportedHTTPRequest] {
     words.split { $0 == "--next" || $0 == "-:" }.compactMap { words in
       let options = CurlOptions(Array(words))
@@ -74,7 +75,7 @@ struct CurlCommand {
     return request
   }
 
-  /// Adds the header for `-u`. Like curl, it prefers a header that is given.
+  /// Adds the header for `-u`. Like curl, it prefers an explicit header.
   private func addAuthentication(_ options: CurlOptions, to request: inout ImportedHTTPRequest) {
     guard let user = options.user else { return }
     guard !request.headers.contains(where: { $0.name.lowercased() == "authorization" }) else {
@@ -87,7 +88,7 @@ struct CurlCommand {
     request.headers.append(.basic(user))
   }
 
-  /// The text of a piece of data; nil, and a note, where a file has it that is not read.
+  /// Returns the text of a piece of data. If its file is not read, records this and returns `nil`.
   private func text(
     of piece: CurlOptions.Piece, _ files: AdjacentFiles, _ leftOut: inout [String]
   ) -> String? {
@@ -117,7 +118,7 @@ struct CurlCommand {
 }
 
 extension ImportedCollection {
-  /// Reads a shell script: the curl commands in it, and the variables that it assigns.
+  /// Reads the curl commands of a shell script, and the variables that it assigns.
   mutating func readShell(_ script: ShellScript, _ files: AdjacentFiles) {
     var previous: ShellCommand?
     var others: [String] = []

@@ -1,26 +1,26 @@
 import ApusSecrets
 
-/// The words of a curl command, as curl reads them: options in a row (`-sSd x`), values in the same word (`-dx`; `--data=x`
-/// is none of curl's, but is met).
+/// The parsed options of a curl command. Short options can be combined (`-sSd x`) and contain their value (`-dx`).
+/// `--data=x` is accepted although curl does not support it.
 ///
-/// Source: curl's manual page. What is not understood is kept in `leftOut` by its name alone: its value may be a secret.
+/// Source: curl's manual page. `leftOut` has the names of unsupported options, without values, which may be secrets.
 struct CurlOptions {
-  /// A piece of data: text, or the text of a file.
+  /// A piece of data: a string, or the contents of a file.
   struct Piece: Equatable {
     enum Form: Equatable {
       case plain
-      /// The line ends of a file are dropped.
+      /// The line ends of a file are removed.
       case joined
       case encoded(name: String)
     }
 
-    /// The option before the file's name, as messages show it.
+    /// The option that the piece belongs to, for messages.
     var option: String
     var source: String
     var isFile = false
     var form = Form.plain
 
-    /// The text that is sent.
+    /// Returns the text to send.
     func finished(_ text: String) -> String {
       switch form {
       case .plain: text
@@ -45,15 +45,15 @@ struct CurlOptions {
   var method: String?
   var headers: [(name: String, value: String)] = []
   var cookies: [String] = []
-  /// `user:password`.
+  /// User and password in the form `user:password`.
   var user: String?
   var data: [Piece] = []
   var form: [FormPart] = []
-  /// Further parts of the URL's query.
+  /// Additional fields for the URL query.
   var query: [Piece] = []
-  /// `-G`: the data belongs into the URL.
+  /// Whether the data is sent in the URL (`-G`).
   var sendsDataInURL = false
-  /// `--json`: its pieces follow one another without a sign between them.
+  /// Whether the data was given with `--json`, whose pieces are concatenated without separators.
   var isJSON = false
   var leftOut: [String] = []
 
@@ -100,7 +100,7 @@ struct CurlOptions {
     case "--referer": headers.append(("Referer", value))
     case "--oauth2-bearer": headers.append(("Authorization", "Bearer \(value)"))
     case "--user": user = value
-    // Without an equals sign it names a file of cookies.
+    // Without an equals sign, the value is the name of a cookie file.
     case "--cookie" where value.contains("="): cookies.append(value)
     case "--data", "--data-ascii": data.append(Self.piece(value, written, .joined))
     case "--data-binary": data.append(Self.piece(value, written, .plain))
@@ -124,7 +124,7 @@ struct CurlOptions {
 
   private mutating func take(header: String) {
     guard let field = HeaderText(header) else {
-      // A file of headers; `Name;` is a header without a value.
+      // Either a file with headers, or `Name;`, a header without a value.
       leftOut.append(header.hasPrefix("@") ? "-H \(header)" : "-H")
       return
     }
@@ -138,7 +138,7 @@ struct CurlOptions {
     }
     var value = String(form.unicodeScalars[equals...].dropFirst())
     if !isPlain {
-      // `;type=…` and `;filename=…` say how the part is sent.
+      // `;type=…` and `;filename=…` are attributes of the part.
       for mark in [";type=", ";filename="] {
         if let start = value.firstRange(of: mark) { value = String(value[..<start.lowerBound]) }
       }
@@ -157,7 +157,7 @@ struct CurlOptions {
       option: "\(written) @", source: isFile ? String(value.dropFirst()) : value, isFile: isFile, form: form)
   }
 
-  /// `content`, `=content`, `name=content`, `@file`, `name@file`.
+  /// Parses `content`, `=content`, `name=content`, `@file` or `name@file`.
   private static func encoded(_ value: String, _ written: String) -> Piece {
     guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
       return Piece(option: written, source: value, form: .encoded(name: ""))
@@ -177,7 +177,7 @@ struct CurlOptions {
     "-N": "--no-buffer", "-L": "--location", "-#": "--progress-bar", "-k": "--insecure", "-n": "--netrc",
   ]
 
-  /// Options that change nothing of what is asked: how curl prints, and what happens here anyway.
+  /// Options that do not affect the request: they concern curl's output, or behavior that Apus always has.
   private static let harmless: Set<String> = [
     "--compressed", "--silent", "--show-error", "--verbose", "--include", "--fail", "--fail-with-body", "--no-buffer",
     "--location", "--progress-bar", "--no-progress-meter", "--http1.1", "--http2", "--tr-encoding", "--globoff", "-g",

@@ -1,12 +1,13 @@
 import ApusASCII
 
-/// The simple commands of a shell script, in their order, also those in `$(…)`. Nothing is executed.
+/// The simple commands of a shell script in order, including those in `$(…)`. Nothing is executed.
 ///
-/// It reads bytes, as a shell does. A line may end with CR and LF.
+/// The script is parsed as bytes, like in a shell. Lines can end in LF or CRLF.
 ///
-/// Source: POSIX.1-2017, volume 3, section 2 "Shell Command Language", and the Bash Reference Manual, sections 3.1.2 and 3.6.
+/// Source: POSIX.1-2017, volume 3, section 2 "Shell Command Language", and the Bash Reference Manual, sections 3.1.2 and
+/// 3.6.
 package struct ShellScript {
-  /// The depth of nested substitutions that are read. Deeper ones are kept as text.
+  /// The maximum nesting depth of substitutions. Deeper ones are kept as text.
   private static let deepest = 32
 
   private let bytes: [UInt8]
@@ -42,7 +43,7 @@ package struct ShellScript {
     return command
   }
 
-  /// The words of all commands, one after the other.
+  /// The words of all commands, concatenated.
   package var words: [[UInt8]] {
     commands.flatMap(\.words).map { word in
       word.parts.flatMap { part in
@@ -60,13 +61,13 @@ package struct ShellScript {
     offset + distance < bytes.count ? bytes[offset + distance] : nil
   }
 
-  /// The number of bytes of the line end at a distance; 0 where there is none.
+  /// Returns the length of a line end at a distance; 0 if there is none.
   private func lineEnd(_ distance: Int = 0) -> Int {
     if byte(distance) == UInt8(ascii: "\n") { return 1 }
     return byte(distance) == UInt8(ascii: "\r") && byte(distance + 1) == UInt8(ascii: "\n") ? 2 : 0
   }
 
-  /// Reads commands to the end, or to the parenthesis that closes a substitution.
+  /// Reads commands to the end, or to the closing parenthesis of a substitution.
   private mutating func readCommands(isSubstitution: Bool = false) {
     var command = ShellCommand()
     lastID += 1
@@ -129,7 +130,7 @@ package struct ShellScript {
     finish(&self)
   }
 
-  /// Whether digits name the file that a redirection changes: `2>`.
+  /// Returns whether digits are the file descriptor of a redirection: `2>`.
   private func startsRedirection() -> Bool {
     guard byte(0)?.isDigit == true else { return false }
     let distance = bytes[offset...].prefix { $0.isDigit }.count
@@ -156,7 +157,7 @@ package struct ShellScript {
     if !isReserved { command.words.append(word) }
   }
 
-  /// Whether the next word of a command may assign a variable: `NAME=value command`, `env NAME=value command`.
+  /// Returns whether the next word can be an assignment: `NAME=value command`, `env NAME=value command`.
   private static func takesAssignment(_ command: ShellCommand) -> Bool {
     guard let first = command.words.first?.bytes, let last = command.words.last?.bytes else {
       return command.words.isEmpty
@@ -173,7 +174,7 @@ package struct ShellScript {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Reads a redirection. Only the ones of standard input are kept.
+  /// Reads a redirection. Only redirections of standard input are stored.
   private mutating func readRedirection(of id: Int, _ command: inout ShellCommand) {
     let isInput = byte(0) == UInt8(ascii: "<")
     var signs = 0
@@ -203,7 +204,7 @@ package struct ShellScript {
     }
   }
 
-  /// Reads the here-documents that were announced on the line before.
+  /// Reads the here-documents that the previous line started.
   private mutating func readHereDocuments() {
     let documents = openDocuments
     openDocuments = []
@@ -223,7 +224,7 @@ package struct ShellScript {
     }
   }
 
-  /// The text of a here-document, in which a shell expands what it does between double quotes.
+  /// Returns the text of a here-document with expansions as in double quotes.
   private mutating func expanded(_ text: [UInt8]) -> ShellWord {
     var script = ShellScript(text, depth: depth + 1)
     var word = ShellWord()
@@ -268,7 +269,7 @@ package struct ShellScript {
     return word
   }
 
-  /// Reads to the closing double quote, or a whole here-document.
+  /// Reads to the closing double quote, or a complete here-document.
   private mutating func readQuoted(into word: inout ShellWord, isDocument: Bool = false) {
     while let next = byte(0) {
       switch next {
@@ -332,7 +333,7 @@ package struct ShellScript {
     }
   }
 
-  /// Reads `$(…)`. The output of a command that only repeats text is that text.
+  /// Reads `$(…)`. A command that only outputs given text is replaced by that text.
   private mutating func readSubstitution(into word: inout ShellWord) {
     let start = offset
     let isArithmetic = byte(2) == UInt8(ascii: "(")
@@ -363,7 +364,7 @@ package struct ShellScript {
     word.append(.unevaluated(Array(bytes[start..<offset])))
   }
 
-  /// Skips from before an opening byte to after the closing one.
+  /// Skips from an opening byte to the byte after the closing one.
   private mutating func skipBalanced(_ open: UInt8, _ close: UInt8) {
     var depth = 0
     while let next = byte(0) {
@@ -377,7 +378,7 @@ package struct ShellScript {
 }
 
 extension ShellWord {
-  /// The word without the line ends after it, which a substitution drops.
+  /// The word without trailing line ends, which a substitution removes.
   fileprivate var withoutLineEnds: ShellWord {
     var word = ShellWord()
     var parts = parts

@@ -1,17 +1,17 @@
-/// A word of a shell command without its quotes: bytes, and the places that a shell would fill in.
+/// A word of a shell command without its quotes: bytes and expansions.
 struct ShellWord: Equatable, Sendable {
   enum Part: Equatable, Sendable {
     case bytes([UInt8])
     /// `$NAME` or `${NAME}`.
     case variable(String)
-    /// The text of an expansion that only a shell can evaluate: `$(command)`, `${NAME:-text}`, `$1`.
+    /// The source text of an expansion that only a shell can evaluate: `$(command)`, `${NAME:-text}`, `$1`.
     case unevaluated([UInt8])
   }
 
   private var finished: [Part] = []
-  /// The bytes since the last expansion.
+  /// The bytes after the last expansion.
   private var tail: [UInt8] = []
-  /// Whether a part of the word is quoted. A quoted word is not reserved, and makes the text of a here-document literal.
+  /// Whether any part of the word is quoted. Such a word is not reserved, and a here-document that it delimits is literal.
   var isQuoted = false
 
   init() {}
@@ -20,7 +20,7 @@ struct ShellWord: Equatable, Sendable {
 
   var parts: [Part] { tail.isEmpty ? finished : finished + [.bytes(tail)] }
 
-  /// The bytes of a word without expansions; nil for another.
+  /// The bytes of the word, or `nil` if it has expansions.
   var bytes: [UInt8]? { finished.isEmpty ? tail : nil }
 
   var isEmpty: Bool { finished.isEmpty && tail.isEmpty }
@@ -41,7 +41,7 @@ struct ShellWord: Equatable, Sendable {
     }
   }
 
-  /// The word as a template: a shell's variable is `{{NAME}}`, and what only a shell can evaluate is as it was written.
+  /// The word as a template, with `{{NAME}}` for variables. Expansions that only a shell can evaluate are kept as written.
   var template: String {
     parts.map { part in
       switch part {
@@ -51,7 +51,7 @@ struct ShellWord: Equatable, Sendable {
     }.joined()
   }
 
-  /// The expansions that are not evaluated, as they are written.
+  /// The source text of expansions that are not evaluated.
   var unevaluated: [String] {
     finished.compactMap { if case .unevaluated(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
   }
@@ -68,10 +68,11 @@ struct ShellCommand: Sendable {
   var assignments: [(name: String, value: ShellWord)] = []
   var words: [ShellWord] = []
   var input: Input?
-  /// Whether its input is the output of the command before it.
+  /// Whether its input is the output of the previous command.
   var readsPipe = false
 
-  /// The output of `cat` with a here-document, of `echo` and of `printf '%s'`, which needs no shell; nil for another command.
+  /// The output of `cat` with a here-document, of `echo` or of `printf '%s'`, which is known without a shell; otherwise
+  /// `nil`.
   var plainOutput: ShellWord? {
     guard let name = words.first?.bytes, !readsPipe else { return nil }
     switch String(decoding: name, as: UTF8.self) {
