@@ -1,12 +1,13 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Fuzzers, apart from the main package because their flags do not belong in it. The modules under test are the main
-// package's own sources (`Modules` is a link to them), so that what is `package` there is `package` here.
+// A separate package, because the compiler flags of fuzzers do not belong in the main package. The modules under test
+// are built from the main package's sources (`Modules` is a link to them), so that `package` declarations are
+// accessible here.
 
 let address = "-sanitize=address"
 
-/// Marks each edge in a counter of its own, which libFuzzer reads: as many as a fuzzer's modules have edges.
+/// Counts each edge for libFuzzer. A fuzzer has as many counters as its modules have edges.
 let coverage = [
   "-sanitize-coverage=edge,trace-cmp", "-Xllvm", "-sanitizer-coverage-inline-8bit-counters", "-Xllvm",
   "-sanitizer-coverage-pc-table",
@@ -19,13 +20,13 @@ func module(_ name: String, _ path: String, _ dependencies: [Target.Dependency] 
     swiftSettings: [.unsafeFlags([address, "-enable-testing"] + coverage)])
 }
 
-/// A module that tested modules import and that no fuzzer tests.
+/// A dependency of tested modules that no fuzzer tests.
 func plain(_ name: String, _ path: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Modules/\(path)", swiftSettings: [.unsafeFlags(["-enable-testing"])])
 }
 
-/// A module that tested modules call, checked by the address sanitizer.
+/// A dependency of tested modules, checked by the address sanitizer.
 func support(_ name: String, _ path: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Modules/\(path)",
@@ -49,7 +50,7 @@ let modules: [Target] = [
   .target(
     name: "CApusSimdjson", path: "Modules/System/CSimdjson",
     cxxSettings: [
-      // Short texts come in pieces too.
+      // A small piece size, so that short inputs are also processed in pieces.
       .define("APUS_JSON_PIECE_SIZE", to: "16"),
       .unsafeFlags(["-fsanitize=address", "-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp"]),
     ], linkerSettings: [.linkedLibrary("simdjson")]),

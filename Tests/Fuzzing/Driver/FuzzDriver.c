@@ -11,10 +11,10 @@ int runFuzzer(int argc, char **argv, int (*check)(const uint8_t *bytes, size_t c
   return LLVMFuzzerRunDriver(&argc, &argv, check);
 }
 
-// A fifth of the time went to noting where each piece of memory was asked for, and to keeping what was freed for long.
-// A fuzzer's memory is limited here, not by -rss_limit_mb: that begins a thread, and what is allocated for one as it begins
-// was taken for a leak of the first input, once in many thousand runs.
-// What is set in ASAN_OPTIONS counts more.
+// Recording allocation sites and quarantining freed memory took a fifth of the time.
+// The memory limit is set here and not by -rss_limit_mb, which starts a thread: in one of many thousand runs, memory
+// allocated while that thread starts was reported as a leak of the first input.
+// ASAN_OPTIONS takes precedence over these options.
 const char *__asan_default_options(void) {
   return "malloc_context_size=2:quarantine_size_mb=8:detect_stack_use_after_return=0:hard_rss_limit_mb=2048";
 }

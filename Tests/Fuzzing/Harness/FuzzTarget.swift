@@ -1,9 +1,10 @@
 import ApusPlatform
 import FuzzDriver
 
-/// What a fuzzer feeds: says what must hold for any bytes, and is the program's `@main`.
+/// A fuzz target, which checks properties that must hold for all inputs. It is the program's `@main` type.
 public protocol FuzzTarget {
-  /// Makes what all checks need. It cannot change: what it would keep looks like a leak.
+  /// Creates the constants that all checks use. They must not change, because memory that they retain later looks like
+  /// a leak.
   static func prepare()
   static func check(_ bytes: [UInt8])
 }
@@ -12,7 +13,7 @@ extension FuzzTarget {
   public static func prepare() {}
 }
 
-// Set once, before libFuzzer is started, and only read after that, by the one thread that libFuzzer calls it on.
+// Set once before libFuzzer starts. After that it is only read, on the thread on which libFuzzer calls it.
 private nonisolated(unsafe) var target: (any FuzzTarget.Type)?
 
 extension FuzzTarget {
@@ -29,14 +30,15 @@ extension FuzzTarget {
   }
 }
 
-/// Ends the program, which libFuzzer takes for a crash, when what must hold does not.
+/// Ends the program if a condition does not hold, which libFuzzer reports as a crash.
 public func expect(
   _ holds: Bool, _ claim: @autoclosure () -> String, file: StaticString = #file, line: UInt = #line
 ) {
   if !holds { fatalError(claim(), file: file, line: line) }
 }
 
-/// Bytes cut into pieces of 1 to 16, or of up to 64, as their own sum decides: the same bytes are always cut alike.
+/// Splits bytes into pieces of 1 to 16, or of up to 64 bytes, determined by their checksum: equal inputs are split
+/// equally.
 public func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
   var state = bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   let largest: UInt64 = state & 3 == 0 ? 64 : 16
@@ -51,7 +53,7 @@ public func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
   return pieces
 }
 
-/// Takes bytes as the numbers and texts of a little program; zeros when there are no more.
+/// Reads bytes as the numbers and strings of a small program; returns zeros at the end.
 public struct Instructions {
   private var rest: ArraySlice<UInt8>
 
@@ -68,7 +70,7 @@ public struct Instructions {
     return Array(rest.prefix(count))
   }
 
-  /// What is left.
+  /// Returns the remaining bytes.
   public mutating func remainder() -> [UInt8] {
     defer { rest = [] }
     return Array(rest)

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import Foundation
 
-/// Parses broken versions of real documents, each of which must give a whole tree.
+/// Parses broken versions of real documents. The parser must return a complete tree for each.
 @main
 enum Survival {
   static func main() throws {
@@ -23,7 +23,7 @@ enum Survival {
     }
     print("\(prefixes) prefixes of \(files.count) files")
 
-    // Edits of stretches of up to 2 KB, so that a million of them are soon done.
+    // Edits affect at most 2 KB each, so that a million of them finish quickly.
     for _ in 0..<edits {
       let file = files[Int.random(in: files.indices, using: &random)]
       let start = Int.random(in: 0...max(0, file.count - 1), using: &random)
@@ -57,7 +57,7 @@ enum Survival {
   }
 }
 
-/// SplitMix64: the same numbers for the same seed everywhere.
+/// A SplitMix64 generator, which returns the same numbers for a seed on every platform.
 struct Generator: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Returns the content of a tree without its layout: kinds, flags, and the text of leaves; strings by their value.
+/// Returns the content of a tree without its layout: kinds, flags, and the text of leaves, with strings by value.
 func meaning(_ document: Document) -> [String] {
   document.nodes.indices.map { index in
     let node = document.nodes[index]

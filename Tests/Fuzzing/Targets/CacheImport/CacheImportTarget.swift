@@ -3,7 +3,7 @@ import FuzzHarness
 
 @testable import ApusClientCache
 
-/// An exported cache is read or refused; exported again it is the same.
+/// An exported cache is imported or rejected. Exporting it again does not change it.
 @main enum CacheImportTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     guard let json = try? JSONDocument(parsing: bytes).root, let records = try? CacheImport.records(json)

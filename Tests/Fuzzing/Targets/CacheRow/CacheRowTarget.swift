@@ -4,7 +4,7 @@ import FuzzHarness
 
 @testable import ApusClientCache
 
-/// A row of a cache file is a record or damage; written again it is the same record.
+/// A row of a cache file is a record or corrupt. Writing a record again does not change it.
 @main enum CacheRowTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     var instructions = Instructions(bytes)
@@ -22,7 +22,7 @@ import FuzzHarness
       names.add(name)
       return UInt32(names.count)
     }
-    // A row that was decoded has one record. A fuzzer reports a broken rule by ending.
+    // A decoded row has one record. A fuzzer reports a failure by ending.
     guard let id = set.storage.existing.first else { fatalError("the decoded row has no record: \(text)") }
     do { try encoder.append(id) } catch { fatalError("it cannot be written: \(error)") }
     let again = written.withBytes { decoded(key, type, Array($0), names) }

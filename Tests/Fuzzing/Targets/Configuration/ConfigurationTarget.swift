@@ -4,8 +4,8 @@ import FuzzHarness
 @testable import ApusConfiguration
 @testable import ApusGraphQLProjects
 
-/// A person's configuration and a project's are read or refused in one line; a project's takes nothing of the environment
-/// unless it is trusted.
+/// The configuration of a user or project is loaded, or rejected with one line. A project's configuration uses nothing
+/// from the environment unless it is trusted.
 @main enum ConfigurationTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let root: YAMLNode

@@ -3,7 +3,7 @@ import ApusClientImports
 import ApusSecrets
 import FuzzHarness
 
-/// A shell script has requests or none; a request that is written as a command is read as the same.
+/// A shell script has requests or none. A request that is exported as a command is imported as the same request.
 @main enum CurlCommandTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     for word in ShellScript(bytes).words {
@@ -14,7 +14,7 @@ import FuzzHarness
     }
     guard let request = first(String(decoding: bytes, as: UTF8.self)) else { return }
     _ = (request.httpFile, request.apusCommand)
-    // Variables are not filled in.
+    // Variables are not expanded.
     guard !request.curlCommand.contains("{{"), !request.curlCommand.contains("$") else { return }
     guard let again = first(request.curlCommand) else {
       fatalError("the command cannot be read: \(request.curlCommand)")

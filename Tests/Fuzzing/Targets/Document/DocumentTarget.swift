@@ -1,12 +1,12 @@
 import ApusGraphQLLanguage
 import FuzzHarness
 
-/// Lexer and parser: every text has a tree that covers it.
+/// Every input of the lexer and parser has a tree that covers it.
 @main enum DocumentTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let document = Document(parsing: bytes)
     expect(Int(document.nodes[0].next) == document.nodes.count, "the tree ends before its last node")
-    /// Where the nodes around the current one end: their `next`, and their last byte.
+    /// The ends of the enclosing nodes: their `next`, and the end of their text.
     var around: [(next: NodeID, end: UInt32)] = []
     for (index, node) in document.nodes.enumerated() {
       while let last = around.last, last.next <= NodeID(index) { around.removeLast() }

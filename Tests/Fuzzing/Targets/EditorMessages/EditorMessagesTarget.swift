@@ -2,8 +2,8 @@ import FuzzHarness
 
 @testable import ApusLanguageServer
 
-/// What a client of the language server sends gives the same messages however it is cut into reads, and a body that was
-/// framed is read as it was.
+/// The bytes of a language client result in the same messages however they are split into reads, and a framed body is
+/// read unchanged.
 @main enum EditorMessagesTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let whole = messages(of: [bytes[...]])
@@ -31,7 +31,7 @@ import FuzzHarness
           seen.append(.body(body))
         } catch {
           seen.append(.failure(error))
-          // Nobody reads on behind a header without an end.
+          // Reading stops after a header without an end.
           if error == .headerTooLong { return seen }
         }
       }

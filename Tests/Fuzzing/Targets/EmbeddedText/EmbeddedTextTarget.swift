@@ -2,8 +2,7 @@ import FuzzHarness
 
 @testable import ApusGraphQLProjects
 
-/// Whatever a file of another language holds: the GraphQL that is found in it lies in the file, in its order, and stands
-/// there byte for byte.
+/// For any file of another language, the GraphQL found in it is in the file byte for byte, in the same order.
 @main enum EmbeddedTextTarget: FuzzTarget {
   private static let languages: [HostLanguage] = [.javascript, .markup, .python, .swift, .markdown]
 

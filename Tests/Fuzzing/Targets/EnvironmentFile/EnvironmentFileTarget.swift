@@ -1,8 +1,8 @@
 import ApusConfiguration
 import FuzzHarness
 
-/// A file of variables is read, or refused in one line that repeats nothing of it; a value that is quoted again is read as
-/// the same.
+/// An environment file is parsed, or rejected with one line that repeats nothing from the file. A value that is quoted
+/// again parses to the same value.
 @main enum EnvironmentFileTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -13,7 +13,7 @@ import FuzzHarness
       expect("\(error)".hasSuffix(": this is not NAME=value"), "\(error)")
       return
     }
-    // A line end that is no line feed cannot stand in quotes, and a mark would join a quote.
+    // A line terminator other than a line feed is not allowed in quotes, and a combining mark would join with a quote.
     let isPlain = file.variables.allSatisfy { variable in
       variable.value.unicodeScalars.allSatisfy { $0.isASCII && ($0.value > 0x1F || $0 == "\n" || $0 == "\t") }
     }

@@ -3,7 +3,7 @@ import FuzzHarness
 
 @testable import ApusFilters
 
-/// What a filtering child answers is a message or the end.
+/// The output of a filter process is a message or the end.
 @main enum FilterAnswerTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     guard let (socket, other) = Descriptor.socketPair() else { fatalError("no sockets") }

@@ -3,7 +3,8 @@ import FuzzHarness
 
 @testable import Meaning
 
-/// What is formatted says the same and stays as it is; of a broken document nothing is lost.
+/// A formatted document has the same meaning, and formatting it again does not change it. Nothing of an invalid
+/// document is lost.
 @main enum FormatterTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let document = Document(parsing: bytes)

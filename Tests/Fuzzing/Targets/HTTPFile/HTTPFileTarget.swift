@@ -3,12 +3,12 @@ import ApusClientImports
 import ApusSecrets
 import FuzzHarness
 
-/// An HTTP file has requests or none; a request that is written as a file is read as the same.
+/// An HTTP file has requests or none. A request that is exported to a file is imported as the same request.
 @main enum HTTPFileTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     guard let request = first(String(decoding: bytes, as: UTF8.self)) else { return }
     _ = (request.curlCommand, request.apusCommand)
-    // A URL with a line end or a blank in it, which a reader takes as it comes, cannot be written on its line.
+    // A URL that contains a line break or space cannot be written on one line.
     guard request.url.contains("://"), request.url.utf8.allSatisfy({ $0 > 0x20 }), !request.httpFile.contains("{{")
     else {
       return

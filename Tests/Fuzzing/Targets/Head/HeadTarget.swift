@@ -2,7 +2,7 @@ import FuzzHarness
 
 @testable import ApusClientNetwork
 
-/// The head of a response, line by line, and the body of an answer that refuses a WebSocket.
+/// The head of a response, line by line, and the body of a response that rejects a WebSocket.
 @main enum HeadTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     var block = HeaderBlock()
@@ -19,7 +19,7 @@ import FuzzHarness
     }
     head.headers = HTTPHeaders(block)
     let fields = HTTPHeaders(block.fields)
-    // What is no UTF-8 is named by what stands for it, and not found.
+    // A name that is not UTF-8 contains replacement characters, so it is not found by them.
     for field in fields.fields where !field.name.unicodeScalars.contains("\u{FFFD}") {
       expect(head.headers[field.name] == fields[field.name], "a field has two values: \(field.name)")
     }

@@ -3,7 +3,7 @@ import FuzzHarness
 
 @testable import ApusClientImports
 
-/// Whatever a file of another program holds, what is made of it stays in its folder. The first byte chooses the file's name.
+/// For any file of another program, the imported files stay in their folder. The first byte selects the file name.
 @main enum ImportTarget: FuzzTarget {
   static let names = [
     "a.json", "a.http", "b/a.bru", "environments/a.bru", "a.env.json", "collection.bru", "a.sh", "a.ps1", "a.js",
@@ -23,7 +23,7 @@ import FuzzHarness
       expect(!path.unicodeScalars.contains { $0.value < 0x20 }, "a control character: \(path)")
     }
     expect(Set(folder.files.map(\.path)).count == folder.files.count, "two files are one")
-    // Two dollar signs are one that means itself.
+    // Two dollar signs are an escaped dollar sign.
     let live = folder.files[0].text.replacing("$$", with: "")
     expect(!live.contains("$("), "a command: \(folder.files[0].text)")
   }

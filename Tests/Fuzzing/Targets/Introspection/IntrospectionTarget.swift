@@ -2,7 +2,7 @@ import ApusGraphQLSchema
 import ApusJSON
 import FuzzHarness
 
-/// An introspection result is a schema or an error; what is written of the schema is read as the same.
+/// An introspection result is a schema or an error. The printed schema parses to the same schema.
 @main enum IntrospectionTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     guard let json = try? JSONDocument(parsing: bytes).root, let schema = try? Schema.load(introspection: json)

@@ -1,8 +1,7 @@
 import CApusSimdjson
 import FuzzHarness
 
-/// Both readers of JSON, the one of whole texts and the one of texts that arrive in pieces, make the same tape or find
-/// the same fault.
+/// The JSON readers for complete and for incremental input produce the same tape or the same error.
 @main enum JSONTarget: FuzzTarget {
   private struct Outcome: Equatable {
     var code: Int32
@@ -20,7 +19,7 @@ import FuzzHarness
     defer { apus_json_reader_free(reader) }
     var arrived: [UInt8] = []
     for piece in pieces(of: bytes) {
-      // A new array each time: what was read before is gone.
+      // A new array each time, so that the previous buffer is no longer valid.
       arrived = arrived + piece
       arrived.withUnsafeBufferPointer { apus_json_reader_read(reader, $0.baseAddress, $0.count) }
       expect(apus_json_reader_place(reader) <= arrived.count, "more was read than had arrived")

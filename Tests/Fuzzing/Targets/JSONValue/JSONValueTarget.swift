@@ -1,10 +1,10 @@
 import ApusJSON
 import FuzzHarness
 
-/// A JSON text's value, written in any way, is read as the same; each member and element is found again.
+/// A JSON value that is written in any format parses to the same value, and each member and element is found in it.
 @main enum JSONValueTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
-    // An object with two members of one name is equal to nothing but itself.
+    // An object with repeated names is equal only to itself.
     guard let value = try? JSONDocument(parsing: bytes).root, !hasRepeatedNames(value) else { return }
     for text in [JSONWriter.compactBytes(value), Array(JSONWriter.pretty(value).utf8)] {
       guard let again = try? JSONDocument(parsing: text).root else {
@@ -42,7 +42,7 @@ import FuzzHarness
     }
   }
 
-  /// The same with nothing left on a tape but scalars.
+  /// Returns the value rebuilt in memory, with only scalars left on the tape.
   private static func inMemory(_ value: JSONValue) -> JSONValue {
     switch value.kind {
     case .object: .object(value.members.map { ($0.key, inMemory($0.value)) })

@@ -1,7 +1,7 @@
 import ApusGraphQLMediaTypes
 import FuzzHarness
 
-/// A content type taken apart and put together is the same one.
+/// A content type that is parsed and written again is the same.
 @main enum MediaTypeTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -13,7 +13,7 @@ import FuzzHarness
       let value = parameter.value.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
       written += ";\(parameter.name)=\"\(value)\""
     }
-    // A quote in a name takes the semicolon behind it for its own.
+    // After a quote in a name, the semicolon that follows is part of the name.
     guard !written.isEmpty, !hasQuote(type.name), !type.parameters.contains(where: { hasQuote($0.name) })
     else { return }
     let again = MediaType(parsing: written)

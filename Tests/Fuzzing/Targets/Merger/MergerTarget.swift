@@ -4,8 +4,8 @@ import ApusGraphQLLanguage
 import ApusJSON
 import FuzzHarness
 
-/// Whatever payloads come, a line each: when the response is complete or cut, nothing is left pending, and what was
-/// merged can be written and read again.
+/// For any payloads, one per line, nothing is pending when the response is complete or interrupted, and the merged data
+/// can be written and parsed again.
 @main enum MergerTarget: FuzzTarget {
   private static let operation = try? CompiledOperation.compile(
     Document(

@@ -3,7 +3,7 @@ import FuzzHarness
 
 @testable import Meaning
 
-/// What is printed of a document says the same, and is printed the same again.
+/// A printed document has the same meaning, and printing it again does not change it.
 @main enum PrinterTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let document = Document(parsing: bytes)

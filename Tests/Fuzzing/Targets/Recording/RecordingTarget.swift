@@ -3,7 +3,7 @@ import FuzzHarness
 
 @testable import ApusClientFormats
 
-/// A recording is read or refused with its line; written again it has as many events.
+/// A recording is parsed, or rejected with a line number. Written again, it has as many events.
 @main enum RecordingTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     guard let recording = try? Recording(parsing: bytes) else { return }

@@ -3,10 +3,9 @@ import ApusJSON
 import ApusSecrets
 import FuzzHarness
 
-/// What takes secrets out of a document finds every one that the parser finds, and of what was sent nothing is left in any
-/// text.
+/// The redactor removes every secret that the parser finds, and no sent secret remains in any text.
 @main enum RedactorTarget: FuzzTarget {
-  /// What a header was sent with.
+  /// The value of a sent header.
   private static let sent = "planted4711"
 
   private static let redactor: Redactor = {
@@ -20,7 +19,7 @@ import FuzzHarness
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     for redacted in [redactor.text(text), redactor.document(text), redactor.variables(text)] {
-      // By bytes: to characters it is another text where a combining mark follows it.
+      // Compares bytes, because a following combining mark would change the last character.
       let shown = Array(redacted.utf8)
       let isLeft = shown.indices.contains { shown[$0...].starts(with: sent.utf8) }
       expect(!isLeft, "what was sent is left: \(redacted)")
@@ -33,7 +32,7 @@ import FuzzHarness
     let document = Document(parsing: text)
     guard document.diagnostics.isEmpty else { return }
     let redacted = redactor.document(text)
-    // What was sent may be a name of the document, which the mark is not.
+    // A sent secret may be a name in the document; its mark is not a valid name.
     let shown = Document(parsing: String(decoding: namingMarks(in: Array(redacted.utf8)), as: UTF8.self))
     expect(shown.diagnostics.isEmpty, "what is left cannot be read: \(redacted)")
     for (name, value) in namedStrings(of: shown) where SecretNames.contains(name) {
@@ -43,7 +42,8 @@ import FuzzHarness
 
   private static let nameOfMark = "hidden"
 
-  /// The text with a name in place of each mark. By bytes: to characters a mark is another where a combining mark follows.
+  /// Returns the document with a name in place of each mark. It operates on bytes, because a following combining mark
+  /// would change the mark's last character.
   private static func namingMarks(in bytes: [UInt8]) -> [UInt8] {
     let mark = Array(Redactor.mark.utf8)
     var result: [UInt8] = []
@@ -56,7 +56,7 @@ import FuzzHarness
     return result
   }
 
-  /// Every text that is the value of an argument or a field, with the name of that.
+  /// Returns every string value of an argument or field, with its name.
   private static func namedStrings(of document: Document) -> [(name: String, value: String)] {
     document.nodes.indices.compactMap { index in
       let node = document.nodes[index]

@@ -7,7 +7,7 @@ import FuzzHarness
 @testable import ApusClientCache
 @testable import ApusClientResultExecution
 
-/// A response is checked and taken apart into records alike on its tape and as a value in memory.
+/// A response is validated and normalized in the same way on its tape and as a value in memory.
 @main enum ResponseTarget: FuzzTarget {
   private static let schema = Schema.load(
     sdl: """
@@ -36,7 +36,8 @@ import FuzzHarness
     let memory = inMemory(data)
     let (onTape, inMemory) = (ResultExecutor.execute(data, plan: plan), ResultExecutor.execute(memory, plan: plan))
     guard !hasRepeatedNames(data) else {
-      // Of members of one name the tape has all, the value in memory the last: what is right there is right here.
+      // For repeated names, the tape has all members and the value in memory only the last. If the tape is valid, the
+      // value is valid as well.
       expect(!onTape.errors.isEmpty || inMemory.errors.isEmpty, "in memory: \(inMemory.errors)")
       return
     }
@@ -61,7 +62,7 @@ import FuzzHarness
     CacheExport.json(CacheSnapshot(Normalizer.records(of: data, request), number: 1))
   }
 
-  /// The same with nothing left on a tape but scalars.
+  /// Returns the value rebuilt in memory, with only scalars left on the tape.
   private static func inMemory(_ value: JSONValue) -> JSONValue {
     switch value.kind {
     case .object: .object(value.members.map { ($0.key, inMemory($0.value)) })

@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import FuzzHarness
 
-/// A schema is made of whatever defines types; printed, it is read as the same.
+/// Any type definitions result in a schema. The printed schema parses to the same schema.
 @main enum SchemaTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let document = Document(parsing: bytes)

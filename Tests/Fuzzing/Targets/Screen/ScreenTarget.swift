@@ -2,8 +2,8 @@ import FuzzHarness
 
 @testable import ApusExplorerTerminal
 
-/// Whatever texts are put into frames, the terminal shows what the last frame says, and gets no control character but
-/// those of the writer's own sequences.
+/// For any text in frames, the terminal shows the last frame, and receives no control characters except in the writer's
+/// sequences.
 @main enum ScreenTarget: FuzzTarget {
   private static let styles: [Style] = [
     .plain, Style(foreground: .rgb(0, 200, 0), background: .rgb(10, 10, 10)), Style(foreground: .indexed(1)),

@@ -1,7 +1,7 @@
 import ApusClientIncremental
 import FuzzHarness
 
-/// An event stream has the same events however it is cut into reads.
+/// An event stream has the same events however it is split into reads.
 @main enum ServerSentEventsTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let whole = events(of: [bytes[...]])

@@ -2,8 +2,7 @@ import ApusClientSubscriptions
 import ApusJSON
 import FuzzHarness
 
-/// Whatever a server says, a line a message: what is told is about a subscription that is under way, and nothing follows the
-/// end.
+/// For any messages of a server, one per line, all events belong to an active subscription, and none follows the end.
 @main enum SubscriptionTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     for dialect in [SubscriptionProtocol.transport, .legacy] {

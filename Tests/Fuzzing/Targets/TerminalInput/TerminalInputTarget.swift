@@ -1,7 +1,7 @@
 import ApusExplorerTerminal
 import FuzzHarness
 
-/// What a terminal sends gives the same events however it is cut into reads.
+/// The bytes from a terminal result in the same events however they are split into reads.
 @main enum TerminalInputTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let whole = events(of: [bytes[...]])
@@ -12,7 +12,7 @@ import FuzzHarness
   private enum Seen: Equatable {
     case letter(Unicode.Scalar)
     case other(TerminalEvent)
-    /// For whoever asked, in their own order.
+    /// Responses to queries, compared in their own order.
     case answers([TerminalAnswer])
   }
 
@@ -21,7 +21,7 @@ import FuzzHarness
     var events: [TerminalEvent] = []
     for piece in pieces { events += decoder.feed(piece) }
     events += decoder.timeOut()
-    // Letters and their marks come together or one after the other: what counts is the text.
+    // A letter and its combining marks may arrive together or separately, so the typed text is compared.
     let seen = events.flatMap { event -> [Seen] in
       guard case .key(let press) = event, let typed = press.typed else { return [.other(event)] }
       return typed.unicodeScalars.filter { $0 != "\u{FFFD}" }.map { .letter($0) }

@@ -2,7 +2,7 @@ import ApusConfiguration
 import ApusExplorerTerminal
 import FuzzHarness
 
-/// A theme's file is a theme or an error; a theme has a look for each role in each depth of colour.
+/// A theme file is a theme or an error. A theme has a style for each role in each color depth.
 @main enum ThemeTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     guard let scheme = try? ThemeScheme(parsing: bytes, file: "theme.yaml") else { return }

@@ -3,7 +3,7 @@ import FuzzHarness
 
 @testable import ApusClientNetwork
 
-/// What is shown of a URL has neither user nor password in it.
+/// The displayed form of a URL contains neither user nor password.
 @main enum URLTarget: FuzzTarget {
   private static let base = "https://user:hidden@birds.example:8443/graphql?key=hidden#x"
 

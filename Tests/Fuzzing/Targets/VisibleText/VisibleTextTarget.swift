@@ -1,7 +1,7 @@
 import ApusClientFormats
 import FuzzHarness
 
-/// What is printed of a foreign text has nothing in it that acts on the terminal, and loses no letter.
+/// Printed untrusted text contains nothing that controls the terminal, and no character is lost.
 @main enum VisibleTextTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)

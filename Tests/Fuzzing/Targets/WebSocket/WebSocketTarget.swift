@@ -1,13 +1,14 @@
 import ApusWebSocket
 import FuzzHarness
 
-/// The bytes of a connection give the same messages however they are cut into reads, to a client and to a server.
+/// The bytes of a connection result in the same messages however they are split into reads, for a client and for a
+/// server.
 @main enum WebSocketTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let role: WebSocketFrames.Role = bytes.count > 1 && bytes[1] >= 0x80 ? .server : .client
     let whole = events(of: [bytes[...]], role)
     let cut = events(of: pieces(of: bytes), role)
-    // Where the protocol is broken, in a reason that is no UTF-8 too, may be seen earlier or not at all.
+    // A protocol error, such as a close reason that is not UTF-8, may be detected earlier or not at all.
     let messages = [whole, cut].map { events in
       events.filter { event in
         switch event {

@@ -4,7 +4,8 @@ import FuzzHarness
 @testable import ApusExplorerCore
 @testable import ApusExplorerKeeping
 
-/// A kept workspace is one or none; written again it is the same, and the explorer goes on from whatever is in it.
+/// A saved session is decoded or rejected. Encoding it again does not change it, and the explorer can restore any
+/// session.
 @main enum WorkspaceTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     guard let json = try? JSONDocument(parsing: bytes).root else { return }
@@ -18,7 +19,7 @@ import FuzzHarness
     let again = WorkspaceCoding.decode(written).map { WorkspaceCoding.encode($0).description }
     expect(again == written.description, "written again it is another workspace: \(written)")
 
-    // The response of the first tab, which has a file of its own.
+    // The response of the first tab is stored in a separate file.
     if let response = json["response"].flatMap(WorkspaceCoding.decodeResponse) { workspace.tabs[0].response = response }
     var state = ExplorerState(endpoint: "https://birds.example/graphql")
     state.restore(workspace)
