@@ -3,7 +3,7 @@ import ApusPlatform
 
 /// Shows the steps of a driver on the terminal in which the tests run: a frame for each key, with a delay.
 ///
-/// `APUS_WATCH=400 swift test --filter aRoundOfPages` waits 400 ms after each key.
+/// `APUS_WATCH=400 swift test --no-parallel --filter PagingScenarioTests` waits 400 ms after each key.
 @ScreenActor
 package final class DriverAudience {
   private let delay: Duration

@@ -2,7 +2,8 @@ import ApusExplorerCore
 import ApusExplorerTestSupport
 import Testing
 
-/// The page of audits: nothing is sent before the user agrees, results are listed as they come, findings lead to their bytes.
+/// The audit page: it asks before it sends requests, lists results as they arrive, and opens a finding
+/// with its exchange.
 @Suite(.timeLimit(.minutes(1)))
 struct AuditScenarioTests {
   private static func row(_ id: String, _ level: String, _ outcome: AuditRow.Outcome) -> AuditRow {
@@ -29,7 +30,7 @@ struct AuditScenarioTests {
     return driver
   }
 
-  @Test func `the palette finds the audits, which ask before they send`() async throws {
+  @Test func `the palette finds the audits, and they ask before sending requests`() async throws {
     let driver = await driver { send in
       send(.started(count: 2))
       send(.finished(Self.row("http-get", "MAY", .passed)))
@@ -52,7 +53,7 @@ struct AuditScenarioTests {
     await driver.quit()
   }
 
-  @Test func `findings come first, and lead to the request and the bytes`() async throws {
+  @Test func `findings are listed first and open with the request and the response bytes`() async throws {
     let driver = await driver { send in
       send(.started(count: 4))
       send(.finished(Self.row("http-get", "MAY", .reported("supported"))))
@@ -72,13 +73,13 @@ struct AuditScenarioTests {
     ] { #expect(await driver.screen.contains(text), "\(text)") }
     await driver.press("Esc")
     await driver.press("Esc")
-    // The page is there again without another request.
+    // The page opens again without new requests.
     await driver.press("Alt-A")
     #expect(await driver.screen.contains("errors-map"))
     await driver.quit()
   }
 
-  @Test func `canceling ends the audit, and later results are dropped`() async throws {
+  @Test func `canceling ends the audit and drops later results`() async throws {
     let driver = await driver { send in
       send(.started(count: 170))
       send(.finished(Self.row("http-get", "MAY", .passed)))

@@ -7,7 +7,7 @@ import ApusJSON
 import Synchronization
 import Testing
 
-/// A small world for tests that need no server: one station, two birds, a deferred fragment at each.
+/// Fixtures for tests without a server: a station with two birds, each with a deferred fragment.
 enum BirdStation {
   static let query = """
     query Birds($first: Int = 2) {
@@ -35,7 +35,7 @@ enum BirdStation {
       settledAfter: after)
   }
 
-  /// The first part: the base fields, both fragments pending.
+  /// The initial result: the fields that are not deferred, with both fragments pending.
   static let initial = RunResult(
     data: json(
       """
@@ -49,7 +49,7 @@ enum BirdStation {
         path: ["station", "birds"], listPath: ["station", "birds", "nodes"], itemCount: 2, hasNextPage: true)
     ])
 
-  /// The second part: the first bird's flights have come.
+  /// The second result: the flights of the first bird have arrived.
   static var second: RunResult {
     var result = initial
     result.data = try? initial.data?.mergingDeeply(
@@ -62,7 +62,7 @@ enum BirdStation {
     return result
   }
 
-  /// The last part: the second bird's flights failed.
+  /// The last result: the flights of the second bird failed.
   static var third: RunResult {
     var result = second
     let error = GraphQLError(message: "The flights are lost", path: paths[1])
@@ -93,7 +93,7 @@ enum BirdStation {
       themes: ["Apus dark", "Apus light"])
   }
 
-  /// A state after actions, their effects thrown away.
+  /// Returns the state after actions; their effects are discarded.
   static func state(after actions: [Action]) -> ExplorerState {
     var state = state()
     let opened: [Action] = [
@@ -108,7 +108,7 @@ enum BirdStation {
   }
 }
 
-/// The rows of a state's screen.
+/// Returns the rows of a state's screen.
 func screen(_ state: ExplorerState, _ width: Int, _ height: Int) -> [String] {
   var state = state
   let theme = Theme.builtIn(capabilities: TerminalCapabilities(colors: .direct))

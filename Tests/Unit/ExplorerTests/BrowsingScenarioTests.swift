@@ -6,7 +6,7 @@ import ApusExplorerTestSupport
 import ApusJSON
 import Testing
 
-/// Walking through a response that is higher and wider than its pane, and reading its errors whole.
+/// Browsing a response that is larger than its pane, and reading its errors.
 @Suite(.timeLimit(.minutes(1))) struct BrowsingScenarioTests {
   private func explore(
     _ data: String, errors: [GraphQLError] = [], query: String = "query Birds { birds }",
@@ -31,7 +31,7 @@ import Testing
   private static let flock =
     #"{"station":{"birds":["# + (0..<40).map { #"{"ring":"R\#($0)","mass":\#($0)}"# }.joined(separator: ",") + "]}}"
 
-  @Test func theParentsOfWhatIsInViewStayAtTheTop() async throws {
+  @Test func `the parents of the first visible row stay at the top`() async throws {
     try await explore(Self.flock) { driver in
       let column = try #require(await driver.terminal.find("station")).column
       for _ in 0..<14 { await driver.press("Down") }
@@ -41,21 +41,21 @@ import Testing
       #expect(lines[1].contains("▾ station"))
       #expect(lines[2].contains("▾ birds  [40]"))
       #expect(lines[3].contains("▾ ") || lines[3].contains(": "))
-      // What is selected is never beneath them.
+      // The selected row is never covered by its parents.
       let selected = tree.path(ofRow: tree.list.selected)
       #expect(lines.dropFirst(2).contains { $0.hasPrefix("▌") }, "\(selected)")
       for _ in 0..<20 {
         await driver.press("Up")
         #expect(await driver.lines.contains { $0.contains("│▌") })
       }
-      // Who clicks one goes to it.
+      // A click on a parent selects it.
       await driver.click("▾ station")
       let clicked = await driver.state.tab.response.tree
       #expect(clicked.list.selected == 0)
     }
   }
 
-  @Test func theWheelGoesOnDownThroughParents() async throws {
+  @Test func `the mouse wheel scrolls past parents`() async throws {
     try await explore(Self.flock) { driver in
       let place = try #require(await driver.terminal.find("station"))
       for _ in 0..<20 { await driver.mouse(.wheel(.down), at: place) }
@@ -67,7 +67,7 @@ import Testing
   private static let wide =
     #"{"note":"\#(String(repeating: "word ", count: 40))needle at last","short":"say \"hi\""}"#
 
-  @Test func whatIsCutSaysSoAndIsScrolledToSideways() async throws {
+  @Test func `truncated lines end with an ellipsis and scroll sideways`() async throws {
     try await explore(Self.wide) { driver in
       #expect(await driver.lines.contains { $0.hasSuffix("…") && $0.contains("note") })
       await driver.press("> > >")
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// The ellipsis at the edge of a clipped line never covers a match.
-  @Test(arguments: 18..<34) func aMatchAtTheEdgeIsShownWhole(position: Int) async throws {
+  @Test(arguments: 18..<34) func `a match at the edge of the pane is shown completely`(position: Int) async throws {
     let text = String(repeating: ".", count: position) + "needle" + String(repeating: ".", count: 60)
     try await explore(#"{"note":"\#(text)"}"#) { driver in
       await driver.press("/")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aMatchBeyondTheEdgeIsScrolledTo() async throws {
+  @Test func `a match beyond the edge is scrolled into view`() async throws {
     try await explore(Self.wide) { driver in
       #expect(await !driver.screen.contains("needle"))
       await driver.press("/")
@@ -100,13 +100,13 @@ import Testing
     }
   }
 
-  @Test func quotesInATextAreNotItsEnd() async throws {
+  @Test func `quotes in a string are escaped`() async throws {
     try await explore(Self.wide) { driver in
       #expect(await driver.screen.contains(#"short: "say \"hi\"""#))
     }
   }
 
-  @Test func theSelectedColumnOfATableIsPlainWithoutColours() async throws {
+  @Test func `the selected column of a table is reversed without colors`() async throws {
     try await explore(#"{"birds":[{"ring":"A","mass":1},{"ring":"B","mass":2}]}"#) { driver in
       await driver.press("t")
       #expect(await reversed(driver) == ["ring"])
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// The columns' titles that are reversed.
+  /// Returns the reversed column titles.
   private func reversed(_ driver: ExplorerDriver) async -> [String] {
     var names: [String] = []
     for name in ["ring", "mass"] {
@@ -126,7 +126,7 @@ import Testing
     return names
   }
 
-  @Test func anErrorOpensWithAllThatIsKnownOfIt() async throws {
+  @Test func `opening an error shows its message, path, location and extensions`() async throws {
     let long = String(repeating: "the wind took the ring, ", count: 6) + "and nobody saw where"
     let error = GraphQLError(
       message: long, locations: [GraphQLError.Location(line: 2, column: 3)], path: ["birds", 0, "ring"],
@@ -146,7 +146,7 @@ import Testing
       await driver.press("Alt-3 e Down Enter")
       #expect(await driver.state.popups.isEmpty)
       #expect(await driver.state.tab.response.tree.selectedRow?.content == .problem(error: 1))
-      // From its row it opens again.
+      // Enter on the row of the error opens it again.
       await driver.press("Enter")
       #expect(await driver.screen.contains("code: LOST"))
     }

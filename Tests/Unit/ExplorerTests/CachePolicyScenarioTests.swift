@@ -12,7 +12,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// The cache policy of a tab's runs: chosen, shown, kept; and what a run took from the cache.
+/// The cache policy of a tab's runs: selecting, displaying and saving it; and the cache use of a run.
 @Suite(.timeLimit(.minutes(1))) struct CachePolicyScenarioTests {
   private struct NoSchema: Error, CustomStringConvertible {
     var description: String { "introspection is refused" }
@@ -55,7 +55,7 @@ import Testing
 
   private func status(_ driver: ExplorerDriver) async -> String { await driver.lines[32] }
 
-  @Test func thePolicyStandsBesideTheEndpointAndIsWhatTheRunGoesBy() async throws {
+  @Test func `the status line shows the policy that runs use`() async throws {
     try await explore([Self.bird("Dag"), Self.bird("Nat")]) { driver, server in
       await driver.press("F5")
       #expect(await status(driver).contains("│ network only"))
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func ofTheCacheAloneItIsToldWhatWasMissingAndWhyAndWhere() async throws {
+  @Test func `cacheOnly lists missing fields with their paths and reasons`() async throws {
     try await explore([Self.bird("Dag")]) { driver, server in
       await driver.press("F5")
       await replace(with: "{ bird { id name age(in: DAYS) } }", driver)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func ofAnEmptyCacheItIsToldThatThereIsNoRecord() async throws {
+  @Test func `cacheOnly reports a missing record if the cache is empty`() async throws {
     try await explore([]) { driver, server in
       await choose("cache only", driver)
       await driver.press("F5")
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func whyARequestWasNeededIsToldOfTheCacheAsItWasBefore() async throws {
+  @Test func `cache misses describe the cache before the request`() async throws {
     let aged = ScriptedAnswer.json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag","age":3}}}"#)
     try await explore([Self.bird("Dag"), aged]) { driver, server in
       await driver.press("F5")
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func whatTheCacheHasComesBeforeWhatTheNetworkSays() async throws {
+  @Test func `cacheAndNetwork emits the cached result before the network's`() async throws {
     try await explore([Self.bird("Dag"), Self.bird("Nat")]) { driver, server in
       await driver.press("F5")
       await choose("cache and network", driver)
@@ -131,13 +131,13 @@ import Testing
       await driver.press("Alt-u")
       #expect(await driver.screen.contains("2 fields from the cache, 2 from the network"))
       await driver.press("Esc")
-      // The part before is what the cache had.
+      // The previous payload is the cached result.
       await driver.press("Alt-,")
       #expect(await driver.screen.contains(#"name: "Dag""#))
     }
   }
 
-  @Test func theNetworksFailureIsAnsweredByTheCacheWhereThatWasChosen() async throws {
+  @Test func `networkFirst falls back to the cache if the network fails`() async throws {
     try await explore([Self.bird("Dag")]) { driver, server in
       await driver.press("F5")
       await choose("network first", driver)
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func eachTabHasItsOwnAndTheWorkspaceKeepsThem() async throws {
+  @Test func `each tab has its own policy, which the saved session includes`() async throws {
     try await explore([]) { driver, _ in
       await choose("cache first", driver)
       await driver.press("Ctrl-T")
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func theHistoryKeepsItAndACommandForOthersHasIt() async throws {
+  @Test func `the history and the exported apus command include the policy`() async throws {
     let home = try TemporaryFolder()
     try await explore([Self.bird("Dag")], home: home) { driver, _ in
       await choose("cache first", driver)
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func aRecordingKeepsItAndHasNothingOfWhatTheCacheAnswered() async throws {
+  @Test func `a recording contains the policy and no runs that the cache answered`() async throws {
     let folder = try TemporaryFolder()
     try await explore([Self.bird("Dag")]) { driver, _ in
       await choose("cache first", driver)

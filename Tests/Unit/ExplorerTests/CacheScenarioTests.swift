@@ -10,7 +10,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// Runs and the one cache that they share: tabs that redraw one another, and the cache as it was at each part.
+/// Runs that share the cache: changes in one tab update the others, and the cache is shown as of each payload.
 @Suite(.timeLimit(.minutes(1))) struct CacheScenarioTests {
   private struct NoSchema: Error, CustomStringConvertible {
     var description: String { "introspection is refused" }
@@ -54,7 +54,7 @@ import Testing
 
   // MARK: Tabs
 
-  @Test func aMutationInOneTabRedrawsTheResponseOfAnother() async throws {
+  @Test func `a mutation in one tab updates the response in another`() async throws {
     try await explore("{ bird { id name } }") { body in
       body.contains("mutation") ? Self.bird("renamed", "rename") : Self.bird("Dag")
     } _: { driver in
@@ -66,13 +66,13 @@ import Testing
       #expect(await driver.state.tab.texts.query.text == "{ bird { id name } }")
       #expect(await driver.screen.contains(#"name: "renamed""#))
       #expect(await !driver.screen.contains(#"name: "Dag""#))
-      // The field says that it came from the cache.
+      // The field is marked as read from the cache.
       await driver.press("Alt-3 s")
       #expect(await driver.lines.contains { $0.contains(#"name: "renamed""#) && $0.contains("cache") })
     }
   }
 
-  @Test func whatAnotherTabChangesDuringARunIsSeenWhenItEnds() async throws {
+  @Test func `a change by another tab during a run is shown when the run ends`() async throws {
     let gate = Gate()
     try await explore(#"{ first { id name ... @defer(label: "late") { age } } }"#) { body in
       if body.contains("mutation") { return Self.bird("renamed", "rename") }
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func whatOthersChangeElsewhereLeavesAResponseAsItCame() async throws {
+  @Test func `a response with errors is unchanged by changes to other records`() async throws {
     let failed =
       #"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"#
       + #""errors":[{"message":"no name today","path":["bird","name"]}]}"#
@@ -112,9 +112,9 @@ import Testing
     }
   }
 
-  @Test func whatOneTabTakesFromAnotherIsFetchedOnceAndTheTabsComeToRest() async throws {
+  @Test func `tabs that evict each other's data refetch it a limited number of times`() async throws {
     let counts = Mutex<[String: Int]>([:])
-    // Each answer leads to a bird of which the other knows too little.
+    // Each response refers to a bird for which the other query's field is unknown.
     try await explore("query First { bird { id name } }") { body in
       let name = body.contains("First") ? "First" : "Second"
       let number = counts.withLock { counts in
@@ -128,7 +128,7 @@ import Testing
       await driver.press("F5")
       await openTab("query Second { bird { id age } }", driver)
       await driver.press("F5")
-      // The first tab lost its bird's name, and asked again; the second lost its age to that, and asked as well.
+      // The first tab lost the name and refetched it; the second then lost the age and refetched that.
       #expect(counts.withLock { $0 } == ["First": 2, "Second": 2])
       await driver.press("F5")
       let after = counts.withLock { $0 }
@@ -136,9 +136,9 @@ import Testing
     }
   }
 
-  // MARK: Parts
+  // MARK: Payloads
 
-  @Test func theCacheOfAPartIsThatOfTheShownTabsRun() async throws {
+  @Test func `an earlier payload shows the cache as of that payload of the tab's run`() async throws {
     try await explore(Self.deferred) { body in
       body.contains("Second") ? Self.parts("second", id: "2", "Nat") : Self.parts("first", id: "1", "Dag")
     } _: { driver in
@@ -147,11 +147,11 @@ import Testing
       await driver.press("F5")
       await driver.press("Ctrl-PageUp Alt-,")
       #expect(await driver.state.screen.notice?.text.hasPrefix("As it was after part 1 of 2") == true)
-      // Before its second part, and before the other tab's run.
+      // The revision is from before the second payload and before the other tab's run.
       #expect(await driver.state.cache.records.map(\.key) == ["QUERY_ROOT", "Bird:1"])
       await driver.press("Alt-5 Down Enter")
       #expect(await driver.state.cache.opened?.rows.map(\.field) == ["__typename", "id", "name"])
-      // The other tab shows the cache as it is.
+      // The other tab shows the current cache.
       await driver.press("Ctrl-PageDown")
       #expect(await driver.state.cache.records.map(\.key) == ["QUERY_ROOT", "Bird:1", "Bird:2"])
       await driver.press("Ctrl-PageUp")
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func whatAPartWroteIsThatOfTheShownTabsRun() async throws {
+  @Test func `the write of a payload belongs to the run of the shown tab`() async throws {
     try await explore(Self.deferred) { body in
       body.contains("Second") ? Self.parts("second", id: "2", "Nat") : Self.parts("first", id: "1", "Dag")
     } _: { driver in
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func lookingBackShowsWhatWasPendingThenAndWhenItCame() async throws {
+  @Test func `an earlier payload shows the fragments pending at that time`() async throws {
     try await explore(Self.deferred) { _ in
       Self.parts("first", id: "1", "Dag")
     } _: { driver in
@@ -185,16 +185,16 @@ import Testing
       let screen = await driver.screen
       #expect(!screen.contains("never came") && !screen.contains("did not arrive"), "\(screen)")
       #expect(screen.contains("late is on its way"))
-      // When it came since then is told, and that nothing of it was known.
+      // The timeline shows when the fragment arrived later, in the style for unknown items.
       #expect(screen.split(separator: "\n").contains { $0.contains("◌ late ╌") && $0.hasSuffix(" ms") }, "\(screen)")
-      // The status line speaks of the part, not of the end.
+      // The status line describes the shown payload instead of the end of the run.
       #expect(screen.contains("receiving") && !screen.contains("● complete"), "\(screen)")
       await driver.press("Alt-.")
       #expect(await driver.screen.contains("● complete"))
     }
   }
 
-  @Test func arrivalTimesStayWhenTheCacheIsEdited() async throws {
+  @Test func `arrival times are unchanged by a cache edit`() async throws {
     try await explore(Self.deferred) { _ in
       Self.parts("first", id: "1", "Dag")
     } _: { driver in
@@ -204,7 +204,7 @@ import Testing
       #expect(await driver.screen.contains("age: 7"))
       #expect(await driver.state.tab.response.run?.fragments.first?.settledAfter == arrival)
       #expect(await !driver.screen.contains("at once"))
-      // Back and forth again, the edit is still there.
+      // The edit is still visible after stepping through the payloads.
       await driver.press("Alt-, Alt-.")
       #expect(await driver.screen.contains("age: 7"))
     }
@@ -219,7 +219,7 @@ import Testing
     await driver.press("Enter y")
   }
 
-  @Test func ofAPartThatIsLongPastItIsSaidThatItsCacheIsNotRemembered() async throws {
+  @Test func `a payload whose cache revision was dropped reports that`() async throws {
     let first = ScriptedAnswer.Piece.text(
       #"{"data":{"birds":[{"__typename":"Bird","id":"0"}]},"hasNext":true}"#)
     let others = (1...230).map { number in
@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func theCacheOfAPartIsNotChanged() async throws {
+  @Test func `the cache as of an earlier payload cannot be edited`() async throws {
     try await explore(Self.deferred) { _ in
       Self.parts("first", id: "1", "Dag")
     } _: { driver in
@@ -256,9 +256,9 @@ import Testing
     }
   }
 
-  // MARK: What is written
+  // MARK: Writes
 
-  @Test func whatAnErrorMadeNullIsNoValueInTheCache() async throws {
+  @Test func `a null caused by an error is not written to the cache`() async throws {
     let answer =
       #"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"#
       + #""errors":[{"message":"no name today","path":["bird","name"]}]}"#

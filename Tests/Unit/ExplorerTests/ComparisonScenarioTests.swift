@@ -4,9 +4,9 @@ import ApusExplorerTerminal
 import ApusExplorerTestSupport
 import Testing
 
-/// A response beside that of the run before: what is marked, what is told, and the keys between the differences.
+/// Comparing a response with that of the previous run: the marks, the counts, and the keys to go between differences.
 @Suite(.timeLimit(.minutes(1))) struct ComparisonScenarioTests {
-  /// Runs twice, the second answer after the first, and compares.
+  /// Runs twice, with `before` and then `after` as the response, and compares.
   private func compare(
     _ before: String, _ after: String, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
@@ -38,7 +38,7 @@ import Testing
     #expect(row.contains(text), "\(row)")
   }
 
-  @Test func whatWasAddedRemovedAndChangedIsMarkedBySignsWithOldAndNewValue() async throws {
+  @Test func `added, removed and changed values are marked and show the old and the new value`() async throws {
     try await compare(
       #"{"station":"Falsterbo","count":3,"gone":{"a":1},"list":[1,2,3]}"#,
       #"{"station":"Ottenby","count":3,"list":[1,5],"more":true}"#
@@ -48,13 +48,13 @@ import Testing
       try await expectRow("more", has: "+   more: true", driver)
       try await expectRow("2 → 5", has: "~     1: 2 → 5", driver)
       try await expectRow("2: 3", has: "-     2: 3", driver)
-      // What is the same has no sign.
+      // Equal values have no mark.
       let same = try await row(driver, with: "count: 3")
       #expect(["+   count", "-   count", "~   count"].allSatisfy { !same.contains($0) })
     }
   }
 
-  @Test func aKeyGoesFromDifferenceToDifferenceAndTheStatusLineCounts() async throws {
+  @Test func `keys go from difference to difference, and the status line counts them`() async throws {
     try await compare(
       #"{"a":1,"b":{"c":[1,2]},"d":4}"#, #"{"a":2,"b":{"c":[1,2,3]},"e":5}"#
     ) { driver in
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func thatNothingDiffersIsSaid() async throws {
+  @Test func `comparing equal responses reports no differences`() async throws {
     try await compare(#"{"a":1}"#, #"{"a":1}"#) { driver in
       #expect(await driver.screen.contains("Nothing differs from the run before"))
       await driver.press("n")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func aDifferenceBeyondALongListsEndIsGoneTo() async throws {
+  @Test func `a removed item at the end of a long list can be selected`() async throws {
     let items = (0..<300).map(String.init)
     try await compare(
       "{\"l\":[\(items.joined(separator: ","))]}", "{\"l\":[\(items.prefix(298).joined(separator: ","))]}"
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func anItemThatWasPutInDoesNotMakeAllBehindItDiffer() async throws {
+  @Test func `inserting a list item does not mark the following items as changed`() async throws {
     try await compare(
       #"{"birds":[{"id":"1","name":"Wren"},{"id":"2","name":"Robin"},{"id":"3","name":"Tit"}]}"#,
       #"{"birds":[{"id":"9","name":"Swift"},{"id":"1","name":"Wren"},{"id":"3","name":"Great tit"}]}"#
@@ -109,14 +109,14 @@ import Testing
       #expect(!same.contains("~") && !same.contains("+"), "\(same)")
       let added = try await row(driver, with: "Swift")
       #expect(added.contains("+"))
-      // What is gone is gone to by the key too.
+      // Removed items can be selected too.
       await driver.press("N")
       let tree = await driver.state.tab.response.tree
       #expect(tree.rows[tree.list.selected].difference == .removed)
     }
   }
 
-  @Test func anItemThatStandsElsewhereIsMarkedAsMoved() async throws {
+  @Test func `an item with another position in its list is marked as moved`() async throws {
     try await compare(
       #"{"birds":[{"id":"1"},{"id":"2"},{"id":"3"}]}"#, #"{"birds":[{"id":"3"},{"id":"1"},{"id":"2"}]}"#
     ) { driver in
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func edgesAreToldByTheirNodes() async throws {
+  @Test func `edges are aligned by the identity of their nodes`() async throws {
     try await compare(
       #"{"edges":[{"cursor":"a","node":{"__typename":"Bird","id":1}}]}"#,
       #"{"edges":[{"cursor":"a","node":{"__typename":"Bird","id":2}},{"cursor":"b","node":{"__typename":"Bird","id":1}}]}"#

@@ -11,7 +11,7 @@ import Testing
 
 /// Tokens of a profile that expire while the explorer is open.
 @Suite(.timeLimit(.minutes(1))) struct CredentialScenarioTests {
-  /// A server that accepts one token, and a command that prints another one.
+  /// A server that accepts one token, and a command that prints a token.
   private final class Tokens: Sendable {
     private let state = Mutex((accepted: "first", printed: "first", runs: 0))
 
@@ -54,7 +54,7 @@ import Testing
     server.stop()
   }
 
-  @Test func anExpiredTokenIsRenewedWithoutAWord() async throws {
+  @Test func `an expired token is renewed without a message`() async throws {
     try await explore(rejection: .json("{}", status: 401)) { driver, tokens, _ in
       tokens.accept("second")
       tokens.print("second")
@@ -69,7 +69,7 @@ import Testing
     ScriptedAnswer.json("{}", status: 401),
     .json(#"{"errors":[{"message":"who are you?","extensions":{"code":"UNAUTHENTICATED"}}]}"#),
   ])
-  func theMessageNamesTheCommandThatRenewsCredentials(rejection: ScriptedAnswer) async throws {
+  func `the message names the command that renews credentials`(rejection: ScriptedAnswer) async throws {
     try await explore(rejection: rejection) { driver, tokens, server in
       tokens.accept("third")
       await driver.press("F5")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func renewedCredentialsAreReportedAndASchemaThatWasRefusedIsLoadedAgain() {
+  @Test func `renewing credentials shows a notice and reloads a refused schema`() {
     var state = ExplorerState(endpoint: "https://birds.example/graphql", query: "{ a }")
     _ = update(&state, .schema(.loaded(typeCount: 1, example: nil)))
     #expect(update(&state, .credentialsRenewed) == [])
@@ -94,7 +94,7 @@ import Testing
     #expect(update(&state, .credentialsRenewed) == [.loadSchema(.server([]))])
   }
 
-  @Test func theCommandSaysWhyThereIsNothingToRenew() {
+  @Test func `the renew command gives a reason if no credentials can be renewed`() {
     var state = ExplorerState(endpoint: "https://birds.example/graphql", query: "{ a }")
     #expect(state.reason(against: .renewCredentials)?.contains("$(command)") == true)
     #expect(update(&state, .commandInvoked(.renewCredentials)) == [])

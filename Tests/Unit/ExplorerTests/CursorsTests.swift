@@ -5,7 +5,7 @@ import ApusExplorerTestSupport
 import ApusExplorerText
 import Testing
 
-/// Types keys into the query, whose one cursor is `‸`, and compares the text with every cursor and selection then.
+/// Types keys into the query, in which `‸` is the only cursor, and compares the resulting text, cursors and selections.
 private func expectCursors(
   _ before: String, _ keys: String, _ after: String, clipboard: String = "", vim: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -34,22 +34,22 @@ private func expectCursors(
 @Suite struct SeveralCursorsTests {
   private static let text = "{ id‸ idle a: id }\n{ id }"
 
-  @Test func aWordIsSelectedAndThenTheNextPlacesThatSayIt() {
+  @Test func `selecting a word again adds its next occurrence`() {
     expectCursors(Self.text, "<Ctrl-D>", "{ «id‸ idle a: id }\n{ id }")
     expectCursors(Self.text, "<Ctrl-D><Ctrl-D>", "{ «id‸ idle a: «id‸ }\n{ id }")
     expectCursors(Self.text, "<Ctrl-D><Ctrl-D><Ctrl-D>", "{ «id‸ idle a: «id‸ }\n{ «id‸ }")
     expectCursors(Self.text, "<Ctrl-D><Ctrl-D><Ctrl-D><Ctrl-D>", "{ «id‸ idle a: «id‸ }\n{ «id‸ }")
-    // What was selected by hand is found within words, and what lies before is found at last.
+    // A selection by hand also matches within words, and the search wraps around.
     expectCursors("id «id‸le", "<Ctrl-D><Ctrl-D>", "«id‸ «id‸le")
   }
 
-  @Test func cursorsAreSetInTheLinesAboveAndBelow() {
+  @Test func `cursors can be added on the lines above and below`() {
     expectCursors("ab‸c\nd\nefg", "<Ctrl-Down><Ctrl-Down>", "ab‸c\nd‸\ne‸fg")
     expectCursors("abc\nd\nef‸g", "<Ctrl-Up>", "abc\nd‸\nef‸g")
     expectCursors("ab‸c", "<Ctrl-Down>", "ab‸c")
   }
 
-  @Test func whatIsTypedDeletedAndPastedIsSoAtEach() {
+  @Test func `typing, deleting and pasting apply to every cursor`() {
     expectCursors(Self.text, "<Ctrl-D><Ctrl-D><Ctrl-D>name", "{ name‸ idle a: name‸ }\n{ name‸ }")
     expectCursors("a‸\nb\nc", "<Ctrl-Down><Ctrl-Down>(", "a(‸)\nb(‸)\nc(‸)")
     expectCursors("a‸b\ncd", "<Ctrl-Down><Backspace>x<Delete>", "x‸\nx‸")
@@ -60,32 +60,32 @@ private func expectCursors(
     expectCursors("‸aa\nbb", "<Ctrl-Down><Shift-Right><Ctrl-X><End><Ctrl-V>", "aa‸\nbb‸")
   }
 
-  @Test func theyMoveTogetherAndMeet() {
+  @Test func `cursors move together and merge when they meet`() {
     expectCursors("ab‸c\ndef", "<Ctrl-Down><Home><Right>", "a‸bc\nd‸ef")
     expectCursors("ab‸c\ndef", "<Ctrl-Down><Shift-End>", "ab«c‸\nde«f‸")
     expectCursors("one‸ two\nx", "<Ctrl-D><Ctrl-End>y", "one two\nxy‸")
     expectCursors("a‸ a a", "<Ctrl-D><Ctrl-D><Ctrl-D><End>x", "a a ax‸")
-    // A word that two cursors stand in is taken away once.
+    // A word with two cursors in it is deleted once.
     expectCursors("x a«b‸ab y", "<Ctrl-D><Right><Ctrl-W>", "x ‸ y")
   }
 
-  @Test func allOfItIsOneStepBack() {
+  @Test func `an edit at several cursors is undone in one step`() {
     expectCursors(Self.text, "<Ctrl-D><Ctrl-D>na<Ctrl-Z>", "{ «id‸ idle a: «id‸ }\n{ id }")
     expectCursors(Self.text, "<Ctrl-D><Ctrl-D>na<Ctrl-Z><Ctrl-Y>", "{ na‸ idle a: na‸ }\n{ id }")
     expectCursors("a‸\nb", "<Ctrl-Down>xy<Esc>z<Ctrl-Z>", "axy\nbxy‸")
     expectCursors("a‸\nb", "<Ctrl-Down>xy<Esc>z<Ctrl-Z><Ctrl-Z>", "a‸\nb‸")
   }
 
-  @Test func escapeLeavesTheOneThatWasSetLast() {
+  @Test func `Escape keeps only the cursor that was added last`() {
     expectCursors("a‸\nb", "<Ctrl-Down><Esc>x", "a\nbx‸")
   }
 
-  @Test func vimHasThemInItsInsertMode() {
+  @Test func `several cursors work in vim's insert mode`() {
     expectCursors("a‸\nb", "i<Ctrl-Down>x<Esc>", "ax\nb‸x", vim: true)
     expectCursors("‸a\nb", "<Ctrl-Down>", "‸a\nb", vim: true)
   }
 
-  @Test func theOthersAreDrawnAndSaid() async throws {
+  @Test func `additional cursors are drawn and reported`() async throws {
     let state = ExplorerState(endpoint: "test", query: "{ id }\n{ id }")
     let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: 80, height: 24)
     await driver.press("Right Right Ctrl-D Ctrl-D")

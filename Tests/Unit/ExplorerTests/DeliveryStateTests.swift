@@ -4,12 +4,12 @@ import ApusExplorerScreen
 import ApusExplorerTerminal
 import Testing
 
-/// Whatever became of a fragment or a run, the rail, the tree and the status line say it alike, and unlike the rest.
+/// Every result status looks the same in the deferred pane, the tree and the status line, and differs from the others.
 @Suite struct DeliveryStateTests {
   private static let path = BirdStation.paths[0]
   private static let error = GraphQLError(message: "The wind took it", path: path)
 
-  /// What happens for the first bird's fragment to be in a state.
+  /// Returns the actions that lead to a status of the first bird's fragment.
   private func actions(for state: DeliveryState) -> [Action] {
     let cut = Action.run(1, .failed(RunFailure(.network, "The connection was cut")))
     switch state {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: DeliveryState.allCases, [true, false])
-  func aFragmentSaysInRailAndTreeWhatBecameOfIt(state: DeliveryState, isASCII: Bool) throws {
+  func `the deferred pane and the tree show the status of a fragment`(state: DeliveryState, isASCII: Bool) throws {
     let glyphs = isASCII ? GlyphSet.ascii : .unicode
     let look = state.look(glyphs)
     let rows = rows(state, glyphs)
@@ -64,7 +64,7 @@ import Testing
     #expect(rail.contains("\(look.glyph) flights"), "\(rail)")
     let tree = try #require(rows.prefix(title).last { $0.contains("flights") && $0.contains(look.glyph) })
     #expect(tree.contains("\(look.glyph) flights"), "\(tree)")
-    // With room for it, the rail says it in words too; of what came whole the time is enough.
+    // A zoomed deferred pane also shows the word for the status; a complete fragment has only its time.
     guard state != .complete else { return }
     let zoomed = try #require(railAlone(state, glyphs).first { $0.contains("\(look.glyph) flights") })
     #expect(zoomed.contains(look.word), "\(zoomed)")
@@ -81,12 +81,12 @@ import Testing
   }
 
   @Test(arguments: [DeliveryState.complete, .fromCache, .withErrors, .cut, .cancelled])
-  func theStatusLineSaysOfTheRunWhatTheRailSaysOfItsFragment(state: DeliveryState) {
+  func `the status line shows the status of the run like that of its fragment`(state: DeliveryState) {
     let look = state.look(.unicode)
     #expect(rows(state, .unicode)[38].contains("\(look.glyph) \(look.word)"))
   }
 
-  @Test func aRunThatFailedOrHasNoDataSaysSo() {
+  @Test func `the status line shows a failed run and a run without data`() {
     let begin: [Action] = [.commandInvoked(.runOperation), .run(1, .started(BirdStation.operation))]
     let nothing = RunResult(data: .null, errors: [Self.error], elapsed: .milliseconds(3))
     let null = screen(
@@ -97,7 +97,7 @@ import Testing
     #expect(failed[38].contains("✗ failed"))
   }
 
-  @Test func noTwoStatesHaveOneGlyph() {
+  @Test func `every status has a different glyph and word`() {
     for glyphs in [GlyphSet.unicode, .ascii, .console] {
       let signs = DeliveryState.allCases.map { $0.look(glyphs).glyph }
       #expect(Set(signs).count == signs.count, "\(signs)")

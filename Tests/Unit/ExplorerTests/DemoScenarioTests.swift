@@ -11,9 +11,9 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import Testing
 
-/// The explorer on the demo API: real requests over loopback, the real loop, a virtual terminal.
+/// The explorer on the demo API, with real requests over loopback, the real event loop and a virtual terminal.
 @Suite(.timeLimit(.minutes(1))) struct DemoScenarioTests {
-  /// Starts the demo API and an explorer on it, drives it, and takes both down.
+  /// Starts the demo API and an explorer, drives the explorer, and stops both.
   private func explore(
     query: String = "", width: Int = 80, height: Int = 24, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
@@ -31,7 +31,7 @@ import Testing
     server.stop()
   }
 
-  @Test func opensWithAQueryWorthRunningAndRunsIt() async throws {
+  @Test func `the explorer opens with the example query and runs it`() async throws {
     try await explore(width: 120, height: 40) { driver in
       let text = await driver.state.tab.texts.query.text
       #expect(text == DemoServer.exampleQuery)
@@ -41,7 +41,7 @@ import Testing
       #expect(run.fragments.map(\.label) == ["station", "history", "range"])
       #expect(run.fragments.allSatisfy { $0.state == .fulfilled && $0.settledAfter != nil })
       #expect(await driver.state.tab.response.tree.data?["birds"]?["totalCount"]?.int == 1248)
-      // Who looks at the query sees where the last fragment landed.
+      // The last fragment is scrolled into view while the query has the focus.
       let response = await driver.state.tab.response.tree
       let fresh = response.rows.dropFirst(response.list.scroll).prefix(19).filter(\.isFresh)
       #expect(!fresh.isEmpty)
@@ -59,7 +59,7 @@ import Testing
     }
     """
 
-  @Test func evictingARecordRedrawsTheQueryThatReadIt() async throws {
+  @Test func `evicting a record refetches the query that depends on it`() async throws {
     try await explore(query: Self.birds, width: 120, height: 40) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 /")
@@ -72,7 +72,7 @@ import Testing
       #expect(await driver.state.cache.totalCount == 3)
       await driver.press("d")
       await driver.press("y")
-      // The record is gone, the query shows its gap, fetches once, and has it back.
+      // The record was evicted, and the query showed the gap and refetched it once.
       #expect(await driver.screen.contains("Evicted Species:sp18"))
       #expect(await driver.state.tab.response.run?.hasFetchedAgain == true)
       #expect(await driver.state.tab.response.run?.phase == .complete)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func aKeyGoesFromARowToItsRecordAndBack() async throws {
+  @Test func `a key goes from a row to its record and back`() async throws {
     try await explore(query: Self.birds, width: 120, height: 40) { driver in
       await driver.press("F5")
       await driver.press("Alt-3 :")
@@ -94,7 +94,7 @@ import Testing
       #expect(await driver.state.screen.focus == .response)
       let tree = await driver.state.tab.response.tree
       #expect(tree.path(ofRow: tree.list.selected).description == "bird.species")
-      // A root is the response itself.
+      // A root record is the response itself.
       await driver.press("Alt-5")
       while await driver.state.cache.openedKey != nil { await driver.press("Backspace") }
       await driver.press("Home Alt-r")
@@ -102,20 +102,20 @@ import Testing
     }
   }
 
-  @Test func anUndoTellsWhatItChanged() async throws {
+  @Test func `undoing an eviction reports the changed fields`() async throws {
     try await explore(query: Self.birds, width: 120, height: 40) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 /")
       await driver.type("species")
       await driver.press("Enter d")
       await driver.press("y")
-      // It was fetched again: there is nothing left to bring back.
+      // The record was refetched, so there is nothing to restore.
       await driver.press("u")
       #expect(await driver.screen.contains("Nothing changed: all of it came back, or was written since"))
       await driver.press("Alt-c")
       await driver.type("cache only")
       await driver.press("Enter F5")
-      // What is asked about is what the finished run shows.
+      // The confirmation describes the query that the last run used.
       await driver.press("Alt-5 d")
       #expect(await driver.screen.contains("will not fetch it: it asks the cache alone"))
       await driver.press("y")
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func evictionsAreUndoneAndTheTimeLineTellsWhatWasWritten() async throws {
+  @Test func `the write log lists writes, and evicting marked records refetches them`() async throws {
     try await explore(query: Self.birds, width: 120, height: 40) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 t")
@@ -132,7 +132,7 @@ import Testing
       await driver.press("Enter")
       #expect(await driver.screen.contains("Species:sp18.commonName"))
       await driver.press("Backspace t")
-      // Two marked at once.
+      // Two records are marked.
       await driver.press("Down Space Space d")
       #expect(await driver.screen.contains("Evict 2 marked records?"))
       await driver.press("y")
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func aValueIsEditedUndoneAndTheResponseFollows() async throws {
+  @Test func `editing a cached value and undoing it updates the response`() async throws {
     try await explore(query: Self.birds, width: 120, height: 40) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 /")
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func referencesAreFollowedAndWalkedBack() async throws {
+  @Test func `references can be followed and navigated back`() async throws {
     try await explore(query: Self.birds) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 Enter")
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func pagesAreMergedIntoTheResponse() async throws {
+  @Test func `loaded pages are merged into the response`() async throws {
     let query = "{ birds(first: 100) { totalCount edges { node { id } } pageInfo { hasNextPage endCursor } } }"
     try await explore(query: query, width: 120, height: 40) { driver in
       await driver.press("F5")
@@ -201,7 +201,7 @@ import Testing
       #expect(await driver.screen.contains("Loaded 11 pages · 1,248 items"))
       await driver.press("n")
       #expect(await driver.screen.contains("birds has no next page"))
-      // A bird of the last page leaves the cache, and the page is fetched again, in its place.
+      // After a bird of the last page is evicted, its page is refetched in its position.
       await driver.press("Alt-5 /")
       await driver.type("b1240")
       await driver.press("Enter d")
@@ -211,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func completesWithTheSchema() async throws {
+  @Test func `completion uses the schema`() async throws {
     try await explore { driver in
       await driver.press("Ctrl-A")
       await driver.type("{ bird(id: \"b1\") { na")
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func unknownFieldsAreMarkedAsOneTypes() async throws {
+  @Test func `unknown fields are marked while typing`() async throws {
     try await explore(query: "{ bird(id: \"b1\") { nane } }") { driver in
       let problem = try #require(await driver.state.tab.texts.queryAnalysis.diagnostics.first)
       #expect(problem.range == TextPosition(0, 19)..<TextPosition(0, 23))
@@ -239,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func theOperationUnderTheCursorRuns() async throws {
+  @Test func `F5 runs the operation under the cursor`() async throws {
     let query = "query First { bird(id: \"b1\") { id } }\n\nquery Second { bird(id: \"b2\") { id } }"
     try await explore(query: query) { driver in
       #expect(await driver.screen.contains("F5 runs First"))
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func copyingReachesTheTerminalsClipboard() async throws {
+  @Test func `copying reaches the terminal's clipboard`() async throws {
     try await explore(query: "{ stations { id } }") { driver in
       await driver.press("Ctrl-A Ctrl-C")
       #expect(await driver.terminal.clipboard == "{ stations { id } }")
@@ -259,7 +259,7 @@ import Testing
     }
   }
 
-  @Test func theMouseFocusesSelectsAndFolds() async throws {
+  @Test func `the mouse focuses panes, selects text and folds rows`() async throws {
     try await explore(query: Self.birds) { driver in
       await driver.press("F5")
       await driver.click("▾ species")
@@ -276,7 +276,7 @@ import Testing
     }
   }
 
-  @Test func theHelpBeginsWithTheKeysOfThePlaceAndCanBeSearched() async throws {
+  @Test func `the help starts with the keys of the focused pane and can be searched`() async throws {
     try await explore(query: Self.birds) { driver in
       await driver.press("Alt-3 ?")
       let rows = await driver.lines.filter { $0.contains("In the response") }
@@ -289,7 +289,7 @@ import Testing
     }
   }
 
-  @Test func thePaletteSaysWhyACommandIsDisabled() async throws {
+  @Test func `the palette shows why a command is disabled`() async throws {
     try await explore(query: Self.birds) { driver in
       await driver.press("Ctrl-P")
       await driver.type("next page")

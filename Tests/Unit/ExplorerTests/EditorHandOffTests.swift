@@ -8,8 +8,8 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// A text handed to the person's own editor and taken back. What the editor is stands in the environment, which is one
-/// for all tests of the process: these follow one another.
+/// Editing text in an external editor. The environment variable that names the editor is shared by the whole process,
+/// so these tests run serially.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct EditorHandOffTests {
   private func with(editor: String, _ body: () async throws -> Void) async throws {
     setenv("VISUAL", editor, 1)
@@ -17,7 +17,7 @@ import Testing
     try await body()
   }
 
-  @Test func theQueryGoesThereAndBack() async throws {
+  @Test func `the query can be edited in the external editor`() async throws {
     try await with(editor: "sed -i s/stations/species/") {
       try await writeWithDemoSchema("{\n  stations {\n    id\n  }\n}", variables: "", width: 80, height: 24) { driver in
         await driver.press("Ctrl-O")
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func theVariablesGoThereAndBack() async throws {
+  @Test func `the variables can be edited in the external editor`() async throws {
     try await with(editor: "sed -i s/b1/b2/") {
       try await writeWithDemoSchema(
         "query B($id: ID!) { bird(id: $id) { name } }", variables: #"{"id": "b1"}"#, width: 80, height: 24
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func theResponseIsReadThereWithoutWhatNobodyAskedFor() async throws {
+  @Test func `the response opens in the external editor without hidden fields`() async throws {
     let folder = try TemporaryFolder()
     struct NoSchema: Error {}
     let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"extensions":{"ms":3}}"#)])
@@ -72,7 +72,7 @@ import Testing
     server.stop()
   }
 
-  @Test func anEditorThatFailsLeavesTheTextAsItIs() async throws {
+  @Test func `a failing editor leaves the text unchanged`() async throws {
     try await with(editor: "false") {
       try await writeWithDemoSchema("{ stations { id } }", variables: "", width: 80, height: 24) { driver in
         await driver.press("Ctrl-O")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func whatAnEditorLeavesThatIsNoTextIsToldAsThat() async throws {
+  @Test func `a missing file or invalid UTF-8 from the editor leaves the text unchanged`() async throws {
     let text = "{ stations { id } }"
     try await with(editor: "rm") {
       try await writeWithDemoSchema(text, variables: "", width: 160, height: 24) { driver in

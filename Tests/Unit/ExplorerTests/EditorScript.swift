@@ -4,7 +4,7 @@ import ApusExplorerTerminal
 import ApusExplorerText
 import Testing
 
-/// An editor's text with its cursor as `‸` and the selection's other end as `«`.
+/// The text of an editor with its cursor as `‸` and the other end of the selection as `«`.
 struct MarkedText: Equatable, CustomStringConvertible {
   var text: String
   var selection: TextSelection
@@ -40,8 +40,8 @@ struct MarkedText: Equatable, CustomStringConvertible {
   }
 }
 
-/// Types keys into the query (or the variables) and compares what is there then. In `keys`, words in angle brackets are
-/// keys by name, everything else is typed: `query<Enter><Ctrl-Z>`.
+/// Types keys into the query or the variables and compares the result. In `keys`, names in angle brackets are keys, and
+/// everything else is typed: `query<Enter><Ctrl-Z>`.
 func expectEditing(
   _ before: String, _ keys: String, _ after: String, in pane: PaneID = .query, clipboard: String = "",
   sourceLocation: SourceLocation = #_sourceLocation

@@ -3,7 +3,7 @@ import ApusExplorerText
 import Testing
 
 @Suite struct EditorMovementTests {
-  @Test func movesByCharacterOverWholeGraphemes() {
+  @Test func `arrow keys move by grapheme clusters`() {
     expectEditing("ab‸c", "<Left>", "a‸bc")
     expectEditing("e\u{301}‸x", "<Left>", "‸e\u{301}x")
     expectEditing("‸👩‍👩‍👧x", "<Right>", "👩‍👩‍👧‸x")
@@ -11,21 +11,21 @@ import Testing
     expectEditing("a\n‸b", "<Left>", "a‸\nb")
   }
 
-  @Test func movesByWord() {
+  @Test func `Ctrl and arrow keys move by words`() {
     expectEditing("query birds‸ {", "<Ctrl-Left>", "query ‸birds {")
     expectEditing("query ‸birds {", "<Ctrl-Right>", "query birds‸ {")
     expectEditing("a {‸", "<Ctrl-Left>", "a ‸{")
     expectEditing("a\n‸b", "<Ctrl-Left>", "a‸\nb")
   }
 
-  @Test func keepsItsColumnOverShortLines() {
+  @Test func `moving vertically keeps the column across shorter lines`() {
     expectEditing("abcd‸\nx\nefgh", "<Down><Down>", "abcd\nx\nefgh‸")
     expectEditing("abcd‸\nx\nefgh", "<Down>", "abcd\nx‸\nefgh")
     expectEditing("abc‸d", "<Up>", "‸abcd")
     expectEditing("a‸bcd", "<Down>", "abcd‸")
   }
 
-  @Test func homeGoesToTheTextAndThenToTheMargin() {
+  @Test func `Home moves to the indentation, then to the margin`() {
     expectEditing("  name‸", "<Home>", "  ‸name")
     expectEditing("  name‸", "<Home><Home>", "‸  name")
     expectEditing("  ‸name", "<End>", "  name‸")
@@ -33,7 +33,7 @@ import Testing
     expectEditing("a\nb‸\nc", "<Ctrl-End>", "a\nb\nc‸")
   }
 
-  @Test func selectsWithShift() {
+  @Test func `Shift extends the selection`() {
     expectEditing("ab‸cd", "<Shift-Right>", "ab«c‸d")
     expectEditing("ab‸cd", "<Shift-Left><Shift-Left>", "‸ab«cd")
     expectEditing("a\nb‸", "<Shift-Up>", "a‸\nb«")
@@ -45,7 +45,7 @@ import Testing
 }
 
 @Suite struct EditorTypingTests {
-  @Test func bringsAndStepsOverPartners() {
+  @Test func `opening brackets insert their partner, and closing ones step over it`() {
     expectEditing("‸", "{", "{‸}")
     expectEditing("{‸}", "}", "{}‸")
     expectEditing("birds‸", "(", "birds(‸)")
@@ -57,19 +57,19 @@ import Testing
     expectEditing("{‸}", "<Backspace>", "‸")
   }
 
-  @Test func opensABlockIntoThreeLines() {
+  @Test func `Enter between brackets opens a block`() {
     expectEditing("query {‸}", "<Enter>", "query {\n  ‸\n}")
     expectEditing("{\n  bird {‸}\n}", "<Enter>", "{\n  bird {\n    ‸\n  }\n}")
     expectEditing("  name‸", "<Enter>", "  name\n  ‸")
     expectEditing("{‸", "<Enter>", "{\n  ‸")
   }
 
-  @Test func aLoneClosingBracketGoesBackUnderItsLine() {
+  @Test func `a closing bracket alone on its line is outdented`() {
     expectEditing("{\n  ‸", "}", "{\n}‸")
     expectEditing("{\n  bird {\n    name\n    ‸", "}", "{\n  bird {\n    name\n  }‸")
   }
 
-  @Test func indentsAndOutdents() {
+  @Test func `Tab and Shift-Tab change the indentation`() {
     expectEditing("{\n‸", "<Tab>", "{\n  ‸")
     expectEditing("«a\nb‸", "<Tab>", "  «a\n  b‸")
     expectEditing("  «a\n  b‸", "<Shift-Tab>", "«a\nb‸")
@@ -77,7 +77,7 @@ import Testing
     expectEditing("{ ‸}", "<Tab>", "{   ‸}", in: .variables)
   }
 
-  @Test func deletesWordsAndSelections() {
+  @Test func `words and selections can be deleted`() {
     expectEditing("query birds‸", "<Ctrl-W>", "query ‸")
     expectEditing("‸query birds", "<Ctrl-Delete>", "‸ birds")
     expectEditing("a«bc‸d", "<Backspace>", "a‸d")
@@ -85,12 +85,12 @@ import Testing
     expectEditing("a\n‸b", "<Backspace>", "a‸b")
   }
 
-  @Test func commentsLinesInAndOut() {
+  @Test func `Ctrl-slash toggles line comments`() {
     expectEditing("{\n  «name\n  id‸\n}", "<Ctrl-/>", "{\n  # «name\n  # id‸\n}")
     expectEditing("{\n  # na‸me\n}", "<Ctrl-/>", "{\n  na‸me\n}")
   }
 
-  @Test func copiesCutsAndPastes() {
+  @Test func `text can be copied, cut and pasted`() {
     expectEditing("a«bc‸d", "<Ctrl-C><End><Ctrl-V>", "abcdbc‸")
     expectEditing("a«bc‸d", "<Ctrl-X><End><Ctrl-V>", "adbc‸")
     expectEditing("a«bc‸d", "<Ctrl-V>", "ax\ny‸d", clipboard: "x\ny")
@@ -98,28 +98,28 @@ import Testing
 }
 
 @Suite struct EditorHistoryTests {
-  @Test func aTypedWordUndoesAsOne() {
+  @Test func `a typed word is undone in one step`() {
     expectEditing("‸", "one two<Ctrl-Z>", "one‸")
     expectEditing("‸", "one two<Ctrl-Z><Ctrl-Z>", "‸")
     expectEditing("‸", "one two<Ctrl-Z><Ctrl-Y>", "one two‸")
   }
 
-  @Test func movingBeginsANewGroup() {
+  @Test func `moving the cursor starts a new undo step`() {
     expectEditing("‸", "ab<Left>c<Ctrl-Z>", "a‸b")
     expectEditing("‸", "ab<Left>c<Ctrl-Z><Ctrl-Z>", "‸")
   }
 
-  @Test func typingAfterUndoForgetsWhatWasUndone() {
+  @Test func `typing after an undo discards the redo steps`() {
     expectEditing("‸", "ab<Ctrl-Z>c<Ctrl-Y>", "c‸")
   }
 
-  @Test func linesThatWereIndentedUndoTogether() {
+  @Test func `indenting several lines is undone in one step`() {
     expectEditing("«a\nb‸", "<Tab><Ctrl-Z>", "«a\nb‸")
   }
 }
 
 @Suite struct EditorSizeTests {
-  @Test func aPasteOfAThousandLinesUndoesAsOne() {
+  @Test func `pasting a thousand lines is undone in one step`() {
     var editor = Editor("{\n}", language: .graphQL, cursor: TextPosition(1, 0))
     let lines = (0..<1000).map { "  field\($0)" }.joined(separator: "\r\n") + "\n"
     editor.paste(lines)
@@ -129,7 +129,7 @@ import Testing
     #expect(editor.text == "{\n}")
   }
 
-  @Test func offsetsAndPositionsAgree() {
+  @Test func `offsets and positions convert both ways`() {
     let buffer = TextBuffer("ä\n日本\n\nend")
     for offset in [0, 2, 3, 6, 9, 10, 11, 14] {
       #expect(buffer.offset(of: buffer.position(of: offset)) == offset)
@@ -140,7 +140,7 @@ import Testing
 }
 
 @Suite struct SyntaxTests {
-  /// The line with each piece's kind, blanks aside.
+  /// Returns the tokens of a line with their kinds, without whitespace.
   private func kinds(_ text: String, line: Int = 0, language: Editor.Language = .graphQL) -> String {
     let editor = Editor(text, language: language)
     let content = Array(editor.buffer.line(line).utf8)
@@ -149,7 +149,7 @@ import Testing
     }.joined(separator: " ")
   }
 
-  @Test func coloursAnOperation() {
+  @Test func `the tokens of an operation are colored`() {
     #expect(
       kinds("query Birds($n: Int = 3) @live {")
         == "query:keyword Birds:name (:punctuation $n:variable ::punctuation Int:type =:punctuation 3:number ):punctuation @live:directive {:punctuation"
@@ -165,14 +165,14 @@ import Testing
     #expect(kinds("fragment Parts on Bird {") == "fragment:keyword Parts:name on:keyword Bird:type {:punctuation")
   }
 
-  @Test func aBlockStringCrossesLinesAndAnEditRecoloursThem() {
+  @Test func `an edit recolors a block string across lines`() {
     var editor = Editor("{ a(b: \"\"\"\ntext {\n\"\"\") }", language: .graphQL)
     #expect(editor.syntax.spans(of: "text {", at: 1).map(\.kind) == [.string])
     editor.replace(TextPosition(0, 7)..<TextPosition(0, 10), with: "1")
     #expect(editor.syntax.spans(of: "text {", at: 1).map(\.kind) == [.constant, .punctuation])
   }
 
-  @Test func coloursVariables() {
+  @Test func `the tokens of the variables are colored`() {
     #expect(
       kinds("{\"first\": 10, \"name\": \"x\", \"all\": true}", language: .json)
         == "{:punctuation \"first\":argument ::punctuation 10:number \"name\":argument ::punctuation \"x\":string \"all\":argument ::punctuation true:constant }:punctuation"

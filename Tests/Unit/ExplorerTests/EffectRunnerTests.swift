@@ -2,9 +2,9 @@ import ApusExplorerCore
 import Synchronization
 import Testing
 
-/// Effects that are asked for while one of their kind is under way.
+/// Effects that are started while another one with their key runs.
 @Suite(.timeLimit(.minutes(1))) struct EffectRunnerTests {
-  /// Runs effects while the first of them is held up; returns the names of those that were run.
+  /// Runs effects while the first one is held up; returns the names of the performed ones.
   private func run(_ effects: [Effect]) async -> [String] {
     let done = Mutex<[String]>([])
     let (began, begun) = AsyncStream<Void>.makeStream()
@@ -38,12 +38,12 @@ import Testing
     return done.withLock { $0 }
   }
 
-  @Test func eachChangeOfTheCacheIsMadeInItsTurn() async {
+  @Test func `every cache edit is made, in order`() async {
     let edits = ["a", "b", "c"].map { CacheEdit.evictRecords([$0]) }
     #expect(await run(edits.map { .editCache($0) }) == edits.map { "\($0)" })
   }
 
-  @Test func ofListingsThatWaitOnlyTheLastIsMade() async {
+  @Test func `only the last of several waiting listings runs`() async {
     let listings = ["a", "b", "c"].map { filter in
       var listing = RecordListing()
       listing.filter = filter
@@ -52,7 +52,7 @@ import Testing
     #expect(await run(listings) == ["a", "c"])
   }
 
-  @Test func aCopyThatWaitsIsMadeBeforeTheExplorerEnds() async {
+  @Test func `a waiting copy is made before the explorer exits`() async {
     let done = Mutex<[String]>([])
     let (began, begun) = AsyncStream<Void>.makeStream()
     let (opened, open) = AsyncStream<Void>.makeStream()
@@ -63,7 +63,7 @@ import Testing
       done.withLock { $0.append(text) }
       return .none
     }
-    // Ends when it is canceled, and only then the first copy does.
+    // This effect ends only when it is canceled, and it then releases the first copy.
     world.listRecords = { _ in
       begun.yield()
       await withTaskCancellationHandler {

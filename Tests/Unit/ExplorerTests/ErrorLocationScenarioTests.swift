@@ -8,9 +8,9 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Errors lead to their place in the query as it was written, although fields are added to what is sent.
+/// Errors map to their location in the typed query, although fields are added to the sent query.
 @Suite(.timeLimit(.minutes(1))) struct ErrorLocationScenarioTests {
-  /// A server that finds fault with a word of the query that it received.
+  /// A server that reports an error at a word of the received query.
   private func server(finding word: String) throws -> ScriptedServer {
     try ScriptedServer { request, _ in
       let sent = (try? JSONDocument(parsing: Array(request.bodyText.utf8)).root["query"]?.string) ?? ""
@@ -27,7 +27,7 @@ import Testing
     "# Größe 🐦\nquery A { a { b } }\n\nquery Birds {\n  bird(note: \"Größe 🐦\") { id feather }\n}",
     "query A { x { y { z } } }\nfragment F on Bird { feather }\nquery Birds { bird { ...F } }",
   ])
-  func anErrorLeadsToItsPlaceInTheEditor(query: String) async throws {
+  func `an error opens its location in the editor`(query: String) async throws {
     let offset = try #require(Array(query.utf8).firstRange(of: Array("feather".utf8))).lowerBound
     let place = Source(bytes: Array(query.utf8), name: "").location(at: offset)
     let server = try server(finding: "feather")
@@ -38,7 +38,7 @@ import Testing
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: query), world: world, width: 100, height: 30)
     await driver.waitForIdle()
-    // The last line has the operation that is run.
+    // The last line contains the operation that runs.
     await driver.press("Ctrl-End Left Left Left F5")
     #expect(server.requests.last?.bodyText.contains("__typename") == true)
     await driver.press("Alt-3 e")

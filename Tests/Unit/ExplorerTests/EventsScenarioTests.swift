@@ -9,9 +9,9 @@ import ApusExplorerWorld
 import ApusTestSupport
 import Testing
 
-/// The events of a subscription as a list: followed, stopped, filtered, opened, cleared.
+/// The event list of a subscription: following, pausing, filtering, opening and clearing.
 @Suite(.timeLimit(.minutes(1))) struct EventsScenarioTests {
-  /// A station that tells of so many birds, then of those behind the gate, and then is silent until the last gate opens.
+  /// A station that sends three events, two more when the first gate opens, and completes when the second gate opens.
   private struct Station {
     let more = Gate()
     let end = Gate()
@@ -65,12 +65,12 @@ import Testing
     await driver.quit()
   }
 
-  /// What the lines of the list say, from the first field on.
+  /// Returns the texts of the listed events.
   private func rows(_ driver: ExplorerDriver) async -> [String] {
     await driver.state.tab.response.reading.events?.shown.map(\.text) ?? []
   }
 
-  @Test func eventsAreListedAsTheyComeAndTheNewestIsFollowed() async throws {
+  @Test func `events are listed as they arrive, and the newest stays selected`() async throws {
     try await listen { driver, station in
       #expect(await rows(driver).first == #"seen: {id: "1", name: "Dag"}"#)
       #expect(await driver.state.tab.response.reading.events?.selected?.text == #"seen: {id: "3", name: "Dagny"}"#)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func anEventIsOpenedAndStaysWhileOthersCome() async throws {
+  @Test func `an open event stays visible while new events arrive`() async throws {
     try await listen { driver, station in
       await driver.pressAndGoOn("Up Enter")
       await driver.waitForScreen("event 2 of 3")
@@ -96,7 +96,7 @@ import Testing
       #expect(await driver.screen.contains(#"name: "Eli""#))
       await driver.pressAndGoOn("]")
       await driver.waitForScreen(#"name: "Dagny""#)
-      // Esc leaves the event; what runs goes on.
+      // Esc closes the event; the subscription continues.
       await driver.pressAndGoOn("Esc")
       await driver.waitForScreen("5 events")
       #expect(await driver.state.tab.response.run?.isActive == true)
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aStoppedListStandsStillAndGoesOnWithWhatWaited() async throws {
+  @Test func `a paused list is unchanged, and continues with the waiting events`() async throws {
     try await listen { driver, station in
       await driver.pressAndGoOn("Space")
       await driver.waitForScreen("3 events, stopped")
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func eventsAreFilteredAsOneTypesAndAsTheyCome() async throws {
+  @Test func `events are filtered while typing and as they arrive`() async throws {
     try await listen { driver, station in
       await driver.pressAndGoOn("/ d a g")
       await driver.waitForScreen("2 of 3")
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func theFilterLooksAtAllOfEachEvent() async throws {
+  @Test func `the filter searches the complete event`() async throws {
     func long(_ id: Int, _ last: String) -> String {
       let kin = (1...400).map { #"{"id":"k\#($0)","name":"one of many"}"# }.joined(separator: ",")
       let bird = #"{"__typename":"Bird","id":"\#(id)","name":"Dag","kin":[\#(kin)],"ring":"\#(last)"}"#
@@ -147,18 +147,18 @@ import Testing
       await driver.waitForScreen("No event matches")
       await driver.pressAndGoOn("Ctrl-K Ctrl-U N e e")
       await driver.wait { $0.tab.response.reading.events?.shown.map(\.part) == [2] }
-      // An error's message is part of its event.
+      // The filter also searches error messages.
       await driver.pressAndGoOn("Ctrl-U f o g")
       station.more.open()
       await driver.wait { $0.tab.response.reading.events?.shown.map(\.part) == [4] }
       #expect(await driver.screen.contains("1 of 5"))
-      // What is added for the cache's sake is none of it.
+      // Fields that were added for the cache are not searched.
       await driver.pressAndGoOn("Ctrl-U _ _ t y")
       await driver.waitForScreen("No event matches")
     }
   }
 
-  @Test func whatIsClearedIsGoneAndWhatComesIsListed() async throws {
+  @Test func `clearing removes the listed events, and new ones are listed`() async throws {
     try await listen { driver, station in
       await driver.pressAndGoOn("X")
       await driver.waitForScreen("waiting for an event")
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func aConnectionThatIsClosedWithoutCompleteIsSaidToBeLostWithItsCodeAndReason() async throws {
+  @Test func `a WebSocket closed before complete is lost, with its code and reason`() async throws {
     let server = try await PythonServer.start(.websockets)
     var options = SubscriptionOptions()
     options.transport = .webSocket
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func aResponseThatEndsBeforeItsServerSaysCompleteIsALostConnection() async throws {
+  @Test func `a stream that ends before complete is a lost connection`() async throws {
     let answer = ScriptedAnswer.response(
       headers: [("Content-Type", "text/event-stream")], [.text(Station.event("Dag", 1))])
     try await listen(to: [answer]) { driver in
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func theReasonForRefusingASubscriptionIsShown() async throws {
+  @Test func `the reason for a refused subscription is shown`() async throws {
     let refusal = ScriptedAnswer.response(
       headers: [("Content-Type", "text/event-stream")], [.text("data: {\"errors\":[{\"message\":\"no entry\"}]}\n\n")])
     try await listen(to: [refusal]) { driver in
@@ -206,8 +206,8 @@ import Testing
     }
   }
 
-  /// The connection ends behind two events, without a word; what happens until there is another is not told.
-  @Test func whereTheConnectionWasLostIsToldBetweenTheEventsAndInTheTraffic() async throws {
+  /// The connection ends after two events; events before the next connection are missed.
+  @Test func `a lost connection is marked between its events and in the traffic`() async throws {
     let end = Gate()
     let head = [("Content-Type", "text/event-stream")]
     let answers: [ScriptedAnswer] = [
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func aSubscriptionThatTheServerRefusesIsNotComplete() async throws {
+  @Test func `a refused subscription is not complete`() async throws {
     for refusal in [#"{"errors":[{"message":"no stations"}]}"#, #"{"errors":[{"message":"no stations"}],"data":null}"#]
     {
       try await listen(to: [.json(refusal)]) { driver in

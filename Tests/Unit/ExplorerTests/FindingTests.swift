@@ -10,7 +10,7 @@ import Testing
 
 @testable import ApusExplorerKeeping
 
-/// The palette, the history, headers and events: other words, ranks, folded runs.
+/// Finding commands, history entries, headers and events by synonyms, ranking and folding.
 @Suite(.timeLimit(.minutes(1))) struct FindingTests {
   @Test(arguments: [
     ("maximize", Command.zoomPane), ("zoompane", .zoomPane), ("refetch", .runOperation),
@@ -18,13 +18,13 @@ import Testing
     ("duplicate", .duplicateTab), ("introspect", .reloadSchema), ("reloadSchema", .reloadSchema),
     ("run", .runOperation), ("close the tab", .closeTab),
   ])
-  func thePaletteKnowsOtherWordsAndNames(typed: String, command: Command) {
+  func `the palette finds commands by synonyms and names`(typed: String, command: Command) {
     var state = BirdStation.state()
     state.connection.renewsCredentials = true
     #expect(Command.palette(matching: typed, in: state).first == command)
   }
 
-  @Test func everyOtherWordBelongsToACommandOfThePalette() {
+  @Test func `every synonym belongs to a command of the palette`() {
     for name in Command.namesWithOtherWords {
       #expect(Command.named(name)?.isInPalette == true, "\(name)")
     }
@@ -40,7 +40,7 @@ import Testing
     await driver.quit()
   }
 
-  @Test func aTabIsDuplicatedWithItsTextsAndWithoutItsResponse() async throws {
+  @Test func `duplicating a tab copies its editors but not its response`() async throws {
     try await explore(BirdStation.state(after: BirdStation.running)) { driver in
       await driver.press("Alt-6")
       await driver.type("X-Team: birds")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func anErrorIsCopiedAsJSON() async throws {
+  @Test func `an error is copied as JSON`() async throws {
     let clipboard = Mutex("")
     var world = ExplorerWorld()
     world.putOnClipboard = { text in
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func manyPagesAreLoadedInTheDirectionThatThereIs() {
+  @Test func `several pages are loaded in the direction that has pages`() {
     var result = BirdStation.third
     result.lists = [PagedList(path: ["station", "birds"], itemCount: 2, hasNextPage: false, hasPreviousPage: true)]
     var state = BirdStation.state(
@@ -85,7 +85,7 @@ import Testing
 
   // MARK: Headers
 
-  @Test func headersInJSONAreConvertedWhenPastedAndWhenTyped() async throws {
+  @Test func `headers in JSON are converted when pasted or typed`() async throws {
     try await explore { driver in
       await driver.press("Alt-6")
       #expect(await driver.screen.contains("Name: value"))
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [#"{"a": {"b": 1}}"#, "[1]", #"{"a b": "c"}"#, "X: {}"])
-  func textThatIsNotSuchAnObjectIsNotConverted(text: String) async throws {
+  func `text that is not a JSON object of headers is not converted`(text: String) async throws {
     try await explore { driver in
       await driver.press("Alt-6")
       await driver.paste(text)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func theNumberOfHeadersIsShownBehindAnotherPane() async throws {
+  @Test func `a hidden headers pane shows the number of headers`() async throws {
     try await explore { driver in
       await driver.press("Alt-6")
       await driver.type("X-A: 1")
@@ -120,7 +120,7 @@ import Testing
 
   // MARK: Events
 
-  @Test func eventsShowTheirTimeOfDayTheirMillisecondsAndGaps() async throws {
+  @Test func `events show the time of day, milliseconds and gaps`() async throws {
     let start = ClockTime(hour: 23, minute: 59, second: 59, millisecond: 500)
     let operation = RunningOperation(name: "Seen", kind: "subscription", startedAt: start)
     let times = [100, 200, 300, 400, 500, 9_500]
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  // MARK: The history
+  // MARK: History
 
   private func entry(_ id: Int, _ operation: String, _ query: String, endpoint: String = "https://a.example")
     -> HistoryEntry
@@ -155,7 +155,7 @@ import Testing
       elapsed: .milliseconds(12), byteCount: 4_100)
   }
 
-  @Test func equalRunsAreOneRowAndTheBestMatchComesFirst() {
+  @Test func `equal runs are one row, and the best match comes first`() {
     let entries = [
       entry(9, "query Nest", "query Nest { nest { bird } }"), entry(8, "query Birds", "query Birds { birds }"),
       entry(7, "query Bird", "query Bird { bird }"), entry(6, "query Birds", "query Birds { birds }"),

@@ -8,9 +8,9 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// The first minutes with an endpoint: opening one, and coming to its schema.
+/// The first steps with an endpoint: opening it and loading its schema.
 @Suite(.timeLimit(.minutes(1))) struct FirstContactTests {
-  /// A world whose server gives its schema to who has the token alone.
+  /// An environment whose server returns its schema only for the token.
   private final class GuardedServer: Sendable {
     private let asked = Mutex<[SchemaRequest]>([])
     static let refusal = "https://birds.example answered 401 (send a token)"
@@ -44,7 +44,7 @@ import Testing
     await driver.quit()
   }
 
-  @Test func headersThatAreWrittenBringTheSchemaThatWasRefused() async throws {
+  @Test func `typing headers loads a schema that the server refused`() async throws {
     let server = GuardedServer()
     try await open("https://birds.example", server.world) { driver in
       #expect(await driver.screen.contains("no schema: F4"))
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func aWayToASchemaIsChosenByItsKeyOrItsRow() async throws {
+  @Test func `a schema source is selected by key or by row`() async throws {
     let server = GuardedServer()
     try await open("https://birds.example", server.world) { driver in
       await driver.press("F4 r")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func headersOfAnotherEndpointGoNowhereByThemselves() async throws {
+  @Test func `headers of another endpoint are not sent automatically`() async throws {
     let server = GuardedServer()
     try await open("https://birds.example", server.world) { driver in
       await driver.press("Alt-6")
@@ -84,7 +84,7 @@ import Testing
       await driver.type("https://other.example")
       await driver.press("Enter Alt-6 Alt-1")
       #expect(server.requests.dropFirst(before) == [.server([])])
-      // What is pasted with its headers is sent when the person runs it.
+      // Imported headers are sent when the user runs the request.
       await driver.press("Ctrl-P")
       await driver.type("import requests")
       await driver.press("Enter")
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func anExplorerWithoutAnEndpointBeginsWithWhatCanBeOpened() async throws {
+  @Test func `an explorer without an endpoint starts with the list of endpoints`() async throws {
     var world = GuardedServer().world
     world.recentEndpoints = { [PickerItem(id: "https://late.example/graphql", title: "https://late.example/graphql")] }
     try await open("", world) { driver in
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func aURLIsTypedAndWhoIsRefusedTypesAnother() async throws {
+  @Test func `an endpoint can be typed as a URL and corrected after an error`() async throws {
     var world = GuardedServer().world
     world.connect = { name in
       name.hasPrefix("htp")
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func theTabsOfTheLastTimeComeBackUnlessSomethingIsWritten() async throws {
+  @Test func `the saved session is restored unless the user has typed something`() async throws {
     let (world, kept) = (GuardedServer().world, ExplorerState(endpoint: "x", query: "{ kept }"))
     var opening = world
     opening.connect = { name in .connected(EndpointChoice(name: name, url: name), Workspace(kept)) }
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func aPastedRequestOffersToGoWhereItPoints() async throws {
+  @Test func `importing a request offers to switch to its endpoint`() async throws {
     try await open("https://birds.example", GuardedServer().world) { driver in
       await driver.press("Ctrl-P")
       await driver.type("import requests")

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusExplorerTestSupport
 import Testing
 
-/// A person who looks elsewhere while something runs, and wants to be told when it has ended.
+/// Notifications for a user who looks at another window while an operation runs.
 @Suite struct FocusScenarioTests {
   private func notified(after: Duration?, inFocus: Bool = false, by answers: [RunAnswer]) -> [String] {
     var state = BirdStation.state(after: BirdStation.running)
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func theEndOfALongRunIsToldByItsNameAndNothingOfTheServers() {
+  @Test func `the notification for a long run has its name and no server text`() {
     let failure = RunFailure(.server, "hunter2 \u{1B}]52;c;AAAA\u{7}")
     #expect(
       notified(after: .seconds(10), by: [.clockTicked(.milliseconds(12_300)), .completed])
@@ -26,16 +26,16 @@ import Testing
         == ["query Birds is complete, with errors, after 900 ms"])
   }
 
-  @Test func nothingIsToldOfWhatWasShortOrIsSeenOrNotAskedFor() {
+  @Test func `short runs, a focused window and the default send no notification`() {
     let long: [RunAnswer] = [.clockTicked(.seconds(64)), .completed]
     #expect(notified(after: .seconds(10), by: [.clockTicked(.seconds(9)), .completed]).isEmpty)
     #expect(notified(after: .seconds(10), inFocus: true, by: long).isEmpty)
     #expect(notified(after: nil, by: long).isEmpty)
-    // Once, and not again when the cache has news of it.
+    // One notification, and no second one after changes in the cache.
     #expect(notified(after: .seconds(10), by: long + [.completed]).count == 1)
   }
 
-  @Test func theTerminalTellsWhereTheFocusIs() async {
+  @Test func `the terminal reports the focus of its window`() async {
     let driver = await ExplorerDriver(state: BirdStation.state(after: BirdStation.running), world: ExplorerWorld())
     await driver.waitForIdle()
     #expect(await driver.state.screen.isInFocus)
@@ -46,8 +46,9 @@ import Testing
     await driver.quit()
   }
 
-  /// The Kitty keyboard protocol tells keys apart that are one key elsewhere: unbound, they do what that one does.
-  @Test func aKeyThatOtherTerminalsDoNotTellApartDoesWhatItDoesThere() async {
+  /// With the Kitty keyboard protocol, the terminal distinguishes keys that are the same in other terminals. If they
+  /// are not bound, they do the same.
+  @Test func `an unbound modified key does the same as in other terminals`() async {
     let driver = await ExplorerDriver(state: ExplorerState(endpoint: "http://a.example"), world: ExplorerWorld())
     await driver.waitForIdle()
     await driver.type("a")

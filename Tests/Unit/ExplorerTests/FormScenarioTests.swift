@@ -9,7 +9,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import Testing
 
-/// Writing by ticking and filling in: the field tree and the variables' form, over the demo API's schema.
+/// Editing with forms, the field tree and the variables form, over the schema of the demo API.
 @Suite(.timeLimit(.minutes(1))) struct FormScenarioTests {
   private func write(
     _ query: String = "", variables: String = "", width: Int = 120, height: Int = 40,
@@ -19,7 +19,7 @@ import Testing
       query, variables: variables, example: "", width: width, height: height, drive)
   }
 
-  @Test func tickingWritesTheQueryAndUntickingTakesItAway() async throws {
+  @Test func `toggling a field in the tree adds and removes its selection`() async throws {
     try await write { driver in
       await driver.press("Alt-i")
       #expect(await driver.screen.contains("☐ stations"))
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func theLastFieldTakesWhatHoldsItAlong() async throws {
+  @Test func `removing the last field removes its parent selection`() async throws {
     try await write("query A {\n  observationCount\n  bird(id: 1) { name }\n}") { driver in
       await driver.press("Alt-i")
       #expect(await driver.screen.contains("☑ name"))
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func argumentsAreFilledInWithWhatTheirTypesAllow() async throws {
+  @Test func `argument values are completed and checked by type`() async throws {
     try await write("{ allSpecies { id } }") { driver in
       await driver.press("Alt-i")
       await driver.type("status")
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func theTreeFollowsWhatIsWrittenByHand() async throws {
+  @Test func `the field tree follows edits in the editor`() async throws {
     try await write("{ search(text: \"a\") { __typename } }") { driver in
       await driver.press("Alt-i")
       await driver.type("search")
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func theTreeOpensWhereTheCursorIs() async throws {
+  @Test func `the field tree opens at the cursor`() async throws {
     try await write("{ bird(id: 1) { station { name } } stations { id } }") { driver in
       await driver.press("End Left Left Left Left Alt-i")
       guard let form = await driver.state.popups.last?.state as? FormState else {
@@ -113,12 +113,12 @@ import Testing
     }
     """
 
-  @Test func theFormShowsEveryVariableAndWritesItsJSON() async throws {
+  @Test func `the variables form shows every variable and edits the JSON`() async throws {
     try await write(Self.listing) { driver in
       await driver.press("Alt-v")
       #expect(await driver.screen.contains("$first = 3"))
       #expect(await driver.screen.contains("$id ▲ required"))
-      // What is typed is the value of the row that is selected.
+      // Typing edits the value of the selected row.
       await driver.press("Down")
       await driver.type("b 1")
       await driver.press("Enter")
@@ -127,7 +127,7 @@ import Testing
       await driver.type("x")
       await driver.press("Enter")
       #expect(await driver.screen.contains("▲ That is no number"))
-      // What was typed waits to be mended.
+      // The invalid input stays in the line to be corrected.
       await driver.press("Backspace")
       await driver.type("5")
       await driver.press("Enter")
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func inputsOpenIntoTheirFields() async throws {
+  @Test func `input objects open into their fields`() async throws {
     try await write(Self.listing, variables: #"{"id": "1"}"#) { driver in
       await driver.press("Alt-v")
       await driver.press("Ctrl-F")
@@ -151,7 +151,7 @@ import Testing
       await driver.press("Backspace Esc")
       await driver.type("x")
       #expect(await driver.screen.contains("these are filled in"))
-      // The rows that it opens into are made beside the loop.
+      // The rows of an opened input object are computed in the background.
       await driver.press("Right")
       await driver.press("Right")
       await driver.type("swift")
@@ -159,7 +159,7 @@ import Testing
       #expect(
         await driver.state.tab.texts.variables.text
           == "{\n  \"id\": \"1\",\n  \"filter\": {\n    \"nameContains\": \"swift\"\n  }\n}")
-      // Typing begins anew, Enter goes on with what is there.
+      // Typing replaces the value; Enter edits it.
       await driver.press("Enter")
       await driver.type("s")
       await driver.press("Enter")
@@ -170,11 +170,11 @@ import Testing
     }
   }
 
-  @Test func theFormIsBesideTheTextAndBeneathItWhereItIsNarrow() async throws {
+  @Test func `the form is next to the editor if both fit on the screen`() async throws {
     for (width, height) in [(120, 40), (80, 24), (60, 16)] {
       try await write("{ stations { id } }", width: width, height: height) { driver in
         await driver.press("Alt-i")
-        // Where there is room for one of them only, it is the form.
+        // If only one of them fits, it is the form.
         let isBeside = await driver.screen.contains("stations { id }")
         #expect(isBeside == (width > 60), "\(width)×\(height)")
         #expect(await driver.screen.contains("☑"), "\(width)×\(height)")

@@ -3,7 +3,7 @@ import ApusExplorerTerminal
 import ApusExplorerTestSupport
 import Testing
 
-/// What is certain to come next stands behind the cursor, and what mends a problem is offered where one goes to it.
+/// Ghost text after the cursor, and quick fixes for a problem.
 @Suite(.timeLimit(.minutes(1))) struct GhostTextScenarioTests {
   private func write(_ text: String, _ drive: (ExplorerDriver) async throws -> Void) async throws {
     try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func theRestOfTheOnlyNameIsShownAndTakenByRight() async throws {
+  @Test func `the rest of the only matching name is ghost text that Right accepts`() async throws {
     try await write("{ observationCo") { driver in
       #expect(await driver.state.tab.texts.query.text.hasSuffix("observationCo}"))
       let line = try #require(await driver.lines.first { $0.contains("1 ") && $0.contains("{ obs") })
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func theArgumentThatCannotBeLeftOutIsShown() async throws {
+  @Test func `a required argument is ghost text`() async throws {
     try await write("{ bird(") { driver in
       let lines = await driver.lines
       #expect(lines.contains { $0.contains("{ bird(id: )}") }, "\(lines.prefix(12).joined(separator: "\n"))")
@@ -34,9 +34,9 @@ import Testing
     }
   }
 
-  @Test func nothingIsShownWhereItIsNotCertainOrNotWanted() async throws {
+  @Test func `uncertain completions are not shown as ghost text`() async throws {
     try await write("{ bird") { driver in
-      // `bird` and `birds` go on as was begun.
+      // Both `bird` and `birds` match.
       #expect(await driver.state.typing.ghostText(of: driver.state.tab.texts.query, in: .query) == nil)
     }
     try await write("{ observationCo") { driver in
@@ -52,7 +52,7 @@ import Testing
     ("{ birds(first: $n) { nodes { id } } }", "$n:"),
     ("{ birds { nodes } }", "nodes {"),
   ])
-  func whatMendsTheProblemIsOfferedFirstAndTheCursorStays(text: String, mended: String) async throws {
+  func `the first quick fix corrects the problem and keeps the cursor`(text: String, mended: String) async throws {
     try await writeWithDemoSchema(text, variables: "", width: 100, height: 30) { driver in
       await driver.press("Ctrl-Home F8")
       let place = await driver.state.tab.texts.query.cursor

@@ -7,10 +7,11 @@ import ApusJSON
 import FoundationEssentials
 import Testing
 
-/// Whole screens with their colours, at three sizes, in the dark and the light theme that need no file. Each is a file in
-/// `Golden`: a row of text, beneath it a letter for the look of each cell, and at the end what the letters mean.
+/// Complete screens with their colors, at three sizes, in the built-in dark and light themes. Each is a file
+/// in `Golden` with two lines per row, the text and a letter for the style of each cell, followed by a legend
+/// of the letters.
 ///
-/// Run with APUS_WRITE_DOCS=1 to write them anew, and look at what changed.
+/// `APUS_WRITE_DOCS=1` writes the files again; review the changes.
 @Suite struct GoldenScreenTests {
   private static let folder =
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/Golden"
@@ -18,7 +19,7 @@ import Testing
   private static let sizes = [Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 60, height: 16)]
 
   @Test(arguments: sizes, [Theme.Variant.dark, .light])
-  func aScreenLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+  func `the screen after a run matches its golden file`(size: Size, variant: Theme.Variant) throws {
     let state = BirdStation.state(
       after: BirdStation.running + [
         .run(1, .resultReceived(BirdStation.second)), .run(1, .resultReceived(BirdStation.third)), .run(1, .completed),
@@ -29,11 +30,11 @@ import Testing
   @Test(
     arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 200, height: 50)],
     [Theme.Variant.dark, .light])
-  func aWaterfallLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+  func `the timeline matches its golden file`(size: Size, variant: Theme.Variant) throws {
     try expectGolden(waterfall, size, variant, "waterfall-\(variant)")
   }
 
-  /// Fragments in four states and a list that is streamed, looked back at from before the last part.
+  /// Fragments in four states and a streamed list, shown as of the second to last payload.
   private var waterfall: ExplorerState {
     var operation = BirdStation.operation
     operation.startedAt = ClockTime(hour: 8, minute: 30, second: 0, millisecond: 125)
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: sizes, [Theme.Variant.dark, .light])
-  func theStartLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+  func `the start screen matches its golden file`(size: Size, variant: Theme.Variant) throws {
     var state = ExplorerState(endpoint: "")
     state.connection.profiles = [
       EndpointChoice(name: "birds", url: "https://birds.example/graphql", origin: "profile"),
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: sizes, [Theme.Variant.dark, .light])
-  func theReasonForNoSchemaLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+  func `the reason for a missing schema matches its golden file`(size: Size, variant: Theme.Variant) throws {
     var state = ExplorerState(endpoint: "https://birds.example/graphql", query: "{ birds }")
     let reason = "https://birds.example/graphql answered 401 (Please send a token); check the credentials"
     _ = update(&state, .schema(.failed(reason)))
@@ -86,9 +87,9 @@ import Testing
     try expectGolden(state, size, variant, "no-schema-\(variant)")
   }
 
-  /// A string that holds JSON, in letters of several scripts, wrapped where the window ends.
+  /// A string that contains JSON in several scripts, wrapped at the edge of the window.
   @Test(arguments: sizes, [Theme.Variant.dark, .light])
-  func aValueReadWholeLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+  func `the value popup matches its golden file`(size: Size, variant: Theme.Variant) throws {
     var state = BirdStation.state(after: BirdStation.running)
     let remark = String(repeating: "flies over the lake at dusk, ", count: 8) + "and back"
     let notes = #"{"ring":"鳥-2","seen":["गौरैया","नीलकंठ","👩🏽‍🔬 🇮🇳"],"remark":"\#(remark)","n":12.50}"#
@@ -99,7 +100,7 @@ import Testing
   @Test(
     arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 160, height: 30)],
     [Theme.Variant.dark, .light])
-  func aKeptResponseLooksAsItDid(size: Size, variant: Theme.Variant) throws {
+  func `a pinned response matches its golden file`(size: Size, variant: Theme.Variant) throws {
     let before = BirdStation.json(
       #"{"station":"Falsterbo","birds":[{"id":"1","name":"Wren"},{"id":"2","name":"Robin"}],"gone":1}"#)
     let after = BirdStation.json(
@@ -123,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: sizes, [Theme.Variant.dark, .light])
-  func theHelpAndATopicLookAsTheyDid(size: Size, variant: Theme.Variant) throws {
+  func `the help and a topic match their golden files`(size: Size, variant: Theme.Variant) throws {
     var state = BirdStation.state(after: [])
     state.screen.keyRows = KeyTable.standard.rows
     _ = update(&state, .commandInvoked(.showHelp))

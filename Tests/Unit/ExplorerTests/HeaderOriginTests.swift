@@ -8,7 +8,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// The servers that the headers of a tab are for.
+/// The servers that may receive the headers of a tab.
 @Suite struct HeaderOriginTests {
   private let here = EndpointChoice(name: "here", url: "https://here.example/graphql")
   private let there = EndpointChoice(name: "there", url: "https://there.example/graphql")
@@ -26,20 +26,20 @@ import Testing
     _ = update(&state, .connected(choice))
   }
 
-  /// The names of the headers that a run is sent with; `nil` where the user is asked first.
+  /// Returns the names of the headers sent with a run; `nil` if the user is asked first.
   private func run(_ state: inout ExplorerState) -> [String]? {
     for case .run(let request) in update(&state, .commandInvoked(.runOperation)) { return request.headers.map(\.name) }
     return nil
   }
 
-  /// Answers a question, as the effect runner does.
+  /// Answers a confirmation like the effect runner.
   private func answer(_ command: Command, _ state: inout ExplorerState) {
     for case .answer(.withheldHeadersAnswered(let question, let sends)) in update(&state, .commandInvoked(command)) {
       _ = update(&state, .withheldHeadersAnswered(question, sends: sends))
     }
   }
 
-  @Test func aHeaderGoesToItsServerAlone() {
+  @Test func `a header is sent only to its own server`() {
     var state = state()
     write("X-A: 1", &state)
     #expect(run(&state) == ["X-A"])
@@ -49,7 +49,7 @@ import Testing
     write("X-A: 1\nX-B: 2", &state)
     #expect(state.isHeaderWithheld(line: 0) && !state.isHeaderWithheld(line: 1))
     #expect(run(&state) == ["X-B"])
-    // Scheme and port are parts of a server; path and user are not.
+    // The scheme and the port identify a server; the path and the case of the host do not.
     for url in ["http://here.example/graphql", "https://here.example:444/graphql", "https://www.here.example"] {
       go(to: EndpointChoice(name: url, url: url), &state)
       #expect(state.isHeaderWithheld(line: 0), "\(url)")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func headersThatAreWrittenBeforeAnythingIsOpenAreForTheFirstEndpoint() {
+  @Test func `headers typed before any endpoint is open belong to the first endpoint`() {
     var state = state("")
     write("X-A: 1", &state)
     go(to: here, &state)
@@ -69,7 +69,7 @@ import Testing
     #expect(run(&state) == nil)
   }
 
-  @Test func headersOfAnUnknownServerGoNowhereUnasked() {
+  @Test func `headers for an unknown server are sent only after confirmation`() {
     var state = state()
     let request = ExchangedRequest(
       url: "{{base}}/graphql", headers: [.init(name: "X-A", value: SecretText(literal: "1"))], query: "{ a }",
@@ -81,7 +81,7 @@ import Testing
     #expect(question?.lines == ["X-A: •••  (for a server that is not known)"])
   }
 
-  @Test func anAnswerThatComesLateSendsNothing() throws {
+  @Test func `a late confirmation after switching endpoints sends nothing`() throws {
     var state = state()
     write("X-A: 1", &state)
     go(to: there, &state)
@@ -97,7 +97,7 @@ import Testing
     #expect(state.isHeaderWithheld(line: 0))
   }
 
-  @Test func aLineThatIsSplitJoinedOrMovedKeepsItsServer() {
+  @Test func `a header line keeps its server when it is split, joined or moved`() {
     for edited in ["X-B: 1\nX-A: secret", "X-A: secret-more", "Y: secret", "# X-A: secret", "X-A: sec\nret"] {
       var state = state()
       write("X-A: secret\nX-B: 1", &state)
@@ -111,8 +111,8 @@ import Testing
     }
   }
 
-  /// Where a request is made, the headers are checked once more.
-  @Test(.timeLimit(.minutes(1))) func theWorldRefusesHeadersOfAnotherServer() async throws {
+  /// The live environment checks the headers again before it sends a request.
+  @Test(.timeLimit(.minutes(1))) func `the environment refuses headers of another server`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let live = LiveWorld(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw CancellationError() })

@@ -2,16 +2,16 @@ import ApusExplorerCore
 import ApusExplorerText
 import Testing
 
-/// Secrets among the headers, those too that were commented out for a while: not kept, and not to be seen.
+/// Secrets in headers, including commented-out ones: they are neither saved nor displayed.
 @Suite struct HeaderSecretTests {
-  /// The headers of a tab as they may be written to a file.
+  /// Returns the headers of a tab as they are saved to a file.
   private func kept(_ headers: String) -> [String] {
     var tab = Workspace.Tab(id: 1)
     tab.headers = Workspace.Text(headers)
     return Workspace(tabs: [tab]).withoutSecrets().tabs.flatMap(\.headers.buffer.lines)
   }
 
-  @Test func aHeaderThatWasCommentedOutIsKeptWithoutItsSecret() {
+  @Test func `a commented-out header is saved without its secret`() {
     let once = kept(
       """
       # X-Api-Key: abc123secretvalue
@@ -30,7 +30,7 @@ import Testing
     #expect(kept(once.joined(separator: "\n")) == once)
   }
 
-  @Test func aCommentedHeaderIsReadWhereItStands() throws {
+  @Test func `a commented-out header is parsed with its value column`() throws {
     let line = "  #  X-Ring: a1"
     let header = try #require(HeaderLine(commentedOut: line))
     #expect(header.name == "X-Ring" && header.value == "a1")
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The screen with headers that are in view, while the query is written.
+  /// Returns the screen with visible headers while the query has the focus.
   private func rows(_ headers: String, folding lines: ClosedRange<Int>? = nil, wraps: Bool = false) -> [String] {
     var state = BirdStation.state(after: [])
     state.tab.texts.headers = Editor(headers, language: .plain)
@@ -50,7 +50,7 @@ import Testing
     return screen(state, 120, 40)
   }
 
-  @Test func secretsThatAreCommentedOutAreCovered() {
+  @Test func `commented-out secrets are masked`() {
     let rows = rows(
       "# X-Api-Key: abc123secretvalue\n#Cookie: sid=cookievalue77\n# Authorization: Basic dXNlcjpwYXNz\n# a note: kept")
     for shown in ["# X-Api-Key: ••••••••", "#Cookie: ••••••••", "# Authorization: ••••••••", "# a note: kept"] {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func aSecretBelowLinesThatAreFoldedIsCovered() {
+  @Test func `a secret below folded lines is masked`() {
     let rows = rows("# one\n# two\n# three\nAuthorization: Bearer sekrit-value-123\nX-Trace: 17", folding: 0...2)
     #expect(rows.contains { $0.contains("# one") } && !rows.contains { $0.contains("# two") })
     #expect(rows.contains { $0.contains("Authorization: ••••••••") })
@@ -69,7 +69,7 @@ import Testing
     #expect(!rows.contains { $0.contains("sekrit") || $0.contains("Bearer") })
   }
 
-  @Test func aSecretThatIsWrappedIsCoveredOnEachOfItsRows() {
+  @Test func `a wrapped secret is masked on each of its rows`() {
     let secret = Array(repeating: "sekrit-value", count: 12).joined(separator: " ")
     let rows = rows("X-Trace: 17\nX-Api-Key: \(secret)", wraps: true)
     #expect(rows.contains { $0.contains("X-Api-Key: ••••••••") })

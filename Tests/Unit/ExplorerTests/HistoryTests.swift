@@ -30,7 +30,7 @@ import Testing
 
   private func found(_ text: String) async throws -> [String] { try await store.search(text).map(\.operation) }
 
-  @Test func everyWordIsSearchedForInTheTextsNewestFirst() async throws {
+  @Test func `every search word must match the operation, newest entry first`() async throws {
     try await store.record(entry("query Ringed", "query Ringed { ringedBirds { id } }"))
     try await store.record(
       entry("query Stations", "query Stations { stations { name } }", variables: #"{"near": "Falsterbo"}"#))
@@ -42,8 +42,8 @@ import Testing
     #expect(try await found("\"quoted\" OR *") == [])
   }
 
-  /// SQLite does not wait for a lock where a file is changed to write-ahead logging.
-  @Test func aNewHistoryThatAnotherExplorerHasLockedIsOpenedOnceItIsFree() async throws {
+  /// SQLite does not wait for a lock while it switches a file to write-ahead logging.
+  @Test func `a new history locked by another explorer opens when the lock is released`() async throws {
     try UserFile.makePrivateFolder(home.path("data"))
     try await withCheckedThrowingContinuation { locked in
       startThread { [home] in
@@ -53,7 +53,7 @@ import Testing
           return other
         }
         locked.resume(with: other.map { _ in })
-        // A statement that takes a while.
+        // A statement that takes some time.
         try? other.get().execute(
           """
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT count(*) FROM n;
@@ -65,7 +65,7 @@ import Testing
     #expect(try await found("") == ["query A"])
   }
 
-  @Test func anEntryComesBackWithItsResponse() async throws {
+  @Test func `an entry is returned with its response`() async throws {
     try await store.record(entry("query A", "query A { a }", response: #"{"a": 1.50}"#))
     let id = try #require(try await store.search("").first).id
     let back = try #require(try await store.entry(id))
@@ -74,7 +74,7 @@ import Testing
     #expect(back.time == 1_000_000)
   }
 
-  @Test func aHistoryOfAnEarlierVersionIsReadAndWrittenOn() async throws {
+  @Test func `a history of an earlier version can be read and extended`() async throws {
     try UserFile.makePrivateFolder(home.path("data"))
     let old = try SQLiteConnection(path: home.path("data/history.sqlite"))
     try old.execute(
@@ -92,7 +92,7 @@ import Testing
     #expect(try await store.entry(1)?.response == BirdStation.json(#"{"a":1}"#))
   }
 
-  @Test func noSecretIsStored() async throws {
+  @Test func `secrets are not stored in the history`() async throws {
     try await store.record(
       entry(
         "mutation SignIn", #"mutation SignIn { signIn(name: "ada", password: "hunter2") { token } }"#,
@@ -105,7 +105,7 @@ import Testing
     #expect(try home.mode(of: "data/history.sqlite") == 0o600)
   }
 
-  @Test func theHistoryIsSearchedOpenedAndRunAgainFromThePopup() async throws {
+  @Test func `the history popup searches, opens, repeats and compares runs`() async throws {
     try await store.record(entry("query Old", "query Old { station }", response: #"{"station": "Falsterbo"}"#))
     try await store.record(entry("query New", "query New { bird }", response: #"{"station": "Ottenby"}"#))
     var world = ExplorerWorld()
@@ -130,14 +130,14 @@ import Testing
     await driver.type("old falsterbo")
     #expect(await driver.screen.contains("Nothing matches"))
     for _ in 0..<10 { await driver.press("Backspace") }
-    // The run itself is the newest; the one before it had another response.
+    // The repeated run is the newest entry; the one below it had another response.
     await driver.press("Down Ctrl-D")
     #expect(await driver.screen.contains("1 difference"))
     #expect(await driver.screen.contains(#""Falsterbo" → "Ottenby""#))
     await driver.quit()
   }
 
-  @Test func whatRanElsewhereIsRunHereOnlyWhenThatIsConfirmed() async throws {
+  @Test func `repeating a run of another endpoint needs confirmation`() async throws {
     try await store.record(entry("query Old", "query Old { station }"))
     let ran = Mutex<[String]>([])
     var world = ExplorerWorld()
@@ -165,7 +165,7 @@ import Testing
     await driver.quit()
   }
 
-  @Test func aRunThatIsRecordedLaterAppearsInTheOpenPopup() async throws {
+  @Test func `a run that is recorded later appears in the open popup`() async throws {
     try await store.record(entry("query Oldest", "query Oldest { station }"))
     try await store.record(entry("query Old", "query Old { station }"))
     let (gate, opener) = AsyncStream<Void>.makeStream()
@@ -192,7 +192,7 @@ import Testing
     opener.finish()
     await driver.waitForIdle()
     #expect(await shown(driver) == ["query New", "query Old", "query Oldest"])
-    // The selection stays with its run.
+    // The selection stays on the same run.
     guard let picker = await driver.state.popups.last?.state as? PickerState else {
       Issue.record("no history")
       return
@@ -201,7 +201,7 @@ import Testing
     await driver.quit()
   }
 
-  /// The runs in the popup.
+  /// Returns the runs in the popup.
   @ScreenActor private func shown(_ driver: ExplorerDriver) -> [String] {
     guard let picker = driver.state.popups.last?.state as? PickerState else { return [] }
     return picker.shown.map(\.title)

@@ -5,7 +5,7 @@ import ApusExplorerTestSupport
 import ApusExplorerText
 import Testing
 
-/// Types keys into a line to fill in, which begins with a text and its cursor as `‸`, and compares what is there then.
+/// Types keys into an input line, whose cursor is `‸`, and compares the resulting text and cursor.
 private func expectTyping(
   _ before: String, _ keys: String, _ after: String, clipboard: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
@@ -29,7 +29,7 @@ private func expectTyping(
 }
 
 @Suite struct LineEditorTests {
-  @Test func theCursorGoesByCharactersWordsAndToTheEnds() {
+  @Test func `the cursor moves by characters, by words and to the ends`() {
     expectTyping("birds‸", "<Left><Left>", "bir‸ds")
     expectTyping("e\u{301}👩‍👩‍👧‸", "<Left>", "e\u{301}‸👩‍👩‍👧")
     expectTyping("e\u{301}‸", "<Ctrl-B>", "‸e\u{301}")
@@ -45,13 +45,13 @@ private func expectTyping(
     expectTyping("birds‸", "<Right>", "birds‸")
   }
 
-  @Test func typingAndPastingGoToTheCursor() {
+  @Test func `text is typed and pasted at the cursor`() {
     expectTyping("bi‸ds", "r", "bir‸ds")
     expectTyping("bi‸ds", "<Ctrl-V>", "bi鳥と r‸ds", clipboard: "鳥と\nr\n")
     expectTyping("bi‸ds", "\u{301}r", "bi\u{301}r‸ds")
   }
 
-  @Test func whatIsDeletedIsTheCharacterTheWordOrTheRest() {
+  @Test func `keys delete a character, a word or the rest of the line`() {
     expectTyping("bir‸ds", "<Backspace>", "bi‸ds")
     expectTyping("👩‍👩‍👧‸s", "<Ctrl-H>", "‸s")
     expectTyping("bir‸ds", "<Delete>", "bir‸s")
@@ -64,9 +64,9 @@ private func expectTyping(
   }
 }
 
-/// Every place where one line is typed has the same keys.
+/// All input lines have the same keys.
 @Suite(.timeLimit(.minutes(1))) struct InputScenarioTests {
-  /// Types `axc`, goes back between the two last letters, and makes `abc` of it.
+  /// Types `axc`, moves between the last two letters, and changes it to `abc`.
   private func expectEveryKey(
     _ driver: ExplorerDriver, sourceLocation: SourceLocation = #_sourceLocation
   ) async {
@@ -86,7 +86,7 @@ private func expectTyping(
     try await writeWithDemoSchema("{ stations { name } }", variables: "", width: 100, height: 30, drive)
   }
 
-  @Test func popups() async throws {
+  @Test func `the input lines of popups handle all editing keys`() async throws {
     try await explore { driver in
       for keys in ["Ctrl-P", "F1", "F4", "Ctrl-F", "Alt-o", "Alt-t", "Alt-H"] {
         await driver.press(keys)
@@ -101,7 +101,7 @@ private func expectTyping(
     }
   }
 
-  @Test func bothLinesOfFindAndReplace() async throws {
+  @Test func `both input lines of find and replace handle all editing keys`() async throws {
     try await explore { driver in
       await driver.press("Alt-r")
       await expectEveryKey(driver)
@@ -115,7 +115,7 @@ private func expectTyping(
     }
   }
 
-  @Test func whatIsSelectedIsOfferedToFind() async throws {
+  @Test func `the selected text is the initial search pattern`() async throws {
     try await explore { driver in
       await driver.press("Right Right Ctrl-D Ctrl-F")
       #expect(await driver.screen.contains("find stations"))
@@ -127,7 +127,7 @@ private func expectTyping(
     }
   }
 
-  @Test func theFilterOfTheCache() async throws {
+  @Test func `the cache filter handles all editing keys`() async throws {
     try await explore { driver in
       await driver.press("Alt-5 /")
       await expectEveryKey(driver)
@@ -136,7 +136,7 @@ private func expectTyping(
     }
   }
 
-  @Test func whatIsTypedAtTheFootOfTheResponse() async throws {
+  @Test func `the response prompts handle all editing keys`() async throws {
     var state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
     state.screen.focus = .response
@@ -150,7 +150,7 @@ private func expectTyping(
     await driver.quit()
   }
 
-  @Test func theCursorIsSeenWhereItIs() async throws {
+  @Test func `the terminal cursor is at the insertion point`() async throws {
     try await explore { driver in
       await driver.press("Ctrl-P")
       await driver.type("鳥 go")
@@ -158,14 +158,14 @@ private func expectTyping(
       #expect(await driver.terminal.cursor?.point == Point(column: start.column + 5, row: start.row))
       await driver.press("Home Right")
       #expect(await driver.terminal.cursor?.point == Point(column: start.column + 2, row: start.row))
-      // A click does the same.
+      // A click moves the cursor too.
       await driver.click(Point(column: start.column + 4, row: start.row))
       await driver.type("!")
       #expect(await driver.state.inputLine?.text == "鳥 g!o")
     }
   }
 
-  @Test func aLongLineScrollsWithItsCursor() async throws {
+  @Test func `a long input line scrolls with its cursor`() async throws {
     try await explore { driver in
       await driver.press("Ctrl-P")
       await driver.type((1...40).map { "w\($0)" }.joined(separator: " "))
@@ -177,7 +177,7 @@ private func expectTyping(
     }
   }
 
-  @Test func anEmptyLineLeavesTheKeysOfItsList() async throws {
+  @Test func `an empty input line passes keys to its list`() async throws {
     try await explore { driver in
       await driver.press("Ctrl-P End")
       let last = await driver.state.popups.last

@@ -11,7 +11,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// The cache inspector by its keys: what is typed ahead, filters, where fields came from, other programs' caches.
+/// The cache pane's keys: typing ahead, filters, the origin of fields, and external caches.
 @Suite(.timeLimit(.minutes(1))) struct InspectorScenarioTests {
   private static let birds = "{ birds { id name age } }"
   private static let answer =
@@ -42,9 +42,9 @@ import Testing
     var description: String { "introspection is refused" }
   }
 
-  // MARK: Typed ahead
+  // MARK: Typing ahead
 
-  @Test func aYesTypedBeforeThePreviewIsAYes() async throws {
+  @Test func `a confirmation typed before the preview is accepted`() async throws {
     try await explore([.json(Self.answer), .never]) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 Down")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func whatIsTypedBehindAFilterIsMeantForWhatItFinds() async throws {
+  @Test func `keys typed after a filter apply to its results`() async throws {
     try await explore([.json(Self.answer), .never]) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 Down")
@@ -67,7 +67,7 @@ import Testing
 
   // MARK: Filters
 
-  @Test func lettersInTheirOrderFindARecordBehindThoseThatHaveTheText() async throws {
+  @Test func `a filter matches letters in order, after records that contain the text`() async throws {
     try await explore([.json(Self.answer)]) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 /")
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func aProgramOfJqFiltersRecordsByTheirFields() async throws {
+  @Test func `a jq filter selects records by their fields`() async throws {
     try await explore([.json(Self.answer)]) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 /")
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  // MARK: Sources
+  // MARK: Field origins
 
   private static let deferred = #"{ bird { id name ... @defer(label: "more") { age } } }"#
   private static let parts = ScriptedAnswer.multipart([
@@ -96,14 +96,14 @@ import Testing
     .text(#"{"incremental":[{"label":"more","path":["bird"],"data":{"age":12}}],"hasNext":false}"#),
   ])
 
-  @Test func eachFieldTellsThePartOrTheCacheThatItCameFrom() async throws {
+  @Test func `each field shows the payload or the cache as its origin`() async throws {
     try await explore([Self.parts], query: Self.deferred) { driver in
       await driver.press("F5")
       await driver.press("Alt-3 s")
       let lines = await driver.lines
       #expect(lines.contains { $0.contains("name: \"Dag\"") && $0.contains("part 1") })
       #expect(lines.contains { $0.contains("age: 12") && $0.contains("part 2") })
-      // A value edited in the cache is the cache's.
+      // The origin of a value edited in the cache is the cache.
       await driver.press("Alt-5 Down Enter")
       let row = try #require(await driver.state.cache.opened?.rows.firstIndex { $0.field == "age" })
       for _ in 0..<row { await driver.press("Down") }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func fromAFragmentToWhatItsPartWroteAndBack() async throws {
+  @Test func `keys go from a fragment to the write of its payload and back`() async throws {
     try await explore([Self.parts], query: Self.deferred) { driver in
       await driver.press("F5")
       await driver.press("Alt-4 w")
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  // MARK: Another program's cache
+  // MARK: External caches
 
   private func theirs(_ folder: TemporaryFolder) async throws -> CacheStore {
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("theirs.sqlite")))
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: ["theirs.sqlite", "theirs.json"])
-  func anotherProgramsCacheIsLookedAtAndLeftAlone(name: String) async throws {
+  func `an external cache is opened for reading only`(name: String) async throws {
     let folder = try TemporaryFolder()
     let theirs = try await theirs(folder)
     try await explore([.json(Self.answer)]) { driver in
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func anotherProgramsCacheIsChangedWhenThatIsAskedFor() async throws {
+  @Test func `an external cache opened for editing can be changed`() async throws {
     let folder = try TemporaryFolder()
     let theirs = try await theirs(folder)
     try await explore([]) { driver in

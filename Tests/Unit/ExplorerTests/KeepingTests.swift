@@ -9,7 +9,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// Files of collections, endpoints and headers, driven as a person would.
+/// Collection files, endpoints and headers, driven as by a user.
 @Suite(.timeLimit(.minutes(1))) struct KeepingTests {
   private let folder: TemporaryFolder
 
@@ -32,7 +32,7 @@ import Testing
     await driver.quit()
   }
 
-  @Test func aQueryIsSavedWithItsVariablesAndOpenedAgain() async throws {
+  @Test func `a query is saved with its variables and opened again`() async throws {
     try await open { driver in
       await driver.paste("query Birds { birds }\n")
       await driver.press("Alt-2")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aFileChangedOutsideIsNotOverwrittenUnasked() async throws {
+  @Test func `a file changed by another program is overwritten only after confirmation`() async throws {
     try folder.write("a.graphql", "{ a }")
     try await open { driver in
       await driver.press("Alt-O")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func whereOthersChangedTheVariablesAloneNeitherFileIsOverwrittenUnasked() throws {
+  @Test func `a change to the variables file alone also requires confirmation`() throws {
     let store = CollectionStore(folder: folder.root)
     try folder.write("a.graphql", "{ a }")
     try folder.write("a.variables.json", "{}")
@@ -91,9 +91,9 @@ import Testing
     #expect(try folder.read("a.variables.json") == "{\"mine\": 1}")
   }
 
-  /// It would be saved with other bytes than it had.
+  /// Saving such a file would change its bytes.
   @Test(arguments: ["a.graphql", "a.variables.json"])
-  func aFileThatIsNotUTF8IsNotOpened(damaged: String) throws {
+  func `a file that is not UTF-8 is not opened`(damaged: String) throws {
     try folder.write("a.graphql", "{ birds { name } }")
     try folder.write("a.variables.json", "{\"first\": 10}")
     try folder.damage(damaged)
@@ -102,7 +102,7 @@ import Testing
     #expect(error?.file == damaged)
   }
 
-  @Test func aCurlCommandBecomesATabWithItsHeaders() async throws {
+  @Test func `a pasted curl command opens as a tab with its headers`() async throws {
     try await open { driver in
       await driver.press("Ctrl-P")
       await driver.type("import requests")
@@ -116,7 +116,7 @@ import Testing
       #expect(await driver.state.tab.texts.query.text == "query B($n: Int) { birds(first: $n) { id } }")
       #expect(await driver.state.tab.texts.variables.text == "{\n  \"n\": 3\n}")
       #expect(await driver.state.tab.texts.headers.text == "authorization: Bearer abc")
-      // The secret is covered unless the cursor is on it.
+      // The secret is masked unless the cursor is on its line.
       await driver.press("Alt-6 Alt-1")
       #expect(await driver.screen.contains("authorization: ••••••••"))
       #expect(await !driver.screen.contains("abc"))
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func whatAnImportedCommandAsksForAndIsNotDoneIsTold() async throws {
+  @Test func `unsupported options of an imported command are reported`() async throws {
     try await open { driver in
       await driver.press("Ctrl-P")
       await driver.type("import requests")
@@ -137,13 +137,13 @@ import Testing
       await driver.paste("curl -k https://birds.example/ -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")
       #expect(await driver.state.screen.notice?.text.contains("Left out: -k") == true)
-      // It is another endpoint's: whether to go there is asked.
+      // The request is for another endpoint, so the user is asked whether to switch to it.
       #expect(await driver.screen.contains("Go to https://birds.example/?"))
       await driver.press("n")
     }
   }
 
-  @Test func theQuestionShowsTheWholeURLWithoutItsSecrets() async throws {
+  @Test func `the confirmation shows the complete URL without its secrets`() async throws {
     try await open { driver in
       await driver.press("Ctrl-P")
       await driver.type("import requests")
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func ofAFileOfRequestsOneIsChosen() async throws {
+  @Test func `one request of an imported file can be chosen`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("birds.http", Self.requests)
     for text in [Self.requests, folder.path("birds.http"), "  '\(folder.path("birds.http"))' "] {
@@ -208,26 +208,26 @@ import Testing
     }
   }
 
-  @Test func ofAFileOfRequestsAllAreOpenedATabEach() async throws {
+  @Test func `all requests of an imported file can be opened as tabs`() async throws {
     try await importing(Self.requests) { driver in
       let before = await driver.state.tabs.all.count
       await driver.press("Enter")
       let tabs = await driver.state.tabs.all
       #expect(tabs.count == before + 2 && tabs.suffix(2).map(\.name) == ["All of them", "One"])
-      // What a file says is not done: it is a text.
+      // References in a file are not expanded; they are literal text.
       #expect(tabs[before].content.texts.headers.text == "X-Trace: $$HOME")
       #expect(await driver.screen.contains("The requests are for it"))
       await driver.press("n")
     }
   }
 
-  @Test func whatCannotBeImportedIsSaid() async throws {
+  @Test func `the reason for a failed import is shown`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.har", "{\"log\":{\"entries\":[]}}")
     for (text, words) in [
       (folder.path("a.har"), "There is no GraphQL request in a.har"), (folder.root, "this is not a file"),
       ("nothing that is known", "the pasted text"),
-      // Too long for the name of a file: a text like any other.
+      // This is too long for a file name, so it is treated as text.
       (String(repeating: "unknown ", count: 60), "the pasted text"),
     ] {
       try await importing(text) { driver in
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func whatIsImportedOrPastedAmongTheHeadersIsLiteral() async throws {
+  @Test func `imported and pasted headers are literal`() async throws {
     try await open { driver in
       await driver.press("Ctrl-P")
       await driver.type("import requests")
@@ -251,7 +251,7 @@ import Testing
       await driver.paste("X-More: $(id)")
       #expect(await driver.state.tab.texts.headers.buffer.line(1) == "X-More: $$(id)")
       #expect(await driver.screen.contains("Pasted as text"))
-      // Nothing of it is marked as live; what is typed is.
+      // Imported and pasted text has no references; typed text has.
       #expect(
         await driver.state.tab.texts.headers.buffer.lines.allSatisfy { HeaderLine($0)?.liveRanges.isEmpty == true })
       #expect(await !driver.screen.contains("»X-"))
@@ -259,7 +259,7 @@ import Testing
       await driver.type("X-Own: $(date)\nX-Home: $HOME")
       #expect(await driver.screen.contains("3»X-Own: $(date)"))
       #expect(await driver.screen.contains("4$X-Home: $HOME"))
-      // What is handed on to a shell is quoted against it.
+      // The exported command quotes literal values for the shell.
       await driver.press("Ctrl-P")
       await driver.type("as a curl")
       await driver.press("Enter")
@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  @Test func whatWasCopiedFromTheHeadersStaysLiveThereAndWhatComesFromElsewhereDoesNot() async throws {
+  @Test func `text copied from the headers keeps its references only when pasted there`() async throws {
     try await open { driver in
       await driver.paste("# $(id)")
       await driver.press("Ctrl-A Ctrl-C Alt-6")
@@ -282,7 +282,7 @@ import Testing
     }
   }
 
-  @Test func headersGoAlongWithTheRequest() async throws {
+  @Test func `headers are sent with the request`() async throws {
     try await open { driver in
       await driver.paste("{ a }")
       await driver.press("Alt-6")
@@ -293,7 +293,7 @@ import Testing
     }
   }
 
-  @Test func aMutationOnProductionIsAskedForFirst() async throws {
+  @Test func `a mutation on production requires confirmation`() async throws {
     try await open {
       state, world in
       state.connection.profiles = [
@@ -323,8 +323,8 @@ import Testing
     }
   }
 
-  /// A long mutation must be read to its end, and its fragments are shown.
-  @Test func aLongMutationOnProductionIsAgreedToAtItsEnd() async throws {
+  /// The user must scroll to the end of a long mutation, which includes its fragments.
+  @Test func `a long mutation on production is confirmed at its end`() async throws {
     try await open { state, world in
       state.connection.profiles = [EndpointChoice(name: "live", url: "https://live.example", isProduction: true)]
       world.connect = { .connected(EndpointChoice(name: $0, url: "https://live.example", isProduction: true)) }
@@ -343,13 +343,13 @@ import Testing
       await driver.press("End")
       #expect(await driver.screen.contains("fragment Last on Mutation { last: ring }"))
       #expect(await !driver.screen.contains("scroll to the end"))
-      // Scrolling back does not undo it.
+      // Scrolling back does not require reading the end again.
       await driver.press("Home y")
       #expect(await driver.state.tab.response.run != nil)
     }
   }
 
-  @Test func aThemeIsShownWhileItIsChosenFrom() async throws {
+  @Test func `a theme is previewed while it is selected`() async throws {
     try await open { driver in
       await driver.press("F7 Down")
       #expect(await driver.state.screen.theme == 1)

@@ -12,9 +12,9 @@ import ApusGraphQLSchema
 import ApusTestSupport
 import Testing
 
-/// Every section of Docs/Keys.md is a place that keys lead to.
+/// Every section of Docs/Keys.md is a context that can be reached with keys.
 @Suite(.timeLimit(.minutes(1))) struct KeyContextTests {
-  /// What is pressed, and the contexts that are there then; what begins with `'` is typed.
+  /// Keys to press, and the contexts that are then active. A string that begins with `'` is typed.
   private static let walk: [(keys: [String], contexts: Set<KeyContext>)] = [
     (["Alt-1"], [.query, .editors, .everywhere]),
     (["Ctrl-End", "Ctrl-Space"], [.completion, .query]),
@@ -60,7 +60,7 @@ import Testing
     (["Esc", "i"], [.vimInsert]),
   ]
 
-  @Test func everyContextIsReachedByItsKeys() async throws {
+  @Test func `every context can be reached with keys`() async throws {
     let home = try TemporaryFolder()
     let server = try await DemoServer(delayScale: 0)
     let live = LiveWorld(

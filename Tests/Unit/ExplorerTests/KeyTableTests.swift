@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct KeyTableTests {
-  @Test func noKeyMeansTwoThingsInOneContext() {
+  @Test func `a key has at most one binding per context`() {
     for context in KeyContext.allCases {
       var seen: [KeySequence: KeyTarget] = [:]
       for binding in KeyTable.standard.bindings where binding.context == context {
@@ -22,8 +22,8 @@ import Testing
     }
   }
 
-  /// A command that is in no group's list has no key, and is in no palette.
-  @Test func everyCommandIsInTheListOfItsGroup() throws {
+  /// A command that is missing from its group's list has no key and is not in the palette.
+  @Test func `every command is in the list of its group`() throws {
     let folder =
       #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
       + "/Sources/Explorer/Core/Commands"
@@ -38,13 +38,13 @@ import Testing
     #expect(Set(names) == Set(Command.all.map(\.name)))
   }
 
-  @Test func everyKeyOfACommandIsAKey() {
+  @Test func `the keys of every command can be parsed`() {
     for command in Command.all {
       for key in command.keys.flatMap(\.keys) { #expect(KeySequence(key) != nil, "\(command): \(key)") }
     }
   }
 
-  @Test func everyCommandOfThePaletteHasAReasonOrAnEffectEverywhere() {
+  @Test func `every palette command has an effect or a reason in every pane`() {
     for pane in PaneID.allCases {
       var state = BirdStation.state()
       _ = update(&state, .paneClicked(pane))
@@ -58,15 +58,15 @@ import Testing
     }
   }
 
-  @Test func theDocumentNamesEveryKey() {
+  @Test func `the document lists every key`() {
     let document = KeyTable.standard.document
     for binding in KeyTable.standard.bindings {
       for key in binding.keys { #expect(document.contains("\(key)" == "`" ? "`` ` ``" : "`\(key)`")) }
     }
   }
 
-  /// Run with APUS_WRITE_DOCS=1 to write it anew.
-  @Test func theDocumentInDocsIsTheTables() throws {
+  /// `APUS_WRITE_DOCS=1` writes the file again.
+  @Test func `Keys.md in Docs matches the key table`() throws {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
     let path = root + "/Docs/Keys.md"
     let document = KeyTable.standard.document
@@ -77,7 +77,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == document)
   }
 
-  @Test func aDisabledCommandSaysWhy() {
+  @Test func `a disabled command shows its reason`() {
     var state = BirdStation.state()
     _ = update(&state, .commandInvoked(.cancel))
     #expect(state.screen.notice == Notice("Nothing runs", .warning))
@@ -85,7 +85,7 @@ import Testing
 }
 
 extension Command {
-  /// Going to where one already is changes nothing.
+  /// Focusing the focused pane changes nothing.
   fileprivate var isQuietWhenDone: Bool {
     switch self {
     case .focusQuery, .focusVariables, .focusResponse, .focusDeferred, .focusCache, .focusHeaders, .selectAll: true

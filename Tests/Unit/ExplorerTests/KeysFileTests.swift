@@ -8,7 +8,7 @@ func keysFile(_ text: String) throws -> KeysFile {
   KeysFile(try YAMLParser.parse(Array(text.utf8), file: "keys.yml"))
 }
 
-/// What is wrong with a keys.yml, in the words that a person sees.
+/// Returns the first error in a keys.yml, as the user sees it.
 private func problem(_ text: String) -> String {
   do {
     return try keysFile(text).problems.first.map { "\($0)" } ?? "nothing"
@@ -18,7 +18,7 @@ private func problem(_ text: String) -> String {
 }
 
 @Suite struct KeysFileTests {
-  @Test func aKeyBoundAnewIsShownByHelpAndFooter() throws {
+  @Test func `a rebound key is shown in the help and the footer`() throws {
     let table = KeyTable.standard.applying(
       try keysFile("bindings:\n  everywhere:\n    F9: runOperation\n    F5: none\n"))
     let state = BirdStation.state()
@@ -30,7 +30,7 @@ private func problem(_ text: String) -> String {
     #expect(table.document.contains("| `F9`, `Ctrl-R` | Run the operation under the cursor | `runOperation` |"))
   }
 
-  @Test func aSequenceShowsWhatMayFollow() throws {
+  @Test func `a key sequence lists its continuations`() throws {
     let table = KeyTable.standard.applying(
       try keysFile("bindings:\n  response:\n    z o: unfoldRow\n    z c: foldRow\n"))
     var state = BirdStation.state(after: BirdStation.running)
@@ -41,7 +41,7 @@ private func problem(_ text: String) -> String {
     #expect(reader.actions(for: "c", in: state, table) == [.commandInvoked(.foldRow)])
   }
 
-  @Test func theVimKeyMapIsChosenByName() throws {
+  @Test func `the vim key map is selected by name`() throws {
     #expect(try keysFile("keymap: vim\n").usesVim)
     #expect(try !keysFile("keymap: default\n").usesVim)
   }
@@ -63,11 +63,11 @@ private func problem(_ text: String) -> String {
     ),
     ("binding:\n  query: 3\n", "keys.yml:1:1: keys.yml has no key 'binding'; known are keymap, bindings"),
   ])
-  func whatIsWrongIsSaidWithItsPlace(_ text: String, _ words: String) {
+  func `errors in keys.yml have a location`(_ text: String, _ words: String) {
     #expect(problem(text) == words)
   }
 
-  @Test func everyNameOfAContextAndACommandCanBeWritten() throws {
+  @Test func `every context and command name can be used in keys.yml`() throws {
     for context in KeyContext.allCases {
       for command in Command.all {
         let file = try keysFile("bindings:\n  \(context.rawValue):\n    F12: \(command.name)\n")
@@ -76,7 +76,7 @@ private func problem(_ text: String) -> String {
     }
   }
 
-  @Test func linesWithAMistakeAreLeftOutAndTheOthersHold() throws {
+  @Test func `lines with an error are skipped and the others apply`() throws {
     let file = try keysFile(
       """
       keymap: emacs
@@ -96,7 +96,7 @@ private func problem(_ text: String) -> String {
     #expect(file.changes.count == 2)
   }
 
-  @Test func theNamesOfContextsAndCommandsAreListed() {
+  @Test func `the document lists the names of contexts and commands`() {
     let document = KeyTable.standard.document
     #expect(document.contains("Context `everywhere`") && document.contains("Context `vimNormal`"))
     #expect(document.contains("| Suspend, back to the shell | `suspend` |"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApusExplorerScreen
 
-/// Where everything stands on the screen: found once, and drawn and clicked alike.
+/// The layout of the screen, which is computed once for drawing and for clicks.
 @Suite struct LayoutTests {
   private static let sizes = [(60, 16), (80, 24), (120, 40), (200, 60)].map { Size(width: $0, height: $1) }
 
@@ -16,7 +16,7 @@ import Testing
     return state
   }
 
-  @Test(arguments: sizes) func whatIsInViewIsFoundOnceForAll(size: Size) {
+  @Test(arguments: sizes) func `computing the visible area again changes nothing`(size: Size) {
     var state = state()
     for tab in [0, 1] {
       _ = update(&state, .tabClicked(tab))
@@ -31,9 +31,9 @@ import Testing
     }
   }
 
-  /// Dragged as far as it goes, a line leaves both sides 15 hundredths of the width.
+  /// A divider that is dragged as far as possible leaves 15 percent of the width on each side.
   @Test(arguments: [(Arrangement.Layout.rows, 60, 85), (.columns, -60, 15)])
-  func noPaneIsPushedOffTheScreen(layout: Arrangement.Layout, change: Int, share: Int) throws {
+  func `dragging a divider keeps every pane on the screen`(layout: Arrangement.Layout, change: Int, share: Int) throws {
     var state = state()
     state.screen.arrangement.layout = layout
     _ = update(&state, .widthDivided(change))
@@ -41,7 +41,7 @@ import Testing
     #expect(try #require(slots.first { $0.pane == .query }).title.width == share)
   }
 
-  @Test(arguments: sizes) func aNameIsClickedWhereItIsSeen(size: Size) throws {
+  @Test(arguments: sizes) func `pane and tab names are clickable where they are drawn`(size: Size) throws {
     let state = state()
     let layout = ScreenLayout(state, size: size)
     let theme = Theme.builtIn(capabilities: TerminalCapabilities(colors: .direct))

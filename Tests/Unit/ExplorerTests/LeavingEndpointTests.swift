@@ -5,10 +5,10 @@ import ApusExplorerWorld
 import Synchronization
 import Testing
 
-/// Going to another endpoint: there is one cache, so that nothing that runs at the one before may write to it any more.
+/// Switching endpoints: the cache is shared, so runs of the previous endpoint must not write to it afterwards.
 @Suite struct LeavingEndpointTests {
   @Test(arguments: [Effect.connect("other"), .trustProject("digest", endpoint: "other")])
-  func whatRunsInAnyTabIsCancelled(leaving: Effect) {
+  func `switching endpoints cancels the runs of all tabs`(leaving: Effect) {
     var state = BirdStation.state(after: BirdStation.running + [.commandInvoked(.newTab)])
     #expect(state.tabs.all.map(\.content.response.isBusy) == [true, false])
     let question = Confirmation(question: "Go there?", detail: "", effect: leaving)
@@ -19,13 +19,13 @@ import Testing
     #expect(state.tabs.all[0].content.response.run?.phase == .cancelled)
   }
 
-  @Test func theRunsHaveEndedWhenTheCacheIsCleared() async {
+  @Test func `runs end before the cache is cleared`() async {
     let order = Mutex<[String]>([])
     let (began, begun) = AsyncStream<Void>.makeStream()
     var world = ExplorerWorld()
     world.run = { _, _ in
       begun.yield()
-      // What was given out is written before a cancelled run ends.
+      // Emitted results are written before a canceled run ends.
       await withTaskCancellationHandler {
         while !Task.isCancelled { await Task.yield() }
       } onCancel: {
@@ -46,7 +46,7 @@ import Testing
     #expect(order.withLock { $0 } == ["ran", "connected"])
   }
 
-  @Test func aSchemaThatIsOnItsWayTellsNothingWhenOneHasLeft() async {
+  @Test func `a schema request that is canceled by switching endpoints sends nothing`() async {
     let (asked, ask) = AsyncStream<Void>.makeStream()
     let live = LiveWorld(
       client: GraphQLClient(url: "http://127.0.0.1:1/graphql", store: CacheStore()),

@@ -6,11 +6,11 @@ import Testing
 
 @testable import ApusExplorerWorld
 
-/// An explorer that is open all day: what happens a hundred thousand times works the last time as the first.
+/// An explorer that is open all day: events still work after many repetitions.
 @Suite struct LongSessionTests {
   private struct NoSchema: Error {}
 
-  @Test func theCacheTellsOfItsLastChangeAsOfItsFirst() {
+  @Test func `cache changes are reported after 200,000 changes as after the first`() {
     let live = LiveWorld(
       client: GraphQLClient(url: "http://127.0.0.1:1/graphql", store: CacheStore()), schema: { throw NoSchema() })
     let toldCount = Mutex(0)
@@ -20,7 +20,7 @@ import Testing
     #expect(toldCount.withLock { $0 } == changeCount)
   }
 
-  @Test func ofAHundredThousandEventsTheCacheIsKnownAtTheNewestAndForgottenAtTheOldest() async throws {
+  @Test func `after 100,000 payloads the cache revision of the newest is available`() async throws {
     let snapshot = try await CacheStore().snapshot()
     let request = RequestID()
     var moments = CacheMoments(start: snapshot)

@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusExplorerCore
 import Testing
 
-/// A subscription that goes on and on: what a person looks at stays, however much comes behind it.
+/// A subscription with thousands of events: the content that the user looks at stays.
 @Suite struct LongSubscriptionTests {
   private func event(_ part: Int, errors: [GraphQLError] = []) -> Action {
     let result = RunResult(
@@ -11,7 +11,7 @@ import Testing
     return .run(1, .resultReceived(result))
   }
 
-  /// A state in the response of a subscription, of which these events came.
+  /// Returns a state that shows the response of a subscription after these events.
   private func listening(_ events: [Action]) -> ExplorerState {
     let operation = RunningOperation(name: "Seen", kind: "subscription")
     let begin: [Action] = [
@@ -24,7 +24,7 @@ import Testing
     for command in commands { _ = update(&state, .commandInvoked(command)) }
   }
 
-  @Test func theEventsOfTheListAreSavedALineEach() {
+  @Test func `the events of the list are saved as one line each`() {
     var state = listening((0..<3).map { event($0) })
     press([.saveResponse], &state)
     #expect((state.popups.last?.state as? LineState)?.text == "Seen.events.ndjson")
@@ -35,12 +35,12 @@ import Testing
     }
     #expect(
       events.map { String(decoding: $0.compactBytes, as: UTF8.self) } == (0..<3).map { #"{"data":{"seen":\#($0)}}"# })
-    // An event that is opened is saved by itself.
+    // An open event is saved separately.
     press([.rowFirst, .openRow, .saveResponse], &state)
     #expect((state.popups.last?.state as? LineState)?.text == "Seen.response.json")
   }
 
-  @Test func anEventThatIsReadStaysTheOneItIsWhenThousandsCome() {
+  @Test func `an open event stays the same while thousands of events arrive`() {
     var state = listening((0..<3).map { event($0) })
     press([.rowFirst, .rowDown, .openRow], &state)
     #expect(state.tab.response.parts.shownIndex == 1)
@@ -49,13 +49,13 @@ import Testing
     #expect(state.tab.response.parts.shownIndex == 1)
     #expect(state.tab.response.parts.shownInPast?.part == 1)
     #expect(state.tab.response.tree.data == BirdStation.json(#"{"seen":1}"#))
-    // The next one behind it is the oldest of those that are kept.
+    // The event after it is the oldest retained one.
     press([.nextPart], &state)
     #expect(state.tab.response.parts.shownIndex == state.tab.response.parts.oldestIndex)
     #expect(state.tab.response.parts.shownInPast?.part == state.tab.response.parts.oldestIndex)
   }
 
-  @Test func aListThatStandsStillKeepsItsEventsWhenThousandsCome() throws {
+  @Test func `a paused list keeps its events while thousands arrive`() throws {
     var state = listening((0..<5).map { event($0) })
     press([.pauseEvents], &state)
     for part in 5..<3005 { _ = update(&state, event(part)) }
@@ -73,7 +73,7 @@ import Testing
     #expect(state.tab.response.reading.events?.count == 1000)
   }
 
-  @Test func allEventsThatCameWithErrorsAreCounted() {
+  @Test func `all events with errors are counted`() {
     let fog = [GraphQLError(message: "fog")]
     var state = listening([event(0, errors: fog), event(1, errors: fog), event(2)])
     let effects = update(&state, .run(1, .completed))

@@ -5,7 +5,7 @@ import ApusExplorerTestSupport
 import ApusExplorerText
 import Testing
 
-/// Getting about: labels to jump by, lines between panes to drag.
+/// Navigation with jump labels and dividers that can be dragged.
 @Suite(.timeLimit(.minutes(1))) struct MannersScenarioTests {
   private func look(
     width: Int = 120, height: Int = 40, _ drive: (ExplorerDriver) async throws -> Void
@@ -23,7 +23,7 @@ import Testing
     return try #require(jump.targets.first { $0.action == action }).label
   }
 
-  @Test func everythingInViewHasALabelToJumpBy() async throws {
+  @Test func `everything visible has a jump label`() async throws {
     try await look { driver in
       await driver.press("Alt-j")
       await driver.type(try await label(driver, of: .rowClicked(.response, row: 6, onFold: false)))
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func aLabelIsLeftByEscapeAndByWhatNoneBeginsWith() async throws {
+  @Test func `Escape or an unknown label closes the jump labels`() async throws {
     try await look { driver in
       await driver.press("Alt-j Esc")
       #expect(await driver.state.popups.isEmpty)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func theLineBetweenColumnsIsDragged() async throws {
+  @Test func `the divider between columns can be dragged`() async throws {
     try await look { driver in
       let divider = try #require(await driver.lines[5].firstIndex(of: "│"))
       let column = await driver.lines[5].distance(from: driver.lines[5].startIndex, to: divider)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func theLineBetweenUpperAndLowerPanesIsDragged() async throws {
+  @Test func `the divider between upper and lower panes can be dragged`() async throws {
     try await look { driver in
       await driver.press("F10")
       let row = try #require(await driver.lines.firstIndex { $0.contains("3 Response") })

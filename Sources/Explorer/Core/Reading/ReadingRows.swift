@@ -9,7 +9,7 @@ extension TabResponse {
     return []
   }
 
-  /// The value to show in a popup when the selected row is opened: a value without rows of its own, or a table cell.
+  /// The value to show in a popup when the selected row is opened: a value without child rows, or a table cell.
   var openedValue: ValueState? {
     switch view {
     case .tree:

@@ -1,6 +1,6 @@
-/// What runs here and is to run at another endpoint, too.
+/// A request to run an operation on another endpoint too, after its run on this one.
 package struct RunElsewhere: Equatable, Sendable {
   var endpoint: String
-  /// The run here that must end first; nil while the other endpoint is being opened.
+  /// The run on this endpoint that must end first; nil while the other endpoint is being opened.
   var awaitedRun: Int?
 }
