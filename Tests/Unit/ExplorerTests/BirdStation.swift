@@ -126,6 +126,6 @@ func expectScreen(
   let difference = zip(lines, wanted).enumerated().filter { $0.element.0 != $0.element.1 }
     .map { "row \($0.offset):\n  is     |\($0.element.0)\n  wanted |\($0.element.1)" }
   Issue.record(
-    "\(difference.joined(separator: "\n"))\nthe whole screen:\n\(lines.joined(separator: "\n"))",
+    "\(difference.joined(separator: "\n"))\nthe screen:\n\(lines.joined(separator: "\n"))",
     sourceLocation: sourceLocation)
 }

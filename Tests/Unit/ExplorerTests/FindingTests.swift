@@ -165,7 +165,7 @@ import Testing
     #expect(HistoryFold.folds(of: entries, matching: "").map(\.count) == [1, 2, 1, 1])
     var other = entries[1]
     other.byteCount = 5
-    #expect(HistoryFold.folds(of: entries + [other], matching: "").count == 5, "what brought something else is listed")
+    #expect(HistoryFold.folds(of: entries + [other], matching: "").count == 5, "another result has its own row")
     #expect(HistoryFold.folds(of: entries, matching: "Bird").map(\.newest.id) == [7, 5, 8, 9])
     let item = HistoryFold.folds(of: entries, matching: "birds")[0].item(now: 220)
     #expect(item.title == "query Birds ×2")

@@ -124,7 +124,7 @@ import Testing
     await live.world.loadSchema(.server(headers)) { action in told.withLock { $0.append(action) } }
     #expect(server.requests.isEmpty)
     guard case .run(1, .failed(let failure))? = told.withLock({ $0.first }) else {
-      Issue.record("it was run")
+      Issue.record("the request was sent")
       return
     }
     #expect(failure.message.contains("The headers are for another server"))

@@ -53,7 +53,7 @@ package enum SchemaAnswer: Equatable, Sendable {
   /// The example is a query to run, for an empty editor.
   case loaded(typeCount: Int, example: String?)
   case failed(String)
-  /// The number of differences from the schema of the previous session.
+  /// The number of differences from the previously loaded schema.
   case changed(Int)
   case noted(String?)
 }
@@ -95,7 +95,7 @@ extension Connection {
     if headers != headersBefore { ownHeaders = headers }
   }
 
-  /// Assigns headers that a request was sent with to this endpoint.
+  /// Records that a request was sent with these headers, so that they belong to this endpoint.
   mutating func sent(with headers: TabHeaders) { ownHeaders = headers }
 
   /// Switches to an endpoint that was opened; its schema is loaded next.

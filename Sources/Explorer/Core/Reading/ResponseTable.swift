@@ -259,7 +259,7 @@ package struct ResponseTable: Equatable, Sendable {
 
   // MARK: Export
 
-  /// The cell texts of a row in the visible columns.
+  /// Returns the cell texts of a row in the visible columns.
   package func shownCells(ofRow row: Int) -> [String] {
     shownColumns.map { Self.text(of: value(row: row, column: $0)) }
   }

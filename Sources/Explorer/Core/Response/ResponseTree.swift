@@ -5,7 +5,7 @@ import ApusJSON
 package struct ResponseTree: Equatable, Sendable {
   package private(set) var data: JSONValue?
   package private(set) var rows: [ResponseRow] = []
-  /// Rows refer to these errors, fragments and streams by index.
+  /// The errors, fragments and streams of the result, to which rows refer by index.
   package private(set) var errors: [GraphQLError] = []
   package private(set) var fragments: [DeferredFragment] = []
   package private(set) var streams: [DeferredStream] = []

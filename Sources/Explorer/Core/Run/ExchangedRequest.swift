@@ -5,7 +5,8 @@ import ApusSecrets
 package struct ExchangedRequest: Equatable, Sendable {
   package struct Header: Equatable, Sendable {
     package var name: String
-    /// References to environment variables and commands are expanded if the user typed them; imported values are literal.
+    /// The value. References to environment variables and commands are expanded if the user typed them; imported values
+    /// are literal.
     package var value: SecretText
 
     package init(name: String, value: SecretText) {

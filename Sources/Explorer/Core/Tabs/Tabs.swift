@@ -119,7 +119,7 @@ package struct Tabs: Equatable, Sendable {
 
   // MARK: Files
 
-  /// Checks whether another program changed the shown tab's file; run when the user looks at the tab.
+  /// The effect that checks whether another program changed the shown tab's file, run when the user looks at the tab.
   var fileChecks: [Effect] { shown.file.map { [.checkFile(tab: shown.id, $0)] } ?? [] }
 
   mutating func saved(_ file: CollectionFile, tab id: Int) -> [FollowUp] {

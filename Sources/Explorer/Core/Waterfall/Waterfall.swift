@@ -27,7 +27,7 @@ package struct Waterfall: Equatable, Sendable {
     /// The time at which the item was announced: the arrival of the initial result, or the end of the bar if
     /// that is earlier.
     package var known = Duration.zero
-    /// Nil if the item has no time.
+    /// The end of the bar; nil if the item has no time.
     package var end: Duration?
     /// The status as display text; `time` has its time.
     package var word: String
@@ -54,7 +54,7 @@ package struct ClockTime: Equatable, Sendable, CustomStringConvertible {
     self.millisecond = millisecond
   }
 
-  /// The time of day after a duration.
+  /// Returns the time of day after a duration.
   package func advanced(by duration: Duration) -> ClockTime {
     let (seconds, attoseconds) = duration.components
     let total =

@@ -16,7 +16,7 @@ package struct SchemaPlace: Equatable, Sendable {
   }
 
   package static let overview = SchemaPlace(page: "")
-  /// The page of differences from the schema of the previous session.
+  /// The page of differences from the previously loaded schema.
   package static let changes = SchemaPlace(page: "~")
 }
 
