@@ -9,8 +9,8 @@ import FuzzHarness
     guard let json = try? JSONDocument(parsing: bytes).root, let records = try? CacheImport.records(json)
     else { return }
     let written = CacheExport.json(CacheSnapshot(records, number: 1))
-    guard let again = try? CacheImport.records(written) else { fatalError("it cannot be read again: \(written)") }
+    guard let again = try? CacheImport.records(written) else { fatalError("the written cache is invalid: \(written)") }
     let twice = CacheExport.json(CacheSnapshot(again, number: 1))
-    expect(twice.description == written.description, "exported again it is another: \(written)\n\(twice)")
+    expect(twice.description == written.description, "exporting again changes the cache: \(written)\n\(twice)")
   }
 }

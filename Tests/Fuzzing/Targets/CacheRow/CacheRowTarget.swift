@@ -24,7 +24,7 @@ import FuzzHarness
     }
     // A decoded row has one record. A fuzzer reports a failure by ending.
     guard let id = set.storage.existing.first else { fatalError("the decoded row has no record: \(text)") }
-    do { try encoder.append(id) } catch { fatalError("it cannot be written: \(error)") }
+    do { try encoder.append(id) } catch { fatalError("the record cannot be written: \(error)") }
     let again = written.withBytes { decoded(key, type, Array($0), names) }
     let other = again.map { CacheExport.json(CacheSnapshot($0, number: 1)).description }
     expect(other == text, "written again it is another record: \(text) \(other ?? "damaged")")

@@ -12,7 +12,7 @@ import FuzzHarness
       while let last = around.last, last.next <= NodeID(index) { around.removeLast() }
       expect(node.next > NodeID(index), "node \(index) ends before it begins")
       expect(node.start <= node.end && Int(node.end) <= bytes.count, "node \(index) is outside the text")
-      if let last = around.last { expect(node.next <= last.next, "node \(index) is longer than what is around it") }
+      if let last = around.last { expect(node.next <= last.next, "node \(index) is longer than its parent") }
       around.append((node.next, node.end))
     }
     for diagnostic in document.diagnostics {

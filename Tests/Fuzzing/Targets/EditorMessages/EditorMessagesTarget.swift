@@ -12,7 +12,7 @@ import FuzzHarness
     for case .body(let body) in whole { _ = try? ClientMessage(body) }
     var reader = MessageReader()
     reader.append(MessageReader.framed(bytes) + MessageReader.framed([0x7B]))
-    expect((try? reader.next()) == bytes && (try? reader.next()) == [0x7B], "a framed body was read as another")
+    expect((try? reader.next()) == bytes && (try? reader.next()) == [0x7B], "a framed body was read incorrectly")
   }
 
   private enum Seen: Equatable {

@@ -19,7 +19,7 @@ import FuzzHarness
             "\(language): the gap \(gap) is beyond \(literal.range)")
         }
         let text = literal.bytes(of: bytes)
-        expect(text.count == literal.range.count, "\(language): places moved")
+        expect(text.count == literal.range.count, "\(language): offsets changed")
         _ = literal.hasGapInside(bytes)
       }
     }

@@ -13,6 +13,6 @@ import FuzzHarness
     guard sent == bytes.count else { return }
     var taken = 0
     while let message = FilterMessage.receive(from: socket) { taken += 9 + message.bytes.count }
-    expect(taken <= bytes.count, "more was taken than was sent")
+    expect(taken <= bytes.count, "more was read than was sent")
   }
 }

@@ -11,8 +11,8 @@ import FuzzHarness
     let text = Formatter.format(document)
     guard document.diagnostics.isEmpty else { return }
     let formatted = Document(parsing: text)
-    expect(formatted.diagnostics.isEmpty, "what was formatted cannot be read: \(text)")
-    expect(Formatter.format(formatted) == text, "what was formatted is formatted in another way: \(text)")
-    expect(meaning(formatted) == meaning(document), "what was formatted says something else: \(text)")
+    expect(formatted.diagnostics.isEmpty, "the formatted document is invalid: \(text)")
+    expect(Formatter.format(formatted) == text, "formatting again changes the document: \(text)")
+    expect(meaning(formatted) == meaning(document), "formatting changes the meaning: \(text)")
   }
 }

@@ -14,7 +14,7 @@ import FuzzHarness
       return
     }
     guard let again = first(request.httpFile) else {
-      fatalError("the file cannot be read: \(request.httpFile)")
+      fatalError("the file cannot be imported: \(request.httpFile)")
     }
     expect(again.query == request.query, "the file has another query: \(request.httpFile)")
     expect(again.url == request.url, "the file has another URL: \(request.httpFile)")

@@ -10,8 +10,8 @@ import FuzzHarness
     let text = schema.printSDL()
     let written = schema.introspectionJSON()
     guard let again = try? Schema.load(introspection: written) else {
-      fatalError("what was written cannot be read: \(written)")
+      fatalError("the written data is invalid: \(written)")
     }
-    expect(again.printSDL() == text, "what was written is another schema: \(text)\n---\n\(again.printSDL())")
+    expect(again.printSDL() == text, "writing changes the schema: \(text)\n---\n\(again.printSDL())")
   }
 }

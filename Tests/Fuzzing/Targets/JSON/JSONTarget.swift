@@ -28,8 +28,8 @@ import FuzzHarness
       outcome { apus_json_reader_finish(reader, text.baseAddress, text.count, $0, $1) }
     }
     expect(whole == inPieces, "whole: \(whole), in pieces: \(inPieces)")
-    expect(whole.offset <= bytes.count, "the fault is outside the text")
-    expect(whole.units.count <= bytes.count, "the tape takes more than twice what the text does")
+    expect(whole.offset <= bytes.count, "the error is outside the text")
+    expect(whole.units.count <= bytes.count, "the tape is more than twice as large as the text")
   }
 
   private static func outcome(

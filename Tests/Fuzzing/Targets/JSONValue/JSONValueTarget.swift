@@ -8,13 +8,13 @@ import FuzzHarness
     guard let value = try? JSONDocument(parsing: bytes).root, !hasRepeatedNames(value) else { return }
     for text in [JSONWriter.compactBytes(value), Array(JSONWriter.pretty(value).utf8)] {
       guard let again = try? JSONDocument(parsing: text).root else {
-        fatalError("what was written cannot be read: \(String(decoding: text, as: UTF8.self))")
+        fatalError("the written data is invalid: \(String(decoding: text, as: UTF8.self))")
       }
-      expect(again == value, "what was written is another value: \(value)")
-      expect(again.hashValue == value.hashValue, "equal values have other hashes: \(value)")
+      expect(again == value, "writing changes the value: \(value)")
+      expect(again.hashValue == value.hashValue, "equal values have different hashes: \(value)")
     }
     walk(value)
-    expect(inMemory(value) == value, "what was put together anew is another value: \(value)")
+    expect(inMemory(value) == value, "the rebuilt value differs: \(value)")
   }
 
   private static func hasRepeatedNames(_ value: JSONValue) -> Bool {

@@ -23,15 +23,15 @@ import FuzzHarness
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let payload = try? JSONDocument(parsing: line).root else { continue }
       guard let result = try? merger.receive(payload: payload, at: .zero) else { continue }
-      expect(!result.isComplete || isSettled(result), "something is pending in a complete result")
+      expect(!result.isComplete || isSettled(result), "a fragment is pending in a complete result")
       last = result
     }
     if let end = merger.finish(cut: true, at: .zero) {
-      expect(isSettled(end), "something is pending although nothing more comes")
+      expect(isSettled(end), "a fragment is pending although the response has ended")
       last = end
     }
     guard let data = last?.data else { return }
-    expect((try? JSONDocument(parsing: data.description).root) == data, "the data is written as something else")
+    expect((try? JSONDocument(parsing: data.description).root) == data, "writing changes the data")
   }
 
   private static func isSettled(_ result: MergedResult) -> Bool {

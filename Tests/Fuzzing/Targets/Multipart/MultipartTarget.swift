@@ -8,7 +8,7 @@ import FuzzHarness
     guard let whole = parts(of: [bytes[...]], copiedSize: .max),
       let cut = parts(of: pieces(of: bytes), copiedSize: bytes.count % 64)
     else { return }
-    expect(whole.isClosed == cut.isClosed, "the last delimiter is seen in one of two ways only")
+    expect(whole.isClosed == cut.isClosed, "the last delimiter is found in only one of two ways")
     // A part that was emitted before its end arrived lacks the text that follows its JSON.
     let counts = [whole.bodies.count, cut.bodies.count]
     let certain = max(0, whole.isClosed ? counts.max() ?? 0 : (counts.min() ?? 0) - 1)

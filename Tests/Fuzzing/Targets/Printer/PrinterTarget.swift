@@ -10,8 +10,8 @@ import FuzzHarness
     guard document.diagnostics.isEmpty else { return }
     let text = Printer.print(document)
     let printed = Document(parsing: text)
-    expect(printed.diagnostics.isEmpty, "what was printed cannot be read: \(text)")
-    expect(Printer.print(printed) == text, "what was printed is printed in another way: \(text)")
-    expect(meaning(printed) == meaning(document), "what was printed says something else: \(text)")
+    expect(printed.diagnostics.isEmpty, "the printed document is invalid: \(text)")
+    expect(Printer.print(printed) == text, "printing again changes the document: \(text)")
+    expect(meaning(printed) == meaning(document), "printing changes the meaning: \(text)")
   }
 }

@@ -11,11 +11,11 @@ import FuzzHarness
     let text = { String(decoding: written, as: UTF8.self) }
     do throws(Recording.Malformed) {
       let again = try Recording(parsing: written)
-      expect(again.events.count == recording.events.count, "written again it has other events: \(text())")
+      expect(again.events.count == recording.events.count, "rewriting changes the events: \(text())")
       let twice = again.events.flatMap { Recording.line($0.event, at: $0.elapsed, run: $0.run) }
-      expect(twice == written, "written a third time it is another: \(text())")
+      expect(twice == written, "writing again changes the file: \(text())")
     } catch {
-      fatalError("written again it cannot be read: \(error): \(text())")
+      fatalError("the rewritten file is invalid: \(error): \(text())")
     }
   }
 }

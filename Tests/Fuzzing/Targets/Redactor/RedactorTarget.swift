@@ -22,21 +22,21 @@ import FuzzHarness
       // Compares bytes, because a following combining mark would change the last character.
       let shown = Array(redacted.utf8)
       let isLeft = shown.indices.contains { shown[$0...].starts(with: sent.utf8) }
-      expect(!isLeft, "what was sent is left: \(redacted)")
+      expect(!isLeft, "a sent secret remains: \(redacted)")
     }
     if let value = try? JSONDocument(parsing: bytes).root {
       let redacted = redactor.json(value)
       expectHidden(redacted)
-      expect(redactor.json(redacted) == redacted, "redacted twice it is another: \(redacted)")
+      expect(redactor.json(redacted) == redacted, "redacting again changes the text: \(redacted)")
     }
     let document = Document(parsing: text)
     guard document.diagnostics.isEmpty else { return }
     let redacted = redactor.document(text)
     // A sent secret may be a name in the document; its mark is not a valid name.
     let shown = Document(parsing: String(decoding: namingMarks(in: Array(redacted.utf8)), as: UTF8.self))
-    expect(shown.diagnostics.isEmpty, "what is left cannot be read: \(redacted)")
+    expect(shown.diagnostics.isEmpty, "the redacted document is invalid: \(redacted)")
     for (name, value) in namedStrings(of: shown) where SecretNames.contains(name) {
-      expect(value == nameOfMark, "a secret is left behind \(name): \(redacted)")
+      expect(value == nameOfMark, "a secret remains after \(name): \(redacted)")
     }
   }
 
@@ -73,7 +73,7 @@ import FuzzHarness
     case .object:
       for (key, member) in value.members {
         let isSecret = SecretNames.contains(key) && key != "__typename" && member.kind == .string
-        expect(!isSecret || member.string == Redactor.mark, "a secret is left: \(key)")
+        expect(!isSecret || member.string == Redactor.mark, "a secret remains: \(key)")
         expectHidden(member)
       }
     case .array: for element in value.elements { expectHidden(element) }

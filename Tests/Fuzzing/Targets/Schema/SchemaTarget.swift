@@ -11,8 +11,8 @@ import FuzzHarness
     let text = schema.printSDL()
     guard document.diagnostics.isEmpty else { return }
     let printed = Document(parsing: text)
-    expect(printed.diagnostics.isEmpty, "what was printed cannot be read: \(text)")
+    expect(printed.diagnostics.isEmpty, "the printed document is invalid: \(text)")
     let again = Schema.load(sdl: [printed]).printSDL()
-    expect(again == text, "what was printed is another schema: \(text)\n---\n\(again)")
+    expect(again == text, "printing changes the schema: \(text)\n---\n\(again)")
   }
 }

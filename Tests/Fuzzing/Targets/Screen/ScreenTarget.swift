@@ -50,7 +50,7 @@ import FuzzHarness
     let text = String(decoding: bytes, as: UTF8.self)
     expect(!text.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) }, "a control character: \(bytes)")
     screen.feed(bytes)
-    expect(screen.complaints.isEmpty, "the terminal is sent what nobody understands: \(screen.complaints)")
+    expect(screen.complaints.isEmpty, "the terminal receives unsupported sequences: \(screen.complaints)")
     expect(screen.lines == frame.lines, "the terminal shows \(screen.lines), not \(frame.lines)")
   }
 }

@@ -15,10 +15,10 @@ import FuzzHarness
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
         effects += session.receive(Array(line), at: now)
         for effect in effects {
-          expect(!hasEnded, "something follows the end: \(effect)")
+          expect(!hasEnded, "an effect follows the end: \(effect)")
           switch effect {
           case .send(let message), .answer(let message):
-            expect((try? JSONDocument(parsing: message)) != nil, "what is sent is no JSON")
+            expect((try? JSONDocument(parsing: message)) != nil, "the sent data is not JSON")
           case .result(let id, let value, _):
             expect(active.contains(id) && value.kind == .object, "no result: \(value)")
           case .errors(let id, let errors, _):

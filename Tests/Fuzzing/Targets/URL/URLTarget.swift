@@ -14,7 +14,7 @@ import FuzzHarness
       expect((try? TargetURL(parsing: url.shown))?.credentials == nil, "the user is shown: \(url.shown)")
     }
     _ = ShownURL.withoutSecrets(text)
-    guard let base = try? TargetURL(parsing: base) else { fatalError("the base is no URL") }
+    guard let base = try? TargetURL(parsing: base) else { fatalError("the base is not a URL") }
     do throws(NetworkError) {
       let target = try base.resolving(text)
       expect(!target.shown.contains("?"), "the query is shown: \(target.shown)")

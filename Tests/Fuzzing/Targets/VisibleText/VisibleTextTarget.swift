@@ -6,14 +6,14 @@ import FuzzHarness
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     let shown = VisibleText.of(text)
-    expect(shown.unicodeScalars.count == text.unicodeScalars.count, "something is lost or added: \(shown)")
+    expect(shown.unicodeScalars.count == text.unicodeScalars.count, "characters were lost or added: \(shown)")
     for (before, after) in zip(text.unicodeScalars, shown.unicodeScalars) {
       switch after.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: fatalError("a control character is left: \(after.value)")
+      case .control, .lineSeparator, .paragraphSeparator: fatalError("a control character remains: \(after.value)")
       case .uppercaseLetter, .lowercaseLetter, .otherLetter: expect(before == after, "\(before) became \(after)")
       default: break
       }
     }
-    expect(VisibleText.of(shown) == shown, "shown twice it is another: \(shown)")
+    expect(VisibleText.of(shown) == shown, "displaying again changes the text: \(shown)")
   }
 }

@@ -12,12 +12,12 @@ import FuzzHarness
     if let response = WorkspaceCoding.decodeResponse(json) {
       let written = WorkspaceCoding.encode(response)
       let again = WorkspaceCoding.decodeResponse(written).map { WorkspaceCoding.encode($0).description }
-      expect(again == written.description, "written again it is another response: \(written)")
+      expect(again == written.description, "rewriting changes the response: \(written)")
     }
     guard var workspace = WorkspaceCoding.decode(json) else { return }
     let written = WorkspaceCoding.encode(workspace)
     let again = WorkspaceCoding.decode(written).map { WorkspaceCoding.encode($0).description }
-    expect(again == written.description, "written again it is another workspace: \(written)")
+    expect(again == written.description, "rewriting changes the session: \(written)")
 
     // The response of the first tab is stored in a separate file.
     if let response = json["response"].flatMap(WorkspaceCoding.decodeResponse) { workspace.tabs[0].response = response }
