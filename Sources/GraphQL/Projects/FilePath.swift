@@ -1,6 +1,6 @@
 import ApusPlatform
 
-/// A path of a file or folder, compared byte by byte: names that differ only in Unicode normalization are two files.
+/// The path of a file or folder, compared by bytes: names that differ only in Unicode normalization are different files.
 package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let bytes: [UInt8]
 
@@ -8,14 +8,14 @@ package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package init(_ text: String) { self.init(text.utf8) }
 
-  /// The path with symbolic links followed; nil, with a reason in `errno`, where nothing is.
+  /// Creates the path with symbolic links resolved. Returns `nil` and sets `errno` if it does not exist.
   package init?(real path: String) {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     bytes = Array(UnsafeBufferPointer(start: real, count: strlen(real)).lazy.map { UInt8(bitPattern: $0) })
   }
 
-  /// The path as text. Bytes that are not UTF-8 become U+FFFD: no file is found by such text.
+  /// The path as a string. Bytes that are not UTF-8 are replaced by U+FFFD, so that the string names no file.
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 
   package static func < (one: FilePath, other: FilePath) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
@@ -30,12 +30,12 @@ package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package var isAbsolute: Bool { bytes.first == Self.slash }
 
-  /// Whether the path may lead out of the folder that it starts at: it is absolute or has a component `..`.
+  /// Whether the path can lead out of its base folder: it is absolute or has a component `..`.
   package var mayLeaveFolder: Bool { isAbsolute || components.contains { $0.elementsEqual("..".utf8) } }
 
   package var components: [ArraySlice<UInt8>] { bytes.split(separator: Self.slash) }
 
-  /// The folder that the path is in; `.` for a bare name.
+  /// The parent folder; `.` for a name without folders.
   package var folder: FilePath {
     guard let slash = bytes.lastIndex(of: Self.slash) else { return FilePath(".") }
     return slash == 0 ? FilePath("/") : FilePath(bytes[..<slash])
@@ -44,13 +44,13 @@ package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The last component.
   package var name: FilePath { FilePath(bytes[((bytes.lastIndex(of: Self.slash) ?? -1) + 1)...]) }
 
-  /// The path of a file or folder in this folder.
+  /// Returns the path of an item in this folder.
   package func appending(_ name: some Collection<UInt8>) -> FilePath {
     FilePath(bytes.last == Self.slash ? bytes + name : bytes + [Self.slash] + name)
   }
 
-  /// The components of a path below this folder; none for the folder itself, nil for a path elsewhere. Both are without
-  /// links.
+  /// Returns the components of a path inside this folder; none for the folder itself, `nil` for a path outside of it. Both
+  /// paths must not contain symbolic links.
   package func components(of other: FilePath) -> ArraySlice<ArraySlice<UInt8>>? {
     let own = components
     let others = other.components
@@ -58,7 +58,7 @@ package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible
     return others.dropFirst(own.count)
   }
 
-  /// Whether a path is this folder or lies below it. Both are without links.
+  /// Whether a path is this folder or inside it. Both paths must not contain symbolic links.
   package func contains(_ other: FilePath) -> Bool { components(of: other) != nil }
 }
 
@@ -67,12 +67,12 @@ extension FilePath: ExpressibleByStringLiteral {
 }
 
 extension Sequence<UInt8> {
-  /// Calls a function with the bytes as a string of C.
+  /// Calls a function with the bytes as a C string.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     var characters = map { CChar(bitPattern: $0) }
     characters.append(0)
     return characters.withUnsafeBufferPointer { buffer in
-      // The zero at the end makes it a buffer that has an address.
+      // The terminating zero ensures that the buffer has an address.
       buffer.baseAddress.map(body) ?? body("")
     }
   }

@@ -1,21 +1,22 @@
 import ApusPlatform
 
-/// Files by patterns: `*` is any part of a name, `**` any folders, `?` a character, `{a,b}` one of several.
+/// File name patterns: `*` matches any part of a name, `**` any folders, `?` one character, and `{a,b}` one of several
+/// names.
 package enum FilePattern {
-  /// Whether there is a folder.
+  /// Whether the path is an existing folder.
   package static func isFolder(_ path: String) -> Bool {
     FilePath(path).status(followsLinks: true).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
-  /// Whether a word is meant as a pattern and not as the name of one file.
+  /// Whether a word is a pattern instead of the name of a file.
   package static func isPattern(_ word: String) -> Bool { word.contains { "*?{".contains($0) } }
 
-  /// Whether a part of the path may have several names.
+  /// Whether the pattern contains a wildcard.
   package static func hasWildcard(_ pattern: String) -> Bool { pattern.utf8.contains { wildcards.contains($0) } }
 
   private static let wildcards: [UInt8] = [UInt8(ascii: "*"), UInt8(ascii: "?")]
 
-  /// The folders before the first wildcard.
+  /// Returns the folders before the first wildcard.
   package static func fixedPart(of pattern: String) -> String {
     let parts = pattern.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let fixed = parts.prefix { part in !part.contains { wildcards.contains($0) } }.map { String($0) ?? "" }
@@ -31,16 +32,16 @@ package enum FilePattern {
   /// Patterns without alternatives.
   package struct Alternatives: Sendable {
     package fileprivate(set) var patterns: [String] = []
-    /// The first pattern of which some alternatives were left out, because there are too many.
+    /// The first pattern of which alternatives were omitted, because there are too many.
     package fileprivate(set) var leftOut: String?
   }
 
-  /// Bytes of alternatives that are kept of one list of patterns: another user may have written it.
+  /// The maximum size of the alternatives of a list of patterns, in bytes. The patterns may be untrusted.
   private static let longest = 1 << 17
-  /// Bytes that each part of an alternative counts beside those of the text.
+  /// The additional size that each part of an alternative counts, in bytes.
   private static let overhead = 16
 
-  /// `a.{b,c}` as `a.b` and `a.c`.
+  /// Returns the patterns with their alternatives expanded: `a.{b,c}` to `a.b` and `a.c`.
   package static func alternatives(of patterns: some Sequence<String>) -> Alternatives {
     var result = Alternatives()
     var room = longest
@@ -50,7 +51,7 @@ package enum FilePattern {
     return result
   }
 
-  /// Adds the alternatives of a pattern; false when there were too many to add all.
+  /// Adds the alternatives of a pattern. Returns `false` if there are too many.
   private static func add(_ pattern: String, to alternatives: inout [String], _ room: inout Int) -> Bool {
     let groups = groups(pattern.hasPrefix("./") ? pattern.dropFirst(2) : pattern[...])
     var choices = [Int](repeating: 0, count: groups.count)
@@ -66,7 +67,7 @@ package enum FilePattern {
     return false
   }
 
-  /// The parts of a pattern in their order, each as its choices. Text outside braces is one choice.
+  /// Returns the parts of a pattern in order, each with its choices. Text outside braces has one choice.
   private static func groups(_ pattern: Substring) -> [[Substring]] {
     var groups: [[Substring]] = []
     var rest = pattern
@@ -84,7 +85,7 @@ package enum FilePattern {
     return groups
   }
 
-  /// The alternatives of the patterns without and with a `!`.
+  /// Returns the alternatives of the patterns without `!` and of those with `!`.
   static func split(_ patterns: [String]) -> (wanted: Alternatives, unwanted: Alternatives) {
     (
       alternatives(of: patterns.lazy.filter { !$0.hasPrefix("!") }),
@@ -93,13 +94,13 @@ package enum FilePattern {
   }
 }
 
-/// A list of patterns that many paths are compared with. It has a path that some pattern matches and no pattern with a `!`
-/// excludes.
+/// A set of patterns for matching many paths. It contains a path that a pattern matches, unless a pattern with `!` excludes
+/// it.
 package struct FilePatternSet: Sendable {
   private let wanted: FilePatternTree
   private let unwanted: FilePatternTree
 
-  /// - Parameter hasContents: A pattern that matches a folder matches all that is in it.
+  /// - Parameter hasContents: Whether a pattern that matches a folder also matches everything in it.
   package init(_ patterns: [String], hasContents: Bool = false) {
     let (wanted, unwanted) = FilePattern.split(hasContents ? patterns.flatMap { [$0, "\($0)/**"] } : patterns)
     self.wanted = FilePatternTree(wanted.patterns)

@@ -1,14 +1,13 @@
-/// Patterns without alternatives in a form that many paths are matched against: a tree of their parts, in which patterns
-/// with the same beginning share it.
+/// A prefix tree of patterns without alternatives, for matching many paths.
 ///
-/// The time for a path depends on the parts with wildcards that its names meet, and not on the number of other patterns.
+/// The time to match a path depends on the wildcards along its components, not on the number of other patterns.
 struct FilePatternTree: Sendable {
   private struct Node: Sendable {
     /// Whether a pattern ends here.
     var isEnd = false
-    /// Whether any further names may follow, as after `**`.
+    /// Whether any further components may follow, as after `**`.
     var takesFolders = false
-    /// The nodes that follow, by a whole name, by a part with wildcards, and by `**`.
+    /// The following nodes: by name, by a component with wildcards, and by `**`.
     var ofName: [[UInt8]: Int] = [:]
     var ofGlob: [[UInt8]: Int] = [:]
     var ofFolders: Int?
@@ -24,7 +23,7 @@ struct FilePatternTree: Sendable {
     var node = 0
     for part in Self.parts(pattern) {
       if part == Self.anyFolders {
-        // Two of them in a row are one.
+        // Two consecutive `**` are equivalent to one.
         if !nodes[node].takesFolders { node = next(nodes[node].ofFolders) { $0.nodes[node].ofFolders = $1 } }
         nodes[node].takesFolders = true
       } else if Self.isGlob(part) {
@@ -36,7 +35,7 @@ struct FilePatternTree: Sendable {
     nodes[node].isEnd = true
   }
 
-  /// Returns the node that is known, or adds one.
+  /// Returns the existing node, or adds one.
   private mutating func next(_ known: Int?, _ add: (inout FilePatternTree, Int) -> Void) -> Int {
     if let known { return known }
     nodes.append(Node())
@@ -44,7 +43,7 @@ struct FilePatternTree: Sendable {
     return nodes.count - 1
   }
 
-  /// Whether some pattern matches the path, byte by byte.
+  /// Whether a pattern matches the path, compared by bytes.
   func matches(_ path: String) -> Bool {
     var active = withFolders([0])
     for name in Self.parts(path) {
@@ -61,11 +60,11 @@ struct FilePatternTree: Sendable {
     return active.contains { nodes[$0].isEnd }
   }
 
-  /// The nodes and those behind a `**`, which may be no folder at all.
+  /// Returns the nodes and those after a following `**`, which also matches no folder.
   private func withFolders(_ active: [Int]) -> Set<Int> {
     var all = Set(active)
     for node in active {
-      // Nothing follows by `**` on a node that takes folders itself.
+      // A node that accepts folders has no following `**`.
       if let folders = nodes[node].ofFolders { all.insert(folders) }
     }
     return all
@@ -83,7 +82,7 @@ struct FilePatternTree: Sendable {
 
   private static func isGlob(_ part: [UInt8]) -> Bool { part.contains { $0 == star || $0 == questionMark } }
 
-  /// Whether a name fits a part with wildcards: each star takes as little as it can, and more when the rest does not fit.
+  /// Whether a name matches a component with wildcards. Each star matches as little as possible, and more on backtracking.
   static func matches(_ name: [UInt8], _ glob: [UInt8]) -> Bool {
     var (position, part) = (0, 0)
     var last: (position: Int, part: Int)?
@@ -108,7 +107,7 @@ struct FilePatternTree: Sendable {
     return glob[part...].allSatisfy { $0 == star }
   }
 
-  /// The end of the Unicode scalar that begins at a position.
+  /// Returns the end of the Unicode scalar that begins at a position.
   private static func scalarEnd(in name: [UInt8], from position: Int) -> Int {
     var end = position + 1
     while end < name.count, name[end] & 0xC0 == 0x80 { end += 1 }

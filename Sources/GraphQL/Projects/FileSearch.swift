@@ -1,25 +1,25 @@
 import ApusPlatform
 
-/// The files that a search found, sorted, and those that it refused.
+/// The files that a search found, sorted, and those that it rejected.
 package struct FileList: Equatable, Sendable {
   package var files: [String] = []
   package var refusals: [FileRefusal] = []
 }
 
 extension ProjectRoot {
-  /// Returns the files that some pattern matches and no pattern with a `!` excludes, by their paths from a folder.
+  /// Returns the files that a pattern matches and no pattern with `!` excludes, relative to a folder.
   ///
-  /// Hidden files, installed packages and links to folders are not looked at, and no more than `limit` files and folders.
-  /// A file or folder outside the region is refused.
+  /// Skips hidden files, `node_modules` and links to folders, visits at most `limit` files and folders, and rejects those
+  /// outside the region.
   package func files(_ patterns: [String], in folder: String, limit: Int = 500_000) -> FileList {
     var search = FileSearch(root: self, folder: folder, patterns: patterns, limit: limit)
     return search.run()
   }
 }
 
-/// One search for files.
+/// A single search for files.
 private struct FileSearch {
-  /// A file, or a link to a folder, that a walk came to.
+  /// A file, or a link to a folder, that the search visits.
   struct Entry {
     let path: String
     var refusal: FileRefusal.Reason?
@@ -47,7 +47,7 @@ private struct FileSearch {
     for pattern in [wanted.leftOut, unwanted.leftOut].compactMap({ $0 }) {
       refused[FilePath(pattern)] = FileRefusal(String(pattern.prefix(80)), .tooManyAlternatives)
     }
-    // Only entries below the part without wildcards can match. Patterns with the same one share a walk.
+    // Only items below the part without wildcards can match. Patterns with the same such part share one search.
     var starts: [String] = []
     var patternsOfStart: [FilePath: [String]] = [:]
     for pattern in wanted.patterns {
@@ -67,7 +67,7 @@ private struct FileSearch {
   }
 
   private mutating func take(_ entry: Entry) {
-    // What lies below a folder is excluded by a pattern such as `folder/**`.
+    // A pattern such as `folder/**` excludes the contents of a folder.
     let path = entry.refusal == .linkToFolder ? "\(entry.path)/_" : entry.path
     if excluding.matches(path) || excluding.matches(entry.path) { return }
     let key = FilePath(entry.path)
@@ -76,7 +76,7 @@ private struct FileSearch {
 
   private func absolute(_ path: String) -> String { FilePattern.absolute(path, in: folder) }
 
-  /// Why a path is not used; nil for one that exists inside the region.
+  /// Returns the reason why a path is rejected; `nil` if it exists inside the region.
   private func refusal(of path: String) -> FileRefusal.Reason? {
     guard let real = FilePath(real: absolute(path)) else { return .missing }
     return root.region.contains(real) ? nil : .outside("\(root.region)")
@@ -84,7 +84,7 @@ private struct FileSearch {
 
   // MARK: Walking
 
-  /// Entries below a folder, which may be reached by links as long as it is inside the region.
+  /// Returns the files below a folder, which may be reached by links if it is inside the region.
   private mutating func walk(_ start: String) -> [Entry] {
     guard let real = FilePath(real: absolute(start)) else { return [] }
     guard root.region.contains(real) else {
@@ -118,7 +118,7 @@ private struct FileSearch {
 
   private func isUTF8(_ path: FilePath) -> Bool { String(validating: path.bytes, as: UTF8.self) != nil }
 
-  /// A link to a file inside the region is that file; nil for one to a pipe or to nothing.
+  /// Returns the entry for a link to a file or folder; `nil` for a link to a pipe, a device or nothing.
   private func entry(ofLink path: String, at place: FilePath) -> Entry? {
     guard let status = place.status(followsLinks: true) else { return nil }
     switch EntryKind(status) {
@@ -148,11 +148,11 @@ private struct FileSearch {
   private static let packages = FilePath("node_modules")
 }
 
-/// The kinds of entries that a walk tells apart.
+/// The kinds of directory entries that the search distinguishes.
 private enum EntryKind {
   case folder, file, link, other
 
-  /// nil where the file system does not say.
+  /// Returns `nil` if the file system does not provide the kind.
   init?(_ type: UInt8) {
     switch Int(type) {
     case Int(DT_DIR): self = .folder

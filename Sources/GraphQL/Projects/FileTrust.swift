@@ -3,21 +3,21 @@ import ApusPlatform
 import ApusSecrets
 
 /// The proof that the user allowed the requests of a project's file, for its path, its content and the requests that were
-/// shown. Only a `TrustStore` creates one.
+/// shown. Only a `TrustStore` can create one.
 package struct FileTrust: Equatable, Sendable {
   fileprivate let digest: String
   /// The digests of the requests that were shown.
   fileprivate let shown: Set<String>
 
-  /// Whether it is the trust in this file.
+  /// Whether the trust is for this file.
   func isIn(_ file: ProjectFile) -> Bool { digest == file.digest }
 
   /// Whether exactly this request was shown.
   package func allows(_ request: ProjectRequest) -> Bool { shown.contains(request.digest) }
 }
 
-/// The files that the user trusts, by path and content: a file that is moved or changed is asked about again, and so is one
-/// that causes a request that was not shown.
+/// The files that the user trusts, by path and content. A file that is moved or changed needs new consent, as does one with
+/// a request that was not shown.
 package struct TrustStore: Sendable {
   private let folder: String
 
@@ -36,13 +36,13 @@ package struct TrustStore: Sendable {
   ) throws(ConfigurationError) -> FileTrust {
     try UserFile.makePrivateFolder(folder)
     let shown = Set(requests.map(\.digest))
-    // The path is for people who look into the folder. It is last: it may hold anything, also the end of a line.
+    // The path is informative. It comes last, because it may contain any character, including a line break.
     let text = shown.sorted().map { "\($0)\n" }.joined() + "\n\(file.path)\n"
     try UserFile.replace(entry(file), with: text.utf8)
     return FileTrust(digest: file.digest, shown: shown)
   }
 
-  /// Whether there was trust to take back.
+  /// Returns whether the file was trusted.
   package func remove(_ file: ProjectFile) throws(ConfigurationError) -> Bool {
     if unlink(entry(file)) == 0 { return true }
     guard errno == ENOENT || errno == ENOTDIR else {
@@ -54,7 +54,7 @@ package struct TrustStore: Sendable {
   private func entry(_ file: ProjectFile) -> String { "\(folder)/\(file.digest)" }
 }
 
-/// Why something of a project's file is not used.
+/// The reason why an endpoint of a project's file is not used.
 package enum ProjectError: Error, Equatable, Sendable, CustomStringConvertible {
   case untrusted(file: String)
   /// The file is trusted, but for other requests.
@@ -64,10 +64,10 @@ package enum ProjectError: Error, Equatable, Sendable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .untrusted(let file): "\(file) is not trusted: 'apus trust' shows what it sends where, and allows it"
+    case .untrusted(let file): "\(file) is not trusted: run 'apus trust' to review and allow its requests"
     case .notShown(let file):
-      "\(file) is trusted, but this request was not shown: 'apus trust' shows all of its requests, and allows them"
-    case .flawed(let file, .command): "\(file): a project's file runs no commands: put the endpoint into config.yml"
+      "\(file) is trusted, but not for this request: run 'apus trust' to review and allow its requests"
+    case .flawed(let file, .command): "\(file): commands in a project's file are never run: define the endpoint in config.yml"
     case .flawed(let file, let flaw): "\(file): \(flaw)"
     case .url(let file, let endpoint): "\(file): the url of \(printable(endpoint)) must begin with http:// or https://"
     }

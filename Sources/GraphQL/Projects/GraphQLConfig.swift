@@ -2,23 +2,23 @@ import ApusConfiguration
 
 /// A graphql-config file: the schema, the documents and the endpoints of a project.
 ///
-/// Reading resolves nothing: each endpoint of the file becomes a request that the user must have been shown.
+/// Reading it resolves no values. Each endpoint becomes a request that must be shown to the user.
 ///
-/// Source: graphql-config 5, "Usage" and the `endpoints` extension. YAML, JSON, TOML and
-/// `package.json` are read; a file in a programming language is not run.
+/// Source: graphql-config 5, "Usage" and the `endpoints` extension. YAML, JSON, TOML and `package.json` are supported; files
+/// in programming languages are not run.
 package struct GraphQLConfig: Equatable, Sendable {
-  /// An endpoint that the file names.
+  /// An endpoint of the file.
   package struct Endpoint: Equatable, Sendable {
-    /// Of a file with several projects, `project/endpoint`.
+    /// The name; in a file with several projects, `project/endpoint`.
     package let name: String
     package let url: ProjectText
     package var headers: [ProjectRequest.Header] = []
     /// A schema file of the project.
     package var schema: String?
-    /// The purpose of requests to it, in words.
+    /// The purpose of requests to the endpoint, for messages.
     package var purpose: String
 
-    /// The request that it is for.
+    /// The request to the endpoint.
     package var request: ProjectRequest {
       ProjectRequest(name: name, purpose: purpose, url: url, headers: headers)
     }
@@ -31,20 +31,20 @@ package struct GraphQLConfig: Equatable, Sendable {
     case endpoint(Endpoint)
   }
 
-  /// The schema and the documents that belong together. Patterns are whole paths, as `FilePattern` takes them.
+  /// A schema and its documents. Patterns are absolute paths for `FilePattern`.
   package struct Project: Equatable, Sendable {
-    /// nil where the file is one project.
+    /// `nil` if the file contains a single project.
     package let name: String?
-    /// The sources that make the schema together, in the order of the file.
+    /// The sources of the schema, in the order of the file.
     package var schemaParts: [SchemaPart] = []
-    /// Patterns of files that hold documents.
+    /// The patterns of files with documents.
     package var documents: [String] = []
     package var include: [String] = []
     package var exclude: [String] = []
-    /// The values of `extensions.apus.dialect`, as they are written; empty where the file has none.
+    /// The values of `extensions.apus.dialect` as written; empty if the file has none.
     package var dialectSetting: [String] = []
 
-    /// The patterns of the files that make the schema.
+    /// The patterns of the schema files.
     package var schema: [String] {
       schemaParts.compactMap { part in
         guard case .files(let pattern) = part else { return nil }
@@ -52,12 +52,12 @@ package struct GraphQLConfig: Equatable, Sendable {
       }
     }
 
-    /// The patterns of the documents, with those of `exclude` among the ones that take files away.
+    /// The patterns of the documents, including those of `exclude` with a `!`.
     package var documentPatterns: [String] {
       documents + exclude.filter { !$0.hasPrefix("!") }.flatMap { ["!\($0)", "!\($0)/**"] }
     }
 
-    /// The endpoints that are asked for the schema.
+    /// The endpoints that provide the schema.
     package var schemaEndpoints: [Endpoint] {
       schemaParts.compactMap { part in
         guard case .endpoint(let endpoint) = part else { return nil }
@@ -65,7 +65,7 @@ package struct GraphQLConfig: Equatable, Sendable {
       }
     }
 
-    /// Whether a file that a document pattern matches is none of the project's documents.
+    /// Whether the project excludes a file.
     package func excludes(_ path: String) -> Bool { FilePatternSet(exclude, hasContents: true).contains(path) }
 
     /// Whether a file is one of the project's documents.
@@ -73,7 +73,8 @@ package struct GraphQLConfig: Equatable, Sendable {
       FilePatternSet(documents, hasContents: true).contains(path) && !excludes(path)
     }
 
-    /// The position in `schemaParts` of the first pattern that matches a file; nil for a file outside the schema.
+    /// Returns the index in `schemaParts` of the first pattern that matches a file; `nil` if the file is not part of the
+    /// schema.
     package func schemaPart(of path: String) -> Int? {
       let unwanted = schema.filter { $0.hasPrefix("!") }
       return schemaParts.firstIndex { part in
@@ -87,11 +88,12 @@ package struct GraphQLConfig: Equatable, Sendable {
   package var endpoints: [Endpoint] = []
   package var projects: [Project] = []
 
-  /// The project that a file belongs to, by its whole path with links followed: the one that names it, else the only one
-  /// or the one called `default`. A file that a project excludes does not belong to it, unless it is a part of its schema.
+  /// Returns the project of a file, by its absolute path with symbolic links resolved: the project that names it, else the
+  /// only project or the one named `default`. A file that a project excludes does not belong to it, unless it is part of its
+  /// schema.
   package func project(of path: String) -> Project? { ProjectOwners(self).project(of: path) }
 
-  /// The nearest file of a folder or above it.
+  /// Returns the nearest configuration in a folder or above it.
   package static func find(
     from folder: String, home: String = UserFolders.home
   ) throws(ConfigurationError) -> GraphQLConfig? {
@@ -113,14 +115,14 @@ package struct GraphQLConfig: Equatable, Sendable {
     }
   }
 
-  /// Every request that the endpoints and the schemas of the file cause.
+  /// The requests of all endpoints and schemas of the file.
   package var requests: [ProjectRequest] {
     (endpoints + projects.flatMap(\.schemaEndpoints)).map(\.request).merged
   }
 
   package func endpoint(named name: String) -> Endpoint? { endpoints.first { $0.name == name } }
 
-  /// An endpoint as a profile that requests can be made with, where its request passes the gate.
+  /// Returns a profile for an endpoint. Throws if its request is not allowed.
   package func profile(
     of endpoint: Endpoint, trust: FileTrust?, isNamed: Bool, environment: [String: String]
   ) throws(ProjectError) -> Profile {
@@ -130,7 +132,7 @@ package struct GraphQLConfig: Equatable, Sendable {
   }
 }
 
-/// The projects of a graphql-config file with their patterns ready, to find those that many files belong to.
+/// The projects of a graphql-config file with compiled patterns, for finding the projects of many files.
 package struct ProjectOwners: Sendable {
   private struct Owner: Sendable {
     let project: GraphQLConfig.Project
@@ -150,7 +152,7 @@ package struct ProjectOwners: Sendable {
 
   package init(_ config: GraphQLConfig) { owners = config.projects.map(Owner.init) }
 
-  /// Returns the project that a file belongs to, as `GraphQLConfig.project(of:)` does.
+  /// Returns the project of a file, like `GraphQLConfig.project(of:)`.
   package func project(of path: String) -> GraphQLConfig.Project? {
     let possible = owners.filter { $0.schema.contains(path) || !$0.excluded.contains(path) }
     let named = possible.first { $0.schema.contains(path) || $0.named.contains { $0.contains(path) } }
@@ -158,7 +160,7 @@ package struct ProjectOwners: Sendable {
     return (named ?? only)?.project
   }
 
-  /// Whether some project excludes a file.
+  /// Whether any project excludes a file.
   package func excludes(_ path: String) -> Bool { owners.contains { $0.excluded.contains(path) } }
 }
 
@@ -187,7 +189,7 @@ private struct ProjectReader {
     config.projects.append(project)
     let schemaFile = project.schema.first { !$0.hasPrefix("!") }
     guard !isShort, let endpoints = node["extensions"]?["endpoints"] else {
-      // A schema that is a URL is an endpoint, too.
+      // A schema URL is also an endpoint.
       config.endpoints += project.schemaEndpoints.map { source in
         var endpoint = source
         endpoint.purpose = "the endpoint \(endpoint.name)"
@@ -210,7 +212,7 @@ private struct ProjectReader {
     }
   }
 
-  /// What begins with a variable is taken for a URL: nobody knows yet what it stands for.
+  /// Whether a source is a URL. One that begins with a variable is assumed to be, because the value is not known yet.
   private func isURL(_ source: String) -> Bool { source.contains("://") || source.hasPrefix("$") }
 
   private func schemas(_ node: YAMLNode?) throws(ConfigurationError) -> [(
@@ -232,7 +234,7 @@ private struct ProjectReader {
     try words(node, what).map(path)
   }
 
-  /// A single value, or each of a list.
+  /// Returns a single value, or the values of a list.
   private func words(_ node: YAMLNode?, _ what: String) throws(ConfigurationError) -> [String] {
     guard let node else { return [] }
     if case .scalar = node.value { return [try node.string(what)] }
@@ -259,8 +261,8 @@ private struct ProjectReader {
     }
   }
 
-  /// The path or pattern as an absolute one. The configuration's folder has no links, so that each `..` at the beginning
-  /// is the folder above it.
+  /// Returns the path or pattern as an absolute one. The folder contains no symbolic links, so a leading `..` is its parent
+  /// folder.
   private func path(_ path: String) -> String {
     if path.hasPrefix("!") { return "!" + self.path(String(path.dropFirst())) }
     if path.hasPrefix("/") || path.contains("://") { return path }

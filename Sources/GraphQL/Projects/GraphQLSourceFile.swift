@@ -1,36 +1,36 @@
 import ApusGraphQLLanguage
 
-/// A piece of GraphQL in a file: all of it, or a literal of another language.
+/// A GraphQL document in a file: the whole file, or a literal of another language.
 package struct GraphQLUnit: Sendable {
   package let document: Document
-  /// The offset of its first byte in the file. A location of the document's source is a location in the file.
+  /// The offset of the document in the file. Locations of the document's source are locations in the file.
   package let start: Int
-  /// Whether values of the other language are put in between its braces, so that nothing that is missing is an error.
+  /// Whether values are interpolated within its braces, so that missing text is not an error.
   package var hasGaps = false
-  /// The ranges of the document that are of the other language. The document has blanks there, so that formatting
-  /// would lose them.
+  /// The ranges of the document that belong to the other language. They are blank in the document and would be lost by
+  /// formatting.
   package var foreignText: [Range<Int>] = []
 
-  /// The range of the piece in the file, in bytes.
+  /// The byte range of the document in the file.
   package var range: Range<Int> { start..<start + document.source.bytes.count }
 }
 
-/// A literal of another language that is not read as a document, or not as a whole one.
+/// A literal of another language that is skipped or only partly read.
 package struct PartialLiteral: Sendable, Equatable {
   package let location: SourceLocation
   package let reason: PartialText
 }
 
-/// The text of a file with the GraphQL in it. Immutable.
+/// A file with its GraphQL documents. Immutable.
 package struct GraphQLSourceFile: Sendable {
   package let language: HostLanguage
   package let source: Source
-  /// The pieces that are read, in the order of the file.
+  /// The documents, in the order of the file.
   package let units: [GraphQLUnit]
-  /// The literals that are not read, or in part.
+  /// The literals that are skipped or only partly read.
   package let partial: [PartialLiteral]
 
-  /// - Parameter name: The name that findings have for it.
+  /// - Parameter name: The name of the file in findings.
   package init(bytes: [UInt8], name: String, language: HostLanguage) {
     let source = Source(bytes: bytes, name: name)
     self.language = language
@@ -59,25 +59,25 @@ package struct GraphQLSourceFile: Sendable {
     self.partial = partial
   }
 
-  /// Whether all of its GraphQL defines types.
+  /// Whether all documents of the file define types.
   package var isTypeSystem: Bool { !units.isEmpty && units.allSatisfy(\.document.isTypeSystem) }
 
-  /// The piece that a byte offset is in or at the edge of.
+  /// Returns the document that contains a byte offset or ends at it.
   package func unit(at offset: Int) -> GraphQLUnit? {
     units.first { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
   }
 
   // MARK: Formatting
 
-  /// The canonical form of a piece. In another language it keeps its place in the lines around it. nil for a piece that
-  /// cannot be formatted without a loss: one with syntax errors in another language, or with values put in.
+  /// Returns the formatted text of a document; in another language it keeps its indentation. Returns `nil` if formatting
+  /// would lose text: in another language, for a document with syntax errors or interpolated values.
   package func formatted(_ unit: GraphQLUnit) -> String? {
     guard language != .graphql else { return Formatter.format(unit.document) }
     guard unit.foreignText.isEmpty, !unit.document.hasErrors, !unit.document.definitions.isEmpty else { return nil }
     return Self.embedded(unit.document)
   }
 
-  /// The whole file with each piece in its canonical form.
+  /// The whole file with each document formatted.
   package var formatted: [UInt8] {
     var bytes: [UInt8] = []
     var end = 0
@@ -90,7 +90,7 @@ package struct GraphQLSourceFile: Sendable {
     return bytes + source.bytes[end...]
   }
 
-  /// Text in the lines of another language, with the indentation that it has there. Text in one line is not changed.
+  /// Formats a document in another language and keeps its indentation. A document on a single line is unchanged.
   private static func embedded(_ document: Document) -> String {
     let bytes = document.source.bytes
     guard let lineEnd = bytes.firstIndex(of: 0x0A), bytes[..<lineEnd].allSatisfy({ $0 <= 0x20 }),
@@ -106,7 +106,7 @@ package struct GraphQLSourceFile: Sendable {
 }
 
 extension Sequence<Document> {
-  /// Whether the documents define `schema` or a query type, without `extend`. Other definitions need a schema to belong to.
+  /// Whether the documents define a `schema` or a query type without `extend`. Other definitions must belong to a schema.
   package var defineQueries: Bool {
     contains { document in
       document.definitions.contains { definition in

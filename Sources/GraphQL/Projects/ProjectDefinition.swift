@@ -1,18 +1,18 @@
 import ApusConfiguration
 
-/// The files that belong together: a project of a graphql-config file, or a folder without one.
+/// The project of a file: a project of a graphql-config file, or a folder without one.
 ///
-/// Every command and the language server take schema and documents of a file from here.
+/// All commands and the language server find the schema and the documents of a file here.
 package enum ProjectDefinition: Equatable, Sendable {
   case config(GraphQLConfig, GraphQLConfig.Project)
-  /// A folder that the user works in, without links. Its documents belong together, and the definitions among them are
-  /// their schema.
+  /// A working folder, without symbolic links. Its documents form one project, and the definitions among them are the
+  /// schema.
   case folder(String)
-  /// A file that belongs to nothing else: one that its graphql-config file excludes or has no project for, or one outside
-  /// of the folders that the user works in.
+  /// No project: the graphql-config file excludes the file or has no project for it, or the file is outside of the working
+  /// folders.
   case none
 
-  /// The root of the project's files; nil for a file of no project.
+  /// The root of the project's files; `nil` for no project.
   package var root: ProjectRoot? {
     switch self {
     case .config(let config, _): config.file.root
@@ -21,13 +21,13 @@ package enum ProjectDefinition: Equatable, Sendable {
     }
   }
 
-  /// The graphql-config project's name; nil where there is none.
+  /// The name of the graphql-config project; `nil` if there is none.
   package var name: String? {
     guard case .config(_, let project) = self else { return nil }
     return project.name
   }
 
-  /// Whether the project names where its schema is.
+  /// Whether the project names a schema.
   package var namesSchema: Bool {
     guard case .config(_, let project) = self else { return false }
     return !project.schemaParts.isEmpty
@@ -39,13 +39,13 @@ package enum ProjectDefinition: Equatable, Sendable {
     return true
   }
 
-  /// The position in the project's schema of a file; nil for any other file.
+  /// Returns the index of the schema part that contains a file; `nil` for any other file.
   package func schemaPart(of path: String) -> Int? {
     guard case .config(_, let project) = self else { return nil }
     return project.schemaPart(of: path)
   }
 
-  /// Whether a file, which may have come just now, is one of the project's documents.
+  /// Whether a file, which may be new, is one of the project's documents.
   package func isDocument(_ path: String) -> Bool {
     switch self {
     case .config(_, let project): project.isDocument(path) && HostLanguage(path: path) != .other
@@ -56,14 +56,14 @@ package enum ProjectDefinition: Equatable, Sendable {
   }
 }
 
-/// Finds the projects that files belong to. Each graphql-config file is read once.
+/// Finds the projects of files. Reads each graphql-config file once.
 package struct ProjectFinder: Sendable {
-  /// The folders that the user works in, without links. `/` and the home folder are none: all of a user's files would be one
-  /// project.
+  /// The working folders, without symbolic links. `/` and the home directory are excluded, because all files of the user
+  /// would be one project.
   private let folders: [String]
   private let home: String
   private var configs: [String: Configuration?] = [:]
-  /// The programs in place of a graphql-config file that were met. They are not run.
+  /// The configuration files in programming languages that were found. They are not run.
   package private(set) var unread: [String] = []
 
   private struct Configuration: Sendable {
@@ -77,7 +77,7 @@ package struct ProjectFinder: Sendable {
     self.home = home
   }
 
-  /// The project of a file, by its path with links followed. A path that is not absolute belongs to none.
+  /// Returns the project of a file, by its path with symbolic links resolved; no project if the path is not absolute.
   package mutating func project(of path: FilePath) throws(ConfigurationError) -> ProjectDefinition {
     guard path.isAbsolute else { return .none }
     if let found = try configuration(of: "\(path.folder)") {
@@ -86,18 +86,18 @@ package struct ProjectFinder: Sendable {
     return folder(of: path)
   }
 
-  /// Whether some project of the nearest graphql-config file excludes a file.
+  /// Whether a project of the nearest graphql-config file excludes a file.
   package mutating func isExcluded(_ path: FilePath) throws(ConfigurationError) -> Bool {
     try configuration(of: "\(path.folder)")?.owners.excludes("\(path)") ?? false
   }
 
-  /// The project of a file whose graphql-config file cannot be used.
+  /// Returns the project of a file whose graphql-config file cannot be used.
   package func folder(of path: FilePath) -> ProjectDefinition {
     let containing = folders.filter { FilePath($0).contains(path) }
     return containing.max { $0.utf8.count < $1.utf8.count }.map { .folder($0) } ?? .none
   }
 
-  /// The projects of the nearest graphql-config file of a folder.
+  /// Returns the projects of the nearest graphql-config file of a folder.
   package mutating func projects(of folder: String) throws(ConfigurationError) -> [ProjectDefinition] {
     guard let config = try configuration(of: folder)?.config else { return [] }
     return config.projects.map { .config(config, $0) }

@@ -1,12 +1,13 @@
 import ApusGraphQLSchema
 
 extension DialectSelection {
-  /// The dialects of a project: those that its graphql-config file selects, or else those that the files of other tools show.
+  /// Creates the dialects of a project: those selected by its graphql-config file, else those detected from the files of
+  /// other tools.
   ///
   /// - Parameters:
-  ///   - settings: The values of `extensions.apus.dialect`: names of dialects, or `none`.
-  ///   - root: The root of the project's files; nil for files of no project.
-  ///   - folder: The folder from which files of other tools are looked for, upwards.
+  ///    - settings: The values of `extensions.apus.dialect`: names of dialects, or `none`.
+  ///    - root: The root of the project's files; `nil` for no project.
+  ///    - folder: The folder in which and above which files of other tools are searched for.
   package init(settings: [String], root: ProjectRoot?, folder: FilePath) {
     self.init()
     guard settings.isEmpty else {
@@ -16,7 +17,7 @@ extension DialectSelection {
     }
     guard let root else { return }
     for (dialect, names) in Self.marks {
-      if let file = root.nearestFile(named: names, from: folder) { add(dialect, "\(file) is there") }
+      if let file = root.nearestFile(named: names, from: folder) { add(dialect, "found \(file)") }
     }
     let package = root.packageKeys(from: folder)
     if package.keys.contains("relay") || package.dependencies.contains("relay-compiler") {
@@ -24,7 +25,7 @@ extension DialectSelection {
     }
   }
 
-  /// The configuration files of the tools whose dialects they show.
+  /// The configuration files of the tools that use a dialect.
   private static let marks: [(Dialect, [String])] = [
     (.relay, ["js", "cjs", "mjs", "ts", "json"].map { "relay.config.\($0)" }),
     (.apollo, ["js", "cjs", "mjs", "ts"].map { "apollo.config.\($0)" } + ["apollo-codegen-config.json"]),
@@ -35,14 +36,14 @@ extension DialectSelection {
     reasons[dialect] = reason
   }
 
-  /// The values of a setting that name no dialect.
+  /// Returns the values of a setting that are not names of dialects.
   package static func unknownNames(in settings: [String]) -> [String] {
     settings.filter { $0 != "none" && Dialect(rawValue: $0) == nil }
   }
 }
 
 extension ProjectDefinition {
-  /// The dialects that the project selects, or that its files show.
+  /// The dialects that the project selects or that are detected from its files.
   package var dialects: DialectSelection {
     switch self {
     case .config(let config, let project):

@@ -2,33 +2,33 @@ import ApusConfiguration
 import ApusDigest
 import ApusPlatform
 
-/// A configuration file that stands in a project's folder: somebody else may have written it.
+/// A configuration file in a project's folder, which is untrusted.
 ///
-/// The search for one goes from a folder upwards and ends, with that folder looked into, at the root of a repository
-/// (where a `.git` is) and at the home folder. A folder or a file that is not the user's own, or that every user may
-/// write to, ends it without being read.
+/// The search for it goes from a folder upwards and ends at the root of a repository (the folder with `.git`) or at the home
+/// directory, both included. It also ends, without reading, at a folder or file that the user does not own or that is
+/// world-writable.
 package struct ProjectFile: Equatable, Sendable {
-  /// The file's path, with symbolic links followed.
+  /// The path with symbolic links resolved.
   package let path: String
   package let bytes: [UInt8]
-  /// The digest of the path and the content: another place or another byte gives another one.
+  /// The digest of the path and the content. It changes if the file is moved or changed.
   package let digest: String
 
-  /// The names of graphql-config files, in the order in which they are looked for.
+  /// The names of graphql-config files, in the order of the search.
   package static let graphqlConfigNames = [
     ".graphqlrc", ".graphqlrc.yml", ".graphqlrc.yaml", ".graphqlrc.json", "graphql.config.yml", "graphql.config.yaml",
     "graphql.config.json", ".graphqlrc.toml", "graphql.config.toml",
   ]
 
-  /// The names of those that are programs. They are not run, and so not read.
+  /// The names of configuration files in programming languages. They are not run or read.
   package static let unreadNames = [".graphqlrc", "graphql.config"].flatMap { name in
     [".ts", ".cts", ".mts", ".js", ".cjs", ".mjs"].map { name + $0 }
   }
 
-  /// A package's own file, in which `graphql` has the configuration.
+  /// The package file whose `graphql` member may contain the configuration.
   static let packageName = "package.json"
 
-  /// Whether a file of this name may be a graphql-config file.
+  /// Whether a file with this name may be a graphql-config file.
   package static func isGraphQLConfig(_ path: String) -> Bool {
     let name = "\(FilePath(path).name)"
     return graphqlConfigNames.contains(name) || name == packageName
@@ -37,31 +37,32 @@ package struct ProjectFile: Equatable, Sendable {
   init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
-    // With the lengths, no path and content together are the bytes of another path and content.
+    // Includes the lengths, so that different paths and contents cannot result in the same bytes.
     let parts = [Array(path.utf8), bytes]
     digest = SHA256Digest.hexadecimal(of: parts.flatMap { Array("\($0.count)".utf8) + [0] + $0 + [0] })
   }
 
   package var folder: String { "\(FilePath(path).folder)" }
 
-  /// The folder of the file, and the region that its paths may reach.
+  /// The folder of the file, with the region that its paths may reach.
   package var root: ProjectRoot { .project(in: folder) }
 
-  /// The graphql-config file of a folder or of the nearest one above it; none where a program is nearer.
+  /// Returns the graphql-config file of a folder or of the nearest folder above it; `nil` if one in a programming language
+  /// is nearer.
   package static func find(
     from folder: String, home: String = UserFolders.home
   ) throws(ConfigurationError) -> ProjectFile? {
     try search(from: folder, home: home).file
   }
 
-  /// The program that says what a graphql-config file would, for a folder where it is what would be read.
+  /// Returns the path of a configuration in a programming language if it takes the place of the graphql-config file.
   package static func unread(from folder: String, home: String = UserFolders.home) -> String? {
     (try? search(from: folder, home: home))?.unread
   }
 
-  /// What a person is told of such a program; the path is as it is.
+  /// Returns the message about such a configuration. The path is not escaped.
   package static func unreadNote(_ path: String) -> String {
-    "\(path): it is a program, which is not run; what it says can stand in graphql.config.yml"
+    "\(path): Apus does not run configuration files in programming languages; use graphql.config.yml"
   }
 
   private static func search(
@@ -70,7 +71,7 @@ package struct ProjectFile: Equatable, Sendable {
     var folder = folder
     while let status = status(of: folder) {
       if let file = try first(of: graphqlConfigNames, in: folder) { return (file, nil) }
-      // Another user could have put any file there.
+      // In this folder another user could create any file.
       if distrust(status) != nil { return (nil, nil) }
       if let file = try? first(of: [packageName], in: folder), file.hasConfiguration { return (file, nil) }
       if let file = file(unreadNames, in: folder) { return (nil, file) }
@@ -81,17 +82,17 @@ package struct ProjectFile: Equatable, Sendable {
     return (nil, nil)
   }
 
-  /// The first file in a folder that has one of the names. No user named it: folder and file must be the user's own, and
-  /// it must not be a link that leads out of the project.
+  /// Returns the first file in a folder with one of the names. As the user did not name it, the user must own the folder and
+  /// the file, and it must not be a link out of the project.
   package static func first(of names: [String], in folder: String) throws(ConfigurationError) -> ProjectFile? {
     guard let path = file(names, in: folder) else { return nil }
     if let reason = status(of: folder).flatMap(distrust) {
-      throw ConfigurationError(file: path, "it is not read, for its folder \(reason)")
+      throw ConfigurationError(file: path, "it is not read, because its folder \(reason)")
     }
     return try read(path, in: .project(in: folder))
   }
 
-  /// The configuration as a tree, whichever form the file has.
+  /// Parses the configuration in any of the formats.
   package static func tree(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLNode {
     if file.hasSuffix(".toml") { return try TOMLParser.parse(bytes, file: file) }
     let root = try YAMLParser.parse(bytes, file: file)
@@ -99,15 +100,15 @@ package struct ProjectFile: Equatable, Sendable {
     return root["graphql"] ?? YAMLNode(value: .scalar("", isPlain: true), position: root.position, file: file)
   }
 
-  /// Many packages have no word on GraphQL, and not all are JSON as YAML is: those say nothing here.
+  /// Whether the file contains a configuration. Packages without one, or that cannot be parsed, are ignored.
   private var hasConfiguration: Bool { (try? Self.tree(bytes, file: path)).map { !$0.isNull } ?? false }
 
-  /// A path with symbolic links followed; nil where nothing is.
+  /// Returns a path with symbolic links resolved; `nil` if it does not exist.
   package static func realPath(_ path: String) -> String? {
     FilePath(real: path).map { "\($0)" }
   }
 
-  /// Reads a file that the user named. It must be the user's own.
+  /// Reads a file that the user named. The user must own it.
   package static func read(_ path: String) throws(ConfigurationError) -> ProjectFile {
     try read(path, in: .project(in: "\((FilePath(real: path) ?? FilePath(path)).folder)"))
   }
@@ -134,9 +135,9 @@ package struct ProjectFile: Equatable, Sendable {
     return stat(path, &status) == 0 ? status : nil
   }
 
-  /// Why what is there may be the work of another user; nil where it is the user's own.
+  /// Returns why another user may have written the item; `nil` if it is the user's.
   private static func distrust(_ status: stat) -> String? {
     if status.st_uid != geteuid() { return "belongs to another user" }
-    return status.st_mode & S_IWOTH != 0 ? "can be written by every user" : nil
+    return status.st_mode & S_IWOTH != 0 ? "is world-writable" : nil
   }
 }

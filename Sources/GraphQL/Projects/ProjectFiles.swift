@@ -1,11 +1,11 @@
 import ApusGraphQLLanguage
 
-/// The files that make a project's schema.
+/// The files of a project's schema.
 package struct SchemaFiles: Equatable, Sendable {
-  /// The sources of the schema in the order of the configuration, each with its files, sorted. An endpoint has none.
+  /// The sources of the schema in the order of the configuration, each with its sorted files. An endpoint has none.
   package var parts: [Part] = []
   package var refusals: [FileRefusal] = []
-  /// The patterns that no file matches.
+  /// The patterns that match no file.
   package var unmatched: [String] = []
 
   package struct Part: Equatable, Sendable {
@@ -13,34 +13,34 @@ package struct SchemaFiles: Equatable, Sendable {
     package var files: [String] = []
   }
 
-  /// Every file, in the order in which they make the schema.
+  /// All files, in the order of the schema's sources.
   package var files: [String] { parts.flatMap(\.files) }
 }
 
-/// The files that hold a project's documents.
+/// The files of a project's documents.
 package struct DocumentFiles: Equatable, Sendable {
-  /// Sorted.
+  /// The files, sorted.
   package var files: [String] = []
-  /// The files that the patterns match and whose language holds no GraphQL, as far as is known.
+  /// The files that match a pattern but are in a language that is not searched for GraphQL.
   package var otherLanguages: [String] = []
   package var refusals: [FileRefusal] = []
-  /// The patterns that no file matches.
+  /// The patterns that match no file.
   package var unmatched: [String] = []
 }
 
 extension ProjectDefinition {
-  /// The endings of files that hold nothing but GraphQL.
+  /// The extensions of files that contain only GraphQL.
   package static let documentEndings = [".graphql", ".graphqls", ".gql"]
 
-  /// The most files of a folder that are read. Nothing says which of them are meant.
+  /// The maximum number of files read in a folder without a configuration.
   package static let folderLimit = 50_000
-  /// The largest file that is read for the GraphQL in it, in bytes, where no user named it.
+  /// The maximum size in bytes of a file that the user did not name.
   package static let fileLimit = 16 << 20
 
-  /// The pattern of all files in a folder whose names end in one of the given ways.
+  /// Returns the pattern of all files in a folder with the given extensions.
   package static func pattern(of endings: [String]) -> String { "**/*{\(endings.joined(separator: ","))}" }
 
-  /// Searches for the files that make the schema.
+  /// Searches for the files of the schema.
   package func schemaFiles() -> SchemaFiles {
     guard case .config(let config, let project) = self else { return SchemaFiles() }
     let list = config.file.root.files(
@@ -54,7 +54,7 @@ extension ProjectDefinition {
     for index in result.parts.indices {
       guard case .files(let pattern) = result.parts[index].source else { continue }
       let matching = FilePatternSet([pattern], hasContents: true)
-      // A file that an earlier part has is not read twice.
+      // A file that belongs to an earlier part is not read again.
       let position = left.stablePartition { matching.contains($0) }
       result.parts[index].files = Array(left[position...])
       left.removeSubrange(position...)
@@ -63,7 +63,7 @@ extension ProjectDefinition {
     return result
   }
 
-  /// Searches for the documents.
+  /// Searches for the files of the documents.
   package func documentFiles() -> DocumentFiles {
     switch self {
     case .config(let config, let project): return Self.documentFiles(of: config, project)
@@ -76,7 +76,7 @@ extension ProjectDefinition {
     }
   }
 
-  /// The files of a folder without those that a graphql-config file in it decides about.
+  /// Returns the files without those that belong to a graphql-config file in a subfolder.
   private static func withoutOtherProjects(_ files: [String]) -> [String] {
     var isOther: [String: Bool] = [:]
     return files.filter { file in
@@ -104,7 +104,7 @@ extension ProjectDefinition {
     return result
   }
 
-  /// A pattern for all files of a folder that a pattern names, whose names end in one of the given ways; or the pattern.
+  /// Returns the pattern of all files with the given extensions if a pattern names a folder; otherwise the pattern.
   package static func filesOfFolder(_ pattern: String, _ endings: [String], in folder: String = "/") -> String {
     guard !pattern.hasPrefix("!"), FilePattern.isFolder(FilePattern.absolute(pattern, in: folder)) else {
       return pattern
@@ -112,7 +112,7 @@ extension ProjectDefinition {
     return "\(FilePath(pattern).withoutSlash)/\(self.pattern(of: endings))"
   }
 
-  /// The patterns that match no file of a list. A file that was refused is reported by itself.
+  /// Returns the patterns that match no file of a list. Rejected files are reported separately.
   private static func unmatched(_ patterns: [String], in list: FileList) -> [String] {
     let refused = Set(list.refusals.map { FilePath($0.path) })
     return patterns.filter { pattern in
@@ -124,7 +124,8 @@ extension ProjectDefinition {
 }
 
 extension Array {
-  /// Moves the elements for which the predicate holds to the end, both parts in their order, and returns where they begin.
+  /// Moves the elements that satisfy the predicate to the end, keeps the order of both parts, and returns the start of the
+  /// second.
   fileprivate mutating func stablePartition(by belongsLast: (Element) -> Bool) -> Int {
     var first: [Element] = []
     var last: [Element] = []
@@ -135,7 +136,7 @@ extension Array {
 }
 
 extension FilePath {
-  /// The path without slashes at its end.
+  /// The path without trailing slashes.
   fileprivate var withoutSlash: FilePath {
     guard let last = bytes.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return self }
     return FilePath(bytes[...last])
@@ -151,13 +152,13 @@ package struct ImportedFiles: Sendable {
 }
 
 extension ProjectRoot {
-  /// The most files that are followed from one project's files.
+  /// The maximum number of imported files of a project.
   private static let importLimit = 10_000
 
-  /// Reads the files that comments of some files import, directly or by way of others, each once. Files of the list itself
-  /// are not among them, and files outside the region are refused.
+  /// Reads the files that comments of some files import, directly or indirectly, each once. The given files are not
+  /// included, and files outside the region are rejected.
   ///
-  /// - Parameter name: Returns the name that findings have for a file.
+  /// - Parameter name: Returns the name of a file in findings.
   package func imports(of files: [GraphQLSourceFile], name: (FilePath) -> String) -> ImportedFiles {
     var result = ImportedFiles()
     var known = Set(files.compactMap { FilePath(real: $0.source.name) })

@@ -2,8 +2,8 @@ import ApusConfiguration
 import ApusDigest
 import ApusSecrets
 
-/// A request that a project's file causes, by whatever command. The code that sends requests makes these; the user is shown
-/// them all, and each passes `profile(in:trust:isNamed:environment:)` before it is sent.
+/// A request that a project's file defines. The code that sends requests creates these; all of them are shown to the user,
+/// and each must pass `profile(in:trust:isNamed:environment:)` before it is sent.
 package struct ProjectRequest: Equatable, Sendable {
   package struct Header: Equatable, Sendable {
     package let name: String
@@ -15,9 +15,9 @@ package struct ProjectRequest: Equatable, Sendable {
     }
   }
 
-  /// The name of its endpoint.
+  /// The name of the endpoint.
   package let name: String
-  /// The reasons for sending it, in words.
+  /// The purposes of the request, for messages.
   package var purposes: [String]
   package let url: ProjectText
   package var headers: [Header]
@@ -29,17 +29,17 @@ package struct ProjectRequest: Equatable, Sendable {
     self.headers = headers
   }
 
-  /// Whether naming its endpoint is not enough: it has headers, or a URL that names variables.
+  /// Whether naming the endpoint is not sufficient, because the request has headers or variables in its URL.
   package var needsTrust: Bool { url.asksForValues || !headers.isEmpty }
 
   private var texts: [ProjectText] { [url] + headers.map(\.value) }
 
-  /// The variables whose values it sends, each once.
+  /// The variables whose values the request sends, without repetitions.
   package var variables: [ProjectText.Variable] {
     texts.flatMap(\.variables).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// A digest of URL, headers and variables, each with its length, so that no two requests share one.
+  /// A digest of the URL, headers and variables with their lengths, so that different requests have different digests.
   package var digest: String {
     let parts =
       [url.source] + headers.flatMap { [$0.name, $0.value.source] } + ["variables"]
@@ -47,7 +47,7 @@ package struct ProjectRequest: Equatable, Sendable {
     return SHA256Digest.hexadecimal(of: parts.map { "\($0.utf8.count):\($0)\0" }.joined())
   }
 
-  /// The URL, the headers and the variables, a line each and nothing left out.
+  /// The complete URL, headers and variables, one per line.
   package var lines: [String] {
     var lines = [url.source] + headers.map { "\($0.name): \($0.value.source)" }
     let values = variables.map { $0.replacement.map { [$0] } ?? [] }
@@ -59,8 +59,8 @@ package struct ProjectRequest: Equatable, Sendable {
     return lines
   }
 
-  /// The endpoint to send it to: the one gate before every request that a project's file causes. It passes if exactly this
-  /// request was shown and agreed to, or if the user named it and it is a plain URL.
+  /// Returns the endpoint of the request as a profile. Every request of a project's file must pass this check: the user
+  /// agreed to exactly this request, or the user named it and it is a plain URL.
   package func profile(
     in file: ProjectFile, trust: FileTrust?, isNamed: Bool, environment: [String: String]
   ) throws(ProjectError) -> Profile {
@@ -98,7 +98,7 @@ package struct ProjectRequest: Equatable, Sendable {
 }
 
 extension [ProjectRequest] {
-  /// The requests with those that send the same to the same URL made one, in their order.
+  /// The requests in order, with identical ones merged.
   package var merged: [ProjectRequest] {
     reduce(into: []) { merged, request in
       guard let index = merged.firstIndex(where: { $0.digest == request.digest }) else { return merged.append(request) }
@@ -108,7 +108,7 @@ extension [ProjectRequest] {
     }
   }
 
-  /// The numbered list that the user is shown, a line each and nothing left out.
+  /// The complete, numbered list of requests that is shown to the user.
   package var lines: [String] {
     enumerated().flatMap { index, request in
       ["\(index + 1). For \(request.purposes.joined(separator: ", and for "))"] + request.lines.map { "   \($0)" }

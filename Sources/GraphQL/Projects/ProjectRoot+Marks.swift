@@ -1,8 +1,8 @@
 import ApusConfiguration
 
 extension ProjectRoot {
-  /// Returns the nearest file with one of the names: in a folder, or above it up to the edge of the region. Nothing is
-  /// read. A file outside the region, or reached by a link out of it, is not found.
+  /// Returns the nearest file with one of the names, in a folder or above it up to the region. Does not read the file. Files
+  /// outside the region, also by links, are not found.
   package func nearestFile(named names: [String], from folder: FilePath) -> FilePath? {
     guard var folder = FilePath(real: "\(folder)") else { return nil }
     while region.contains(folder) {
@@ -15,8 +15,8 @@ extension ProjectRoot {
     return nil
   }
 
-  /// Returns the keys of the nearest `package.json` at its top level, and the names of the packages that it depends on.
-  /// Both are empty where there is none, or it cannot be read.
+  /// Returns the top-level keys of the nearest `package.json` and the names of its dependencies. Both are empty if there is
+  /// none or it cannot be read.
   package func packageKeys(from folder: FilePath) -> (keys: Set<String>, dependencies: Set<String>) {
     guard let file = nearestFile(named: [ProjectFile.packageName], from: folder),
       let bytes = try? read("\(file)", limit: YAMLParser.maximumSize),

@@ -1,22 +1,22 @@
 import ApusConfiguration
 import ApusPlatform
 
-/// A folder whose files may be read and written, and the region that none of their paths may leave.
+/// A folder whose files may be read and written, and the region that paths must not leave.
 ///
-/// Every command opens the files that a project names, or that a search found, through one of these.
+/// Every command opens files that a project names or a search found through a root.
 package struct ProjectRoot: Hashable, Sendable {
-  /// The folder, with links followed.
+  /// The folder, with symbolic links resolved.
   package let folder: FilePath
-  /// The folder around it that paths may reach, with links followed.
+  /// The surrounding folder that paths may reach, with symbolic links resolved.
   package let region: FilePath
-  /// Whether files of other users, and files that every user may write to, are refused.
+  /// Whether files that other users own, or that are world-writable, are rejected.
   package var refusesOthers: Bool
 
-  /// The largest file that is read where nothing else is said, in bytes.
+  /// The default maximum size of a file, in bytes.
   package static let sizeLimit = 128 << 20
 
-  /// The root of a configuration file in a folder. Its paths reach the repository around the folder, or else the folder
-  /// alone.
+  /// Returns the root of a configuration file in a folder. Its paths may reach the repository around the folder, or only the
+  /// folder if there is none.
   package static func project(in folder: String, home: String = UserFolders.home) -> ProjectRoot {
     let folder = FilePath(real: folder) ?? FilePath(folder)
     return ProjectRoot(
@@ -24,13 +24,13 @@ package struct ProjectRoot: Hashable, Sendable {
       refusesOthers: true)
   }
 
-  /// The root of a search in a folder that the user named; nil where there is none.
+  /// Returns the root of a search in a folder that the user named; `nil` if it does not exist.
   package static func folder(_ path: String) -> ProjectRoot? {
     FilePath(real: path).map { ProjectRoot(folder: $0, region: $0, refusesOthers: false) }
   }
 
-  /// The nearest folder with a `.git`. The home folder and `/` are no repository. The search ends at a folder of another
-  /// owner and at one that every user may write to, which anyone could make a repository.
+  /// Returns the nearest folder with a `.git`. The home directory and `/` are not repositories. The search ends at a folder
+  /// with another owner or that is world-writable, because others could make it a repository.
   private static func repository(around start: FilePath, home: FilePath) -> FilePath? {
     var folder = start
     let owner = start.status(followsLinks: true)?.st_uid
@@ -46,8 +46,8 @@ package struct ProjectRoot: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// Returns the bytes of a regular file of at most `limit` bytes inside the region. A relative path starts at the working
-  /// folder.
+  /// Returns the bytes of a regular file inside the region. Throws if it is larger than `limit` bytes. A relative path
+  /// starts at the current directory.
   package func read(_ path: String, limit: Int = sizeLimit) throws(FileRefusal) -> [UInt8] {
     let descriptor = try open(path)
     defer { close(descriptor) }
@@ -61,12 +61,12 @@ package struct ProjectRoot: Hashable, Sendable {
     }
   }
 
-  /// A descriptor of a regular file inside the region. Waits for no pipe or device.
+  /// Returns a descriptor of a regular file inside the region. Does not block on a pipe or device.
   private func open(_ path: String) throws(FileRefusal) -> Int32 {
     let real = try real(path)
     let descriptor = openWithoutLinks(real)
     guard descriptor >= 0 else {
-      // A socket cannot be opened.
+      // Opening a socket fails with this code.
       throw FileRefusal(path, errno == ENXIO ? .notRegular : .unreadable(code: errno))
     }
     var status = stat()
@@ -76,7 +76,7 @@ package struct ProjectRoot: Hashable, Sendable {
     throw FileRefusal(path, reason)
   }
 
-  /// The path of a file that exists, with links followed, inside the region.
+  /// Returns the path of an existing file inside the region, with symbolic links resolved.
   private func real(_ path: String) throws(FileRefusal) -> FilePath {
     guard let real = FilePath(real: path) else {
       throw FileRefusal(path, errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(code: errno))
@@ -92,7 +92,8 @@ package struct ProjectRoot: Hashable, Sendable {
     return status.st_mode & S_IWOTH != 0 ? .writableByEveryone : nil
   }
 
-  /// Opens a path of the region, so that no link that was put there since is followed; -1 for an error, which `errno` has.
+  /// Opens a path of the region. Does not follow links that were created since the check. Returns -1 and sets `errno` if it
+  /// fails.
   private func openWithoutLinks(_ path: FilePath) -> Int32 {
     let names = region.components(of: path) ?? []
     let folder = openFolder(names.dropLast())
@@ -104,7 +105,7 @@ package struct ProjectRoot: Hashable, Sendable {
     return descriptor
   }
 
-  /// Opens a folder of the region, folder by folder, without following links; -1 for an error, which `errno` has.
+  /// Opens a folder of the region component by component without following links. Returns -1 and sets `errno` if it fails.
   private func openFolder(_ names: some Sequence<ArraySlice<UInt8>>, makesMissing: Bool = false) -> Int32 {
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY
     var descriptor = region.bytes.withCString { ApusPlatform.open($0, flags) }
@@ -123,11 +124,12 @@ package struct ProjectRoot: Hashable, Sendable {
 
   // MARK: Writing
 
-  /// Replaces the bytes of a file inside the region, as a whole or not at all. A new file gets the mode, and the folders
-  /// that it needs; one that exists keeps its mode. No link that was put there since the check is followed.
+  /// Replaces a file inside the region atomically. A new file gets the mode and missing parent folders; an existing file
+  /// keeps its mode. Does not follow links that were created since the check.
   ///
-  /// - Parameter earlier: The bytes that were read from the file; nil where there was none. A file that has others by now
-  ///   is left alone.
+  /// - Parameter earlier: The bytes that were read from the file; `nil` if it did not exist. If the file has changed since,
+  ///   it is
+  ///    not replaced.
   package func replace(
     _ path: String, with bytes: some Collection<UInt8>, over earlier: [UInt8]?, mode: UInt16 = 0o644,
     isDurable: Bool = true
@@ -145,7 +147,7 @@ package struct ProjectRoot: Hashable, Sendable {
     }
   }
 
-  /// The path to write to, with links followed: that of a regular file, or of a file that does not exist.
+  /// Returns the path to write to, with symbolic links resolved: a regular file, or a file that does not exist.
   package func writable(_ path: String) throws(FileRefusal) -> FilePath {
     let place = try place(path)
     guard String(validating: place.bytes, as: UTF8.self) != nil else { throw FileRefusal(path, .nameNotUTF8) }
@@ -155,7 +157,7 @@ package struct ProjectRoot: Hashable, Sendable {
     return place
   }
 
-  /// The place of a file or folder that may not exist, with links followed, inside the region.
+  /// Returns the path of an item that may not exist, with symbolic links resolved, inside the region.
   package func place(_ path: String) throws(FileRefusal) -> FilePath {
     var existing = FilePath(path)
     var missing: [FilePath] = []
@@ -165,7 +167,7 @@ package struct ProjectRoot: Hashable, Sendable {
         guard region.contains(place), !missing.contains(FilePath("..")) else { break }
         return place
       }
-      // A link that leads nowhere would become a file somewhere.
+      // Writing to a dangling link would create a file at its target.
       guard existing.status(followsLinks: false) == nil, existing != FilePath("."), existing != FilePath("/") else {
         break
       }

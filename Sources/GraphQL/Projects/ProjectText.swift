@@ -1,8 +1,8 @@
 import ApusSecrets
 
-/// Text of a project's file: it may name variables of the environment (`$NAME`, `${NAME}`, `${NAME:default}`); `$$` is a
-/// dollar sign. It is parsed once, so that the variables that are shown are the ones that are sent. A default is plain text,
-/// and a command (`$(…)`) is never run.
+/// Text in a project's file with environment variables (`$NAME`, `${NAME}`, `${NAME:default}`); `$$` is a dollar sign. It is
+/// parsed once, so that the variables that are shown are the ones that are sent. A default is plain text, and a command
+/// (`$(…)`) is never run.
 ///
 /// Source: graphql-config 5, "Environment Variables".
 package struct ProjectText: Equatable, Sendable {
@@ -11,32 +11,32 @@ package struct ProjectText: Equatable, Sendable {
     case variable(String, default: String?)
   }
 
-  /// A variable, with the text that replaces it where the environment lacks it.
+  /// A variable, with the default that replaces it if the environment lacks it.
   package struct Variable: Equatable, Sendable {
     package let name: String
     package let replacement: String?
   }
 
-  /// Why a text is never sent.
+  /// The reason why the text is never sent.
   package enum Flaw: Error, Equatable, Sendable, CustomStringConvertible {
     case command
     case malformed(SecretTextError)
-    /// The default of this variable names another one.
+    /// The default of this variable contains another variable.
     case nestedDefault(String)
 
     package var description: String {
       switch self {
-      case .command: "a command is never run"
+      case .command: "commands are never run"
       case .malformed(let error): "\(error)"
       case .nestedDefault(let name): "the default of '${\(name):…}' is plain text and cannot name another variable"
       }
     }
   }
 
-  /// The text as it was written.
+  /// The text as written.
   package let source: String
   private let parts: [Part]
-  /// Why it is never sent; nil for a text that may be.
+  /// The reason why the text is never sent; `nil` if it may be.
   package let flaw: Flaw?
 
   package init(_ source: String) {
@@ -50,7 +50,7 @@ package struct ProjectText: Equatable, Sendable {
     }
   }
 
-  /// The variables that it names, in their order.
+  /// The variables in the text, in order.
   package var variables: [Variable] {
     parts.compactMap { part in
       guard case .variable(let name, let text) = part else { return nil }
@@ -58,10 +58,10 @@ package struct ProjectText: Equatable, Sendable {
     }
   }
 
-  /// Whether it needs more than its own text.
+  /// Whether the text needs variables or is invalid.
   package var asksForValues: Bool { flaw != nil || !variables.isEmpty }
 
-  /// The text for the trusted file's request, in which each variable is one that was shown.
+  /// Returns the text with its variables, for the request of a trusted file.
   func text(environment: [String: String]) throws(Flaw) -> SecretText {
     if let flaw { throw flaw }
     return SecretText(
@@ -109,7 +109,7 @@ package struct ProjectText: Equatable, Sendable {
     return parts
   }
 
-  /// The inside of braces: `NAME`, or `NAME:default`, whose quotes and leading blanks are not part of it.
+  /// Parses the inside of braces: `NAME`, or `NAME:default`. Quotes and leading blanks of the default are removed.
   private static func variable(_ inside: Substring) throws(Flaw) -> Part {
     let pieces = inside.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     var trimmed = pieces[0].drop(while: \.isWhitespace)

@@ -37,8 +37,8 @@ struct ProjectSourcesTests {
     #expect(outcome.exitCode == 0)
     #expect(
       outcome.errors.hasSuffix(
-        "/graphql.config.ts: it is a program, which is not run; "
-          + "what it says can stand in graphql.config.yml\n"), "\(outcome.errors)")
+        "/graphql.config.ts: Apus does not run configuration files in programming languages; "
+          + "use graphql.config.yml\n"), "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 1)
   }
 
@@ -120,7 +120,7 @@ struct ProjectSourcesTests {
     let folder = try project("schema: \(url)\ndocuments: '*.graphql'\n", ["q.graphql": "{ nothing }\n"])
     let refused = try await apus("validate", "q.graphql", in: folder)
     #expect(refused.exitCode == 5)
-    #expect(refused.errors.contains("'apus trust' shows what it sends where"))
+    #expect(refused.errors.contains("run 'apus trust' to review and allow its requests"))
     #expect(try await apus("trust", "--yes", in: folder).exitCode == 0)
     let judged = try await apus("validate", "q.graphql", in: folder)
     #expect(judged.exitCode == 1)

@@ -48,7 +48,7 @@ struct HostileFolderTests {
   @Test func `a rejection contains advice`() async throws {
     let outcome = try await hostile.apus(["query", "default", "-q", "{ a }"])
     #expect(outcome.exitCode == 5)
-    #expect(outcome.errors.contains("'apus trust' shows what it sends where"))
+    #expect(outcome.errors.contains("run 'apus trust' to review and allow its requests"))
   }
 
   @Test func `a named endpoint without headers is requested`() async throws {
@@ -67,7 +67,7 @@ struct HostileFolderTests {
     // Commands are not run even now.
     for name in ["command", "header"] {
       let outcome = try await hostile.apus(["query", name, "-q", "{ a }"])
-      #expect(outcome.exitCode == 5 && outcome.errors.contains("runs no commands"))
+      #expect(outcome.exitCode == 5 && outcome.errors.contains("commands in a project's file are never run"))
     }
     try hostile.project.write(
       ".graphqlrc.yml", try hostile.project.read(".graphqlrc.yml").replacingOccurrences(of: "X-Key", with: "Y-Key"))
@@ -86,7 +86,7 @@ struct HostileFolderTests {
   @Test func `endpoints in a world-writable folder are ignored`() async throws {
     chmod(hostile.project.root, 0o777)
     let outcome = try await hostile.apus(["query", "plain", "-q", "{ a }"])
-    #expect(outcome.exitCode == 2 && outcome.errors.contains("can be written by every user"))
+    #expect(outcome.exitCode == 2 && outcome.errors.contains("is world-writable"))
     #expect(try await hostile.apus(["trust"]).exitCode == 5)
     #expect(try await hostile.apus(["completions", "profiles"]).output.isEmpty)
     #expect(hostile.server.requests.isEmpty)

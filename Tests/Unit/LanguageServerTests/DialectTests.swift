@@ -23,13 +23,13 @@ struct DialectTests {
   }
 
   @Test(arguments: [
-    ("relay.config.json", "{}", "", "Relay (relay.config.json is there)"),
-    ("relay.config.js", "", "", "Relay (relay.config.js is there)"),
+    ("relay.config.json", "{}", "", "Relay (found relay.config.json)"),
+    ("relay.config.js", "", "", "Relay (found relay.config.js)"),
     ("package.json", #"{"devDependencies": {"relay-compiler": "18"}}"#, "", "Relay (package.json configures it)"),
     ("package.json", #"{"relay": {"src": "./src"}}"#, "", "Relay (package.json configures it)"),
     ("package.json", #"{"dependencies": {"react": "19"}}"#, "", nil),
-    ("apollo.config.ts", "", "", "Apollo Client (apollo.config.ts is there)"),
-    ("apollo-codegen-config.json", "{}", "", "Apollo Client (apollo-codegen-config.json is there)"),
+    ("apollo.config.ts", "", "", "Apollo Client (found apollo.config.ts)"),
+    ("apollo-codegen-config.json", "{}", "", "Apollo Client (found apollo-codegen-config.json)"),
     ("relay.config.json", "{}", "none", nil),
     ("relay.config.json", "{}", "apollo", "Apollo Client (selected by extensions.apus.dialect)"),
     (

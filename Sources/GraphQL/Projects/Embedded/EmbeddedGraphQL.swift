@@ -1,13 +1,13 @@
-/// A literal of another language that holds GraphQL.
+/// A literal with GraphQL in another language.
 package struct EmbeddedLiteral: Equatable {
-  /// The bytes between its quotes.
+  /// The byte range between the quotes.
   package let range: Range<Int>
   /// The parts that are not GraphQL: interpolated values, and the backslashes of escapes.
   package var gaps: [Range<Int>] = []
-  /// The reason why the literal alone is not a document; nil if it is one.
+  /// The reason why the literal alone is not a document; `nil` if it is one.
   package var partial: PartialText?
 
-  /// The GraphQL, byte for byte where it stands in the file: gaps are blank, but for their line ends.
+  /// Returns the GraphQL with unchanged offsets: gaps are replaced by blanks, except for their line breaks.
   package func bytes(of file: [UInt8]) -> [UInt8] {
     var bytes = Array(file[range])
     for gap in gaps {
@@ -16,8 +16,8 @@ package struct EmbeddedLiteral: Equatable {
     return bytes
   }
 
-  /// Whether a value is put in between braces or parentheses. Behind a definition it is a fragment, as `graphql-tag` has
-  /// it, and nothing is missing.
+  /// Whether a value is interpolated within braces or parentheses. After a definition it is a fragment, as in `graphql-tag`,
+  /// and the document is complete.
   package func hasGapInside(_ file: [UInt8]) -> Bool {
     var depth = 0
     var position = range.lowerBound
@@ -33,28 +33,28 @@ package struct EmbeddedLiteral: Equatable {
   }
 }
 
-/// Why the text of a literal is only a part of what its program sends.
+/// The reason why a literal is only part of a document.
 package enum PartialText: Sendable, Equatable {
-  /// It is joined with another string.
+  /// The literal is joined with another string.
   case concatenated
-  /// The program fills in values: braces and percent signs have another meaning in it.
+  /// The program formats the string, so that braces and percent signs have a special meaning.
   case formatted
-  /// Values are put into it between braces or parentheses.
+  /// Values are interpolated within braces or parentheses.
   case interpolated
 
-  /// The reason in words.
+  /// The reason, for messages.
   package var reason: String {
     switch self {
     case .concatenated: "it is joined with other strings"
     case .formatted: "it is a formatted string"
-    case .interpolated: "values are put into it"
+    case .interpolated: "it has interpolated values"
     }
   }
 }
 
-/// Finds the GraphQL in files of other languages.
+/// Finds GraphQL in files of other languages.
 package enum EmbeddedGraphQL {
-  /// The literals in the order of the file. They do not overlap.
+  /// Returns the literals in the order of the file. They do not overlap.
   package static func literals(in bytes: [UInt8], language: HostLanguage) -> [EmbeddedLiteral] {
     switch language {
     case .graphql, .other: return []
@@ -66,23 +66,23 @@ package enum EmbeddedGraphQL {
     }
   }
 
-  /// The words that mark a literal: `gql` and `graphql` before it.
+  /// Whether a word before a literal marks it as GraphQL: `gql` or `graphql`.
   static func isMark(_ word: ArraySlice<UInt8>) -> Bool {
     word.elementsEqual("gql".utf8) || word.elementsEqual("graphql".utf8)
   }
 
-  /// The comment that marks a literal, with or without spaces in it.
+  /// Whether a comment marks a literal as GraphQL, ignoring spaces.
   static func isMark(comment: ArraySlice<UInt8>) -> Bool {
     comment.filter { $0 != 0x20 }.elementsEqual("/*GraphQL*/".utf8)
   }
 
-  /// A literal that says itself what it holds.
+  /// Whether the literal itself begins with a marking comment.
   static func isMarked(_ content: ArraySlice<UInt8>) -> Bool {
     let text = content.drop { $0 <= 0x20 }
     return text.starts(with: "#graphql".utf8) || text.starts(with: "# graphql".utf8)
   }
 
-  /// Whether a plus sign follows, across spaces and line ends: the string before it is a part of a longer one.
+  /// Whether a plus sign follows, after white space, so that the string is part of a longer one.
   static func isJoined(_ bytes: [UInt8], at end: Int) -> Bool {
     bytes[min(end, bytes.count)...].first { $0 > 0x20 } == UInt8(ascii: "+")
   }

@@ -1,10 +1,10 @@
-/// The language of a file, in which GraphQL stands.
+/// The language of a file that may contain GraphQL.
 package enum HostLanguage: String, Sendable {
   case graphql, javascript, markup, python, swift, markdown
-  /// Nothing in it is looked for.
+  /// A language in which GraphQL is not searched for.
   case other
 
-  /// How the names of files end in which GraphQL may stand.
+  /// The extensions of files that may contain GraphQL.
   package static let endings: [String] = table.map(\.ending)
 
   private static let table: [(ending: String, language: HostLanguage)] = [
@@ -18,7 +18,7 @@ package enum HostLanguage: String, Sendable {
     self = Self.table.first { path.hasSuffix($0.ending) }?.language ?? .other
   }
 
-  /// What an editor calls it, else by the name of the file.
+  /// Creates the language for an editor's language identifier, else by the name of the file.
   package init(languageID: String, path: String) {
     switch languageID {
     case "graphql", "gql": self = .graphql

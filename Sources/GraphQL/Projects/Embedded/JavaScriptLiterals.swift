@@ -1,15 +1,15 @@
-/// The template literals and strings of JavaScript and TypeScript that hold GraphQL: after `gql` or `graphql`, as a tag or as
-/// a call, with or without type arguments, after `/* GraphQL */`, or with `#graphql` at their beginning.
+/// Finds GraphQL in template literals and strings of JavaScript and TypeScript: after `gql` or `graphql`, as a tag or a
+/// call, with or without type arguments, after `/* GraphQL */`, or starting with `#graphql`.
 struct JavaScriptLiterals {
   private let bytes: [UInt8]
   private let end: Int
   private var position: Int
   private var found: [EmbeddedLiteral] = []
-  /// The last token marks the literal that follows.
+  /// Whether the last token marks the following literal.
   private var isMarked = false
-  /// A slash here begins a regular expression, as no value stands before it.
+  /// Whether a slash begins a regular expression, because no value precedes it.
   private var expectsValue = true
-  /// Up to here no regular expression ends, so that a long line is looked through once.
+  /// The offset before which no regular expression ends, so that a long line is searched only once.
   private var endlessUntil = 0
 
   static func find(in bytes: [UInt8], _ range: Range<Int>) -> [EmbeddedLiteral] {
@@ -26,7 +26,7 @@ struct JavaScriptLiterals {
 
   private func byte(_ offset: Int = 0) -> UInt8 { position + offset < end ? bytes[position + offset] : 0 }
 
-  /// Reads code to its end, or behind the brace that closes a value in a template.
+  /// Reads code to its end, or to the closing brace of an interpolated value.
   private mutating func readCode(untilBrace: Bool, depth nesting: Int = 0) {
     var depth = 0
     while position < end {
@@ -46,7 +46,7 @@ struct JavaScriptLiterals {
       case UInt8(ascii: "\""), UInt8(ascii: "'"): readString(current)
       case UInt8(ascii: "/"): readSlash()
       case UInt8(ascii: "("), 0x20, 0x09, 0x0A, 0x0D:
-        // A call of the marking function, and space, stand between a mark and its literal.
+        // White space and the parenthesis of a call may separate a mark from its literal.
         position += 1
         if current == UInt8(ascii: "(") { expectsValue = true }
       case UInt8(ascii: "<") where isMarked: readTypeArguments()
@@ -72,10 +72,10 @@ struct JavaScriptLiterals {
     }
   }
 
-  /// The most bytes that are looked through for the end of type arguments, so that no file takes long.
+  /// The maximum size of type arguments in bytes, which limits the time of the search.
   private static let longestTypeArguments = 4096
 
-  /// Passes over `<Data, Variables>` between a mark and its literal; any other `<` is an operator.
+  /// Skips `<Data, Variables>` between a mark and its literal. Any other `<` is an operator.
   private mutating func readTypeArguments() {
     var depth = 0
     var index = position
@@ -83,7 +83,7 @@ struct JavaScriptLiterals {
     while index < limit {
       switch bytes[index] {
       case UInt8(ascii: "<"): depth += 1
-      // The arrow of a function type closes nothing.
+      // The `>` of a function type's arrow is not a bracket.
       case UInt8(ascii: ">") where bytes[index - 1] != UInt8(ascii: "="): depth -= 1
       case UInt8(ascii: "`"): return endToken(expectsValue: true)
       default: break
@@ -114,7 +114,7 @@ struct JavaScriptLiterals {
     }
   }
 
-  /// To its closing slash; one without such on its line was a division.
+  /// Reads to the closing slash. If the line has none, the first slash was a division.
   private mutating func readRegularExpression() {
     let start = position
     var isInClass = false
@@ -179,7 +179,7 @@ struct JavaScriptLiterals {
     self.isMarked = isMarked
     var literal = EmbeddedLiteral(range: start..<position, gaps: gaps)
     if EmbeddedGraphQL.isJoined(bytes, at: position + 1) { literal.partial = .concatenated }
-    // No place belongs to two: a literal within a value that is put in here counts only if this one holds no GraphQL.
+    // Literals do not overlap: those in interpolated values count only if this one is not GraphQL.
     if isGraphQL(literal) { found.replaceSubrange(foundBefore..., with: [literal]) }
     position = min(position + 1, end)
     self.isMarked = false
@@ -191,7 +191,7 @@ struct JavaScriptLiterals {
   }
 }
 
-/// The scripts of Vue and Svelte components.
+/// Finds the scripts of Vue and Svelte components.
 enum MarkupScripts {
   static func find(in bytes: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []

@@ -1,5 +1,5 @@
-/// The fenced blocks of Markdown whose info string begins with the word `graphql` or `gql`. Attributes may follow, as in
-/// `graphql title="Birds" {2}`, or be around it, as in `{.graphql .numberLines}`.
+/// Finds fenced code blocks of Markdown whose info string begins with `graphql` or `gql`. Attributes may follow, as in
+/// `graphql title="Birds" {2}`, or enclose it, as in `{.graphql .numberLines}`.
 ///
 /// Source: CommonMark 0.31, section 4.5.
 enum MarkdownFences {
@@ -21,7 +21,7 @@ enum MarkdownFences {
             open = nil
           }
         } else if fence.count >= 3 {
-          // The info string of a fence of backticks has none.
+          // The info string of a backtick fence contains no backticks.
           if first == UInt8(ascii: "`"), info.contains(first) { break fence }
           open = (fence, isGraphQL(info) ? next : nil)
         }
@@ -33,13 +33,13 @@ enum MarkdownFences {
     return found
   }
 
-  /// Whether the language of an info string is GraphQL, in whatever case it is written.
+  /// Whether the language of an info string is GraphQL, ignoring case.
   private static func isGraphQL(_ info: ArraySlice<UInt8>) -> Bool {
     let text =
       info.starts(with: "{.".utf8) ? info.dropFirst(2) : info.first == UInt8(ascii: "{") ? info.dropFirst() : info
     let word = text.prefix(while: EmbeddedGraphQL.isWord).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     let next = text.dropFirst(word.count).first
-    // A dash or a dot makes it the name of another language.
+    // With a dash or a dot, it is the name of another language.
     return EmbeddedGraphQL.isMark(word[...]) && next != UInt8(ascii: "-") && next != UInt8(ascii: ".")
   }
 }

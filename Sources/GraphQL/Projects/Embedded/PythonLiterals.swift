@@ -1,11 +1,11 @@
-/// The strings of Python that hold GraphQL: arguments of `gql(…)` and `graphql(…)`, and strings that begin with `#graphql`.
+/// Finds GraphQL in strings of Python: arguments of `gql(…)` and `graphql(…)`, and strings that begin with `#graphql`.
 ///
 /// Source: The Python Language Reference, section 2.4.1 (string literals) and 2.4.2 (concatenation).
 struct PythonLiterals {
   private let bytes: [UInt8]
   private var position = 0
   private var isMarked = false
-  /// The number of open brackets. Inside brackets a line end does not end an expression.
+  /// The number of open brackets. Inside brackets a line break does not end an expression.
   private var depth = 0
   private var found: [EmbeddedLiteral] = []
 
@@ -41,7 +41,7 @@ struct PythonLiterals {
 
   private func endOfLine(from start: Int) -> Int { bytes[start...].firstIndex(of: 0x0A) ?? bytes.count }
 
-  /// A word, or the prefix of a string with the string.
+  /// Reads a word, or a string with its prefix.
   private mutating func readWord() {
     let start = position
     position = endOfWord(from: position)
@@ -49,7 +49,7 @@ struct PythonLiterals {
       isMarked = EmbeddedGraphQL.isMark(bytes[start..<position])
       return
     }
-    // In formatted strings and template strings braces mean something else.
+    // In formatted strings and template strings, braces have a special meaning.
     readString(isFormatted: bytes[start..<position].contains { [0x66, 0x74].contains($0 | 0x20) })
   }
 
@@ -67,7 +67,7 @@ struct PythonLiterals {
     isMarked = false
   }
 
-  /// Why the string that ends here is only a part of a text, by what follows it.
+  /// Returns why the string that ends here is only part of a document, by the token that follows it.
   private func continuation() -> PartialText? {
     let next = startOfNextToken()
     guard next < bytes.count else { return nil }
@@ -76,7 +76,7 @@ struct PythonLiterals {
     case UInt8(ascii: "%"): return .formatted
     case UInt8(ascii: "."): return bytes[(next + 1)...].starts(with: "format".utf8) ? .formatted : nil
     case _ where Self.isQuote(bytes[next]): return .concatenated
-    // A prefix of another string, which has two letters at most.
+    // The prefix of another string, which has at most two letters.
     case _ where EmbeddedGraphQL.isWord(bytes[next]):
       let end = bytes[next...].prefix(3).firstIndex { !EmbeddedGraphQL.isWord($0) }
       return end.map { Self.isQuote(bytes[$0]) } ?? false ? .concatenated : nil
@@ -84,7 +84,7 @@ struct PythonLiterals {
     }
   }
 
-  /// The next token of the expression, after spaces; inside brackets also after line ends and comments.
+  /// Returns the offset of the next token of the expression, skipping spaces and, inside brackets, line breaks and comments.
   private func startOfNextToken() -> Int {
     var index = position
     while index < bytes.count {

@@ -1,5 +1,4 @@
-/// The string literals of Swift that hold GraphQL: after `/* GraphQL */`, or with `#graphql` at their beginning. Raw strings
-/// are read too.
+/// Finds GraphQL in string literals of Swift, including raw strings: after `/* GraphQL */`, or starting with `#graphql`.
 enum SwiftLiterals {
   static func find(in bytes: [UInt8]) -> [EmbeddedLiteral] {
     var found: [EmbeddedLiteral] = []
@@ -55,14 +54,14 @@ enum SwiftLiterals {
     return bytes.count
   }
 
-  /// The literal whose first quote or number sign is at an offset. What closes it is as long as what opens it.
+  /// Returns the literal that begins at an offset with a quote or a number sign. Its delimiters have equal lengths.
   private static func string(in bytes: [UInt8], at start: Int, signs: Int) -> EmbeddedLiteral {
     let quote = UInt8(ascii: "\"")
     let opening = start + signs
     let isLong = opening + 2 < bytes.count && bytes[opening + 1] == quote && bytes[opening + 2] == quote
     let content = opening + (isLong ? 3 : 1)
     let quotes = isLong ? 3 : 1
-    /// Whether as many bytes of a kind follow an offset.
+    /// Whether `count` bytes of a kind follow an offset.
     func has(_ count: Int, _ byte: UInt8, at offset: Int) -> Bool {
       offset + count <= bytes.count && bytes[offset..<offset + count].allSatisfy { $0 == byte }
     }
@@ -87,7 +86,8 @@ enum SwiftLiterals {
     return EmbeddedLiteral(range: content..<min(position, bytes.count), gaps: gaps)
   }
 
-  /// The end of `\(…)`, or of the character after a backslash. `start` is the byte before the parenthesis or character.
+  /// Returns the end of `\(…)`, or of the character after a backslash. `start` is the offset before the parenthesis or
+  /// character.
   private static func endOfEscape(in bytes: [UInt8], from start: Int) -> Int {
     guard start + 1 < bytes.count, bytes[start + 1] == UInt8(ascii: "(") else { return min(start + 2, bytes.count) }
     var depth = 0
