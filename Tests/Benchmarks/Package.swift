@@ -135,7 +135,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson")]),
     .executableTarget(
       name: "ApusBenchmarks",
-      // All modules: SwiftPM compiles a target again when a module that it names has changed, not when one below it has.
+      // Lists all modules, because SwiftPM recompiles a target only if a module that it names has changed, not an
+      // indirect dependency.
       dependencies: ["CApusCurl", "CApusYardsticks"]
         + modules.filter { $0.name.hasPrefix("Apus") }.map { .target(name: $0.name) },
       path: "Program", swiftSettings: settings),

@@ -1,10 +1,10 @@
-/// A program that measures one thing and prints it. Each has a file of its own and a line in `all`.
+/// A benchmark, which measures one subject and prints the result. Each has its own file and an entry in `all`.
 struct Benchmark: Sendable {
   let name: String
-  /// One line on what is measured.
+  /// A one-line description.
   let summary: String
   let run: @Sendable () async throws -> Void
-  /// What the benchmark does when it is its own child (`Work.task`): one piece of work, in a process that does nothing else.
+  /// Runs one work item in a child process (`Work.task`) that does nothing else.
   let task: @Sendable ([String]) async throws -> Void
 
   init(

@@ -38,7 +38,7 @@ enum BenchmarkCommand {
   }
 }
 
-/// Why a benchmark could not run, in words.
+/// The reason why a benchmark could not run.
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
 

@@ -7,11 +7,11 @@ import CApusYardsticks
 import FoundationEssentials
 
 extension Benchmark {
-  /// From a response's bytes to the cache and back, against simdjson's bare parse of the same bytes in the same run.
+  /// Writes a response to caches and reads it back, compared with simdjson parsing the same bytes in the same run.
   static let cache = Benchmark(
     name: "cache", summary: "a response of 20,001 records into caches and out again, against simdjson's bare parse",
     task: { arguments in
-      // `--task cache FILE memory 200` is one work alone, for a profiler.
+      // `--task cache FILE memory 200` runs only one work item, for a profiler.
       guard let path = arguments.first, let bytes = FileManager.default.contents(atPath: path) else { return }
       let work = try CacheWork(bytes: Array(bytes))
       if arguments.dropFirst().first == "memory" {
@@ -27,7 +27,7 @@ extension Benchmark {
     })
 }
 
-/// What is measured of the caches.
+/// The work measured for the caches.
 private struct CacheWork: Sendable {
   private let bytes: [UInt8]
   private let operation: CompiledOperation
@@ -41,15 +41,16 @@ private struct CacheWork: Sendable {
 
   private func parse() throws -> JSONValue { try JSONDocument(parsing: bytes).root }
 
-  /// Into memory and back, for the peak of a process that does nothing else.
+  /// Writes to the in-memory cache and reads back, to measure the peak memory of a process that does nothing else.
   func once() async throws {
     let store = CacheStore()
     try await store.write(try parse(), operation: operation)
     try check(try await store.read(operation))
   }
 
-  /// The peak of whole processes: one that reads the response's bytes from a file and no more, and one that caches them.
-  /// They tell it themselves: what the kernel tells a parent begins with the parent's own.
+  /// Measures the peak memory of two processes: one that only reads the response's bytes from a file, and one that
+  /// caches them. The processes report it themselves, because the kernel's figure for a child includes the parent's
+  /// size at the start.
   func peak() throws {
     let file = FileManager.default.temporaryDirectory.appending(
       path: "apus-benchmark-\(UInt64.random(in: 0 ... .max)).json")
@@ -98,7 +99,7 @@ private struct CacheWork: Sendable {
       }
       for name in [path, path + "-wal", path + "-shm"] { try? FileManager.default.removeItem(atPath: name) }
     }
-    // By processor time the ratio is the same beside programs that compile.
+    // The ratio of processor times is not affected by other programs.
     var table = Table(["20,001 records", "min ms", "median ms", "CPU ms", "times the yardstick", "by CPU"])
     func least(_ own: [Cost], _ value: (Cost) -> Double) -> Double { own.map(value).min() ?? .nan }
     for (name, own) in zip(names, costs) {
@@ -115,7 +116,7 @@ private struct CacheWork: Sendable {
     guard read.isComplete else { throw BenchmarkError("the read is not whole") }
   }
 
-  /// A million records: one evicted, then all collected in two halves.
+  /// Measures a million records: evicts one, then removes all in two halves by garbage collection.
   func large() async throws {
     let store = CacheStore()
     try await MillionRecords.write(into: store)

@@ -1,9 +1,9 @@
-/// Works that do the same, run in turn so that noise meets them alike, and compared with a yardstick of the same run.
+/// Alternating runs of equivalent work, so that noise affects all equally, compared with a yardstick in the same run.
 ///
-/// A ratio is taken within each round and its median printed: above 1 is faster than the yardstick.
+/// Ratios are computed within each round, and their median is printed. A ratio above 1 is faster than the yardstick.
 struct Contest {
   let title: String
-  /// What the others are compared with; nil where it is not installed.
+  /// The baseline; nil if it is not installed.
   let yardstick: Work?
   let works: [Work]
   let rounds: Int
@@ -18,7 +18,7 @@ struct Contest {
   func run() async throws {
     let all = [yardstick].compactMap { $0 } + works
     var costs = [[Cost]](repeating: [], count: all.count)
-    // The first round warms files and caches up and is not counted.
+    // The first round warms up caches and is not counted.
     for round in 0...rounds {
       for (index, work) in all.enumerated() {
         let cost = try await work.run()

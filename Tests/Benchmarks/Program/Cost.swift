@@ -1,12 +1,12 @@
 import ApusPlatform
 
-/// What one run of a piece of work took.
+/// The resources used by one run of a work item.
 struct Cost: Sendable {
-  /// Milliseconds that passed.
+  /// The elapsed time in milliseconds.
   var wall: Double
-  /// Milliseconds of processor time, of all threads.
+  /// The processor time of all threads in milliseconds.
   var processor: Double
-  /// Peak of the resident size in megabytes, where the work was a whole process.
+  /// The peak resident size in megabytes, if the work was a process.
   var memory: Double?
 
   /// Measures work in this process.
@@ -17,10 +17,10 @@ struct Cost: Sendable {
     return Cost(wall: now(CLOCK_MONOTONIC) - wall, processor: now(CLOCK_PROCESS_CPUTIME_ID) - processor)
   }
 
-  /// The largest resident size that this process has had so far, in megabytes.
+  /// Returns this process's peak resident size in megabytes.
   static func peakMemory() throws -> Double {
     #if os(Linux)
-      // What getrusage tells has the parent's size at the start in it.
+      // The figure of getrusage includes the parent's size at the start.
       guard let file = fopen("/proc/self/status", "r") else { throw BenchmarkError("no /proc/self/status") }
       defer { fclose(file) }
       var line = [CChar](repeating: 0, count: 256)
@@ -43,7 +43,7 @@ struct Cost: Sendable {
     #endif
   }
 
-  /// A clock's time in milliseconds.
+  /// Returns the time of a clock in milliseconds.
   static func now(_ clock: clockid_t) -> Double {
     var time = timespec()
     clock_gettime(clock, &time)
@@ -54,7 +54,8 @@ struct Cost: Sendable {
 extension Array where Element == Double {
   var median: Double { percentile(50) }
 
-  /// The smallest element that so many percent of all are not above; not a number for none.
+  /// Returns the smallest element that at least `percent` percent of all elements do not exceed; NaN if the array is
+  /// empty.
   func percentile(_ percent: Double) -> Double {
     guard !isEmpty else { return .nan }
     let rank = Int((percent / 100 * Double(count)).rounded(.up))

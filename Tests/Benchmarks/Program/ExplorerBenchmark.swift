@@ -2,12 +2,12 @@ import ApusClientCache
 import ApusPlatform
 import FoundationEssentials
 
-/// The explorer as a person meets it: the program itself in a pseudo-terminal, keys in, bytes out.
+/// Measures the explorer in a pseudoterminal by its input and output.
 extension Benchmark {
   static let explorer = Benchmark(
     name: "explorer", summary: "start, keys, large responses, idleness and bytes",
     task: { _ in
-      // A program that has run one task and waits for ever, to compare idleness with.
+      // Waits forever after running one task, as a baseline for idleness.
       await Task.detached {}.value
       print("waiting")
       while true { pause() }
@@ -26,7 +26,7 @@ extension Benchmark {
 
 private struct ExplorerBench {
   private let apus: String
-  /// The home of a person who has nothing configured.
+  /// A home folder without configuration.
   private let home: String
 
   init() throws {
@@ -56,7 +56,7 @@ private struct ExplorerBench {
     return "\(home)/\(name)"
   }
 
-  /// The explorer on a server of ours, its schema from a file, once it stands still.
+  /// Starts the explorer with a local server and a schema file, and waits until its output settles.
   private func open(_ server: ListServer) throws -> TerminalProcess {
     let explorer = try TerminalProcess([
       apus, "http://127.0.0.1:\(server.port)/graphql", "--fresh", "--schema", "\(home)/schema.graphql", "--file",
@@ -69,8 +69,8 @@ private struct ExplorerBench {
 
   // MARK: Start
 
-  /// From the start of the program to the last byte of its first screen, its schema kept from another time, against a C
-  /// program that opens ncurses and draws one screen.
+  /// Measures the time from the start of the program to the last byte of the first screen, with a stored schema. The
+  /// yardstick is a C program that opens ncurses and draws one screen.
   func start() throws {
     let folder = try Shared.folder("schemas/github")
     let server = try TerminalProcess([apus, "serve", "--schema", "\(folder)/schema.graphql"])
@@ -108,7 +108,7 @@ private struct ExplorerBench {
     return end - start
   }
 
-  /// Nil where there is no C compiler.
+  /// Returns the path of the compiled yardstick; nil if there is no C compiler.
   private func compiledYardstick() throws -> String? {
     let source = try file(
       "screen.c",
@@ -146,8 +146,8 @@ private struct ExplorerBench {
     ])
   }
 
-  /// Types into a comment of the query while a response of 50 MB comes in. The letters are some that no control sequence
-  /// ends with, and it is their own coming that is waited for.
+  /// Types into a comment of the query while a response of 50 MB arrives. No control sequence ends with these letters,
+  /// so the benchmark can wait for them.
   func streaming() throws {
     let server = try ListServer(bytes: 50_000_000, seconds: 5)
     let explorer = try open(server)
@@ -166,21 +166,22 @@ private struct ExplorerBench {
   }
 
   private func type(_ index: Int, _ explorer: TerminalProcess) throws -> Double {
-    // A line of its own now and then: none gets longer than the pane is wide.
+    // Starts a new line regularly, so that no line becomes wider than the pane.
     if index % 30 == 29 {
       explorer.send("\r# ")
-      usleep(30_000)  // a person pauses at a line's end
+      usleep(30_000)  // a user pauses at the end of a line
     }
     explorer.settle(milliseconds: 0)
     let letter = String("YVWZ"["YVWZ".index("YVWZ".startIndex, offsetBy: index % 4)])
     let start = Cost.now(CLOCK_MONOTONIC)
     explorer.send(letter)
     let latency = try explorer.wait(for: letter) - start
-    usleep(20_000)  // the pace of fast typing; keys that queue up would be another measure
+    usleep(20_000)  // the pace of fast typing; queued keys would be a different measure
     return latency
   }
 
-  /// 200 MB in five million lines: from the last byte to the first screen, and what keys take then.
+  /// Measures 200 MB in five million lines: the time from the last byte to the first screen, and the latency of keys
+  /// after that.
   func large() throws {
     let server = try ListServer(bytes: 200_000_000, seconds: 0)
     let explorer = try open(server)
@@ -201,7 +202,7 @@ private struct ExplorerBench {
     for step in steps {
       if step.title.hasPrefix("wait") { explorer.settle(milliseconds: 8000) }
       if step.title == "as text" {
-        // A key that comes before the text is there has nothing to move.
+        // A key pressed before the text is ready has no effect.
         let asked = Cost.now(CLOCK_MONOTONIC)
         explorer.send("r")
         print("laid out as text in \(Table.number(try explorer.wait(for: "line ") - asked)) ms\n")
@@ -218,9 +219,9 @@ private struct ExplorerBench {
     table.print()
   }
 
-  // MARK: What it costs others
+  // MARK: System load
 
-  /// The cache of another program, with a million records.
+  /// Measures the inspector on an external cache with a million records.
   func inspector() async throws {
     let path = "\(home)/million.sqlite"
     try await MillionRecords.write(into: CacheStore(cache: try SQLiteNormalizedCache(path: path)))
@@ -267,12 +268,13 @@ private struct ExplorerBench {
   private func sleeps(of program: TerminalProcess) -> Int {
     program.settle(milliseconds: 2000)
     let before = program.voluntarySwitches()
-    usleep(5_000_000)  // the time that is measured: nothing happens
-    // A thread that ended meanwhile sleeps no more.
+    usleep(5_000_000)  // the measured period, in which nothing happens
+    // A thread that has ended has no more context switches.
     return program.voluntarySwitches().reduce(0) { $0 + $1.value - (before[$1.key] ?? 0) }
   }
 
-  /// A comma means nothing in a query: it moves what stands behind it and brings neither popup nor complaint.
+  /// Types commas, which have no meaning in a query: they move the following text but cause neither a popup nor an
+  /// error.
   func bytes() throws {
     let explorer = try open(try ListServer(bytes: 10_000, seconds: 0))
     defer { explorer.end() }

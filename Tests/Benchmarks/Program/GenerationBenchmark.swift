@@ -5,8 +5,8 @@ import ApusGraphQLValidation
 import FoundationEssentials
 
 extension Benchmark {
-  /// Linear's 1,220 definitions: judged, which is the yardstick, and made into models, which judges them too; and the
-  /// same for four times as many, which should take four times as long.
+  /// Generates models for Linear's 1,220 definitions, compared with validating them, which generation includes; and for
+  /// four times as many, which should take four times as long.
   static let generation = Benchmark(
     name: "generation", summary: "Linear's documents: models generated, compared with validating the documents"
   ) {
@@ -40,7 +40,7 @@ extension Benchmark {
   }
 }
 
-/// The same definitions under other names.
+/// Copies of a document's definitions with other names.
 private enum Copies {
   static func copy(_ number: Int, of document: Document) -> Document {
     let bytes = document.source.bytes

@@ -4,8 +4,8 @@ import ApusGraphQLValidation
 import FoundationEssentials
 
 extension Benchmark {
-  /// The GraphQL wing against graphql-js: parsing, building and printing GitHub's schema, and validating Linear's 1,220
-  /// definitions; each a whole process, cold.
+  /// Measures the GraphQL modules against graphql-js: parsing, building and printing GitHub's schema, and validating
+  /// Linear's 1,220 definitions, each in a newly started process.
   static let graphQL = Benchmark(
     name: "graphql", summary: "load, print and validate, whole processes, against graphql-js",
     task: { arguments in try GraphQLTask(arguments).run() },
@@ -27,7 +27,7 @@ extension Benchmark {
     })
 }
 
-/// One task of the benchmark, in a process that does nothing else.
+/// A task of the benchmark, in a process that does nothing else.
 private struct GraphQLTask {
   let arguments: [String]
 
@@ -50,7 +50,7 @@ private struct GraphQLTask {
   }
 }
 
-/// The reference implementation as Debian ships it, doing the same tasks.
+/// The reference implementation, as packaged by Debian, with the same tasks.
 enum GraphQLJS {
   static var isInstalled: Bool {
     (try? WholeProcess.run("node", ["-e", "try { \(library) } catch { process.exit(1) }"])) != nil

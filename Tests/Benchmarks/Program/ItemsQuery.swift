@@ -1,6 +1,6 @@
 import Apus
 
-/// The query that the response of 10,000 items answers, with the models that a generator makes of it.
+/// The query for the response of 10,000 items, with models as a generator would create them.
 struct ItemsQuery: GraphQLQuery {
   static let operationName = "Items"
   static let operationDocument = OperationDocument(definition: .init(ItemsResponse.query))

@@ -1,5 +1,5 @@
-/// The response that client cores are measured with: 10,000 items of a list, each with an owner of its own, so that a
-/// cache holds 20,001 records of it.
+/// The response for client benchmarks: a list of 10,000 items with different owners, which results in 20,001 cache
+/// records.
 enum ItemsResponse {
   static let count = 10_000
 
@@ -13,7 +13,7 @@ enum ItemsResponse {
     type User { id: ID! name: String! email: String! }
     """
 
-  /// The value of the response's `data`, about 2 MB.
+  /// Returns the value of `data`, about 2 MB.
   static func data() -> [UInt8] {
     var text = #"{"items":["#
     for number in 0..<count {

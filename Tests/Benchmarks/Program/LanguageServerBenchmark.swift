@@ -5,7 +5,7 @@ import ApusPlatform
 import FoundationEssentials
 
 extension Benchmark {
-  /// `apus lsp` as a process over pipes: Linear's schema and its operations, a file for each definition.
+  /// Measures `apus lsp` as a process with pipes: Linear's schema and operations, with one file for each definition.
   static let languageServer = Benchmark(
     name: "lsp", summary: "the language server over pipes: start, completion while typing, an edit that many files feel"
   ) {
@@ -34,7 +34,7 @@ extension Benchmark {
   }
 }
 
-/// Linear's definitions as files of a project of their own, with one fragment more that many of them spread.
+/// A project with Linear's definitions as files, and an additional fragment that many of them spread.
 private struct LinearProject {
   let root: String
   let count: Int
@@ -78,7 +78,7 @@ private struct LinearProject {
   }
 }
 
-/// One server process, and what it is asked.
+/// A server process and its requests.
 private final class LanguageServerRun {
   private let folder: LinearProject
   private let process: pid_t
@@ -111,9 +111,9 @@ private final class LanguageServerRun {
     output = answers.read
   }
 
-  // MARK: What is measured
+  // MARK: Measurements
 
-  /// From the start of the process to what is told of the first document that is opened.
+  /// Returns the time from the start of the process to the first diagnostics of an opened document.
   func timeToFirstDiagnostics() throws -> Double {
     let root = JSONValue("file://\(folder.root)")
     try request("initialize", ["capabilities": [:], "rootUri": root])
@@ -123,7 +123,7 @@ private final class LanguageServerRun {
     return Cost.now(CLOCK_MONOTONIC) - start
   }
 
-  /// A letter typed and what can be written there, so many times; what is told of problems meanwhile is passed over.
+  /// Types letters and requests completion after each; ignores diagnostics in the meantime.
   func completionRoundTrips(_ count: Int) throws -> [Double] {
     let path = "\(folder.root)/documents/typed.graphql"
     let letters = Array("issues teams projects viewer ")
@@ -151,14 +151,14 @@ private final class LanguageServerRun {
     }
   }
 
-  /// Until every document that spreads the fragment was told what it thinks of the edit.
+  /// Returns the times from an edit of the fragment to the diagnostics of every document that spreads it.
   func editsOfASharedFragment(_ count: Int) throws -> [Double] {
     var times: [Double] = []
     for index in 0..<count {
-      // What came of the typing before is over when an answer comes and nothing follows.
+      // The previous edit is complete once a response arrives and nothing follows.
       let isWrong = index % 2 == 0
       let begin = Cost.now(CLOCK_MONOTONIC)
-      // The fragments change their type, which is wrong in every one of their users.
+      // The fragments change their type, which is an error in each document that uses them.
       let text = LinearProject.fragments("__typename")
       try notify(
         "textDocument/didChange",
@@ -179,7 +179,7 @@ private final class LanguageServerRun {
     return times
   }
 
-  /// Ends the server and gives the most memory that it had, in megabytes.
+  /// Ends the server and returns its peak memory in megabytes.
   func end() throws -> Double {
     try request("shutdown", .null)
     try notify("exit", .null)
@@ -204,7 +204,7 @@ private final class LanguageServerRun {
       ])
   }
 
-  /// Waits until so many documents were told what is wrong with them.
+  /// Waits for the diagnostics of a number of documents.
   private func diagnostics(of count: Int, where isMeant: (String) -> Bool = { _ in true }) throws {
     var told: Set<String> = []
     while told.count < count {

@@ -5,8 +5,8 @@ import ApusPlatform
 import FoundationEssentials
 
 extension Benchmark {
-  /// Completion and hover as an editor asks for them: GitHub's schema, a document of 2,000 lines, and at each of 10,000
-  /// random places a letter typed, the edited document parsed, and the question answered.
+  /// Measures completion and hover as used by an editor: with GitHub's schema and a document of 2,000 lines, types a
+  /// letter at each of 10,000 random positions, parses the document, and answers the request.
   static let languageService = Benchmark(
     name: "language-service", summary: "completion and hover at 10,000 random cursors, parse of the edit included"
   ) {
@@ -18,13 +18,13 @@ extension Benchmark {
   }
 }
 
-/// How the 2,000 lines are spread.
+/// The distribution of the 2,000 lines.
 private enum DocumentShape: String, CaseIterable {
   case manyOperations = "2,000 lines, operations of 50"
   case oneOperation = "2,000 lines, one operation"
 }
 
-/// Types letters into a document at random places and asks at each.
+/// Types letters at random positions of a document and sends a request at each.
 private struct TypingRun {
   let schema: Schema
   let shape: DocumentShape
@@ -50,7 +50,7 @@ private struct TypingRun {
     }
     let lines = text.count { $0 == 0x0A }
     let title = "\(shape.rawValue) (\(lines), \(text.count / 1024) KB), seed \(Self.seed)"
-    // Where other programs run, what passes is theirs, too: the processor's time is the service's own.
+    // Elapsed time includes other programs; processor time belongs only to the service.
     var table = Table([title, "median ms", "CPU 99% ms", "CPU max ms", "99% ms", "of parse"])
     let yardstick = costs[0].map(\.processor).percentile(99)
     for (name, own) in zip(["parse alone", "parse and complete", "parse and hover"], costs) {
@@ -66,7 +66,7 @@ private struct TypingRun {
     print("\(items) answers in all.\n")
   }
 
-  /// The time that passes and this thread's own.
+  /// Measures the elapsed time and the thread's processor time.
   private static func measure(_ work: () -> Void) -> Cost {
     let wall = Cost.now(CLOCK_MONOTONIC)
     let processor = Cost.now(CLOCK_THREAD_CPUTIME_ID)
@@ -75,7 +75,7 @@ private struct TypingRun {
       wall: Cost.now(CLOCK_MONOTONIC) - wall, processor: Cost.now(CLOCK_THREAD_CPUTIME_ID) - processor)
   }
 
-  /// Operations over the schema with arguments, aliases, inline fragments and spreads.
+  /// Returns operations with arguments, aliases, inline fragments and spreads.
   private func document(_ random: inout Random) -> String {
     guard let root = schema.queryType else { return "" }
     var writer = DocumentWriter(schema: schema, random: random)
@@ -98,7 +98,7 @@ extension Cost {
   }
 }
 
-/// Writes selections of a schema's types, a line each.
+/// Writes selections of a schema's types, one per line.
 private struct DocumentWriter {
   let schema: Schema
   var random: Random
@@ -142,7 +142,7 @@ private struct DocumentWriter {
   }
 }
 
-/// Numbers that are the same for the same seed (SplitMix64).
+/// A SplitMix64 generator, which returns the same numbers for a seed.
 private struct Random {
   var state: UInt64
 

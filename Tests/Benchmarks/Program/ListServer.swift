@@ -1,13 +1,14 @@
 import ApusPlatform
 import Synchronization
 
-/// Answers every request with a list of a million items or fewer: at once, or over a while as a slow network does.
+/// A server that responds to each request with a list of up to a million items, either immediately or spread over time
+/// like a slow network.
 final class ListServer: Sendable {
   static let schema = "type Query { items: [Item!]! }\ntype Item { id: ID! name: String! note: String! }\n"
   static let query = "query Items {\n  items { id name note }\n}\n"
 
   var port: Int { listener.port }
-  /// The time at which the last byte of the last answer was handed to the kernel.
+  /// The time at which the last byte of the last response was passed to the kernel.
   var lastByte: Double { answer.ended.withLock { $0 } }
   private let answer: Answer
   private let listener: LoopbackListener
@@ -18,7 +19,7 @@ final class ListServer: Sendable {
     listener = try LoopbackListener { answer.serve($0) }
   }
 
-  /// Items of some two hundred bytes, five lines each where they are laid out.
+  /// Returns a response with items of about 200 bytes, each five lines when formatted.
   static func body(_ bytes: Int) -> [UInt8] {
     var body = Array(#"{"data":{"items":["#.utf8)
     body.reserveCapacity(bytes + 256)
@@ -36,7 +37,7 @@ final class ListServer: Sendable {
   }
 }
 
-/// What every request is answered with.
+/// The response to every request.
 private final class Answer: Sendable {
   let ended = Mutex(0.0)
   private let body: [UInt8]
@@ -60,10 +61,10 @@ private final class Answer: Sendable {
     while place < body.count {
       send(connection, body[place..<min(place + piece, body.count)])
       place += piece
-      if pause > 1 { usleep(UInt32(pause)) }  // the slow network that is played
+      if pause > 1 { usleep(UInt32(pause)) }  // simulates the slow network
     }
     ended.withLock { $0 = Cost.now(CLOCK_MONOTONIC) }
-    // Until the other side has taken it all and closes.
+    // Waits until the client has read everything and closes the connection.
     while read(connection, &buffer, buffer.count) > 0 {}
   }
 

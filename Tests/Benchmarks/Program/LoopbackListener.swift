@@ -1,11 +1,11 @@
 import ApusPlatform
 
-/// Takes connections on a port of the loopback interface that the system chooses, each in a thread of its own.
+/// Accepts connections on a port of the loopback interface chosen by the system, each on a separate thread.
 final class LoopbackListener: Sendable {
   let port: Int
   private let listener: Int32
 
-  /// `serve` closes the connection.
+  /// Creates a listener. `serve` must close the connection.
   init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
     listener = socket(AF_INET, Descriptor.streamSocket, 0)
     var address = sockaddr_in()

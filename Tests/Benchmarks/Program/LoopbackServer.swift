@@ -1,9 +1,9 @@
 import ApusPlatform
 
-/// The smallest server that a client can be measured against: a thread for each connection, one canned answer.
+/// A minimal server for client benchmarks, with a thread for each connection and one fixed response.
 ///
-/// `/chunks` answers with a thousand chunks, one a millisecond, each the time at which it was written; `/stream` with the same
-/// times as the items of a streamed list.
+/// `/chunks` returns a thousand chunks, one per millisecond, each with the time at which it was written; `/stream`
+/// returns the same times as the items of a stream.
 final class LoopbackServer: Sendable {
   var port: Int { listener.port }
   private let listener: LoopbackListener
@@ -20,7 +20,7 @@ final class LoopbackServer: Sendable {
       "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(json.utf8.count)\r\n\r\n\(json)".utf8)
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while true {
-      // A small request comes in one piece, as it was sent.
+      // A small request arrives in one piece.
       let count = read(connection, &buffer, buffer.count)
       guard count > 0 else { break }
       if buffer.starts(with: Array("GET /chunks".utf8)) {

@@ -4,7 +4,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 
-/// A cache of a million records: the items' response fifty times, with ids of its own each time.
+/// A cache with a million records: the items' response fifty times, each time with different ids.
 enum MillionRecords {
   static let parts = 50
 

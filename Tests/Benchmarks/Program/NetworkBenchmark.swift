@@ -10,12 +10,12 @@ import CApusCurl
 import CApusYardsticks
 
 extension Benchmark {
-  /// 1,000 small requests one after the other on a kept-alive connection, and the way of a chunk from the socket into the
-  /// consumer's hands. The server is in this process.
+  /// Measures 1,000 small sequential requests on a persistent connection, and the latency of a chunk from the socket to
+  /// the consumer. The server is in the same process.
   static let network = Benchmark(
     name: "network", summary: "small requests against bare libcurl; latency of a chunk",
     task: { arguments in
-      // One work alone, for a profiler: `--task network cached 20000`.
+      // Runs only one work item, for a profiler: `--task network cached 20000`.
       guard let work = SmallRequests.Work(rawValue: arguments.first ?? ""), arguments.count == 2,
         let count = Int(arguments[1])
       else { throw BenchmarkError("name a work (\(SmallRequests.Work.allCases.map(\.rawValue))) and a count") }
@@ -24,8 +24,8 @@ extension Benchmark {
     }
   ) {
     let works = SmallRequests.Work.allCases
-    // A client and a server on two cores wait for one another's core to wake up, which takes as long as it takes; on one the
-    // time that passes is the time that they work.
+    // On two cores, client and server wait for each other's core to wake up. On one core, elapsed time equals working
+    // time.
     yardstick_stay_on_one_core()
     let requests = try SmallRequests(count: 1000)
     try await Contest(
@@ -36,7 +36,7 @@ extension Benchmark {
   }
 }
 
-/// Small requests, one after the other, on a connection that is kept.
+/// Sequential small requests on a persistent connection.
 private struct SmallRequests {
   enum Work: String, CaseIterable {
     case bare, transport, client, heard, own, cached
@@ -108,7 +108,7 @@ private struct SmallRequests {
   }
 }
 
-/// The default chain behind an interceptor that lets everything pass.
+/// The default chain with an additional interceptor that does nothing.
 private struct WithPassing: InterceptorProvider {
   let transport: HTTPTransport
 
@@ -125,7 +125,7 @@ private struct Passing: RequestChainInterceptor {
   }
 }
 
-/// The time from the server's write of a chunk to its consumer: one monotonic clock, a chunk a millisecond.
+/// The time from the server's write of a chunk to its consumer by one monotonic clock, with one chunk per millisecond.
 private struct ChunkLatency {
   let url: String
 
@@ -147,7 +147,7 @@ private struct ChunkLatency {
       for try await event in transport.send(HTTPRequest(url: url.replacing("/graphql", with: "/chunks"))) {
         guard case .bytes(let chunk) = event else { continue }
         let now = Cost.now(CLOCK_MONOTONIC)
-        // Each chunk is the time at which it was written, in nanoseconds.
+        // Each chunk contains the time at which it was written, in nanoseconds.
         guard let sent = Double(String(decoding: chunk.bytes, as: UTF8.self)) else { continue }
         microseconds.append(now * 1e3 - sent / 1e3)
       }
@@ -155,7 +155,7 @@ private struct ChunkLatency {
     return microseconds
   }
 
-  /// Each chunk as an item of a streamed list, parsed, merged and checked.
+  /// Measures chunks that are items of a stream, which are parsed, merged and validated.
   private func ofClient() async throws -> [Double] {
     var microseconds: [Double] = []
     let client = GraphQLClient(url: url.replacing("/graphql", with: "/stream"))
@@ -172,11 +172,11 @@ private struct ChunkLatency {
   }
 }
 
-/// The yardstick: one easy handle, set up once, performed again and again.
+/// The yardstick: one curl easy handle, set up once and reused for each request.
 ///
-/// Safe to hand between threads: the benchmark awaits each of its calls before it makes the next.
+/// It can be passed between threads, because the benchmark awaits each call before the next.
 private final class BareCurl: @unchecked Sendable {
-  // Sendable by hand: used by one task at a time, as benchmarks run their works in turn.
+  // Unchecked because benchmarks run their work sequentially, so that only one task uses the handle.
   private let handle: UnsafeMutableRawPointer
   private let headers: UnsafeMutablePointer<curl_slist>?
 

@@ -9,14 +9,15 @@ import ApusJSON
 import ApusPlatform
 
 extension Benchmark {
-  /// Ten thousand pages through `loadAll`: whether the last page costs what the first did, and memory what the data does.
+  /// Loads 10,000 pages with `loadAll`, to check that the last page costs as much as the first and that memory grows
+  /// with the data only.
   static let pager = Benchmark(name: "pager", summary: "10,000 pages of 100 items through loadAll, cached and watched")
   {
     for isCached in [true, false] { try await PagerBenchmark(isCached: isCached).run() }
   }
 }
 
-/// One run of the pager over pages that are made in memory, parsed and, with a cache, normalized as a client does it.
+/// A run of the pager on pages that are created in memory, parsed and, with a cache, normalized as by a client.
 private struct PagerBenchmark {
   let isCached: Bool
   private static let pageCount = 10_000
@@ -37,7 +38,7 @@ private struct PagerBenchmark {
     let query = DynamicOperation(compiled: try CompiledOperation.compile(Document(parsing: text)))
     let pager = DynamicQueryPager.Actor(
       source: source, initialQuery: query, strategy: .cursorForward(path: ["birds"], variable: "after"))
-    // Somebody looks on, so that every output is handed out and kept for a while.
+    // A subscriber ensures that every output is emitted and kept for a while.
     let subscriber = Task {
       var last = 0
       for await output in pager.outputs {
@@ -88,7 +89,7 @@ private struct PagerBenchmark {
   }
 }
 
-/// A server of pages in the process: the text of each is made, parsed, and written to the cache.
+/// An in-process server of pages, which are created as text, parsed, and written to the cache.
 private struct Pages: PageSource {
   let store: CacheStore?
   let pageCount: Int

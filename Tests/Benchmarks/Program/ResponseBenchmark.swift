@@ -3,8 +3,8 @@ import ApusClientIncremental
 import CApusYardsticks
 
 extension Benchmark {
-  /// From a response's bytes to a checked, typed result, against simdjson's bare parse of the same bytes in the same run;
-  /// and what one more part costs when the result has grown to 20 MB.
+  /// Measures the time from a response's bytes to a validated, typed result, compared with simdjson parsing the same
+  /// bytes in the same run; and the cost of one more payload when the result has grown to 20 MB.
   static let response = Benchmark(
     name: "response", summary: "a response to typed models, and a thousand parts of one, against simdjson's bare parse",
     run: {
@@ -13,7 +13,7 @@ extension Benchmark {
     })
 }
 
-/// A response of 10,000 items through the chain to its models.
+/// Passes a response of 10,000 items through the chain to its models.
 private struct ResponseWork: Sendable {
   private let bytes = Array(#"{"data":"#.utf8) + ItemsResponse.data() + Array("}".utf8)
 
@@ -52,7 +52,7 @@ private struct ResponseWork: Sendable {
   }
 }
 
-/// Stands where the network fetch does: the response is there.
+/// Replaces the network fetch with a response that is already available.
 private struct Arrived: RequestChainInterceptor {
   let body: [UInt8]
 
@@ -66,7 +66,7 @@ private struct Arrived: RequestChainInterceptor {
   }
 }
 
-/// A list that grows by a thousand parts to 20 MB.
+/// Adds a thousand payloads to a list, up to 20 MB.
 private struct GrowingWork {
   func measure() async throws {
     let items = String(decoding: ItemsResponse.data(), as: UTF8.self).dropFirst(#"{"items":["#.count).dropLast(2)

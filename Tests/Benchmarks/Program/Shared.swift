@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The files that lie beside the project and are measured with.
+/// The shared files used as input.
 enum Shared {
-  /// A folder in `../shared`, or in what `APUS_SHARED` names.
+  /// Returns a folder of the shared files, whose location can be set with `APUS_SHARED`.
   static func folder(_ name: String) throws -> String {
     let root = ProcessInfo.processInfo.environment["APUS_SHARED"] ?? "../shared"
     let folder = "\(root)/\(name)"
@@ -13,7 +13,7 @@ enum Shared {
   }
 }
 
-/// The program that is measured: the one that `APUS_PROGRAM` names, or the one that `install.sh` built.
+/// The measured program: the value of `APUS_PROGRAM`, or the one built by `install.sh`.
 enum MeasuredProgram {
   static func path() throws -> String {
     let path = ProcessInfo.processInfo.environment["APUS_PROGRAM"] ?? ".build/install/release/apus"

@@ -1,4 +1,4 @@
-/// Rows of text under headings: the first column to the left, the others to the right.
+/// A table of text with headings. The first column is left-aligned, the others are right-aligned.
 struct Table {
   private var rows: [[String]]
 
@@ -6,7 +6,7 @@ struct Table {
 
   mutating func add(_ row: [String]) { rows.append(row) }
 
-  /// Three digits that mean something; a dash for what was not measured.
+  /// Formats a number with three significant digits; a dash means that it was not measured.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "–" }
     if value >= 100 { return String(Int(value.rounded())) }

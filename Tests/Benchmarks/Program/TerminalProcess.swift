@@ -1,11 +1,11 @@
 import ApusPlatform
 import CApusYardsticks
 
-/// A program in a pseudo-terminal, with the times at which it wrote what it wrote.
+/// A program in a pseudoterminal, with the times of its output.
 final class TerminalProcess {
   let identifier: Int32
   private let terminal: Int32
-  /// What was written and not waited for yet.
+  /// The output that has not been waited for.
   private var unread: [UInt8] = []
 
   init(_ words: [String], columns: Int = 120, rows: Int = 40) throws {
@@ -22,7 +22,7 @@ final class TerminalProcess {
     text.withUTF8 { _ = write(terminal, $0.baseAddress, $0.count) }
   }
 
-  /// Waits until a text was written; returns the time at which its last byte was here, in milliseconds.
+  /// Waits for text in the output. Returns the time in milliseconds at which its last byte was received.
   @discardableResult
   func wait(for text: String, seconds: Double = 60) throws -> Double {
     let wanted = Array(text.utf8)
@@ -41,7 +41,7 @@ final class TerminalProcess {
     }
   }
 
-  /// The rest of the line that is being written.
+  /// Returns the rest of the current output line.
   func line() throws -> String {
     while true {
       if let end = unread.firstIndex(where: { $0 == 0x0D || $0 == 0x0A }) {
@@ -52,7 +52,7 @@ final class TerminalProcess {
     }
   }
 
-  /// Takes what is written until nothing more comes for a while; returns how much that was.
+  /// Reads output until there is none for a while. Returns the number of bytes.
   @discardableResult
   func settle(milliseconds: Int32 = 100) -> Int {
     var count = unread.count
@@ -62,7 +62,7 @@ final class TerminalProcess {
     return count
   }
 
-  /// Sends a key and returns the milliseconds until something was written.
+  /// Sends a key and returns the number of milliseconds until the next output.
   func latency(of key: String) throws -> Double {
     unread = []
     let start = Cost.now(CLOCK_MONOTONIC)
@@ -76,14 +76,14 @@ final class TerminalProcess {
   /// Ends the program.
   func end() {
     kill(identifier, SIGTERM)
-    // A program that ends reads or writes no more, but the terminal must not stand in its way.
+    // Reads the remaining output, so that a full terminal buffer does not block the program.
     while let count = readMore(milliseconds: 2000), count > 0 {}
     close(terminal)
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// How often each of the program's threads went to sleep since it began.
+  /// Returns the number of voluntary context switches of each thread since its start.
   func voluntarySwitches() -> [String: Int] {
     let folder = "/proc/\(identifier)/task"
     guard let directory = opendir(folder) else { return [:] }
@@ -103,7 +103,7 @@ final class TerminalProcess {
     return counts
   }
 
-  /// The bytes that came, none when the time was over; nil when the program closed its end.
+  /// Reads available output and returns its length; zero after the timeout, nil if the program closed the terminal.
   private func readMore(milliseconds: Int32) -> Int? {
     var state = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
     guard poll(&state, 1, milliseconds) > 0 else { return 0 }

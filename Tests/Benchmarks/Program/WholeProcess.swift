@@ -1,8 +1,8 @@
 import ApusPlatform
 
-/// Runs a program to its end and reads from the kernel what it took.
+/// Runs a program to its end and reads its resource usage from the kernel.
 enum WholeProcess {
-  /// A bare name is looked for in the path. A program that fails is an error.
+  /// Runs a program. A name without a path is looked up in `PATH`. Throws if the program fails.
   static func run(_ program: String, _ arguments: [String]) throws -> Cost {
     var actions = SpawnSettings.actions
     posix_spawn_file_actions_init(&actions)

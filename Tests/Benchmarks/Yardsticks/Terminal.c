@@ -17,7 +17,7 @@ int yardstick_terminal_spawn(char *const arguments[], int columns, int rows, int
   pid_t child = forkpty(&terminal, NULL, NULL, &size);
   if (child < 0) return -1;
   if (child == 0) {
-    // The thread that asks for it may have signals blocked: a program in a terminal has none.
+    // The calling thread may have blocked signals; a program in a terminal starts with none blocked.
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

@@ -19,7 +19,7 @@ import FuzzHarness
     let folder = ImportedFolder(collection, from: "them")
     for (path, _) in folder.files {
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-      expect(!path.hasPrefix("/") && !parts.contains { $0.isEmpty || $0 == ".." || $0 == "." }, "outside the folder: \(path)")
+      expect(!path.hasPrefix("/") && !parts.contains { $0.isEmpty || $0 == ".." || $0 == "." }, "outside: \(path)")
       expect(!path.unicodeScalars.contains { $0.value < 0x20 }, "a control character: \(path)")
     }
     expect(Set(folder.files.map(\.path)).count == folder.files.count, "two files have the same path")
