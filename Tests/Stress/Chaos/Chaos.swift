@@ -38,7 +38,7 @@ enum Chaos {
     }
     server.signal(SIGTERM)
     _ = await server.outcome()
-    say("faults: \(faults.count)")
+    say("failures: \(faults.count)")
     exit(faults.count == 0 ? 0 : 1)
   }
 

@@ -39,14 +39,14 @@ struct KilledExplorers {
     let isWritten = try names(in: home) == [name]
     terminal.signal(SIGKILL)
     guard terminal.waitForEnd() == .signal(SIGKILL) else {
-      faults.add("round \(round): the explorer was not there any more: \(terminal.text.suffix(500))")
+      faults.add("round \(round): the explorer had ended: \(terminal.text.suffix(500))")
       return nil
     }
     let after = try names(in: home)
     if isWritten, after != [name] {
-      faults.add("round \(round): \(name) was written and is gone: \(after.compactMap { $0 })")
+      faults.add("round \(round): \(name) was written and is missing: \(after.compactMap { $0 })")
     }
-    faults.note(after == [name] ? "explorers killed behind the writing" : "explorers killed before it")
+    faults.note(after == [name] ? "explorers killed after a write" : "explorers killed before a write")
     return after.first ?? nil
   }
 
@@ -59,7 +59,7 @@ struct KilledExplorers {
     let end = terminal.waitForEnd()
     if end != .exit(code: 0) { faults.add("at the end Ctrl-Q ends it with \(end.map { "\($0)" } ?? "nothing")") }
     if !terminal.text.contains("\u{1B}[?1049l") || !terminal.isInLineMode {
-      faults.add("the terminal is not as it was")
+      faults.add("the terminal was not restored")
     }
     let known = ["lock", "workspace.json", "response-", "history.sqlite"]
     let files = try home.files(in: "").filter { name in
@@ -80,7 +80,7 @@ struct KilledExplorers {
       ["/usr/bin/env", "python3", "-c", script] + paths, environment: ["PATH": "/usr/bin:/bin"], folder: home.root
     ).run()
     if outcome.output != String(repeating: "ok\n", count: paths.count) {
-      faults.add("the history is damaged: \(outcome.output) \(outcome.errors)")
+      faults.add("the history is corrupt: \(outcome.output) \(outcome.errors)")
     }
   }
 

@@ -37,7 +37,7 @@ struct KilledQueries {
     for bird in confirmed { check(bird, isConfirmed: true, faults) }
     let others = (try? FileManager.default.contentsOfDirectory(atPath: folder.root)) ?? []
     let unknown = others.filter { !["cache", "cache-wal", "cache-shm"].contains($0) }
-    if !unknown.isEmpty { faults.add("beside the cache there is \(unknown)") }
+    if !unknown.isEmpty { faults.add("next to the cache there is \(unknown)") }
   }
 
   /// Queries only the cache.
@@ -45,7 +45,7 @@ struct KilledQueries {
     guard let outcome = outcome(of: query(bird, policy: "cacheOnly"), faults) else { return }
     switch outcome.end {
     case .exit(code: 0):
-      if outcome.output != output(bird) { faults.add("the cache says of bird \(bird): \(outcome.output)") }
+      if outcome.output != output(bird) { faults.add("the cache returns for bird \(bird): \(outcome.output)") }
       if !isConfirmed { faults.note("killed queries that are in the file") }
     case .exit(code: 3) where !isConfirmed && outcome.output.isEmpty: faults.note("killed queries that are not")
     default: faults.add("bird \(bird)\(isConfirmed ? ", confirmed" : ""): \(outcome.end) \(outcome.errors)")

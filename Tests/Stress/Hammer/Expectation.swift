@@ -53,9 +53,9 @@ struct Run: Sendable {
 }
 
 extension Step {
-  /// Returns a description of what is wrong with the end of the program, or nil.
+  /// Returns a description of how the program ended incorrectly, or nil.
   func fault(in outcome: ProgramRun.Outcome) -> String? {
-    if !outcome.leftBehind.isEmpty { return "it left \(outcome.leftBehind.count) processes behind" }
+    if !outcome.leftBehind.isEmpty { return "it left \(outcome.leftBehind.count) processes running" }
     if !outcome.sent.isEmpty {
       switch interruption(in: outcome) {
       case .none: break
@@ -122,23 +122,23 @@ extension Step.Output {
     }
   }
 
-  /// Returns what is wrong with output that a signal interrupted, which must be a prefix of the complete output.
+  /// Returns a description of the failure if interrupted output is not a prefix of the complete output.
   func faultOfBeginning(_ text: String) -> String? {
     switch self {
     case .nothing: return text.isEmpty ? nil : "the output is not empty"
     case .text(let wanted):
-      return text.isEmpty || text == wanted ? nil : "the output is neither empty nor whole"
-    case .growing(let texts): return text.isEmpty || texts.contains(text) ? nil : "the output is no beginning"
+      return text.isEmpty || text == wanted ? nil : "the output is neither empty nor complete"
+    case .growing(let texts): return text.isEmpty || texts.contains(text) ? nil : "the output is not a prefix"
     case .response(let wanted):
       guard !text.isEmpty else { return nil }
       let (part, whole) = (try? JSONDocument(parsing: text).root, try? JSONDocument(parsing: wanted).root)
       guard text.hasSuffix("\n"), let part, let whole, Self.contains(whole, part) else {
-        return "the output is no part of the whole"
+        return "the output is not part of the complete response"
       }
       return nil
     case .lines(let lines):
       let whole = lines.map { $0 + "\n" }.joined()
-      return whole.hasPrefix(text) && (text.isEmpty || text.hasSuffix("\n")) ? nil : "the output is no beginning"
+      return whole.hasPrefix(text) && (text.isEmpty || text.hasSuffix("\n")) ? nil : "the output is not a prefix"
     case .results(let data): return Self.results(in: text, allowsEnd: true, data: data)
     case .judged: return nil
     }
@@ -153,15 +153,15 @@ extension Step.Output {
   /// Checks `ndjson` lines: payloads in order, only the last one complete, with all fragments fulfilled.
   private static func results(in text: String, allowsEnd: Bool, data: String) -> String? {
     if text.isEmpty { return allowsEnd ? nil : "there is no output" }
-    guard text.hasSuffix("\n") else { return "the last line is not whole" }
+    guard text.hasSuffix("\n") else { return "the last line is incomplete" }
     var isComplete = false
     for (number, line) in text.split(separator: "\n").enumerated() {
       guard let result = try? JSONDocument(parsing: String(line)).root else { return "line \(number) is not JSON" }
-      if isComplete { return "there is a line behind the complete one" }
+      if isComplete { return "a line follows the complete one" }
       if result["part"]?.int != number { return "line \(number) is part \(result["part"].map { "\($0)" } ?? "none")" }
       isComplete = result["response"] == "complete"
       guard isComplete else { continue }
-      if result["data"].map({ JSONWriter.compact($0) }) != data { return "the data are not \(data.prefix(200))" }
+      if result["data"].map({ JSONWriter.compact($0) }) != data { return "the data is not \(data.prefix(200))" }
       let states = result["deferred"]?.elements.map { $0["state"]?.string } ?? []
       if !states.allSatisfy({ $0 == "fulfilled" }) { return "not every fragment is fulfilled" }
     }

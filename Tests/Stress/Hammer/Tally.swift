@@ -59,7 +59,7 @@ final class Tally: Sendable {
     say("ends: \(ends.joined(separator: ", "))")
     say(
       "\(runs) programs in \(Int(seconds)) s (\(Int(Double(runs) / max(1, seconds))) a second), \(state.interrupted) of "
-        + "them interrupted; deaths by a signal that nobody sent: \(state.deaths); faults: \(state.faults)")
+        + "them interrupted; ended by unexpected signals: \(state.deaths); failures: \(state.faults)")
     return state.faults == 0
   }
 }

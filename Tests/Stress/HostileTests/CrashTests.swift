@@ -20,6 +20,6 @@ struct CrashTests {
     let own = await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: Self.canTakeACrash) }
     }
-    #expect(own, "a thread of its own")
+    #expect(own, "a separate thread")
   }
 }

@@ -41,7 +41,7 @@ struct HostileFolderTests {
       _ = try await hostile.apus(words, in: folder)
       #expect(hostile.harm() == [])
     }
-    #expect(hostile.server.requests.isEmpty, "nobody allowed any of these to be asked")
+    #expect(hostile.server.requests.isEmpty, "none of these may be requested")
     #expect(try hostile.project.read("notes.txt") == "the person's own notes\n")
   }
 

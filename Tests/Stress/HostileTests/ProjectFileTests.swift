@@ -227,7 +227,7 @@ struct ProjectFileTests {
       #expect([0, 1, 2, 5].contains(outcome.exitCode), "\(words) \(outcome)")
     }
     try place.write("p/apus-generate.yml", "schema: schema.graphql\ndocuments: ['\(name)']\noutput: Out\n")
-    // A folder stands for its documents; this one has none.
+    // A folder name means the documents in it; this folder is empty.
     #expect(try await apus("generate").exitCode == (name == "directory.graphql" ? 0 : 1))
     try place.write("p/.graphqlrc.yml", "schema: '\(name)'\ndocuments: a.graphql\n")
     #expect(try await apus("validate").exitCode == 5)

@@ -161,7 +161,7 @@ private final class Answers: Sendable {
         [event("-"), event("--"), event(nextWord(.subscribed)), .text("event: complete\ndata:\n\n")])
     }
     if body.contains("birds") {
-      // The same two pages each time. New data in each run would be kept for good reason.
+      // The same two pages each time, because new data in each run would legitimately stay in memory.
       let cursor = body.contains("after") ? "second" : "first"
       let info = #""pageInfo":{"hasNextPage":true,"endCursor":"\#(cursor)"}"#
       return .json(#"{"data":{"birds":{"edges":[{"node":{"word":"\#(nextWord(.paged))"}}],\#(info)}}}"#)

@@ -61,7 +61,7 @@ struct Growth {
     let seconds = begin.duration(to: .now) / .seconds(1)
     let rate = "\(count) in \(Int(seconds)) s, \(Int(Double(count) / max(0.001, seconds))) a second"
     guard let tenth, let end = Self.settled(process) else {
-      say("\(name): \(rate); what it holds cannot be seen here")
+      say("\(name): \(rate); its memory cannot be measured on this system")
       return tenth == nil
     }
     let work = max(1, count - count / 10)

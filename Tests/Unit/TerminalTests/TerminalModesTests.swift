@@ -54,7 +54,7 @@ import Testing
     #expect(modes.leaving == "\u{1B}[?1004l")
   }
 
-  @Test func altSendsEscapeWhereXtermOffersItAndIsGivenBackAsItWas() {
+  @Test func escapePrefixForAltIsEnabledIfSupportedAndRestored() {
     let (modes, written) = asked(.mode(1036, setting: 2), .mode(1039, setting: 2), .attributes)
     #expect(written == "\u{1B}[?1036h\u{1B}[?1039h")
     #expect(modes.leaving == "\u{1B}[?1036l\u{1B}[?1039l")
