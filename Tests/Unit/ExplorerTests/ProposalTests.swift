@@ -22,7 +22,7 @@ import Testing
       await driver.type(sign)
       #expect(await driver.screen.contains(proposal), "\(before)\(sign)")
       guard let completion = await driver.state.popups.last?.state as? CompletionState else {
-        Issue.record("nothing is proposed behind \(before)\(sign)")
+        Issue.record("no completion opens after \(before)\(sign)")
         return
       }
       #expect(!completion.isAsked)

@@ -16,6 +16,6 @@ struct ResponseTableTests {
     #expect(table.sortedItems() == [0, 1, 2, 3])
     table.moveColumn(by: 1)
     table.cycleSorting()
-    #expect(table.sortedItems() == [0, 2, 1, 3], "numbers by their size")
+    #expect(table.sortedItems() == [0, 2, 1, 3], "numbers sort by value")
   }
 }

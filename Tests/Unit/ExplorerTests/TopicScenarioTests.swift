@@ -26,7 +26,7 @@ import Testing
       await driver.type("endCursor")
       #expect(await driver.screen.contains("Lists with pages"))
       await driver.press("Enter")
-      #expect(await driver.screen.contains("Alt-n loads the next page"), "keys are those that do it")
+      #expect(await driver.screen.contains("Alt-n loads the next page"), "topics show the current keys")
       await driver.press("Esc")
       #expect(await driver.screen.contains("Help"))
     }
@@ -47,7 +47,7 @@ import Testing
       await driver.press("Up")
       #expect(await selected() == .topic(Topic.all[1]))
       await driver.press("Up Up")
-      #expect(await selected() == .topic(Topic.all[0]), "it stays at the first")
+      #expect(await selected() == .topic(Topic.all[0]), "the first one stays selected")
     }
   }
 
@@ -104,7 +104,7 @@ import Testing
     }
     #expect(commands("reopen") == [.reopenTab])
     #expect(commands("run op").first == .runOperation)
-    #expect(commands("undo").first == .undo, "also where there is nothing to undo")
+    #expect(commands("undo").first == .undo, "also if there is nothing to undo")
     #expect(!commands("reopn").contains(.runOperation))
     #expect(commands("zzz").isEmpty)
     #expect(commands("").contains(.runOperation))

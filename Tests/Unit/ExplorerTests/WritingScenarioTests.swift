@@ -309,7 +309,7 @@ import Testing
       #expect(await !driver.screen.contains("field1 "))
       let first = await driver.state.tab.texts.query.scroll
       await driver.press("Left Left Left")
-      #expect(await driver.state.tab.texts.query.scroll == first, "what is in view stays")
+      #expect(await driver.state.tab.texts.query.scroll == first, "the scroll position does not change")
       await driver.press("Down")
       #expect(await driver.terminal.cursor != nil)
       #expect(await driver.screen.contains("# behind it"))

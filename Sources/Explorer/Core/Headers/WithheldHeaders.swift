@@ -6,7 +6,7 @@ package struct WithheldHeaders: Equatable, Sendable {
   package enum Purpose: Equatable, Sendable {
     case run
     case schema
-    /// The run here, and on another endpoint too.
+    /// Run the operation here and on another endpoint.
     case runElsewhereToo(String)
   }
 

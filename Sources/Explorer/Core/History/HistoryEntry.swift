@@ -6,7 +6,7 @@ package struct HistoryEntry: Equatable, Sendable {
   package enum Status: String, Equatable, Sendable { case complete, failed, cancelled }
 
   package var id: Int
-  /// The start time in seconds since 1970.
+  /// The time at which the run was recorded, in seconds since 1970.
   package var time: Int
   package var endpoint: String
   package var operation: String

@@ -113,8 +113,8 @@ package struct Workspace: Equatable, Sendable {
   }
 }
 
-/// A response in a saved session. Two are equal if they come from the same payload of the same run, read from the cache
-/// equally often; their data is not compared.
+/// A response in a saved session. Equality compares the run and its progress (payload, pages, rereads, status and
+/// whether its cache use is known), but not the data.
 package struct KeptResponse: Equatable, Sendable {
   package var run: Int
   /// The request, used to redact its secrets; not written to the file. `nil` for a response of an earlier session,
