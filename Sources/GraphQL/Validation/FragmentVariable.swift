@@ -9,6 +9,8 @@ struct FragmentVariable {
   let node: NodeID
   /// The declared type; `unknown` if the schema does not define it as an input type.
   let type: PackedType
+  /// The literal that replaces a value which a spread does not pass.
+  let defaultValue: NodeID?
   /// Whether a spread may omit the variable although its type is non-null.
   let hasDefault: Bool
 
@@ -52,7 +54,7 @@ extension ValidationContext {
     let definition = VariableDefinitionNode(document, id)
     return FragmentVariable(
       name: nameOf[bodyID(id) + 1], node: id, type: inputType(definition.type),
-      hasDefault: definition.defaultValue.map { $0.kind != .null } ?? false)
+      defaultValue: definition.defaultValue?.id, hasDefault: definition.defaultValue.map { $0.kind != .null } ?? false)
   }
 
   /// Returns the variable that an argument of `@argumentDefinitions` declares.
@@ -65,6 +67,7 @@ extension ValidationContext {
     let value = fields.first { $0.name.hasValue("defaultValue") || $0.name.hasValue("provider") }?.value
     return FragmentVariable(
       name: nameOf[Int(id) + 1], node: id, type: isType ? inputType(definitions[0].type) : Self.unknown,
+      defaultValue: fields.first { $0.name.hasValue("defaultValue") }?.value.id,
       hasDefault: value.map { $0.kind != .null } ?? false)
   }
 

@@ -6,6 +6,8 @@ struct OverlapFields {
   /// A field of a selection set.
   struct Entry {
     let field: NodeID
+    /// The scope of the variables in its arguments and selections.
+    let scope: ArgumentValues.Scope
     /// The index of the parent type, or -1.
     let parent: Int32
     /// The index of the definition, or -1.
@@ -19,12 +21,22 @@ struct OverlapFields {
     }
   }
 
+  /// A selection set, with the scope of the variables in it.
+  struct Selections: Hashable, Comparable {
+    let set: NodeID
+    let scope: ArgumentValues.Scope
+
+    static func < (left: Self, right: Self) -> Bool { (left.set, left.scope) < (right.set, right.scope) }
+  }
+
   private let context: ValidationContext
+  let values: ArgumentValues
   /// The fields with `@stream`.
   private let streamed: Set<NodeID>
 
   init(_ context: ValidationContext) {
     self.context = context
+    values = ArgumentValues(context)
     let stream = context.names.find("stream")
     streamed = Set(
       zip(context.directives, context.directiveOwners).lazy.filter { context.nameOf[Int($0.0) + 1] == stream }.map {
@@ -32,10 +44,10 @@ struct OverlapFields {
       })
   }
 
-  func entry(_ field: NodeID, _ parent: Int32) -> Entry {
+  func entry(_ field: NodeID, _ parent: Int32, _ scope: ArgumentValues.Scope) -> Entry {
     let name = context.fieldName(field)
     return Entry(
-      field: field, parent: parent, definition: definition(field),
+      field: field, scope: scope, parent: parent, definition: definition(field),
       simpleName: context.next(field) == name + 1 ? context.nameOf[Int(name)] : ValidationContext.none)
   }
 
@@ -60,9 +72,9 @@ struct OverlapFields {
   }
 
   /// Returns why the fields have different meanings on the same object; `nil` if they do not.
-  func differenceInMeaning(_ left: NodeID, _ right: NodeID) -> OverlapConflict.Reason? {
-    if context.nameOf[Int(context.fieldName(left))] != context.nameOf[Int(context.fieldName(right))] {
-      return .differentFields(left, right)
+  func differenceInMeaning(_ left: Entry, _ right: Entry) -> OverlapConflict.Reason? {
+    if context.nameOf[Int(context.fieldName(left.field))] != context.nameOf[Int(context.fieldName(right.field))] {
+      return .differentFields(left.field, right.field)
     }
     return haveSameArguments(left, right) ? nil : .differingArguments
   }
@@ -97,46 +109,21 @@ struct OverlapFields {
 
   // MARK: Arguments
 
-  private func haveSameArguments(_ left: NodeID, _ right: NodeID) -> Bool {
-    haveSameMembers(context.arguments(of: left), context.arguments(of: right))
+  private func haveSameArguments(_ left: Entry, _ right: Entry) -> Bool {
+    let count = context.arguments(of: left.field).count
+    guard count == context.arguments(of: right.field).count else { return false }
+    return count == 0
+      || values.arguments(of: left.field, in: left.scope) == values.arguments(of: right.field, in: right.scope)
   }
 
-  /// Whether two spreads of the same fragment pass equal arguments.
-  func areSameSpreads(_ left: NodeID, _ right: NodeID) -> Bool {
-    left == right || haveSameMembers(context.children(left, .argument), context.children(right, .argument))
+  /// Returns the selections of a field.
+  func selections(of entry: Entry) -> Selections? {
+    context.selectionSet(of: entry.field).map { Selections(set: $0, scope: entry.scope) }
   }
 
   /// Returns the size of a field's name and arguments in bytes, which is the cost of a comparison.
   func size(_ field: NodeID) -> Int {
     let start = context.nodes[Int(field)].start
     return Int(context.nodes[Int(context.arguments(of: field).last ?? context.fieldName(field))].end - start)
-  }
-
-  /// Whether two lists of named values are equal, ignoring their order.
-  private func haveSameMembers(_ left: [NodeID], _ right: [NodeID]) -> Bool {
-    func sorted(_ members: [NodeID]) -> [NodeID] {
-      members.sorted { (context.nameOf[Int($0) + 1], $0) < (context.nameOf[Int($1) + 1], $1) }
-    }
-    guard left.count == right.count else { return false }
-    return zip(sorted(left), sorted(right)).allSatisfy {
-      context.nameOf[Int($0) + 1] == context.nameOf[Int($1) + 1] && isSame($0 + 2, $1 + 2)
-    }
-  }
-
-  private func isSame(_ left: NodeID, _ right: NodeID) -> Bool {
-    let kind = context.kind(left)
-    guard kind == context.kind(right) else { return false }
-    switch kind {
-    case .variable: return context.nameOf[Int(left) + 1] == context.nameOf[Int(right) + 1]
-    case .stringValue:
-      let one = ValueNode(context.document, left)
-      let other = ValueNode(context.document, right)
-      return one.isBlockString == other.isBlockString && one.stringValue == other.stringValue
-    case .listValue:
-      return context.document.children(of: left).elementsEqual(context.document.children(of: right), by: isSame)
-    case .objectValue:
-      return haveSameMembers(context.children(left, .objectField), context.children(right, .objectField))
-    default: return context.text(left) == context.text(right)
-    }
   }
 }

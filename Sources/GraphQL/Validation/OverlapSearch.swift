@@ -7,9 +7,9 @@ import ApusGraphQLSchema
 struct OverlapSearch {
   private let context: ValidationContext
   private let fields: OverlapFields
-  /// The collected fields of each selection set, computed on demand. `setIndex` contains their indices plus one.
+  /// The collected fields of each selection set, computed on demand, and their indices.
   private var collected: [CollectedFields] = []
-  private var setIndex: [Int32]
+  private var indexOfSelections: [Selections: Int] = [:]
   /// The compared pairs of fragments, and whether the comparison assumed mutually exclusive parent types.
   private var comparedFragments: [FragmentPair: Bool] = [:]
   private var comparedWithFields: [FieldsFragmentPair: Bool] = [:]
@@ -19,14 +19,24 @@ struct OverlapSearch {
   /// The maximum nesting of fragments and subfields.
   private static let maximumDepth = 1000
 
+  /// A spread of a fragment, by the fragment's name and the scope of its selections.
+  private struct Spread: Hashable, Comparable {
+    let fragment: UInt32
+    let scope: ArgumentValues.Scope
+    /// Whether the values are in parentheses, so that the verdict reports spreads of the fragment with other values.
+    let isParenthesized: Bool
+
+    static func < (left: Self, right: Self) -> Bool { (left.fragment, left.scope) < (right.fragment, right.scope) }
+  }
+
   private struct FragmentPair: Hashable {
-    let first: UInt32
-    let second: UInt32
+    let first: Spread
+    let second: Spread
   }
 
   private struct FieldsFragmentPair: Hashable {
     let fields: Int
-    let fragment: UInt32
+    let fragment: Spread
   }
 
   /// The fields of a selection set and its inline fragments by response key, and the names of its fragment spreads.
@@ -34,21 +44,22 @@ struct OverlapSearch {
     var keys: [UInt32] = []
     var fields: [[Entry]] = []
     var indexOfKey: [UInt32: Int] = [:]
-    var fragments: [UInt32] = []
-    var knownFragments: Set<UInt32> = []
+    var fragments: [Spread] = []
+    var knownFragments: Set<Spread> = []
   }
 
   private typealias Entry = OverlapFields.Entry
+  private typealias Selections = OverlapFields.Selections
 
   init(_ context: ValidationContext) {
     self.context = context
     fields = OverlapFields(context)
-    setIndex = [Int32](repeating: 0, count: context.nodes.count)
   }
 
-  mutating func conflicts(in set: NodeID) -> [OverlapConflict] {
+  /// Returns the conflicts in a selection set of a definition.
+  mutating func conflicts(in set: NodeID, of definition: NodeID) -> [OverlapConflict] {
     var found: [OverlapConflict] = []
-    let own = collect(set)
+    let own = collect(Selections(set: set, scope: fields.values.scope(ofDefinition: definition)))
     for fields in collected[own].fields where fields.count > 1 && budget > 0 {
       for first in fields.indices {
         for second in fields.indices[(first + 1)...] {
@@ -66,23 +77,24 @@ struct OverlapSearch {
 
   // MARK: Collecting
 
-  private mutating func collect(_ set: NodeID) -> Int {
-    if setIndex[Int(set)] != 0 { return Int(setIndex[Int(set)]) - 1 }
+  private mutating func collect(_ selections: Selections) -> Int {
+    if let known = indexOfSelections[selections] { return known }
+    if selections.scope != ArgumentValues.operationScope { budget -= ArgumentValues.scopeCost }
     var fields = CollectedFields()
-    collect(set, into: &fields)
+    collect(selections, into: &fields)
     collected.append(fields)
-    setIndex[Int(set)] = Int32(collected.count)
+    indexOfSelections[selections] = collected.count - 1
     return collected.count - 1
   }
 
-  private func collect(_ set: NodeID, into fields: inout CollectedFields) {
-    let parent = context.typeIndex[Int(set)]
-    for selection in context.document.children(of: set) {
+  private func collect(_ selections: Selections, into fields: inout CollectedFields) {
+    let parent = context.typeIndex[Int(selections.set)]
+    for selection in context.document.children(of: selections.set) {
       switch context.kind(selection) {
       case .field:
         let key = context.nameOf[Int(selection) + 1]
         guard key != ValidationContext.none else { continue }
-        let entry = self.fields.entry(selection, parent)
+        let entry = self.fields.entry(selection, parent, selections.scope)
         if let index = fields.indexOfKey[key] {
           fields.fields[index].append(entry)
         } else {
@@ -91,20 +103,27 @@ struct OverlapSearch {
           fields.fields.append([entry])
         }
       case .fragmentSpread:
-        let name = context.nameOf[Int(selection) + 1]
-        if context.fragment(of: selection) != nil, fields.knownFragments.insert(name).inserted {
-          fields.fragments.append(name)
-        }
+        guard context.fragment(of: selection) != nil else { continue }
+        let spread = spread(selection, in: selections.scope)
+        if fields.knownFragments.insert(spread).inserted { fields.fragments.append(spread) }
       default:
-        if let inner = context.selectionSet(of: selection) { collect(inner, into: &fields) }
+        if let inner = context.selectionSet(of: selection) {
+          collect(Selections(set: inner, scope: selections.scope), into: &fields)
+        }
       }
     }
   }
 
-  private mutating func collectedFragment(_ name: UInt32) -> Int? {
-    guard context.fragmentOfName[Int(name)] != 0 else { return nil }
-    let fragment = context.fragments[Int(context.fragmentOfName[Int(name)]) - 1]
-    return context.selectionSet(of: fragment).map { collect($0) }
+  private func spread(_ node: NodeID, in scope: ArgumentValues.Scope) -> Spread {
+    Spread(
+      fragment: context.nameID(of: node), scope: fields.values.scope(ofSpread: node, in: scope),
+      isParenthesized: context.child(node, .argument) != nil)
+  }
+
+  private mutating func collectedFragment(_ spread: Spread) -> Int? {
+    guard context.fragmentOfName[Int(spread.fragment)] != 0 else { return nil }
+    let fragment = context.fragments[Int(context.fragmentOfName[Int(spread.fragment)]) - 1]
+    return context.selectionSet(of: fragment).map { collect(Selections(set: $0, scope: spread.scope)) }
   }
 
   // MARK: Comparing
@@ -134,23 +153,25 @@ struct OverlapSearch {
   }
 
   private mutating func compareWithFragment(
-    _ fields: Int, _ name: UInt32, exclusive: Bool, _ found: inout [OverlapConflict]
+    _ fields: Int, _ spread: Spread, exclusive: Bool, _ found: inout [OverlapConflict]
   ) {
     guard budget > 0 else { return }
     budget -= 1
-    let pair = FieldsFragmentPair(fields: fields, fragment: name)
+    let pair = FieldsFragmentPair(fields: fields, fragment: spread)
     if let known = comparedWithFields[pair], exclusive || !known { return }
     comparedWithFields[pair] = exclusive
-    guard let fragment = collectedFragment(name), fragment != fields, descend() else { return }
+    guard let fragment = collectedFragment(spread), fragment != fields, descend() else { return }
     compareAll(fields, fragment, exclusive: exclusive, &found)
     for inner in collected[fragment].fragments { compareWithFragment(fields, inner, exclusive: exclusive, &found) }
     depth -= 1
   }
 
   private mutating func compareFragments(
-    _ left: UInt32, _ right: UInt32, exclusive: Bool, _ found: inout [OverlapConflict]
+    _ left: Spread, _ right: Spread, exclusive: Bool, _ found: inout [OverlapConflict]
   ) {
     guard left != right, budget > 0 else { return }
+    // The verdict reports spreads of one fragment whose values in parentheses differ.
+    if left.fragment == right.fragment, left.isParenthesized || right.isParenthesized { return }
     budget -= 1
     let pair = FragmentPair(first: min(left, right), second: max(left, right))
     if let known = comparedFragments[pair], exclusive || !known { return }
@@ -181,11 +202,9 @@ struct OverlapSearch {
 
     budget -= (fields.size(left) + fields.size(right)) / 64
     let areExclusive = exclusive || fields.areExclusive(first, second)
-    if !areExclusive, let reason = fields.differenceInMeaning(left, right) { return conflict(reason) }
+    if !areExclusive, let reason = fields.differenceInMeaning(first, second) { return conflict(reason) }
     if let reason = fields.differenceInShape(first, second) { return conflict(reason) }
-    guard let one = context.selectionSet(of: left), let other = context.selectionSet(of: right) else {
-      return nil
-    }
+    guard let one = fields.selections(of: first), let other = fields.selections(of: second) else { return nil }
     let inner = compareSubselections(one, other, exclusive: areExclusive)
     if inner.isEmpty { return nil }
     return OverlapConflict(
@@ -193,7 +212,9 @@ struct OverlapSearch {
       right: [right] + inner.flatMap(\.right))
   }
 
-  private mutating func compareSubselections(_ one: NodeID, _ other: NodeID, exclusive: Bool) -> [OverlapConflict] {
+  private mutating func compareSubselections(
+    _ one: Selections, _ other: Selections, exclusive: Bool
+  ) -> [OverlapConflict] {
     var found: [OverlapConflict] = []
     guard descend() else { return found }
     let left = collect(one)

@@ -14,6 +14,7 @@ struct OverlapVerdict {
   private enum Question { case meaning, shape }
 
   private typealias Entry = OverlapFields.Entry
+  private typealias Selections = OverlapFields.Selections
 
   private let context: ValidationContext
   private let fields: OverlapFields
@@ -25,10 +26,16 @@ struct OverlapVerdict {
     let right: NodeID
   }
 
+  /// A spread of a fragment, with the scope of the fragment's selections.
+  private struct Spread {
+    let node: NodeID
+    let scope: ArgumentValues.Scope
+  }
+
   private(set) var spreadConflicts: Set<SpreadConflict> = []
   /// The combinations of selection sets that have been merged without a conflict.
-  private var mergedForMeaning: Set<[NodeID]> = []
-  private var mergedForShape: Set<[NodeID]> = []
+  private var mergedForMeaning: Set<[Selections]> = []
+  private var mergedForShape: Set<[Selections]> = []
   /// The remaining number of steps. Conflicts in a malicious document beyond this limit are not found.
   private var budget: Int
   private var depth = 0
@@ -39,8 +46,8 @@ struct OverlapVerdict {
   private var mergeOfKey: [Int32]
   private var groupOfKey: [Int32]
   private var mergeOfFragment: [Int32]
-  /// The first spread of each fragment in the current merge.
-  private var spreadOfFragment: [NodeID]
+  /// The spreads of each fragment in the current merge: the first of each scope.
+  private var spreadsOfFragment: [[Spread]]
 
   init(_ context: ValidationContext) {
     self.context = context
@@ -49,13 +56,16 @@ struct OverlapVerdict {
     mergeOfKey = [Int32](repeating: 0, count: context.names.count)
     groupOfKey = mergeOfKey
     mergeOfFragment = mergeOfKey
-    spreadOfFragment = [NodeID](repeating: 0, count: context.names.count)
+    spreadsOfFragment = context.fragmentVariables.isEmpty ? [] : Array(repeating: [], count: context.names.count)
   }
 
-  /// Whether the selection set, with everything in it, has no conflicts.
-  mutating func isFree(_ set: NodeID) -> Bool { check([set], .meaning) }
+  /// Whether the selections of an operation or a fragment, with everything in them, have no conflicts.
+  mutating func isFree(_ definition: NodeID) -> Bool {
+    guard let set = context.selectionSet(of: definition) else { return true }
+    return check([Selections(set: set, scope: fields.values.scope(ofDefinition: definition))], .meaning)
+  }
 
-  private mutating func check(_ sets: [NodeID], _ question: Question) -> Bool {
+  private mutating func check(_ sets: [Selections], _ question: Question) -> Bool {
     budget -= sets.count
     guard !sets.isEmpty, budget > 0, depth < Self.maximumDepth, remember(sets, question) else { return true }
     depth += 1
@@ -66,7 +76,7 @@ struct OverlapVerdict {
     return true
   }
 
-  private mutating func remember(_ sets: [NodeID], _ question: Question) -> Bool {
+  private mutating func remember(_ sets: [Selections], _ question: Question) -> Bool {
     question == .meaning ? mergedForMeaning.insert(sets).inserted : mergedForShape.insert(sets).inserted
   }
 
@@ -90,51 +100,75 @@ struct OverlapVerdict {
   // MARK: Merging
 
   /// Merges selection sets and returns their fields grouped by response key.
-  private mutating func groups(_ sets: [NodeID]) -> [[Entry]] {
+  private mutating func groups(_ sets: [Selections]) -> [[Entry]] {
     merge += 1
     var groups: [[Entry]] = []
     var pending = sets
-    while let set = pending.popLast() {
-      let parent = context.typeIndex[Int(set)]
-      for selection in context.document.children(of: set) {
+    while let selections = pending.popLast() {
+      let parent = context.typeIndex[Int(selections.set)]
+      for selection in context.document.children(of: selections.set) {
         budget -= 1
         switch context.kind(selection) {
         case .field:
           let key = context.nameOf[Int(selection) + 1]
           guard key != ValidationContext.none else { continue }
+          let entry = fields.entry(selection, parent, selections.scope)
           if mergeOfKey[Int(key)] == merge {
-            groups[Int(groupOfKey[Int(key)])].append(fields.entry(selection, parent))
+            groups[Int(groupOfKey[Int(key)])].append(entry)
           } else {
             mergeOfKey[Int(key)] = merge
             groupOfKey[Int(key)] = Int32(groups.count)
-            groups.append([fields.entry(selection, parent)])
+            groups.append([entry])
           }
         case .fragmentSpread:
-          let name = context.nameOf[Int(selection) + 1]
-          guard let fragment = context.fragment(of: selection) else { continue }
-          guard mergeOfFragment[Int(name)] != merge else {
-            compareSpreads(spreadOfFragment[Int(name)], selection)
-            continue
-          }
-          mergeOfFragment[Int(name)] = merge
-          spreadOfFragment[Int(name)] = selection
-          if let inner = context.selectionSet(of: fragment) { pending.append(inner) }
+          if let inner = merged(selection, in: selections.scope) { pending.append(inner) }
         default:
-          if let inner = context.selectionSet(of: selection) { pending.append(inner) }
+          if let inner = context.selectionSet(of: selection) {
+            pending.append(Selections(set: inner, scope: selections.scope))
+          }
         }
       }
     }
     return groups
   }
 
-  private mutating func compareSpreads(_ one: NodeID, _ other: NodeID) {
-    guard !context.fragmentVariables.isEmpty, !fields.areSameSpreads(one, other) else { return }
-    spreadConflicts.insert(SpreadConflict(left: min(one, other), right: max(one, other)))
+  /// Returns the selections that a spread adds to the current merge; nil where they are part of it.
+  private mutating func merged(_ spread: NodeID, in scope: ArgumentValues.Scope) -> Selections? {
+    let name = Int(context.nameID(of: spread))
+    guard let fragment = context.fragment(of: spread), let set = context.selectionSet(of: fragment) else { return nil }
+    let isFirst = mergeOfFragment[name] != merge
+    mergeOfFragment[name] = merge
+    guard !spreadsOfFragment.isEmpty else {
+      return isFirst ? Selections(set: set, scope: ArgumentValues.operationScope) : nil
+    }
+    if isFirst { spreadsOfFragment[name] = [] }
+    let scopeCount = fields.values.scopeCount
+    let spread = Spread(node: spread, scope: fields.values.scope(ofSpread: spread, in: scope))
+    budget -= (fields.values.scopeCount - scopeCount) * ArgumentValues.scopeCost
+    budget -= spreadsOfFragment[name].count
+    // A fragment that spreads itself with other values adds selections without end.
+    guard budget > 0, isNew(spread, beside: spreadsOfFragment[name]) else { return nil }
+    spreadsOfFragment[name].append(spread)
+    return Selections(set: set, scope: spread.scope)
   }
 
+  /// Whether a spread passes other values than the spreads of its fragment before it. Values in parentheses must be the
+  /// same in one place; those of Relay's directive need not be.
+  private mutating func isNew(_ spread: Spread, beside others: [Spread]) -> Bool {
+    if others.contains(where: { $0.scope == spread.scope }) { return false }
+    for other in others where isParenthesized(other.node) || isParenthesized(spread.node) {
+      spreadConflicts.insert(
+        SpreadConflict(left: min(other.node, spread.node), right: max(other.node, spread.node)))
+      return false
+    }
+    return true
+  }
+
+  private func isParenthesized(_ spread: NodeID) -> Bool { context.child(spread, .argument) != nil }
+
   /// Returns the selection sets in ascending order, so that equal combinations are equal keys.
-  private func selections(of group: [Entry]) -> [NodeID] {
-    let sets = group.compactMap { context.selectionSet(of: $0.field) }
+  private func selections(of group: [Entry]) -> [Selections] {
+    let sets = group.compactMap(fields.selections)
     return sets.count > 1 ? sets.sorted() : sets
   }
 
@@ -178,7 +212,7 @@ struct OverlapVerdict {
 
   private mutating func sharesMeaning(_ members: [Entry]) -> Bool {
     for entry in members.dropFirst() {
-      if let reason = fields.differenceInMeaning(members[0].field, entry.field) {
+      if let reason = fields.differenceInMeaning(members[0], entry) {
         return found(reason, members[0], entry)
       }
     }

@@ -42,7 +42,8 @@ private func problems(
         __id
         ...TodoApp_user @arguments(pageSize: 20, status: $status) @alias(as: "app")
       }
-      viewer { ...Avatar_user ...Avatar_user @arguments(size: 64) @relay(mask: false) }
+      viewer { ...Avatar_user }
+      large: viewer { ...Avatar_user @arguments(size: 64) @relay(mask: false) }
     }
     """,
     """

@@ -96,4 +96,153 @@ import Testing
     #expect(
       found == (spreads.map { ["Spreads \"F\" conflict because \($0) have different fragment arguments."] } ?? []))
   }
+
+  // MARK: Field selection merging, with the cases of graphql-js 17
+
+  private func conflicts(_ text: String) -> [String] {
+    let schema = Schema.load(
+      sdl: """
+        type Query {
+          a(x: Int): Int l(x: [Int]): Int o(x: In): Int q(x: Int): Query list(x: Int): [Query!]!
+          dog: Dog connection: Connection
+        }
+        type Dog { knows(c: C): Boolean mother: Dog }
+        type Connection { edges: [Query] }
+        enum C { SIT DOWN }
+        input In { i: Int l: [In] }
+        """)
+    let document = Document(parsing: text)
+    #expect(document.diagnostics == [])
+    let rule = Validator.specifiedRules.filter { $0.name == "OverlappingFieldsCanBeMergedRule" }
+    let advice = ". Use different aliases on the fields to fetch both if this was intentional."
+    return Validator.validate(document, schema: schema.read(for: [document]), rules: rule).map {
+      $0.description.replacing(advice, with: "")
+    }
+  }
+
+  @Test(arguments: [
+    """
+    query ($c1: C, $c2: C) { dog { ...K(c: $c1) mother { ...K(c: $c2) } } }
+    fragment K($c: C) on Dog { knows(c: $c) }
+    """,
+    "query ($y: Int = 1) { a(x: $y) ...W(x: 1) } fragment W($x: Int = 1) on Query { a(x: $y) }",
+    "query ($y: Int = 1) { a(x: $y) ...W(x: $y) } fragment W($x: Int) on Query { a(x: $x) }",
+    """
+    query ($z: Int = 1) { a(x: $z) ...W(y: $z) }
+    fragment W($y: Int) on Query { ...N(x: $y) } fragment N($x: Int) on Query { a(x: $x) }
+    """,
+    "{ a(x: 1) ...W } fragment W($x: Int = 1) on Query { a(x: $x) }",
+    "query ($y: [Int]) { l(x: $y) ...W(x: $y) } fragment W($x: [Int]) on Query { l(x: $x) }",
+    "query ($y: Int) { l(x: [$y, 2]) ...W(x: $y) } fragment W($x: Int) on Query { l(x: [$x, 2]) }",
+    "query ($y: In) { o(x: $y) ...W(x: $y) } fragment W($x: In) on Query { o(x: $x) }",
+    "query ($y: Int) { o(x: { i: $y, l: [] }) ...W(x: $y) } fragment W($x: Int) on Query { o(x: { l: [], i: $x }) }",
+    // The same values passed to two fragments, and to one fragment in two places of one level.
+    "{ ...F(x: 1) ...G(y: 1) } fragment F($x: Int) on Query { a(x: $x) } fragment G($y: Int) on Query { a(x: $y) }",
+    "query ($y: Int) { ...W(x: $y) ...V(v: $y) } fragment V($v: Int) on Query { ...W(x: $v) } fragment W($x: Int) on Query { a(x: $x) }",
+    "{ ...W(x: null) ...V } fragment V on Query { a(x: null) } fragment W($x: Int = 1) on Query { a(x: $x) }",
+    // Values of Relay's directives.
+    """
+    query ($y: Int) { a(x: $y) ...W @arguments(x: $y) }
+    fragment W on Query @argumentDefinitions(x: { type: "Int" }) { a(x: $x) }
+    """,
+    """
+    { a(x: 7) ...W ...W @arguments(x: 7) }
+    fragment W on Query @argumentDefinitions(x: { type: "Int", defaultValue: 7 }) { a(x: $x) }
+    """,
+  ])
+  func fieldsWithTheSameValuesMerge(_ text: String) {
+    #expect(conflicts(text) == [])
+  }
+
+  @Test(arguments: [
+    (
+      "query ($y: Int = 1) { a(x: $y) ...W } fragment W($x: Int = 1) on Query { a(x: $x) }",
+      ["1:23, 1:74 Fields \"a\" conflict because they have differing arguments"]
+    ),
+    (
+      """
+      query ($c1: C, $c2: C) { dog {
+        ...K(c: $c1)
+        mother { ...K(c: $c2) }
+      } }
+      fragment K($c: C) on Dog {
+        knows(c: $c)
+        mother { knows(c: $c) }
+      }
+      """,
+      [
+        "3:3, 7:12, 7:3, 6:3 Fields \"mother\" conflict because subfields \"knows\" conflict because they have differing arguments"
+      ]
+    ),
+    (
+      """
+      { connection { edges { ...W(x: 3) } } ...F }
+      fragment F on Query { connection { edges { ...W(x: 4) } } } fragment W($x: Int) on Query { a(x: $x) }
+      """,
+      ["1:24, 2:44 Spreads \"W\" conflict because W(x: 3) and W(x: 4) have different fragment arguments."]
+    ),
+    // Other values for variables of one name.
+    (
+      "{ ...F(x: 1) ...G(x: 2) } fragment F($x: Int) on Query { a(x: $x) } fragment G($x: Int) on Query { a(x: $x) }",
+      ["1:58, 1:100 Fields \"a\" conflict because they have differing arguments"]
+    ),
+    (
+      "query ($x: Int, $z: Int) { a(x: $x) ...W(x: $z) } fragment W($x: Int) on Query { a(x: $x) }",
+      ["1:28, 1:82 Fields \"a\" conflict because they have differing arguments"]
+    ),
+    (
+      "query ($y: Int) { list(x: $y) { a } ...W(x: 1) } fragment W($x: Int) on Query { list(x: $x) { a } }",
+      ["1:19, 1:81 Fields \"list\" conflict because they have differing arguments"]
+    ),
+    (
+      "query ($y: Int) { q { a(x: $y) } ...W(x: [1]) } fragment W($x: Int) on Query { q { a(x: $x) } }",
+      [
+        "1:19, 1:23, 1:80, 1:84 Fields \"q\" conflict because subfields \"a\" conflict because they have differing arguments"
+      ]
+    ),
+    (
+      """
+      query ($y: Int) { a(x: $y) ...V(v: $y) }
+      fragment V($v: Int) on Query { ...W(x: [$v]) } fragment W($x: [Int]) on Query { a(x: $x) }
+      """,
+      ["1:19, 2:81 Fields \"a\" conflict because they have differing arguments"]
+    ),
+    // Spreads of one fragment are compared by the values that they pass, too.
+    (
+      "query ($x: Int) { ...W(x: $x) ...V(x: 1) } fragment V($x: Int) on Query { ...W(x: $x) } fragment W($x: Int) on Query { a(x: $x) }",
+      ["1:19, 1:75 Spreads \"W\" conflict because W(x: $x) and W(x: $x) have different fragment arguments."]
+    ),
+    // A variable of a fragment is another one than that of the operation.
+    (
+      "query ($x: Int) { a(x: $x) ...W } fragment W($x: Int) on Query { a(x: $x) }",
+      ["1:19, 1:66 Fields \"a\" conflict because they have differing arguments"]
+    ),
+    (
+      "fragment V($x: Int = 1) on Query { a(x: 1) a(x: $x) }",
+      ["1:36, 1:44 Fields \"a\" conflict because they have differing arguments"]
+    ),
+    // Relay's directives.
+    (
+      """
+      { ...W ...W @arguments(x: 7) }
+      fragment W on Query @argumentDefinitions(x: { type: "Int" }) { a(x: $x) }
+      """,
+      ["2:64, 2:64 Fields \"a\" conflict because they have differing arguments"]
+    ),
+  ])
+  func fieldsWithOtherValuesConflict(_ text: String, _ expected: [String]) {
+    #expect(conflicts(text) == expected)
+  }
+
+  /// The values double with each fragment, and each fragment spreads itself with other values.
+  @Test func hostileValuesAreComparedInBoundedTime() {
+    let chain = (0..<200).map { "fragment F\($0)($x: [Int]) on Query { ...F\($0 + 1)(x: [$x, $x]) l(x: $x) }" }
+    let end = "fragment F200($x: [Int]) on Query { l(x: $x) }"
+    #expect(conflicts("{ ...F0(x: 1) }" + chain.joined() + end).count > 0)
+    let cycle = "fragment C($x: [Int]) on Query { q { ...C(x: [$x]) } p: q { ...C(x: [$x, 1]) } }"
+    #expect(conflicts("{ ...C }" + cycle) == [])
+    let relay =
+      "fragment R on Query @argumentDefinitions(x: { type: \"[Int]\" }) { l(x: 1) ...R @arguments(x: [$x, 1]) }"
+    #expect(conflicts("{ ...R }" + relay) == [])
+  }
 }

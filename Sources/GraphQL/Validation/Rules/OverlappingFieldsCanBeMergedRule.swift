@@ -9,8 +9,8 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
 
   static func check(_ context: ValidationContext) {
     var verdict = OverlapVerdict(context)
-    let roots = (context.operations + context.fragments).compactMap { context.selectionSet(of: $0) }
-    let isFree = roots.map { verdict.isFree($0) }.allSatisfy { $0 }
+    let definitions = context.operations + context.fragments
+    let isFree = definitions.map { verdict.isFree($0) }.allSatisfy { $0 }
     for spreads in verdict.spreadConflicts.sorted(by: { ($0.left, $0.right) < ($1.left, $1.right) }) {
       report(spreads, context)
     }
@@ -20,10 +20,12 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
     var isListed = false
     // The selections of an inline fragment are part of the surrounding selection set.
     let inline = Set(context.inlineFragments.compactMap { context.selectionSet(of: $0) })
-    for set in context.selectionSets where !inline.contains(set) && !context.isStopped {
-      for conflict in search.conflicts(in: set) where !context.isStopped {
-        isListed = true
-        report(conflict, context)
+    for definition in definitions.sorted() {
+      for set in context.within(definition, context.selectionSets) where !inline.contains(set) && !context.isStopped {
+        for conflict in search.conflicts(in: set, of: definition) where !context.isStopped {
+          isListed = true
+          report(conflict, context)
+        }
       }
     }
     // The search is limited. If it found nothing, report the detected conflict.
