@@ -28,7 +28,7 @@ package struct MediaType: Sendable, Equatable {
     }
   }
 
-  /// Whether a byte is what a name in lower case is made of: a visible one, and no separator.
+  /// Whether a byte can be part of a lowercase name: visible and not a separator.
   private static func isUsual(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "A")...UInt8(ascii: "Z"): false
@@ -65,8 +65,8 @@ package struct MediaType: Sendable, Equatable {
   private static let specifications =
     IncrementalFormat.allCases.map(\.specification) + [GraphQLMediaType.subscriptionSpecification]
 
-  /// Splits at semicolons, and at a comma that follows the parameters (some servers send a list), outside quotes. By
-  /// scalars: a mark that combines with a quote leaves it a quote, as it is one to the server.
+  /// Splits at semicolons, and at a comma that follows the parameters (some servers send a list), outside quotes. Compares
+  /// Unicode scalars, because a quote followed by a combining mark must remain a quote.
   private static func split(_ text: String) -> [String] {
     var pieces: [String] = []
     var piece = String.UnicodeScalarView()

@@ -67,7 +67,8 @@ package enum ProjectError: Error, Equatable, Sendable, CustomStringConvertible {
     case .untrusted(let file): "\(file) is not trusted: run 'apus trust' to review and allow its requests"
     case .notShown(let file):
       "\(file) is trusted, but not for this request: run 'apus trust' to review and allow its requests"
-    case .flawed(let file, .command): "\(file): commands in a project's file are never run: define the endpoint in config.yml"
+    case .flawed(let file, .command):
+      "\(file): commands in a project's file are never run: define the endpoint in config.yml"
     case .flawed(let file, let flaw): "\(file): \(flaw)"
     case .url(let file, let endpoint): "\(file): the url of \(printable(endpoint)) must begin with http:// or https://"
     }

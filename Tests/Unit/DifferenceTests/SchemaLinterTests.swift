@@ -191,7 +191,7 @@ struct SchemaLinterTests {
       "relay-connection-types", "BirdConnection", "Birds",
       "The object Birds has edges and a page info: its name should end with Connection."
     ),
-    ("relay-edge-types", "node: Bird", "node: [Bird]", "The edge BirdEdge should have a node that is no list."),
+    ("relay-edge-types", "node: Bird", "node: [Bird]", "The edge BirdEdge should have a node that is not a list."),
     (
       "relay-edge-types", "cursor: String!", "place: Int",
       "The edge BirdEdge should have a cursor, a String or a scalar."

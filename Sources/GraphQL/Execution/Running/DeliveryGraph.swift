@@ -96,7 +96,7 @@ final class StreamedList {
   }
 }
 
-/// Tracks announcements and dependencies, and determines what can be sent (the incremental publisher of the draft).
+/// Tracks announcements and dependencies, and determines which results can be sent (the incremental publisher of the draft).
 ///
 /// 1. `add` registers the deferred parts of a finished result.
 /// 2. A fragment is announced when its parent is delivered. Then its groups are returned for execution.

@@ -22,7 +22,7 @@ struct MockWriter {
   private func write(_ model: ModelStruct, to writer: inout SwiftWriter) {
     writer.gap()
     writer.block("extension \(model.path)") { writer in
-      writer.line("/// A value for tests: what is not given is made up, and what is deferred is pending.")
+      writer.line("/// A value for tests. Omitted fields have mock values, and deferred fragments are pending.")
       let typename = model.parentType.possibleTypes.first?.name ?? model.parentType.name
       var parameters = model.parentType.isAbstract ? ["__typename: String = \(SwiftLiteral.string(typename))"] : []
       for field in model.fields {

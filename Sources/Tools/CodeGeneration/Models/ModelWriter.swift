@@ -65,10 +65,10 @@ struct ModelWriter {
 
   private func meaning(_ model: ModelStruct) -> String {
     switch model.kind {
-    case .object: "What is selected on a `\(model.parentType.name)` here."
+    case .object: "The selection on a `\(model.parentType.name)`."
     case .namedFragment: "A fragment on `\(model.parentType.name)`."
-    case .typeCase, .mergedCase: "The object where it is a `\(model.parentType.name)`."
-    case .deferred: "What arrives later of a `\(model.parentType.name)`."
+    case .typeCase, .mergedCase: "The object as a `\(model.parentType.name)`."
+    case .deferred: "The deferred fields of a `\(model.parentType.name)`."
     }
   }
 

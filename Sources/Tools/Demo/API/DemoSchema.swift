@@ -15,11 +15,11 @@ package enum DemoSchema {
       subscription: Subscription
     }
 
-    "Deliver this fragment later, in a part of its own."
+    "Deliver this fragment later, in a separate payload."
     directive @defer(
       "Defer only when this is true."
       if: Boolean! = true
-      "Names the fragment in the parts that deliver it."
+      "Identifies the fragment in the payloads that deliver it."
       label: String
     ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
 
@@ -27,9 +27,9 @@ package enum DemoSchema {
     directive @stream(
       "Stream only when this is true."
       if: Boolean! = true
-      "Names the list in the parts that deliver its items."
+      "Identifies the list in the payloads that deliver its items."
       label: String
-      "How many items the first part holds."
+      "The number of items in the initial result."
       initialCount: Int! = 0
     ) on FIELD
 
@@ -40,8 +40,8 @@ package enum DemoSchema {
     scalar URL @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3986")
 
     """
-    A place on Earth in degrees: `{"latitude": 56.2, "longitude": 16.4}`.
-    As an input, `"56.2,16.4"` is taken too.
+    A location on Earth in degrees: `{"latitude": 56.2, "longitude": 16.4}`.
+    As an input, `"56.2,16.4"` is also accepted.
     """
     scalar Coordinates
 
@@ -54,23 +54,23 @@ package enum DemoSchema {
       id: ID!
     }
 
-    "Something that has a place."
+    "An object with a location."
     interface Located {
       "Where it is."
       coordinates: Coordinates!
     }
 
-    "Male, female, or not told apart in the field."
+    "Male, female, or not determined in the field."
     enum Sex {
       "A female bird."
       FEMALE
       "A male bird."
       MALE
-      "Not told apart in the field."
+      "Not determined in the field."
       UNKNOWN
     }
 
-    "How threatened a species is, as the Red List says it."
+    "How threatened a species is, according to the Red List."
     enum ConservationStatus {
       "Widespread and not at risk."
       LEAST_CONCERN
@@ -98,7 +98,7 @@ package enum DemoSchema {
       JAPANESE
     }
 
-    "What kind of place a station is."
+    "The kind of a station."
     enum StationKind {
       "A manned observatory."
       OBSERVATORY
@@ -116,7 +116,7 @@ package enum DemoSchema {
       INCH
     }
 
-    "What a bird did when it was seen."
+    "The behavior of an observed bird."
     enum Behaviour {
       "Eating."
       FEEDING
@@ -128,7 +128,7 @@ package enum DemoSchema {
       SINGING
     }
 
-    "Which way to sort."
+    "The sort direction."
     enum OrderDirection {
       "Smallest first."
       ASCENDING
@@ -136,7 +136,7 @@ package enum DemoSchema {
       DESCENDING
     }
 
-    "What birds can be sorted by."
+    "The sort keys of birds."
     enum BirdOrderField {
       "By id, which is the order of ringing."
       ID
@@ -158,7 +158,7 @@ package enum DemoSchema {
       STATION
     }
 
-    "What a search finds."
+    "A search result."
     union SearchResult = Bird | Species | Station
 
     "Picks birds; every field that is given must match."
@@ -183,9 +183,9 @@ package enum DemoSchema {
 
     "How birds are sorted."
     input BirdOrder {
-      "What to sort by."
+      "The sort key."
       field: BirdOrderField! = ID
-      "Which way."
+      "The sort direction."
       direction: OrderDirection! = ASCENDING
     }
 
@@ -201,17 +201,17 @@ package enum DemoSchema {
 
     "A bird to put a ring on."
     input RingBirdInput {
-      "What to call it."
+      "Its name."
       name: String!
       "The id of its species."
       species: ID!
       "The id of the station where it was caught."
       station: ID!
-      "Its sex, if that can be told."
+      "Its sex, if it is known."
       sex: Sex! = UNKNOWN
       "Grams."
       weight: Float
-      "When; now, if left out."
+      "The time; by default now."
       ringedAt: DateTime
     }
 
@@ -223,9 +223,9 @@ package enum DemoSchema {
       station: ID!
       "Who saw it."
       observer: String!
-      "What it did."
+      "Its behavior."
       behaviour: Behaviour! = RESTING
-      "Where exactly; the station's own place, if left out."
+      "The exact location; by default that of the station."
       coordinates: Coordinates
       "Anything else."
       remark: String

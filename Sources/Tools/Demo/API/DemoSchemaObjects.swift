@@ -60,7 +60,7 @@ extension DemoSchema {
       name: String!
       "The country, in English."
       country: String!
-      "What kind of place it is."
+      "The kind of station."
       kind: StationKind!
       "Where it is."
       coordinates: Coordinates!
@@ -79,7 +79,7 @@ extension DemoSchema {
       ): [Observation!]!
     }
 
-    "What the instruments of a station say."
+    "The measurements of a station."
     type Weather {
       "Degrees Celsius."
       temperature: Float!
@@ -97,7 +97,7 @@ extension DemoSchema {
     type Bird implements Node {
       "Unique over all types."
       id: ID!
-      "What the ringers call it."
+      "The name that the ringers gave it."
       name: String!
       "The number on its ring."
       ring: String!
@@ -113,7 +113,7 @@ extension DemoSchema {
       ringedAt: DateTime!
       "The bird it travels with, if it has one."
       companion: Bird
-      "What the ringer wrote down."
+      "The notes of the ringer."
       notes: String
       "Its flights, oldest first."
       flights(
@@ -188,7 +188,7 @@ extension DemoSchema {
       observer: String!
       "When."
       observedAt: DateTime!
-      "What the bird did."
+      "The behavior of the bird."
       behaviour: Behaviour!
       "Where exactly."
       coordinates: Coordinates!
@@ -198,14 +198,14 @@ extension DemoSchema {
 
     "Fields that fail, to see what errors look like."
     type Faults {
-      "Fails, and leaves a null behind."
+      "Fails and returns null."
       optional(
-        "What the error says."
+        "The message of the error."
         message: String! = "The instrument gave no answer."
       ): String
-      "Fails, and takes its parent with it, up to the next field that may be null or the edge of a deferred fragment."
+      "Fails and makes its parent null, up to the next nullable field or deferred fragment."
       required(
-        "What the error says."
+        "The message of the error."
         message: String! = "The logbook is lost."
       ): String!
       "Three items, of which the second fails."
@@ -217,11 +217,11 @@ extension DemoSchema {
       ): String
     }
 
-    "Where a page of a list begins and ends, and what lies beyond."
+    "The position of a page in a list."
     type PageInfo {
-      "There is more behind the last edge."
+      "Whether there are more edges after the last one."
       hasNextPage: Boolean!
-      "There is more before the first edge."
+      "Whether there are more edges before the first one."
       hasPreviousPage: Boolean!
       "The first edge's cursor."
       startCursor: String

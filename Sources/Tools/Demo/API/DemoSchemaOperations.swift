@@ -1,14 +1,14 @@
 extension DemoSchema {
   /// The root operation types.
   static let operations = #"""
-    "Where every question starts."
+    "The root of queries."
     type Query {
       "Anything by its id."
       node(
         "An id of any type."
         id: ID!
       ): Node
-      "Several things by their ids, null where there is none."
+      "Several objects by their ids; null for an unknown id."
       nodes(
         "Ids of any type."
         ids: [ID!]!
@@ -75,12 +75,12 @@ extension DemoSchema {
       ): [SearchResult!]!
       "Fails with this message."
       fail(
-        "What the error says."
+        "The message of the error."
         message: String! = "This field always fails."
       ): String
       "Fields that fail, to see what errors look like."
       faults: Faults!
-      "Answers after a while."
+      "Returns after a delay."
       slow(
         "Milliseconds to wait."
         milliseconds: Int! = 1000
@@ -89,7 +89,7 @@ extension DemoSchema {
       allBirds: [Bird!]! @deprecated(reason: "A thousand birds at once. Use birds, page by page.")
     }
 
-    "What can be changed. All changes are forgotten when the server stops."
+    "The root of mutations. All changes are lost when the server stops."
     type Mutation {
       "Puts a ring on a bird."
       ringBird(
@@ -105,15 +105,15 @@ extension DemoSchema {
       ): RenameBirdPayload!
       "Writes down that a bird was seen."
       recordObservation(
-        "What was seen."
+        "The observation."
         input: RecordObservationInput!
       ): RecordObservationPayload!
-      "Takes a bird out of the books, its observations and flights too."
+      "Deletes a bird with its observations and flights."
       deleteBird(
         "The bird's id."
         id: ID!
       ): DeleteBirdPayload!
-      "Attaches photos to a bird: files of a GraphQL multipart request. They are described and not kept."
+      "Attaches photos to a bird: files of a GraphQL multipart request. They are described but not stored."
       addPhotos(
         "The bird's id."
         bird: ID!
@@ -124,7 +124,7 @@ extension DemoSchema {
       ): AddPhotosPayload!
     }
 
-    "What `ringBird` did."
+    "The result of `ringBird`."
     type RingBirdPayload {
       "The new bird."
       bird: Bird!
@@ -132,21 +132,21 @@ extension DemoSchema {
       station: Station!
     }
 
-    "What `renameBird` did."
+    "The result of `renameBird`."
     type RenameBirdPayload {
       "The bird with its new name."
       bird: Bird!
-      "The name before."
+      "The previous name."
       previousName: String!
     }
 
-    "What `recordObservation` did."
+    "The result of `recordObservation`."
     type RecordObservationPayload {
       "The new observation."
       observation: Observation!
     }
 
-    "What `deleteBird` did."
+    "The result of `deleteBird`."
     type DeleteBirdPayload {
       "The id of the bird that is gone."
       deletedId: ID!
@@ -154,7 +154,7 @@ extension DemoSchema {
       remainingCount: Int!
     }
 
-    "What `addPhotos` received."
+    "The result of `addPhotos`."
     type AddPhotosPayload {
       "The bird."
       bird: Bird!
@@ -176,7 +176,7 @@ extension DemoSchema {
       sha256: String!
     }
 
-    "What can be listened to."
+    "The root of subscriptions."
     type Subscription {
       "Observations as they come in: those that are recorded, and one that someone somewhere makes every few seconds."
       observationAdded(

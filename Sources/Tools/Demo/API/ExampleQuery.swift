@@ -23,7 +23,7 @@ extension DemoServer {
         }
       }
 
-      # One bird in full: what is slow comes later.
+      # One bird in full: slow fields arrive later.
       bird(id: "b42") {
         id
         name
@@ -68,7 +68,7 @@ extension DemoServer {
     }
 
     # Things to try: "faults" for errors, in a deferred fragment too; "track" of a flight with @stream;
-    # "search" for a union; "next page" on the birds; "renameBird" as a mutation of its own.
+    # "search" for a union; "next page" on the birds; "renameBird" as a separate mutation.
 
     """
 }

@@ -76,7 +76,7 @@ struct GraphQLEndpoint: Sendable {
   private func upgrade(_ request: HTTPRequest) -> HTTPAnswer {
     guard request.method == "GET", let key = request.header("Sec-WebSocket-Key"),
       request.header("Sec-WebSocket-Version") == WebSocketHandshake.version
-    else { return refusal(400, "This is no upgrade to a WebSocket of version \(WebSocketHandshake.version).") }
+    else { return refusal(400, "This is not an upgrade to a WebSocket of version \(WebSocketHandshake.version).") }
     guard let dialect = SubscriptionProtocol(offered: request.header("Sec-WebSocket-Protocol") ?? "") else {
       return refusal(400, "Offer the subprotocol graphql-transport-ws or graphql-ws.")
     }

@@ -60,7 +60,7 @@ enum ClientMessage: Sendable {
     do throws(JSONSyntaxError) {
       json = try JSONDocument(parsing: body, maximumDepth: 128).root
     } catch {
-      throw RPCError(code: .parseError, message: "the message is no JSON: \(error)")
+      throw RPCError(code: .parseError, message: "the message is not JSON: \(error)")
     }
     guard json.kind == .object else {
       throw RPCError(code: .invalidRequest, message: "a message is an object")

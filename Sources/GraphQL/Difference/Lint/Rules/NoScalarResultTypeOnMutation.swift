@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// A mutation returns an object, to which fields can be added later.
 enum NoScalarResultTypeOnMutation: SchemaLintRule {
   static let name = "no-scalar-result-type-on-mutation"
-  static let summary = "A mutation returns an object, so that what it changed can be asked for."
+  static let summary = "A mutation returns an object, so that the changes can be selected."
   static let severity = LintSeverity.off
   static let example = "type Mutation { removeBird(id: ID!): Boolean }"
 

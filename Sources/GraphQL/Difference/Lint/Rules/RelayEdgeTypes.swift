@@ -6,7 +6,7 @@ import ApusGraphQLSchema
 /// Source: GraphQL Cursor Connections Specification, section 3.
 enum RelayEdgeTypes: SchemaLintRule {
   static let name = "relay-edge-types"
-  static let summary = "An edge is an object with a `node` that is no list and a `cursor`, and is called so."
+  static let summary = "An edge is an object with a `cursor` and a `node` that is not a list, and its name ends with Edge."
   static let options: [LintOption] = [.flag("withEdgeSuffix", true)]
   static let example = "type BirdConnection { edges: [BirdEdge] pageInfo: PageInfo! } type BirdEdge { node: [Bird] }"
 
@@ -21,7 +21,7 @@ enum RelayEdgeTypes: SchemaLintRule {
         continue
       }
       if type.field(named: "node").map({ $0.type.isList }) ?? true {
-        context.report("The edge \(type.name) should have a node that is no list.", type.coordinate, at: name)
+        context.report("The edge \(type.name) should have a node that is not a list.", type.coordinate, at: name)
       }
       let cursor = type.field(named: "cursor")?.type
       if cursor.map({ $0.isList || $0.definition?.kind != .scalar }) ?? true {

@@ -33,7 +33,7 @@ nonisolated public struct Finding: BirdsFragment {
     self.init(_dataDict: DataDict(Self.self, typename: __typename, "", []))
   }
 
-  /// The object where it is a `Bird`.
+  /// The object as a `Bird`.
   public struct AsBird: BirdsInlineFragment {
     public typealias RootEntityType = Finding
     public let __data: DataDict
@@ -41,7 +41,7 @@ nonisolated public struct Finding: BirdsFragment {
     public static var __parentType: any ParentType { Birds.Objects.Bird }
     public static var __selections: [Selection] { [.field("name", String.self)] }
 
-    /// What the ringers call it.
+    /// The name that the ringers gave it.
     public var name: String { __data["name"] }
 
     public init(name: String) {
@@ -49,7 +49,7 @@ nonisolated public struct Finding: BirdsFragment {
     }
   }
 
-  /// The object where it is a `Station`.
+  /// The object as a `Station`.
   public struct AsStation: BirdsInlineFragment {
     public typealias RootEntityType = Finding
     public let __data: DataDict

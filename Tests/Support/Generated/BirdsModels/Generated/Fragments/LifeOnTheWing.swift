@@ -32,7 +32,7 @@ nonisolated public struct LifeOnTheWing: BirdsFragment {
     self.init(_dataDict: DataDict(Self.self, typename: "Bird", "migrationHistory", [migrationHistory]))
   }
 
-  /// What is selected on a `MigrationHistory` here.
+  /// The selection on a `MigrationHistory`.
   public struct MigrationHistory: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }

@@ -19,7 +19,7 @@ nonisolated public struct Named: BirdsFragment, MutableRootSelectionSet {
   public static var __parentType: any ParentType { Birds.Objects.Bird }
   public static var __selections: [Selection] { [.field("__typename", String.self), .field("name", String.self)] }
 
-  /// What the ringers call it.
+  /// The name that the ringers gave it.
   public var name: String {
     get { __data["name"] }
     set { __data["name"] = newValue }

@@ -35,7 +35,7 @@ nonisolated public struct Origin: BirdsFragment {
     self.init(_dataDict: DataDict(Self.self, typename: "Bird", "ringedAt station", [ringedAt, station]))
   }
 
-  /// What is selected on a `Station` here.
+  /// The selection on a `Station`.
   public struct Station: BirdsSelectionSet {
     public let __data: DataDict
     public init(_dataDict: DataDict) { __data = _dataDict }

@@ -4,14 +4,14 @@
 public import Apus
 
 nonisolated extension BirdDetailsQuery.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(bird: Bird? = nil) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Query", "bird", [bird]))
   }
 }
 
 nonisolated extension BirdDetailsQuery.Data.Bird {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(
     id: Birds.ID = "id", name: String = "name", sex: GraphQLEnum<Birds.Sex> = .init(rawValue: "FEMALE"),
     notes: String? = nil, ringedAt: Birds.DateTime = "ringedAt", station: Origin.Station = .mock(),
@@ -24,84 +24,84 @@ nonisolated extension BirdDetailsQuery.Data.Bird {
 }
 
 nonisolated extension BirdDetailsQuery.Data.Bird.Range {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(species: Species = .mock()) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "species", [species]))
   }
 }
 
 nonisolated extension BirdDetailsQuery.Data.Bird.Range.Species {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", range: Range = .mock()) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Species", "id range", [id, range]))
   }
 }
 
 nonisolated extension BirdDetailsQuery.Data.Bird.Range.Species.Range {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(breeding: [String] = []) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "SpeciesRange", "breeding", [breeding]))
   }
 }
 
 nonisolated extension BirdNameLocalCacheMutation.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(bird: Bird? = nil) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Query", "bird", [bird]))
   }
 }
 
 nonisolated extension BirdNameLocalCacheMutation.Data.Bird {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
   }
 }
 
 nonisolated extension ByNameQuery.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(birdBy: BirdBy? = nil) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Query", "birdBy", [birdBy]))
   }
 }
 
 nonisolated extension ByNameQuery.Data.BirdBy {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", ring: String = "ring") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "id ring", [id, ring]))
   }
 }
 
 nonisolated extension CountSubscription.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(countdown: Int = 0) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Subscription", "countdown", [countdown]))
   }
 }
 
 nonisolated extension FindQuery.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(search: [Search] = []) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Query", "search", [search]))
   }
 }
 
 nonisolated extension FindQuery.Data.Search {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(__typename: String = "Bird") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: __typename, "", []))
   }
 }
 
 nonisolated extension FindQuery.Data.Search.AsNode {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: __typename, "id", [id]))
   }
 }
 
 nonisolated extension FindQuery.Data.Search.AsBird {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(
     id: Birds.ID = "id", name: String = "name", companion: FindQuery.Data.Search.AsBird.Companion? = nil
   ) -> Self {
@@ -110,91 +110,91 @@ nonisolated extension FindQuery.Data.Search.AsBird {
 }
 
 nonisolated extension FindQuery.Data.Search.AsBird.Companion {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(companion: Companion_? = nil) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "companion", [companion]))
   }
 }
 
 nonisolated extension FindQuery.Data.Search.AsBird.Companion.Companion_ {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
   }
 }
 
 nonisolated extension FindQuery.Data.Search.AsStation {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name", country: String = "country") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Station", "id name country", [id, name, country]))
   }
 }
 
 nonisolated extension Finding {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(__typename: String = "Bird") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: __typename, "", []))
   }
 }
 
 nonisolated extension Finding.AsBird {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "name", [name]))
   }
 }
 
 nonisolated extension Finding.AsStation {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Station", "name", [name]))
   }
 }
 
 nonisolated extension FindingsQuery.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(search: [Search] = []) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Query", "search", [search]))
   }
 }
 
 nonisolated extension FindingsQuery.Data.Search {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(__typename: String = "Bird") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: __typename, "", []))
   }
 }
 
 nonisolated extension FindingsQuery.Data.Search.AsNode {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: __typename, "id", [id]))
   }
 }
 
 nonisolated extension FindingsQuery.Data.Search.AsBird {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
   }
 }
 
 nonisolated extension FindingsQuery.Data.Search.AsStation {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name", country: String = "country") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Station", "id name country", [id, name, country]))
   }
 }
 
 nonisolated extension FlockQuery.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(birds: Birds_ = .mock()) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Query", "birds", [birds]))
   }
 }
 
 nonisolated extension FlockQuery.Data.Birds_ {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(totalCount: Int = 0, edges: [Edge] = [], pageInfo: PageInfo = .mock()) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "BirdConnection", "totalCount edges pageInfo", [
       totalCount, edges, pageInfo
@@ -203,42 +203,42 @@ nonisolated extension FlockQuery.Data.Birds_ {
 }
 
 nonisolated extension FlockQuery.Data.Birds_.Edge {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(node: Node = .mock()) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "BirdEdge", "node", [node]))
   }
 }
 
 nonisolated extension FlockQuery.Data.Birds_.Edge.Node {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name", species: Species = .mock()) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "id name species", [id, name, species]))
   }
 }
 
 nonisolated extension FlockQuery.Data.Birds_.Edge.Node.Species {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", commonName: String = "commonName") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Species", "id commonName", [id, commonName]))
   }
 }
 
 nonisolated extension FlockQuery.Data.Birds_.PageInfo {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(hasNextPage: Bool = false, endCursor: String? = nil) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "PageInfo", "hasNextPage endCursor", [hasNextPage, endCursor]))
   }
 }
 
 nonisolated extension LifeOnTheWing {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(migrationHistory: MigrationHistory = .mock()) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "migrationHistory", [migrationHistory]))
   }
 }
 
 nonisolated extension LifeOnTheWing.MigrationHistory {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(flightCount: Int = 0, totalDistance: Double = 0) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "MigrationHistory", "flightCount totalDistance", [
       flightCount, totalDistance
@@ -247,84 +247,84 @@ nonisolated extension LifeOnTheWing.MigrationHistory {
 }
 
 nonisolated extension Named {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "name", [name]))
   }
 }
 
 nonisolated extension NamedBirdLocalCacheMutation.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(bird: Bird? = nil) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Query", "bird", [bird]))
   }
 }
 
 nonisolated extension NamedBirdLocalCacheMutation.Data.Bird {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
   }
 }
 
 nonisolated extension NodeNameLocalCacheMutation.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(node: Node? = nil) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Query", "node", [node]))
   }
 }
 
 nonisolated extension NodeNameLocalCacheMutation.Data.Node {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(__typename: String = "Species", id: Birds.ID = "id") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: __typename, "id", [id]))
   }
 }
 
 nonisolated extension NodeNameLocalCacheMutation.Data.Node.AsBird {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
   }
 }
 
 nonisolated extension Origin {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(ringedAt: Birds.DateTime = "ringedAt", station: Station = .mock()) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "ringedAt station", [ringedAt, station]))
   }
 }
 
 nonisolated extension Origin.Station {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Station", "id name", [id, name]))
   }
 }
 
 nonisolated extension Place {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(country: String = "country") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Station", "country", [country]))
   }
 }
 
 nonisolated extension RenameMutation.Data {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(renameBird: RenameBird = .mock()) -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Mutation", "renameBird", [renameBird]))
   }
 }
 
 nonisolated extension RenameMutation.Data.RenameBird {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(bird: Bird = .mock(), previousName: String = "previousName") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "RenameBirdPayload", "bird previousName", [bird, previousName]))
   }
 }
 
 nonisolated extension RenameMutation.Data.RenameBird.Bird {
-  /// A value for tests: what is not given is made up, and what is deferred is pending.
+  /// A value for tests. Omitted fields have mock values, and deferred fragments are pending.
   public static func mock(id: Birds.ID = "id", name: String = "name") -> Self {
     Self(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name]))
   }

@@ -59,7 +59,7 @@ nonisolated public struct BirdDetailsQuery: GraphQLQuery {
       self.init(_dataDict: DataDict(Self.self, typename: "Query", "bird", [bird]))
     }
 
-    /// What is selected on a `Bird` here.
+    /// The selection on a `Bird`.
     public struct Bird: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
@@ -73,11 +73,11 @@ nonisolated public struct BirdDetailsQuery: GraphQLQuery {
 
       /// Unique over all types.
       public var id: Birds.ID { __data["id"] }
-      /// What the ringers call it.
+      /// The name that the ringers gave it.
       public var name: String { __data["name"] }
       /// Its sex.
       public var sex: GraphQLEnum<Birds.Sex> { __data["sex"] }
-      /// What the ringer wrote down.
+      /// The notes of the ringer.
       public var notes: String? { __data["notes"] }
       /// When it got its ring.
       public var ringedAt: Birds.DateTime { __data["ringedAt"] }
@@ -106,7 +106,7 @@ nonisolated public struct BirdDetailsQuery: GraphQLQuery {
         ], deferred: [lifeOnTheWing, range]))
       }
 
-      /// What arrives later of a `Bird`.
+      /// The deferred fields of a `Bird`.
       public struct Range: BirdsInlineFragment {
         public typealias RootEntityType = BirdDetailsQuery.Data.Bird
         public let __data: DataDict
@@ -121,7 +121,7 @@ nonisolated public struct BirdDetailsQuery: GraphQLQuery {
           self.init(_dataDict: DataDict(Self.self, typename: "Bird", "species", [species]))
         }
 
-        /// What is selected on a `Species` here.
+        /// The selection on a `Species`.
         public struct Species: BirdsSelectionSet {
           public let __data: DataDict
           public init(_dataDict: DataDict) { __data = _dataDict }
@@ -139,7 +139,7 @@ nonisolated public struct BirdDetailsQuery: GraphQLQuery {
             self.init(_dataDict: DataDict(Self.self, typename: "Species", "id range", [id, range]))
           }
 
-          /// What is selected on a `SpeciesRange` here.
+          /// The selection on a `SpeciesRange`.
           public struct Range: BirdsSelectionSet {
             public let __data: DataDict
             public init(_dataDict: DataDict) { __data = _dataDict }

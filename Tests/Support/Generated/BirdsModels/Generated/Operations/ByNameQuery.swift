@@ -43,7 +43,7 @@ nonisolated public struct ByNameQuery: GraphQLQuery {
       self.init(_dataDict: DataDict(Self.self, typename: "Query", "birdBy", [birdBy]))
     }
 
-    /// What is selected on a `Bird` here.
+    /// The selection on a `Bird`.
     public struct BirdBy: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }

@@ -67,7 +67,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
       self.init(_dataDict: DataDict(Self.self, typename: "Query", "search", [search]))
     }
 
-    /// What is selected on a `SearchResult` here.
+    /// The selection on a `SearchResult`.
     public struct Search: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
@@ -88,7 +88,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
         self.init(_dataDict: DataDict(Self.self, typename: __typename, "", []))
       }
 
-      /// The object where it is a `Node`.
+      /// The object as a `Node`.
       public struct AsNode: BirdsInlineFragment {
         public typealias RootEntityType = FindQuery.Data.Search
         public let __data: DataDict
@@ -104,7 +104,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
         }
       }
 
-      /// The object where it is a `Bird`.
+      /// The object as a `Bird`.
       public struct AsBird: BirdsInlineFragment {
         public typealias RootEntityType = FindQuery.Data.Search
         public let __data: DataDict
@@ -116,7 +116,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
 
         /// Unique over all types.
         public var id: Birds.ID { __data["id"] }
-        /// What the ringers call it.
+        /// The name that the ringers gave it.
         public var name: String { __data["name"] }
 
         public struct Fragments: FragmentContainer {
@@ -133,7 +133,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
           self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id name", [id, name], deferred: [companion]))
         }
 
-        /// What arrives later of a `Bird`.
+        /// The deferred fields of a `Bird`.
         public struct Companion: BirdsInlineFragment {
           public typealias RootEntityType = FindQuery.Data.Search
           public let __data: DataDict
@@ -148,7 +148,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
             self.init(_dataDict: DataDict(Self.self, typename: "Bird", "companion", [companion]))
           }
 
-          /// What is selected on a `Bird` here.
+          /// The selection on a `Bird`.
           public struct Companion_: BirdsSelectionSet {
             public let __data: DataDict
             public init(_dataDict: DataDict) { __data = _dataDict }
@@ -159,7 +159,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
 
             /// Unique over all types.
             public var id: Birds.ID { __data["id"] }
-            /// What the ringers call it.
+            /// The name that the ringers gave it.
             public var name: String { __data["name"] }
 
             public init(id: Birds.ID, name: String) {
@@ -169,7 +169,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
         }
       }
 
-      /// The object where it is a `Station`.
+      /// The object as a `Station`.
       public struct AsStation: BirdsInlineFragment {
         public typealias RootEntityType = FindQuery.Data.Search
         public let __data: DataDict

@@ -56,7 +56,7 @@ nonisolated public struct FindingsQuery: GraphQLQuery {
       self.init(_dataDict: DataDict(Self.self, typename: "Query", "search", [search]))
     }
 
-    /// What is selected on a `SearchResult` here.
+    /// The selection on a `SearchResult`.
     public struct Search: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
@@ -84,7 +84,7 @@ nonisolated public struct FindingsQuery: GraphQLQuery {
         self.init(_dataDict: DataDict(Self.self, typename: __typename, "", []))
       }
 
-      /// The object where it is a `Node`.
+      /// The object as a `Node`.
       public struct AsNode: BirdsInlineFragment {
         public typealias RootEntityType = FindingsQuery.Data.Search
         public let __data: DataDict
@@ -108,7 +108,7 @@ nonisolated public struct FindingsQuery: GraphQLQuery {
         }
       }
 
-      /// The object where it is a `Bird`.
+      /// The object as a `Bird`.
       public struct AsBird: BirdsInlineFragment, CompositeInlineFragment {
         public typealias RootEntityType = FindingsQuery.Data.Search
         public let __data: DataDict
@@ -118,7 +118,7 @@ nonisolated public struct FindingsQuery: GraphQLQuery {
 
         /// Unique over all types.
         public var id: Birds.ID { __data["id"] }
-        /// What the ringers call it.
+        /// The name that the ringers gave it.
         public var name: String { __data["name"] }
 
         public struct Fragments: FragmentContainer {
@@ -134,7 +134,7 @@ nonisolated public struct FindingsQuery: GraphQLQuery {
         }
       }
 
-      /// The object where it is a `Station`.
+      /// The object as a `Station`.
       public struct AsStation: BirdsInlineFragment, CompositeInlineFragment {
         public typealias RootEntityType = FindingsQuery.Data.Search
         public let __data: DataDict

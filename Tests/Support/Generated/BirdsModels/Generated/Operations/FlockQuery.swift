@@ -64,7 +64,7 @@ nonisolated public struct FlockQuery: GraphQLQuery {
       self.init(_dataDict: DataDict(Self.self, typename: "Query", "birds", [birds]))
     }
 
-    /// What is selected on a `BirdConnection` here.
+    /// The selection on a `BirdConnection`.
     public struct Birds_: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
@@ -87,7 +87,7 @@ nonisolated public struct FlockQuery: GraphQLQuery {
         ]))
       }
 
-      /// What is selected on a `BirdEdge` here.
+      /// The selection on a `BirdEdge`.
       public struct Edge: BirdsSelectionSet {
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
@@ -101,7 +101,7 @@ nonisolated public struct FlockQuery: GraphQLQuery {
           self.init(_dataDict: DataDict(Self.self, typename: "BirdEdge", "node", [node]))
         }
 
-        /// What is selected on a `Bird` here.
+        /// The selection on a `Bird`.
         public struct Node: BirdsSelectionSet {
           public let __data: DataDict
           public init(_dataDict: DataDict) { __data = _dataDict }
@@ -113,7 +113,7 @@ nonisolated public struct FlockQuery: GraphQLQuery {
 
           /// Unique over all types.
           public var id: Birds.ID { __data["id"] }
-          /// What the ringers call it.
+          /// The name that the ringers gave it.
           public var name: String { __data["name"] }
           /// Its kind.
           public var species: Species { __data["species"] }
@@ -122,7 +122,7 @@ nonisolated public struct FlockQuery: GraphQLQuery {
             self.init(_dataDict: DataDict(Self.self, typename: "Bird", "id name species", [id, name, species]))
           }
 
-          /// What is selected on a `Species` here.
+          /// The selection on a `Species`.
           public struct Species: BirdsSelectionSet {
             public let __data: DataDict
             public init(_dataDict: DataDict) { __data = _dataDict }
@@ -144,7 +144,7 @@ nonisolated public struct FlockQuery: GraphQLQuery {
         }
       }
 
-      /// What is selected on a `PageInfo` here.
+      /// The selection on a `PageInfo`.
       public struct PageInfo: BirdsSelectionSet {
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
@@ -153,7 +153,7 @@ nonisolated public struct FlockQuery: GraphQLQuery {
           .field("__typename", String.self), .field("hasNextPage", Bool.self), .field("endCursor", String?.self)
         ] }
 
-        /// There is more behind the last edge.
+        /// Whether there are more edges after the last one.
         public var hasNextPage: Bool { __data["hasNextPage"] }
         /// The last edge's cursor.
         public var endCursor: String? { __data["endCursor"] }

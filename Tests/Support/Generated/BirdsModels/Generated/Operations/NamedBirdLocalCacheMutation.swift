@@ -30,7 +30,7 @@ nonisolated public struct NamedBirdLocalCacheMutation: LocalCacheMutation {
       self.init(_dataDict: DataDict(Self.self, typename: "Query", "bird", [bird]))
     }
 
-    /// What is selected on a `Bird` here.
+    /// The selection on a `Bird`.
     public struct Bird: BirdsSelectionSet, MutableRootSelectionSet {
       public var __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
@@ -44,7 +44,7 @@ nonisolated public struct NamedBirdLocalCacheMutation: LocalCacheMutation {
         get { __data["id"] }
         set { __data["id"] = newValue }
       }
-      /// What the ringers call it.
+      /// The name that the ringers gave it.
       public var name: String {
         get { __data["name"] }
         set { __data["name"] = newValue }

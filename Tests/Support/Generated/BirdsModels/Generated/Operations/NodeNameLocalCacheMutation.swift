@@ -30,7 +30,7 @@ nonisolated public struct NodeNameLocalCacheMutation: LocalCacheMutation {
       self.init(_dataDict: DataDict(Self.self, typename: "Query", "node", [node]))
     }
 
-    /// What is selected on a `Node` here.
+    /// The selection on a `Node`.
     public struct Node: BirdsSelectionSet, MutableRootSelectionSet {
       public var __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
@@ -55,7 +55,7 @@ nonisolated public struct NodeNameLocalCacheMutation: LocalCacheMutation {
         self.init(_dataDict: DataDict(Self.self, typename: __typename, "id", [id]))
       }
 
-      /// The object where it is a `Bird`.
+      /// The object as a `Bird`.
       public struct AsBird: BirdsInlineFragment, MutableRootSelectionSet {
         public typealias RootEntityType = NodeNameLocalCacheMutation.Data.Node
         public var __data: DataDict
@@ -68,7 +68,7 @@ nonisolated public struct NodeNameLocalCacheMutation: LocalCacheMutation {
           get { __data["id"] }
           set { __data["id"] = newValue }
         }
-        /// What the ringers call it.
+        /// The name that the ringers gave it.
         public var name: String {
           get { __data["name"] }
           set { __data["name"] = newValue }

@@ -49,7 +49,7 @@ nonisolated public struct RenameMutation: GraphQLMutation {
       self.init(_dataDict: DataDict(Self.self, typename: "Mutation", "renameBird", [renameBird]))
     }
 
-    /// What is selected on a `RenameBirdPayload` here.
+    /// The selection on a `RenameBirdPayload`.
     public struct RenameBird: BirdsSelectionSet {
       public let __data: DataDict
       public init(_dataDict: DataDict) { __data = _dataDict }
@@ -60,7 +60,7 @@ nonisolated public struct RenameMutation: GraphQLMutation {
 
       /// The bird with its new name.
       public var bird: Bird { __data["bird"] }
-      /// The name before.
+      /// The previous name.
       public var previousName: String { __data["previousName"] }
 
       public init(bird: Bird, previousName: String) {
@@ -69,7 +69,7 @@ nonisolated public struct RenameMutation: GraphQLMutation {
         ]))
       }
 
-      /// What is selected on a `Bird` here.
+      /// The selection on a `Bird`.
       public struct Bird: BirdsSelectionSet {
         public let __data: DataDict
         public init(_dataDict: DataDict) { __data = _dataDict }
@@ -80,7 +80,7 @@ nonisolated public struct RenameMutation: GraphQLMutation {
 
         /// Unique over all types.
         public var id: Birds.ID { __data["id"] }
-        /// What the ringers call it.
+        /// The name that the ringers gave it.
         public var name: String { __data["name"] }
 
         public init(id: Birds.ID, name: String) {

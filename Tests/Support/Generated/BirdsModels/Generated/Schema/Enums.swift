@@ -4,7 +4,7 @@
 public import Apus
 
 nonisolated extension Birds {
-  /// How threatened a species is, as the Red List says it.
+  /// How threatened a species is, according to the Red List.
   public enum ConservationStatus: String, EnumType {
     /// Widespread and not at risk.
     case leastConcern = "LEAST_CONCERN"
@@ -24,13 +24,13 @@ nonisolated extension Birds {
 }
 
 nonisolated extension Birds {
-  /// Male, female, or not told apart in the field.
+  /// Male, female, or not determined in the field.
   public enum Sex: String, EnumType {
     /// A female bird.
     case female = "FEMALE"
     /// A male bird.
     case male = "MALE"
-    /// Not told apart in the field.
+    /// Not determined in the field.
     case unknown = "UNKNOWN"
   }
 }

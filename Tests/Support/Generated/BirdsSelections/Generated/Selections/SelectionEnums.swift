@@ -4,7 +4,7 @@
 public import ApusSelections
 
 nonisolated extension Enums {
-  /// What a bird did when it was seen.
+  /// The behavior of an observed bird.
   public enum Behaviour: EnumCodec {
     /// Eating.
     case feeding
@@ -44,7 +44,7 @@ nonisolated extension Enums {
 }
 
 nonisolated extension Enums {
-  /// What birds can be sorted by.
+  /// The sort keys of birds.
   public enum BirdOrderField: EnumCodec {
     /// By id, which is the order of ringing.
     case id
@@ -84,7 +84,7 @@ nonisolated extension Enums {
 }
 
 nonisolated extension Enums {
-  /// How threatened a species is, as the Red List says it.
+  /// How threatened a species is, according to the Red List.
   public enum ConservationStatus: EnumCodec {
     /// Widespread and not at risk.
     case leastConcern
@@ -206,7 +206,7 @@ nonisolated extension Enums {
 }
 
 nonisolated extension Enums {
-  /// Which way to sort.
+  /// The sort direction.
   public enum OrderDirection: EnumCodec {
     /// Smallest first.
     case ascending
@@ -274,13 +274,13 @@ nonisolated extension Enums {
 }
 
 nonisolated extension Enums {
-  /// Male, female, or not told apart in the field.
+  /// Male, female, or not determined in the field.
   public enum Sex: EnumCodec {
     /// A female bird.
     case female
     /// A male bird.
     case male
-    /// Not told apart in the field.
+    /// Not determined in the field.
     case unknown
     /// A value that the schema got later.
     case unrecognized(String)
@@ -310,7 +310,7 @@ nonisolated extension Enums {
 }
 
 nonisolated extension Enums {
-  /// What kind of place a station is.
+  /// The kind of a station.
   public enum StationKind: EnumCodec {
     /// A manned observatory.
     case observatory

@@ -79,7 +79,7 @@ nonisolated extension InputObjects {
     ///   - station: The id of the station nearby.
     ///   - observer: Who saw it.
     ///   - behaviour: What it did.
-    ///   - coordinates: Where exactly; the station's own place, if left out.
+    ///   - coordinates: The exact location; by default that of the station.
     ///   - remark: Anything else.
     public init(
       bird: String, station: String, observer: String, behaviour: OptionalArgument<Enums.Behaviour> = .absent(),
@@ -102,9 +102,9 @@ nonisolated extension InputObjects {
     ///   - name: What to call it.
     ///   - species: The id of its species.
     ///   - station: The id of the station where it was caught.
-    ///   - sex: Its sex, if that can be told.
+    ///   - sex: Its sex, if it is known.
     ///   - weight: Grams.
-    ///   - ringedAt: When; now, if left out.
+    ///   - ringedAt: The time; by default now.
     public init(
       name: String, species: String, station: String, sex: OptionalArgument<Enums.Sex> = .absent(),
       weight: OptionalArgument<Double> = .absent(), ringedAt: OptionalArgument<Timestamp> = .absent()

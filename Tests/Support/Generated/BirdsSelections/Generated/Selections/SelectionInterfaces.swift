@@ -4,7 +4,7 @@
 public import ApusSelections
 
 nonisolated extension Interfaces {
-  /// Something that has a place.
+  /// An object with a location.
   public enum Located: InterfaceScope {
     public static var typeName: String { "Located" }
     public static var possibleTypes: [String] {

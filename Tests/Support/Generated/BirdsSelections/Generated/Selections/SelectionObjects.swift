@@ -4,7 +4,7 @@
 public import ApusSelections
 
 nonisolated extension Objects {
-  /// What `addPhotos` received.
+  /// The result of `addPhotos`.
   public enum AddPhotosPayload: ObjectScope {
     public static var typeName: String { "AddPhotosPayload" }
   }
@@ -41,7 +41,7 @@ nonisolated extension Fields where Scope == Objects.Bird {
     try __leaf("id", "ID!")
   }
 
-  /// What the ringers call it.
+  /// The name that the ringers gave it.
   public func name() throws -> String {
     try __leaf("name", "String!")
   }
@@ -81,7 +81,7 @@ nonisolated extension Fields where Scope == Objects.Bird {
     try __object("companion", "Bird", selection)
   }
 
-  /// What the ringer wrote down.
+  /// The notes of the ringer.
   public func notes() throws -> String? {
     try __leaf("notes", "String")
   }
@@ -167,7 +167,7 @@ nonisolated extension Fields where Scope == Objects.BirdEdge {
 }
 
 nonisolated extension Objects {
-  /// What `deleteBird` did.
+  /// The result of `deleteBird`.
   public enum DeleteBirdPayload: ObjectScope {
     public static var typeName: String { "DeleteBirdPayload" }
   }
@@ -193,19 +193,18 @@ nonisolated extension Objects {
 }
 
 nonisolated extension Fields where Scope == Objects.Faults {
-  /// Fails, and leaves a null behind.
+  /// Fails and returns null.
   ///
   /// - Parameters:
-  ///   - message: What the error says.
+  ///   - message: The message of the error.
   public func optional(message: OptionalArgument<String> = .absent()) throws -> String? {
     try __leaf("optional", "String", Argument("message", "String!", message))
   }
 
-  /// Fails, and takes its parent with it, up to the next field that may be null or the edge of a deferred
-  /// fragment.
+  /// Fails and makes its parent null, up to the next nullable field or deferred fragment.
   ///
   /// - Parameters:
-  ///   - message: What the error says.
+  ///   - message: The message of the error.
   public func required(message: OptionalArgument<String> = .absent()) throws -> String {
     try __leaf("required", "String!", Argument("message", "String!", message))
   }
@@ -371,7 +370,7 @@ nonisolated extension Fields where Scope == Objects.Observation {
     try __leaf("observedAt", "DateTime!")
   }
 
-  /// What the bird did.
+  /// The behavior of the bird.
   public func behaviour() throws -> Enums.Behaviour {
     try __leaf("behaviour", "Behaviour!")
   }
@@ -388,19 +387,19 @@ nonisolated extension Fields where Scope == Objects.Observation {
 }
 
 nonisolated extension Objects {
-  /// Where a page of a list begins and ends, and what lies beyond.
+  /// The position of a page in a list.
   public enum PageInfo: ObjectScope {
     public static var typeName: String { "PageInfo" }
   }
 }
 
 nonisolated extension Fields where Scope == Objects.PageInfo {
-  /// There is more behind the last edge.
+  /// Whether there are more edges after the last one.
   public func hasNextPage() throws -> Bool {
     try __leaf("hasNextPage", "Boolean!")
   }
 
-  /// There is more before the first edge.
+  /// Whether there are more edges before the first one.
   public func hasPreviousPage() throws -> Bool {
     try __leaf("hasPreviousPage", "Boolean!")
   }
@@ -446,7 +445,7 @@ nonisolated extension Fields where Scope == Objects.Photo {
 }
 
 nonisolated extension Objects {
-  /// What `recordObservation` did.
+  /// The result of `recordObservation`.
   public enum RecordObservationPayload: ObjectScope {
     public static var typeName: String { "RecordObservationPayload" }
   }
@@ -460,7 +459,7 @@ nonisolated extension Fields where Scope == Objects.RecordObservationPayload {
 }
 
 nonisolated extension Objects {
-  /// What `renameBird` did.
+  /// The result of `renameBird`.
   public enum RenameBirdPayload: ObjectScope {
     public static var typeName: String { "RenameBirdPayload" }
   }
@@ -472,14 +471,14 @@ nonisolated extension Fields where Scope == Objects.RenameBirdPayload {
     try __object("bird", "Bird!", selection)
   }
 
-  /// The name before.
+  /// The previous name.
   public func previousName() throws -> String {
     try __leaf("previousName", "String!")
   }
 }
 
 nonisolated extension Objects {
-  /// What `ringBird` did.
+  /// The result of `ringBird`.
   public enum RingBirdPayload: ObjectScope {
     public static var typeName: String { "RingBirdPayload" }
   }
@@ -636,7 +635,7 @@ nonisolated extension Fields where Scope == Objects.Station {
     try __leaf("country", "String!")
   }
 
-  /// What kind of place it is.
+  /// The kind of station.
   public func kind() throws -> Enums.StationKind {
     try __leaf("kind", "StationKind!")
   }
@@ -678,7 +677,7 @@ nonisolated extension Fields where Scope == Objects.Station {
 }
 
 nonisolated extension Objects {
-  /// What the instruments of a station say.
+  /// The measurements of a station.
   public enum Weather: ObjectScope {
     public static var typeName: String { "Weather" }
   }

@@ -4,7 +4,7 @@
 public import ApusSelections
 
 nonisolated extension Operations {
-  /// What can be changed. All changes are forgotten when the server stops.
+  /// The root of mutations. All changes are lost when the server stops.
   public enum Mutation: MutationScope {
     public static var typeName: String { "Mutation" }
   }
@@ -37,7 +37,7 @@ nonisolated extension Fields where Scope == Operations.Mutation {
   /// Writes down that a bird was seen.
   ///
   /// - Parameters:
-  ///   - input: What was seen.
+  ///   - input: The observation.
   public func recordObservation<Value>(
     input: InputObjects.RecordObservationInput, _ selection: Selection<Value, Objects.RecordObservationPayload>
   ) throws -> Value {
@@ -46,7 +46,7 @@ nonisolated extension Fields where Scope == Operations.Mutation {
     )
   }
 
-  /// Takes a bird out of the books, its observations and flights too.
+  /// Deletes a bird with its observations and flights.
   ///
   /// - Parameters:
   ///   - id: The bird's id.
@@ -56,7 +56,7 @@ nonisolated extension Fields where Scope == Operations.Mutation {
     try __object("deleteBird", "DeleteBirdPayload!", selection, Argument("id", "ID!", id))
   }
 
-  /// Attaches photos to a bird: files of a GraphQL multipart request. They are described and not kept.
+  /// Attaches photos to a bird: files of a GraphQL multipart request. They are described but not stored.
   ///
   /// - Parameters:
   ///   - bird: The bird's id.
@@ -74,7 +74,7 @@ nonisolated extension Fields where Scope == Operations.Mutation {
 }
 
 nonisolated extension Operations {
-  /// Where every question starts.
+  /// The root of queries.
   public enum Query: QueryScope {
     public static var typeName: String { "Query" }
   }
@@ -89,7 +89,7 @@ nonisolated extension Fields where Scope == Operations.Query {
     try __object("node", "Node", selection, Argument("id", "ID!", id))
   }
 
-  /// Several things by their ids, null where there is none.
+  /// Several objects by their ids; null for an unknown id.
   ///
   /// - Parameters:
   ///   - ids: Ids of any type.
@@ -208,7 +208,7 @@ nonisolated extension Fields where Scope == Operations.Query {
   /// Fails with this message.
   ///
   /// - Parameters:
-  ///   - message: What the error says.
+  ///   - message: The message of the error.
   public func fail(message: OptionalArgument<String> = .absent()) throws -> String? {
     try __leaf("fail", "String", Argument("message", "String!", message))
   }
@@ -218,7 +218,7 @@ nonisolated extension Fields where Scope == Operations.Query {
     try __object("faults", "Faults!", selection)
   }
 
-  /// Answers after a while.
+  /// Returns after a delay.
   ///
   /// - Parameters:
   ///   - milliseconds: Milliseconds to wait.
@@ -234,7 +234,7 @@ nonisolated extension Fields where Scope == Operations.Query {
 }
 
 nonisolated extension Operations {
-  /// What can be listened to.
+  /// The root of subscriptions.
   public enum Subscription: SubscriptionScope {
     public static var typeName: String { "Subscription" }
   }

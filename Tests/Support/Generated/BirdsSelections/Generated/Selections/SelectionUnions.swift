@@ -4,7 +4,7 @@
 public import ApusSelections
 
 nonisolated extension Unions {
-  /// What a search finds.
+  /// A search result.
   public enum SearchResult: UnionScope {
     public static var typeName: String { "SearchResult" }
     public static var possibleTypes: [String] {
