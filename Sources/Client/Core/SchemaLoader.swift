@@ -42,7 +42,7 @@ package struct SchemaLoader: Sendable {
         }
       } catch let error as IntrospectionError {
         return .unavailable(
-          GraphQLClientError.introspectionRefused(url: shownURL, reason: "its answer cannot be used: \(error)"))
+          GraphQLClientError.introspectionRefused(url: shownURL, reason: "its response cannot be used: \(error)"))
       } catch {
         return .unavailable(error)
       }
@@ -79,7 +79,7 @@ package struct SchemaLoader: Sendable {
     }
 
     func error(at url: String) -> GraphQLClientError {
-      status ?? .introspectionRefused(url: url, reason: messages.first ?? "it answered without a schema")
+      status ?? .introspectionRefused(url: url, reason: messages.first ?? "its response has no schema")
     }
   }
 
@@ -165,6 +165,6 @@ package struct SchemaLoader: Sendable {
       (options.specifiedBy, "specifiedByURL"), (options.repeatable, "isRepeatable"),
       (options.schemaDescription, "the schema's description"),
     ].filter { !$0.0 }.map(\.1)
-    return missing.isEmpty ? nil : "the server's introspection does not know \(missing.joined(separator: ", "))"
+    return missing.isEmpty ? nil : "the server's introspection does not support \(missing.joined(separator: ", "))"
   }
 }

@@ -20,7 +20,7 @@ package struct RecordedRun: Sendable {
   package private(set) var contentType = ""
   package private(set) var parts: [ReplayInterceptor.Part] = []
   package private(set) var ending: (error: String?, exitCode: Int) = (
-    "the recording stops before the response ended", 3
+    "the recording ends before the response", 3
   )
 
   /// The error that ended the recorded response.

@@ -56,7 +56,7 @@ package struct Recording: Sendable {
       }
       // The limit is about 30 years.
       guard let name = json["event"]?.string, let milliseconds = json["atMs"]?.double, (0...1e12).contains(milliseconds)
-      else { throw Malformed(line: index + 1, reason: "it has no event with a time") }
+      else { throw Malformed(line: index + 1, reason: "it has no event with a valid time") }
       if let event = Self.event(name, json) {
         events.append((.milliseconds(milliseconds), json["run"]?.int ?? 0, event))
       }

@@ -26,7 +26,7 @@ package final class RecordingFile: Sendable {
     self.path = path
     self.secrets = secrets
     guard !Self.isOfAnother(path) else {
-      throw Failure(description: "cannot record to \(path): it is there already and no recording; name another file")
+      throw Failure(description: "cannot record to \(path): it exists and is not a recording; use another file")
     }
     do throws(PrivateFile.Failure) {
       descriptor = try PrivateFile.create(path)
@@ -99,7 +99,7 @@ package final class RecordingFile: Sendable {
   /// Throws if a line could not be written.
   package func check() throws(Failure) {
     if let problem = state.withLock({ $0.problem }) {
-      throw Failure(description: "the recording is not whole: \(problem)")
+      throw Failure(description: "the recording is incomplete: \(problem)")
     }
   }
 

@@ -40,10 +40,10 @@ extension ImportedCollection {
     let names = Set(own.map { $0.name.lowercased() })
     let url = window["apiUrl"]?.string ?? ""
     let other = window["subscriptionUrl"]?.string ?? ""
-    if !other.isEmpty, other != url { leftOut.append("\(place): a URL of its own for subscriptions") }
+    if !other.isEmpty, other != url { leftOut.append("\(place): a separate URL for subscriptions") }
     let payload = window["subscriptionConnectionParams"]?.string ?? ""
     if !["", "{}"].contains(payload.filter { !$0.isWhitespace }) {
-      leftOut.append("\(place): what a subscription's connection begins with (--connection-payload)")
+      leftOut.append("\(place): the connection payload of subscriptions (--connection-payload)")
     }
     let variables = window["variables"]?.string ?? ""
     var request = ImportedHTTPRequest(url: url)

@@ -51,12 +51,12 @@ extension ImportedCollection {
     }
     if others > 0 { skipOthers(others) }
     if !dropped.isEmpty {
-      leftOut.append("headers that a browser adds by itself: \(dropped.sorted().joined(separator: ", "))")
+      leftOut.append("headers that browsers add automatically: \(dropped.sorted().joined(separator: ", "))")
     }
   }
 
   private mutating func skipOthers(_ count: Int) {
-    skip("\(count) request\(count == 1 ? "" : "s")", "no GraphQL", count: count)
+    skip("\(count) request\(count == 1 ? "" : "s")", "not GraphQL", count: count)
   }
 
   /// Returns the body, which some browsers store as form fields.

@@ -168,7 +168,7 @@ package struct ImportedCollection: Sendable {
     let isTracing =
       Self.tracingNames.contains(lowered) || Self.tracingPrefixes.contains { lowered.hasPrefix($0) }
     if isTracing, tracingHeaders.insert(lowered).inserted {
-      leftOut.append("the header \(lowered), which traces a single request")
+      leftOut.append("the tracing header \(lowered)")
     }
     return isTracing
   }
@@ -212,10 +212,10 @@ package enum ImportFailure: Error, CustomStringConvertible, Equatable {
   package var description: String {
     switch self {
     case .empty(let name): "\(name) is empty"
-    case .brokenJSON(let name): "\(name) begins like JSON, but cannot be read as JSON"
+    case .brokenJSON(let name): "\(name) is not valid JSON"
     case .brokenYAML(let message): message
     case .unknown(let name):
-      "\(name) has no format that can be imported: curl commands, PowerShell or fetch calls, .http files, Postman 2.1, "
+      "\(name) has no supported format: curl commands, PowerShell or fetch calls, .http files, Postman 2.1, "
         + "Insomnia 4 and 5, Bruno, OpenCollection, Altair, HAR"
     }
   }

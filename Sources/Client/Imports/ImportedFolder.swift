@@ -51,7 +51,7 @@ package struct ImportedFolder: Sendable {
     }
     if environments.isEmpty { environments = [("default", ImportedValues(collection.values))] }
     if environments.count > Self.pairLimit / max(collection.requests.count, 1) {
-      note("environments but '\(environments[0].name)', the first: there are too many for so many requests")
+      note("all environments except '\(environments[0].name)', because there are too many")
       environments = [environments[0]]
     }
     // If there are several environments, the values of their variables stay open.
@@ -66,8 +66,8 @@ package struct ImportedFolder: Sendable {
     files = [(".graphqlrc.yml", configuration(from: source))] + documents
     if !environmentNames.isEmpty {
       notes.append(
-        "taken from the environment, and not written: \(environmentNames.joined(separator: ", ")); "
-          + "'apus trust' allows the folder to")
+        "secrets were not written; set \(environmentNames.joined(separator: ", ")) in the environment, "
+          + "then run 'apus trust' in the folder")
     }
   }
 
@@ -82,12 +82,12 @@ package struct ImportedFolder: Sendable {
     for environment in environments {
       var destination = Destination(url: url(request.url, environment.values))
       guard ["http://", "https://", "$"].contains(where: destination.url.hasPrefix) else {
-        note("\(ImportedCollection.place(request.folders, request.name)): its URL is none over HTTP")
+        note("\(ImportedCollection.place(request.folders, request.name)): its URL is not an HTTP URL")
         continue
       }
       for header in request.headers where !SharedRequest.isOfTheBody(header.name) {
         guard Self.isHeaderName(header.name), !header.value.contains(where: \.isNewline) else {
-          note("\(ImportedCollection.place(request.folders, request.name)): a header that cannot be sent")
+          note("\(ImportedCollection.place(request.folders, request.name)): a header with an invalid name or value")
           continue
         }
         let value = headerValue(header, environment.values)
@@ -246,11 +246,11 @@ package struct ImportedFolder: Sendable {
       values: secrets, document: document, variables: (try? JSONDocument(parsing: variables).root) ?? .null)
     let shown = (document: redactor.document(document), variables: redactor.variables(variables))
     if shown.document != document || shown.variables != variables {
-      notes.append("\(place): a secret in it is not written (\(Redactor.mark))")
+      notes.append("\(place): a secret was redacted (\(Redactor.mark))")
     }
     if !request.extensions.isEmpty { notes.append("\(place): the request's extensions (--extensions)") }
     let open = ImportTemplate(shown.document).variables + ImportTemplate(shown.variables).variables
-    if !open.isEmpty { notes.append("\(place): nothing says what {{\(open.joined(separator: "}}, {{"))}} stands for") }
+    if !open.isEmpty { notes.append("\(place): no value for {{\(open.joined(separator: "}}, {{"))}}") }
     var head = redactor.text(request.notes).split(whereSeparator: \.isNewline).map { "# \(Self.oneLine(String($0)))\n" }
       .joined()
     if !endpoints.isEmpty { head += "# endpoint: \(endpoints.joined(separator: ", "))\n" }

@@ -97,7 +97,7 @@ struct GraphQLContents {
   private mutating func read(_ json: JSONValue) {
     guard let query = json["query"]?.string, !query.isEmpty else {
       let isHash = json["extensions"]?["persistedQuery"] != nil
-      problems.append(isHash ? "a persisted query, of which only the hash was sent" : Self.notGraphQL)
+      problems.append(isHash ? "a persisted query of which only the hash was sent" : Self.notGraphQL)
       return
     }
     var content = GraphQLContent(query: query, operationName: json["operationName"]?.string)
@@ -127,7 +127,7 @@ struct GraphQLContents {
     let fields = URLQuery.fields(whole[whole.index(after: mark)...])
     guard let content = Self.content(of: fields) else {
       let hasHash = fields.contains { $0.name == "extensions" && $0.value.contains("persistedQuery") }
-      problems.append(hasHash ? "a persisted query, of which only the hash was sent" : Self.notGraphQL)
+      problems.append(hasHash ? "a persisted query of which only the hash was sent" : Self.notGraphQL)
       return
     }
     let own = ["query", "variables", "operationName", "extensions"]

@@ -28,7 +28,7 @@ package struct ImportedRequests: Sendable {
     leftOut = collection.leftOut
     let values = ImportedValues(collection.values + (collection.environments.first?.values ?? []))
     if collection.environments.count > 1, let first = collection.environments.first {
-      leftOut.append("environments but '\(first.name)', the first")
+      leftOut.append("all environments except '\(first.name)', the first")
     }
     for request in collection.requests {
       let place = ImportedCollection.place(request.folders, request.name)
@@ -55,7 +55,7 @@ package struct ImportedRequests: Sendable {
       entries.append(Entry(place: place, request: shared))
       if !missing.isEmpty {
         let names = missing.sorted().map { "{{\($0)}}" }.joined(separator: ", ")
-        leftOut.append("\(place): what \(names) stands for")
+        leftOut.append("\(place): no value for \(names)")
       }
     }
   }

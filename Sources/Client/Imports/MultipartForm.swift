@@ -29,7 +29,7 @@ struct MultipartForm {
         files += 1
         // Each file copies the variables, so limit their number.
         guard files <= 100 else {
-          leftOut.append("-F \(part.name) (of so many, the first 100 are taken)")
+          leftOut.append("-F \(part.name) (only the first 100 files are imported)")
           break
         }
         let names = path.split(separator: ".").map(String.init)

@@ -32,7 +32,7 @@ extension ImportedCollection {
   private mutating func read(items: JSONValue?, folders: [String], authentication: JSONValue?) {
     guard let items else { return }
     guard folders.count < Self.deepest else {
-      leftOut.append("\(Self.place(folders, "")): folders are read \(Self.deepest) deep")
+      leftOut.append("\(Self.place(folders, "")): folders nested more than \(Self.deepest) levels deep")
       return
     }
     for item in items.elements {

@@ -38,7 +38,7 @@ extension DeferralTracker {
       }
     }
     for index in streams.indices where streams[index].state.isPending {
-      let message = "the response broke off before the list was whole"
+      let message = "the response was cut off before the list was complete"
       streams[index].state = isCut ? .failed([reason(message, streams[index].path)]) : .fulfilled
       streams[index].settledAfter = elapsed
       if isCut { streams[index].shortfall = .cut }

@@ -31,13 +31,13 @@ package enum IncrementalError: Error, Sendable, Equatable, CustomStringConvertib
     case .notAnObject: "a payload of the response is not a JSON object"
     case .notAResponse: "the response has neither data nor errors, so it is not a GraphQL response"
     case .malformed(let member, let expected): "the “\(member)” of a payload is not \(expected)"
-    case .completedID(let id): "the response goes on with the deferred part \"\(id)\" after it was completed"
+    case .completedID(let id): "the response continues the deferred part \"\(id)\" after it was completed"
     case .unknownID(let id): "the response refers to the deferred part \"\(id)\", which was never announced"
     case .repeatedID(let id): "the response announces the deferred part \"\(id)\" twice"
     case .brokenPath: "the path of a deferred part is not a list of keys and indexes"
     case .noPlace(let path):
       "a deferred part belongs at \(path.components.isEmpty ? "the root" : "\"\(path)\""), but the response has nothing there to hold it"
-    case .payloadAfterEnd: "the response goes on after it said that nothing more would come"
+    case .payloadAfterEnd: "the response continues after its last payload"
     }
   }
 }

@@ -31,7 +31,7 @@ package enum MultipartError: Error, Sendable, Equatable, CustomStringConvertible
     case .partTooLarge(let limit): "a part of the response is larger than the limit of \(limit) bytes"
     case .headersTooLarge(let limit): "the headers of a part are larger than the limit of \(limit) bytes"
     case .errorEvent(let text): "the server ended its event stream with an error: \(text)"
-    case .textAfterPart(let text): "a part of the response is followed by text that is no delimiter: \(text)"
+    case .textAfterPart(let text): "a part of the response is followed by text that is not a delimiter: \(text)"
     }
   }
 }

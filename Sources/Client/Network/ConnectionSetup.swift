@@ -47,7 +47,7 @@ extension HTTPConnectionOptions {
       guard isReadable(path) else { throw .unreadableFile(path: path, purpose: purpose) }
     }
     if version == .http3, !apus_curl_has_feature(CURL_VERSION_HTTP3) {
-      throw .missingLibrary("this libcurl speaks no HTTP/3; leave it out, or use one that was built with it")
+      throw .missingLibrary("this libcurl was built without HTTP/3; drop --http3")
     }
     if let cookieFile { try CookieFile.check(cookieFile) }
   }

@@ -79,7 +79,7 @@ extension NetworkError {
 extension NetworkError {
   /// The form that a file must have, as the end of a message: certificates and keys are PEM.
   private static func form(ofFileFor purpose: String) -> String {
-    ["certificate", "key"].contains { purpose.contains($0) } ? ", readable and in PEM form" : " and readable"
+    ["certificate", "key"].contains { purpose.contains($0) } ? ", is readable and in PEM form" : " and is readable"
   }
 
   /// Returns the advice for a refused certificate. Another authority does not help if the host differs or the certificate has
@@ -91,7 +91,7 @@ extension NetworkError {
     if reason.contains("expired") || reason.contains("not yet valid") {
       return "check this computer's clock and have the certificate renewed or, \(skip)"
     }
-    return "name the authority to trust (cacert) or, \(skip)"
+    return "specify the authority to trust (cacert) or, \(skip)"
   }
 }
 
@@ -100,19 +100,19 @@ extension NetworkError: CustomStringConvertible {
     switch self {
     case .missingLibrary(let reason): "cannot use the network: \(PlainText.line(reason))"
     case .badURL(let url, let reason):
-      "“\(PlainText.line(url))” is not a URL to send to: \(PlainText.line(reason))"
+      "“\(PlainText.line(url))” is not a valid URL: \(PlainText.line(reason))"
     case .badHeader(let name):
-      "the header “\(PlainText.line(name))” holds a character that no header may hold; check its name and value"
+      "the header “\(PlainText.line(name))” contains an invalid character; check its name and value"
     case .unreadableFile(let path, let purpose):
-      "cannot use \(PlainText.line(path)) as \(purpose); check that it is there\(Self.form(ofFileFor: purpose))"
+      "cannot use \(PlainText.line(path)) as \(purpose); check that it exists\(Self.form(ofFileFor: purpose))"
     case .unreadableUpload(let path):
-      "cannot read \(PlainText.line(path)) to its end; check that it is there, readable and not being changed"
+      "cannot read \(PlainText.line(path)) to its end; check that it exists, is readable and is not being changed"
     case .dnsFailure(let host):
       "no address found for \(PlainText.line(host)); check the host name and the network"
     case .connectionRefused(let host):
       "\(PlainText.line(host)) refused the connection; check that the server runs and listens on that port"
     case .tooManyOpenFiles(let place):
-      "cannot open \(PlainText.line(place)): the process has as many files and connections open as it may (EMFILE); "
+      "cannot open \(PlainText.line(place)): the process has reached its limit of open files (EMFILE); "
         + "raise that limit (ulimit -n) or run fewer requests and subscriptions at a time"
     case .connectionFailed(let host, let reason):
       "cannot connect to \(PlainText.line(host)): \(PlainText.line(reason)); check the address and the network"
@@ -128,28 +128,28 @@ extension NetworkError: CustomStringConvertible {
     case .cut(let host, let receivedBytes):
       receivedBytes == 0
         ? "\(PlainText.line(host)) closed the connection without an answer; try again or look at the server's log"
-        : "\(PlainText.line(host)) cut the connection after \(receivedBytes) bytes; the response is not whole"
+        : "\(PlainText.line(host)) cut the connection after \(receivedBytes) bytes; the response is incomplete"
     case .notRepeated(let host):
       "\(PlainText.line(host)) closed the connection before it answered; "
-        + "the request was not sent again, for it may have taken effect: look before you repeat it"
+        + "the request was not repeated, because it may have taken effect; check before you repeat it"
     case .responseTooLarge(let host, let limit):
-      "the response of \(PlainText.line(host)) is larger than \(limit) bytes; ask for less or raise the limit"
+      "the response of \(PlainText.line(host)) is larger than \(limit) bytes; request less data or raise the limit"
     case .tooManyRedirects(let host, let limit):
       "\(PlainText.line(host)) redirected more than \(limit) times; check the URL"
     case .badRedirect(let host, let location):
-      "\(PlainText.line(host)) redirected to “\(PlainText.line(location))”, which is no http or https URL"
+      "\(PlainText.line(host)) redirected to “\(PlainText.line(location))”, which is not an http or https URL"
     case .redirectRefused(let host, let location):
-      "\(PlainText.line(host)) redirected to \(PlainText.line(location)), where what was sent would have gone along; "
-        + "use that URL if it is the right one, or allow it (redirect-anywhere)"
+      "\(PlainText.line(host)) redirected the request to another server, \(PlainText.line(location)); "
+        + "use that URL directly, or allow such redirects (redirect-anywhere)"
     case .notHTTP(let host):
       "\(PlainText.line(host)) does not answer in HTTP; check the port and whether it is http or https"
     case .notWebSocket(let host):
       "\(PlainText.line(host)) does not answer as a WebSocket server does; check the path of the URL"
     case .brokenEncoding(let host):
-      "the compressed response of \(PlainText.line(host)) is damaged; try again or look at the server"
+      "the compressed response of \(PlainText.line(host)) is corrupt; try again or check the server"
     case .continuedEncoding(let host):
       "the compressed response of \(PlainText.line(host)) continues after its end (a second gzip member), which is not "
-        + "read; request it uncompressed (header Accept-Encoding: identity) or look at the server"
+        + "supported; request it uncompressed (header Accept-Encoding: identity) or check the server"
     case .failed(let host, let reason):
       "the request to \(PlainText.line(host)) failed: \(PlainText.line(reason))"
     }
@@ -158,9 +158,9 @@ extension NetworkError: CustomStringConvertible {
   private func timeoutDescription(_ phase: Phase, _ host: String, _ limit: String) -> String {
     switch phase {
     case .connect: "no connection to \(host) within \(limit); check the address or allow more time"
-    case .firstByte: "\(host) did not begin to answer within \(limit); try again or allow more time"
-    case .idle: "\(host) sent nothing for \(limit) in the middle of its response; it is not whole"
-    case .total: "the request to \(host) was not done within \(limit); allow more time"
+    case .firstByte: "\(host) did not respond within \(limit); try again or allow more time"
+    case .idle: "\(host) sent nothing for \(limit) in the middle of its response, which is incomplete"
+    case .total: "the request to \(host) did not complete within \(limit); allow more time"
     }
   }
 }

@@ -70,7 +70,7 @@ final class TargetURL {
     }
     let code = curl_url_set(handle, CURLUPART_URL, text, flags)
     guard code == CURLUE_OK else {
-      throw bad(code == CURLUE_NO_HOST ? "it names no host" : "it cannot be parsed")
+      throw bad(code == CURLUE_NO_HOST ? "it has no host" : "it cannot be parsed")
     }
     func part(_ part: CURLUPart, _ flags: UInt32 = 0) -> String {
       var value: UnsafeMutablePointer<CChar>?
@@ -94,7 +94,7 @@ final class TargetURL {
     guard scheme == "http" || scheme == "https" else {
       throw bad("it must begin with http:// or https://")
     }
-    guard !host.isEmpty else { throw bad("it names no host") }
+    guard !host.isEmpty else { throw bad("it has no host") }
   }
 
   private static func defaultPort(of scheme: String) -> String {

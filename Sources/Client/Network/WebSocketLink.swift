@@ -209,7 +209,7 @@ final class WebSocketLink {
     switch code {
     case 1007: "a message is not valid UTF-8"
     case 1009: "a message is larger than \(WebSocketFrames.defaultMaximumMessageSize >> 20) MB"
-    default: "a frame is none that the WebSocket protocol knows"
+    default: "a frame is not valid in the WebSocket protocol"
     }
   }
 

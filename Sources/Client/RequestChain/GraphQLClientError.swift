@@ -68,31 +68,31 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .network(let error): error.description
     case .status(let failure): failure.description
     case .notGraphQL(let answer, let url, let excerpt):
-      "\(url) answered with \(PlainText.line(answer, limit: 100)), which is no GraphQL response"
+      "\(url) answered with \(PlainText.line(answer, limit: 100)), which is not a GraphQL response"
         + (excerpt.isEmpty ? "" : ": \(excerpt)") + "; check the path of the URL"
-    case .brokenJSON(let url, let reason): "\(url) sent JSON that is broken: \(PlainText.line(reason))"
+    case .brokenJSON(let url, let reason): "\(url) sent invalid JSON: \(PlainText.line(reason))"
     case .jsonBeyondLimit(let url, let reason):
-      "\(url) sent JSON that is not read here: \(PlainText.line(reason)); ask for less of it"
+      "\(url) sent JSON that exceeds the limits: \(PlainText.line(reason)); request less data"
     case .brokenProtocol(let url, let reason): "\(url) broke the protocol: \(PlainText.line(reason))"
     case .incomplete(let url, let count):
       "\(url) ended its response after \(count) part\(count == 1 ? "" : "s") though it had announced more"
     case .introspectionRefused(let url, let reason):
-      "\(PlainText.line(url)) does not tell its schema: \(PlainText.line(reason)); "
-        + "name a schema file, or go on without completion"
+      "\(PlainText.line(url)) does not provide its schema: \(PlainText.line(reason)); "
+        + "use a schema file, or continue without completion"
     case .subscription(let failure): failure.description
     case .cacheMiss(let missing):
-      "the cache does not have all of this operation"
+      "the cache does not have all data of this operation"
         + (missing.first.map { ": “\(PlainText.line($0.description))” is missing" } ?? "")
         + "; run it once with another cache policy"
     case .cacheFailure(let reason): "the cache failed: \(PlainText.line(reason))"
     case .tooManyRetries(let count, let last):
       "given up after \(count) \(count == 1 ? "retry" : "retries")\(Self.reason(last))"
     case .mutationNotRepeated(let last):
-      "a mutation is never sent twice by itself; look whether it took effect, then repeat it\(Self.reason(last))"
+      "mutations are not repeated automatically; check whether it took effect before you repeat it\(Self.reason(last))"
     case .undeclaredVariable(let name):
       "a file is for the variable $\(PlainText.line(name)), which the operation does not declare; check the file's path"
     case .notFinite(let place):
-      "\(PlainText.line(place)) is NaN or infinite, which JSON cannot write; give a finite number, or null"
+      "\(PlainText.line(place)) is NaN or infinite, which JSON cannot represent; use a finite number or null"
     case .noResult: "the request chain ended without a result; check its interceptors"
     }
   }

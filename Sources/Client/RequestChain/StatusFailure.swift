@@ -41,7 +41,7 @@ public struct StatusFailure: Error, Sendable, CustomStringConvertible {
       switch code {
       case 401, 403: "check the credentials"
       case 404, 405: "check the path of the URL"
-      case 406: "it offers none of the formats asked for; pin another one"
+      case 406: "it supports none of the requested formats; pin another one"
       case 429: "wait before you try again"
       case 500...: "the server failed; try again or look at its log"
       default: "check the request"

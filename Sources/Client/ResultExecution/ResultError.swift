@@ -27,10 +27,10 @@ public struct ResultError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     let place = path.isRoot ? "the response" : "\"\(path)\""
     return switch problem {
-    case .missing: "\(place) is missing in the response, although it was asked for"
+    case .missing: "\(place) is missing in the response, although it was requested"
     case .nullForNonNull(let type): "\(place) is null, although its type \(type) has no null"
     case .wrongType(let expected, let found): "\(place) is \(found), although its type is \(expected)"
-    case .unexpectedTypename(let name, let expected): "\(place) is of type \(name), which is no \(expected)"
+    case .unexpectedTypename(let name, let expected): "\(place) is of type \(name), which is not \(expected)"
     }
   }
 }

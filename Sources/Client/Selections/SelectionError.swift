@@ -21,13 +21,13 @@ public enum SelectionError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .dependsOnData(let type, let field):
-      "the selection of \(type) asks for \(field) only for some values: read all fields first, then decide"
+      "the selection of \(type) selects \(field) only for some values; read all fields before you decide"
     case .failedOnMocks(let reason): "the selection failed on mock values, before it was sent: \(reason)"
-    case .empty(let type): "the selection of \(type) asks for no field"
+    case .empty(let type): "the selection of \(type) selects no field"
     case .null(let path): "\(place(path)) is null, although the selection says that it never is"
-    case .wrongValue(let path, let expected, let reason): "\(place(path)) is no \(expected): \(reason)"
+    case .wrongValue(let path, let expected, let reason): "\(place(path)) is not a valid \(expected): \(reason)"
     case .unknownType(let name?, let path):
-      "\(place(path)) is of type \(name), for which the selection has no branch: add one, or give 'otherwise'"
+      "\(place(path)) is of type \(name), for which the selection has no branch; add one, or use 'otherwise'"
     case .unknownType(nil, let path): "\(place(path)) does not say its type"
     case .noData(let errors):
       errors.isEmpty

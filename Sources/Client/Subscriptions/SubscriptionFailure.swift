@@ -97,7 +97,7 @@ extension SubscriptionFailure: CustomStringConvertible {
     case .endedEarly(let url): "\(PlainText.line(url)) ended the response before the subscription was complete"
     case .givenUp(let attempts, let last):
       "\(last); given up after \(attempts) \(attempts == 1 ? "attempt" : "attempts") to connect again"
-    case .payloadFailed(let reason): "the connection's payload could not be made: \(PlainText.line(reason))"
+    case .payloadFailed(let reason): "cannot create the connection payload: \(PlainText.line(reason))"
     }
   }
 }

@@ -120,7 +120,7 @@ package struct SubscriptionSession: Sendable {
     guard phase != .ended else { return [] }
     heard(at: now)
     guard let json = try? JSONDocument(parsing: text).root, let type = json["type"]?.string else {
-      return broken("a message is no JSON object with a type")
+      return broken("a message is not a JSON object with a type")
     }
     let id = json["id"]?.string ?? json["id"]?.numberText
     let payload = json[present: "payload"]
@@ -139,7 +139,7 @@ package struct SubscriptionSession: Sendable {
       guard active.contains(id) else { return [] }
       return about(id, type, payload, text)
     default:
-      return broken("it sent a message of the unknown type “\(type)”")
+      return broken("it sent a message of an unknown type “\(type)”")
     }
   }
 

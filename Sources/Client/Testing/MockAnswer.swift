@@ -42,7 +42,7 @@ extension MockAnswer {
   /// Returns a response with a model as its `data`, created by its initializer or by the generated `mock`.
   public static func data(_ model: some SelectionSet) -> MockAnswer {
     if let path = model.__data.json.nonFinitePath {
-      let reason = "\(path) in its answer is NaN or infinite, which JSON cannot write"
+      let reason = "\(path) in its response is NaN or infinite, which JSON cannot represent"
       return .failure(.failed(host: "the mock server", reason: reason))
     }
     return .data(JSONWriter.compact(model.__data.json))

@@ -162,7 +162,7 @@ public final class MockServer: HTTPResponder {
     guard let expected else {
       throw NetworkError.failed(
         host: "the mock server",
-        reason: "it has no answer left for \(request.operationName ?? "an operation without a name"); "
+        reason: "it has no response left for \(request.operationName ?? "an operation without a name"); "
           + (others.isEmpty ? "it has none at all" : "it has some for \(others.joined(separator: ", "))"))
     }
     switch expected.source {

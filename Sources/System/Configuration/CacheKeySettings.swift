@@ -27,7 +27,7 @@ package struct CacheKeySettings: Equatable, Sendable {
   private static func names(_ node: YAMLNode, _ what: String) throws(ConfigurationError) -> [String] {
     let names = try node.string(what).split { $0 == " " || $0 == "," }.map(String.init)
     let areNames = names.allSatisfy { $0.utf8.allSatisfy(\.isNameByte) }
-    guard areNames, !names.isEmpty else { throw node.error("\(what) must be names of fields, parted by blanks") }
+    guard areNames, !names.isEmpty else { throw node.error("\(what) must be field names separated by spaces") }
     return names
   }
 

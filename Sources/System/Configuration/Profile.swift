@@ -80,7 +80,7 @@ package struct Profile: Equatable, Sendable {
       let name = try transport.string("subscription-transport")
       guard Self.subscriptionTransports.contains(name) else {
         let known = Self.subscriptionTransports.joined(separator: ", ")
-        throw transport.error("subscription-transport is one of \(known)")
+        throw transport.error("subscription-transport must be one of \(known)")
       }
       subscriptionTransport = name
     }

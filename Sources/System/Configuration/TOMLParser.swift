@@ -119,7 +119,7 @@ private struct TOMLReader {
     case (.table(let there)?, false) where !there.isDefined:
       there.isDefined = true
       return there
-    default: throw ConfigurationError(file: file, at: last.position, "'\(last.name)' is there already")
+    default: throw ConfigurationError(file: file, at: last.position, "'\(last.name)' is already defined")
     }
     return made
   }
@@ -131,7 +131,7 @@ private struct TOMLReader {
     skipBlanks()
     let inner = try descend(keys.dropLast(), from: table)
     guard let last = keys.last, inner[last.name] == nil else {
-      throw ConfigurationError(file: file, at: keys.last?.position, "'\(keys.last?.name ?? "")' is there already")
+      throw ConfigurationError(file: file, at: keys.last?.position, "'\(keys.last?.name ?? "")' is already defined")
     }
     inner.add(.value(try value()), for: last.name, at: last.position)
   }
@@ -140,7 +140,7 @@ private struct TOMLReader {
     _ keys: some Collection<(name: String, position: YAMLPosition)>, from table: TOMLTable
   ) throws(ConfigurationError) -> TOMLTable {
     var table = table
-    guard keys.count <= YAMLParser.maximumDepth else { throw error("it is nested too deep") }
+    guard keys.count <= YAMLParser.maximumDepth else { throw error("it is nested too deeply") }
     for key in keys {
       switch table[key.name] {
       case nil:
@@ -151,7 +151,7 @@ private struct TOMLReader {
       case .tables(let tables)?:
         guard let inner = tables.all.last else { throw error("'\(key.name)' has no table") }
         table = inner
-      case .value?: throw ConfigurationError(file: file, at: key.position, "'\(key.name)' is no table that can grow")
+      case .value?: throw ConfigurationError(file: file, at: key.position, "'\(key.name)' cannot be extended")
       }
     }
     return table
@@ -185,7 +185,7 @@ private struct TOMLReader {
   private mutating func value() throws(ConfigurationError) -> YAMLNode {
     let start = position
     func node(_ value: YAMLNode.Value) -> YAMLNode { YAMLNode(value: value, position: start, file: file) }
-    guard depth < YAMLParser.maximumDepth else { throw error("it is nested too deep") }
+    guard depth < YAMLParser.maximumDepth else { throw error("it is nested too deeply") }
     depth += 1
     defer { depth -= 1 }
     switch byte {
@@ -214,7 +214,7 @@ private struct TOMLReader {
     if ["true", "false", "inf", "+inf", "-inf", "nan", "+nan", "-nan"].contains(text) { return text }
     let digits = text.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
     guard digits.first?.isDigit == true else {
-      throw error(text.isEmpty ? "a value is missing" : "'\(text)' is no value; a text needs quotes")
+      throw error(text.isEmpty ? "a value is missing" : "'\(text)' is not a value; strings need quotes")
     }
     return text.filter { $0 != "_" }
   }
@@ -255,7 +255,7 @@ private struct TOMLReader {
   private mutating func literalText() throws(ConfigurationError) -> String {
     index += 1
     let text = take { $0 != UInt8(ascii: "'") && !Self.isControl($0) }
-    guard byte == UInt8(ascii: "'") else { throw error("a text is not closed on its line") }
+    guard byte == UInt8(ascii: "'") else { throw error("a string is not closed on its line") }
     index += 1
     return text
   }
@@ -267,7 +267,7 @@ private struct TOMLReader {
       guard !Self.isControl(byte) else { break }
       if byte == UInt8(ascii: "\\") { text += try escape() } else { text.append(byte); index += 1 }
     }
-    guard byte == UInt8(ascii: "\"") else { throw error("a text is not closed on its line") }
+    guard byte == UInt8(ascii: "\"") else { throw error("a string is not closed on its line") }
     index += 1
     return String(decoding: text, as: UTF8.self)
   }
@@ -289,7 +289,7 @@ private struct TOMLReader {
         text.append(UInt8(ascii: "\n"))
         newLine()
       } else if Self.isControl(byte) {
-        throw error("a text has a control character in it")
+        throw error("a string contains a control character")
       } else if byte == UInt8(ascii: "\\"), !isLiteral {
         let rest = bytes[(index + 1)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         if rest.first == UInt8(ascii: "\n") || rest.starts(with: [0x0D, 0x0A]) {
@@ -303,11 +303,11 @@ private struct TOMLReader {
         index += 1
       }
     }
-    throw error("a text is not closed")
+    throw error("a string is not closed")
   }
 
   private mutating func escape() throws(ConfigurationError) -> [UInt8] {
-    guard index + 1 < bytes.count else { throw error("a text ends in the middle of a character") }
+    guard index + 1 < bytes.count else { throw error("a string ends inside a character") }
     let letter = bytes[index + 1]
     let plain: [UInt8: UInt8] = [
       UInt8(ascii: "b"): 8, UInt8(ascii: "t"): 9, UInt8(ascii: "n"): 10, UInt8(ascii: "f"): 12, UInt8(ascii: "r"): 13,
@@ -321,7 +321,7 @@ private struct TOMLReader {
     let digits = bytes[(index + 2)...].prefix(count)
     guard count > 0, digits.count == count, let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16),
       let scalar = Unicode.Scalar(code)
-    else { throw error("there is no such character") }
+    else { throw error("invalid escape sequence") }
     index += 2 + count
     return Array(String(Character(scalar)).utf8)
   }
@@ -366,7 +366,7 @@ private struct TOMLReader {
   private mutating func endOfLine() throws(ConfigurationError) {
     skipBlanks()
     if byte == UInt8(ascii: "#") { _ = take { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
-    guard byte == nil || isNext("\n") || isNext("\r\n") else { throw error("something stands behind the value") }
+    guard byte == nil || isNext("\n") || isNext("\r\n") else { throw error("unexpected text after the value") }
   }
 
   private mutating func expect(_ text: StaticString) throws(ConfigurationError) {

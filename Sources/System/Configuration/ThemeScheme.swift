@@ -72,12 +72,12 @@ package struct ThemeScheme: Equatable, Sendable {
     if member.value.isNull {
       throw ConfigurationError(
         file: slots.file, at: member.keyPosition,
-        "\(name) is empty: put the colour in quotes, for an unquoted # begins a comment")
+        "\(name) is empty; put the color in quotes, because an unquoted # starts a comment")
     }
     let text = try member.value.string(name)
     let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
     guard digits.utf8.count == 6, digits.allSatisfy(\.isHexDigit), let hex = UInt32(digits, radix: 16) else {
-      throw member.value.error("\(name) must be a colour such as \"#1a2b3c\", not '\(printable(text))'")
+      throw member.value.error("\(name) must be a color such as \"#1a2b3c\", not '\(printable(text))'")
     }
     return Color(hex: hex)
   }

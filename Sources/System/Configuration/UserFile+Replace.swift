@@ -7,7 +7,7 @@ extension UserFile {
     for part in path.split(separator: "/") {
       built += "/\(part)"
       if mkdir(built, mode_t(mode)) != 0, errno != EEXIST {
-        throw ConfigurationError(file: path, "the folder cannot be made: \(String(cString: strerror(errno)))")
+        throw ConfigurationError(file: path, "cannot create the directory: \(String(cString: strerror(errno)))")
       }
     }
   }
@@ -98,7 +98,7 @@ extension UserFile {
     if !isWhole || !isClosed {
       failure = writingFailure(path)
     } else if !hasContents(earlier, name, in: folder) {
-      failure = ConfigurationError(file: path, "another program changed the file meanwhile: it is left alone")
+      failure = ConfigurationError(file: path, "another program changed the file; it was not overwritten")
     } else if renameat(folder, name + ending, folder, name) != 0 {
       failure = writingFailure(path)
     }

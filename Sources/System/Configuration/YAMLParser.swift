@@ -67,7 +67,7 @@ private struct EventReader {
     event = try next()
     while event.kind == .preamble { event = try next() }
     guard event.kind == .streamEnd else {
-      throw ConfigurationError(file: file, at: event.position, "only one document may stand in the file")
+      throw ConfigurationError(file: file, at: event.position, "the file must contain only one document")
     }
     return root
   }
@@ -82,7 +82,7 @@ private struct EventReader {
 
   private func node(_ event: Event, depth: Int) throws(ConfigurationError) -> YAMLNode {
     func node(_ value: YAMLNode.Value) -> YAMLNode { YAMLNode(value: value, position: event.position, file: file) }
-    guard depth < YAMLParser.maximumDepth else { throw node(.sequence([])).error("the file nests too deeply") }
+    guard depth < YAMLParser.maximumDepth else { throw node(.sequence([])).error("the file is nested too deeply") }
     switch event.kind {
     case .scalar:
       return node(.scalar(event.text, isPlain: event.isPlain))
@@ -103,7 +103,7 @@ private struct EventReader {
           throw ConfigurationError(file: file, at: next.position, "a key must be a single value")
         }
         guard known.insert(next.text).inserted else {
-          throw ConfigurationError(file: file, at: next.position, "the key '\(printable(next.text))' stands twice")
+          throw ConfigurationError(file: file, at: next.position, "the key '\(printable(next.text))' occurs twice")
         }
         let value = try self.node(try self.next(), depth: depth + 1)
         members.append(YAMLNode.Member(key: next.text, keyPosition: next.position, value: value))
@@ -111,7 +111,7 @@ private struct EventReader {
       }
       return node(.mapping(members))
     default:
-      throw node(.sequence([])).error("anchors and aliases (&, *) are not read here: write the value out")
+      throw node(.sequence([])).error("anchors and aliases (&, *) are not supported; write the value out")
     }
   }
 

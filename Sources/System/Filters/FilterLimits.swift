@@ -48,7 +48,7 @@ public enum FilterError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tooSlow(let limit): "the filter was stopped after \(Self.seconds(limit)) s"
     case .outOfMemory(let limit): "the filter was stopped: it needs more than \(limit >> 20) MB of memory"
     case .noProcess(let reason): "the filter could not run: \(reason)"
-    case .cancelled: "the filter was cancelled"
+    case .cancelled: "the filter was canceled"
     }
   }
 

@@ -102,7 +102,7 @@ public final class FilterSession: Sendable {
     case .syntax: throw .syntax(text())
     case .failed: throw .failed(text())
     case .outputTooLarge: throw .outputTooLarge(limit: limits.output)
-    case .input, .filter, .check: throw .noProcess("its child answered something else")
+    case .input, .filter, .check: throw .noProcess("its child process sent an unexpected message")
     }
   }
 
@@ -154,7 +154,7 @@ public final class FilterSession: Sendable {
       defer { child = nil }
       return child
     }
-    guard let gone else { return .noProcess("its child is gone") }
+    guard let gone else { return .noProcess("its child process ended") }
     close(gone.socket)
     var status: Int32 = 0
     while waitpid(gone.process, &status, 0) < 0, errno == EINTR {}
@@ -163,7 +163,7 @@ public final class FilterSession: Sendable {
     let exitCode = (status >> 8) & 0xFF
     // libjq and Swift abort the process when an allocation fails.
     if [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP].contains(signal) { return .outOfMemory(limit: limits.memory) }
-    return .noProcess("its child ended with \(signal != 0 ? "signal \(signal)" : "code \(exitCode)")")
+    return .noProcess("its child process ended with \(signal != 0 ? "signal \(signal)" : "code \(exitCode)")")
   }
 
   private static func end(_ child: Child?) {

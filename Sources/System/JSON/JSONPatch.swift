@@ -7,8 +7,8 @@ public enum JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .nothing(let path): "there is nothing at '\(path)'"
-    case .wrongKind(let path): "what is at '\(path)' cannot be patched so"
+    case .nothing(let path): "there is no value at '\(path)'"
+    case .wrongKind(let path): "the value at '\(path)' has the wrong type for this change"
     }
   }
 }

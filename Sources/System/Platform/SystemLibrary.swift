@@ -8,5 +8,5 @@
 #elseif canImport(Glibc)
   @_exported import Glibc
 #else
-  #error("Apus knows the C libraries of macOS and of Linux (glibc and musl), and no other")
+  #error("Apus supports only the C libraries of macOS and Linux (glibc and musl)")
 #endif

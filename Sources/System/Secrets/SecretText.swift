@@ -171,7 +171,7 @@ package enum SecretTextError: Error, Equatable, Sendable, CustomStringConvertibl
     switch self {
     case .unclosed(let what): "'\(what)' is not closed"
     case .badName(let name):
-      "'$\(printable(name))' names no variable: write $$ for a dollar sign"
+      "'$\(printable(name))' is not a variable name; write $$ for a dollar sign"
     case .noVariable(let name): "the environment has no variable '\(printable(name))'"
     case .commandFailed(let command, let status): "the command '\(printable(command))' failed with status \(status)"
     case .commandNotStarted(let command, let reason): "the command '\(printable(command))' cannot be run: \(reason)"

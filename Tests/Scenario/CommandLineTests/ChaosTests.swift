@@ -53,7 +53,7 @@ struct ChaosTests {
         + "exit ${PIPESTATUS[0]}")
     expectOneLine(outcome, [5])
     #expect(outcome.output == Self.answer + "\n")
-    #expect(outcome.errors.contains("the recording is not whole: File too large"))
+    #expect(outcome.errors.contains("the recording is incomplete: File too large"))
   }
 
   #if os(Linux)

@@ -48,7 +48,7 @@ struct FailureTests {
   }
 
   @Test func notAURL() async throws {
-    expect(try await query("ftp://127.0.0.1/graphql"), 2, "is not a URL to send to")
+    expect(try await query("ftp://127.0.0.1/graphql"), 2, "is not a valid URL")
   }
 
   @Test func aCertificateOfAnUnknownAuthority() async throws {
@@ -126,12 +126,12 @@ struct FailureTests {
     let server = try ScriptedServer([
       .response(headers: [("Content-Type", "text/html")], [.text("<html><body>Welcome</body></html>")])
     ])
-    expect(try await query(server.url), 4, "text/html, which is no GraphQL response")
+    expect(try await query(server.url), 4, "text/html, which is not a GraphQL response")
   }
 
   @Test func brokenJSONWithStatus200() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":"#)])
-    expect(try await query(server.url), 4, "sent JSON that is broken: the text ends too early at line 1, column 14")
+    expect(try await query(server.url), 4, "sent invalid JSON: the text ends too early at line 1, column 14")
   }
 
   @Test func aConnectionCutBetweenTwoPartsKeepsWhatArrived() async throws {
@@ -142,7 +142,7 @@ struct FailureTests {
       ])
     ])
     let outcome = try await query(server.url)
-    expect(outcome, 3, "the response is not whole (earlier results are printed)")
+    expect(outcome, 3, "the response is incomplete (earlier results are printed)")
     #expect(outcome.output == #"{"data":{"a":1}}"# + "\n")
   }
 
@@ -191,7 +191,7 @@ struct FailureTests {
 
   @Test func noAnswerWithinTheTimeout() async throws {
     let server = try ScriptedServer([.never])
-    expect(try await query(server.url, "--timeout", "0.2"), 3, "was not done within 200 ms")
+    expect(try await query(server.url, "--timeout", "0.2"), 3, "did not complete within 200 ms")
   }
 
   @Test func controlCharactersNeverReachTheTerminal() async throws {

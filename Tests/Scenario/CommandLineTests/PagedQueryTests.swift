@@ -67,7 +67,7 @@ struct PagedQueryTests {
     let outcome = try await apus(server, "--page-limit", "2", "--output", "table")
     #expect(server.requests.count == 2)
     #expect(outcome.output.contains("bird 4") && !outcome.output.contains("bird 5"))
-    #expect(outcome.errors.hasSuffix("apus: the page limit is reached\n"))
+    #expect(outcome.errors.hasSuffix("apus: the page limit was reached\n"))
     #expect(outcome.exitCode == 0)
   }
 
@@ -132,7 +132,7 @@ struct PagedQueryTests {
     let data = try JSONDocument(parsing: Array(outcome.output.utf8)).root
     let ids = data.value(at: ["data", "birds", "edges"])?.elements.compactMap { $0["node"]?["id"]?.string }
     #expect(ids == ["1", "2", "3"])
-    #expect(outcome.errors.contains("the server's cursor leads back to a page that was loaded already"))
+    #expect(outcome.errors.contains("the server's cursor leads to a page that was already loaded"))
     #expect(outcome.errors.contains("not all pages were loaded (the loaded ones are printed)"))
     #expect(outcome.exitCode == 4)
   }
@@ -192,7 +192,7 @@ struct PagedQueryTests {
     // Null again and again, each time with another cursor, ends too.
     let endless = try ScriptedServer { _, index in page("null", "\(index)") }
     let ended = try await ChildProcess.apus("query", endless.url, "-q", Self.nested, "--all-pages")
-    #expect(ended.exitCode == 4 && ended.errors.contains("one empty page after the other"), "\(ended)")
+    #expect(ended.exitCode == 4 && ended.errors.contains("too many consecutive empty pages"), "\(ended)")
   }
 
   @Test("A list whose page info does not lead on is reported as incomplete")

@@ -57,7 +57,8 @@ struct UnusualInputTests {
     let empty = folder.path("empty")
     expect(try await apus(["query", Self.nobody, "-f", empty]), 1, "empty is empty; write an operation")
     expect(try await apus(["query", Self.nobody, "-q", "{ a }", "--variables", "@" + empty]), 2, "the text is empty")
-    expect(try await apus(["cache", "keys", "--db", empty]), 5, "empty is empty: there is no cache in it")
+    expect(
+      try await apus(["cache", "keys", "--db", empty]), 5, "empty is empty and not an Apus cache; use another file")
     expect(try await apus(["replay", empty]), 5, "empty is not a recording")
   }
 
@@ -73,7 +74,7 @@ struct UnusualInputTests {
       try await apus(["query", Self.nobody, "-q", "{ a }", "--variables", "@" + junk]), 2,
       "--variables (\(junk)) is not JSON: unexpected 'q' at line 1, column 1")
     try folder.write("late", #"{"event":"request","atMs":1e300,"url":"x","query":"{ a }"}"#)
-    expect(try await apus(["replay", folder.path("late")]), 5, "line 1: it has no event with a time")
+    expect(try await apus(["replay", folder.path("late")]), 5, "line 1: it has no event with a valid time")
   }
 
   @Test func aSchemaThatDoesNotSayWhatItIsGetsAHint() async throws {

@@ -189,13 +189,13 @@ enum QueryRuns {
       return Step(
         words: ["query", url, "-q", "{ a ... @defer { b } }"], exitCode: code, output: output, errors: text)
     }
-    var silent = step("silent", 3, "was not done within 30 ms")
+    var silent = step("silent", 3, "did not complete within 30 ms")
     silent.words += ["--timeout", "0.03"]
     var refused = step("", 3, "refused the connection")
     refused.words[1] = rig.closed.url
     var steps = [
       step("html", 4, "text/html"), step("broken", 4, "JSON that is broken"), silent, refused,
-      step("cut", 3, "the response is not whole", output: .text(#"{"data":{"a":1}}"# + "\n")),
+      step("cut", 3, "the response is incomplete", output: .text(#"{"data":{"a":1}}"# + "\n")),
     ]
     var status = step(
       "status/\([400, 422, 500, 503].randomElement(using: &random) ?? 400)", 1, "",

@@ -126,7 +126,7 @@ import Testing
     _ = try await store.snapshot()
     #expect(
       await cache.notices == [
-        "the cache file \(folder.path("c")) was damaged: it was moved to \(folder.path("c")).damaged and a new one begun"
+        "the cache file \(folder.path("c")) was damaged; it was renamed to \(folder.path("c")).damaged and replaced"
       ])
     let query = try operation(Self.flock)
     try await store.write(response(["A"]), query)

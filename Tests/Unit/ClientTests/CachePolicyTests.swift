@@ -124,7 +124,8 @@ struct CachePolicyTests {
   func cacheOnly() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let miss = try await cached.fetch(.cacheOnly)
-    #expect(miss.lines.first?.hasPrefix("the cache does not have all of this operation: “bird” is missing") == true)
+    #expect(
+      miss.lines.first?.hasPrefix("the cache does not have all data of this operation: “bird” is missing") == true)
     #expect(miss.exitCode == 3)
     #expect(cached.server.requests.isEmpty)
     _ = try await cached.fetch(.networkOnly)

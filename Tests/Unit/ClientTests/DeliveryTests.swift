@@ -102,7 +102,7 @@ struct DeliveryTests {
       ])
     #expect(run.results.count == 3)
     #expect(run.results.map { $0.fragments.first?.state.name } == ["pending", "fulfilled", "fulfilled"])
-    #expect(run.lines.last?.contains("sent JSON that is broken") == true)
+    #expect(run.lines.last?.contains("sent invalid JSON") == true)
     #expect(run.exitCode == 4)
   }
 

@@ -38,7 +38,7 @@ struct HostileResponseTests {
       $0.maximumResponseSize = 1000
     }
     #expect(run.lines.first == #"0 partial {"a":1} pending"#)
-    #expect(run.lines.last?.contains("is larger than 1000 bytes; ask for less or raise the limit") == true)
+    #expect(run.lines.last?.contains("is larger than 1000 bytes; request less data or raise the limit") == true)
     #expect(run.exitCode == 3)
   }
 
@@ -49,7 +49,7 @@ struct HostileResponseTests {
     let run = try await run(
       .response(headers: [("Content-Type", "application/json")], framing: .contentLength, [.bytes(body)]))
     #expect(run.results.isEmpty)
-    #expect(run.lines.last?.contains("sent JSON that is broken: ") == true, "\(run.lines)")
+    #expect(run.lines.last?.contains("sent invalid JSON: ") == true, "\(run.lines)")
     #expect(run.exitCode == 4)
     let part = Array(#"{"incremental":[{"path":[],"label":"late","data":{"b":""#.utf8) + bytes
     let later = try await self.run(.multipart([.text(base), .bytes(part + Array(#""}}],"hasNext":false}"#.utf8))]))

@@ -207,7 +207,7 @@ struct RequestChainTests {
   func mutationOnce() async throws {
     let (run, requests) = try await send("mutation { a }", through: Provider(retriesOnError: true), [.raw([.close])])
     #expect(requests.count == 1)
-    #expect(run.lines.first?.hasPrefix("a mutation is never sent twice by itself") == true)
+    #expect(run.lines.first?.hasPrefix("mutations are not repeated automatically") == true)
   }
 
   private let parts: [ScriptedAnswer] = [

@@ -118,7 +118,7 @@ struct ResponseCodeTests {
     let headers = type.map { [("Content-Type", $0)] } ?? []
     let run = try await run("{ a }", [.response(status: 204, headers: headers, framing: .contentLength, [])])
     #expect(
-      run.lines.first?.contains("answered with 204 (no content), which is no GraphQL") == true,
+      run.lines.first?.contains("answered with 204 (no content), which is not a GraphQL") == true,
       "\(run.lines)")
     #expect(run.exitCode == 4)
   }
@@ -152,7 +152,7 @@ struct ResponseCodeTests {
   @Test("Other multipart types are reported", arguments: ["multipart/form-data", "multipart/related"])
   func otherMultipart(type: String) async throws {
     let run = try await answer(200, "\(type); boundary=b", "--b\r\n\r\n{\"data\":{\"a\":1}}\r\n--b--")
-    #expect(run.lines[0].contains("answered with \(type) in place of multipart/mixed, which is no GraphQL response"))
+    #expect(run.lines[0].contains("answered with \(type) in place of multipart/mixed, which is not a GraphQL response"))
     #expect(run.exitCode == 4)
   }
 
@@ -162,7 +162,7 @@ struct ResponseCodeTests {
     let list = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let run = try await answer(200, "application/json", #"{"data":{"a":\#(list)}}"#)
     #expect(
-      run.lines[0].contains("sent JSON that is not read here: nested deeper than the limit of 1024 levels at line 1"))
+      run.lines[0].contains("sent JSON that exceeds the limits: nested deeper than the limit of 1024 levels at line 1"))
     #expect(run.exitCode == 4)
   }
 
@@ -185,14 +185,14 @@ struct ResponseCodeTests {
   @Test("An HTML page with status 200 is an error")
   func htmlPage() async throws {
     let run = try await answer(200, "text/html; charset=utf-8", "<title>Welcome</title>")
-    #expect(run.lines[0].contains("answered with text/html, which is no GraphQL response: Welcome"))
+    #expect(run.lines[0].contains("answered with text/html, which is not a GraphQL response: Welcome"))
     #expect(run.exitCode == 4)
   }
 
   @Test("Invalid JSON is reported with its location")
   func brokenJSON() async throws {
     let run = try await answer(200, "application/json", "{\"data\":{\"a\":}")
-    #expect(run.lines[0].contains("sent JSON that is broken"))
+    #expect(run.lines[0].contains("sent invalid JSON"))
     #expect(run.lines[0].contains("line 1"))
     #expect(run.exitCode == 4)
   }
@@ -223,7 +223,7 @@ struct ResponseCodeTests {
       let run = await read(overHTTP(server).subscribe(subscription: try operation(text)))
       #expect(run.lines.count == 1, "\(text): \(run.lines)")
       let line = run.lines.first ?? ""
-      #expect(line.contains("/graphql answered with \(what), which is no GraphQL response: "), "\(line)")
+      #expect(line.contains("/graphql answered with \(what), which is not a GraphQL response: "), "\(line)")
       #expect(line.hasSuffix("; check the path of the URL"))
       #expect(run.exitCode == 4)
     }
@@ -268,8 +268,8 @@ struct ResponseCodeTests {
     let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
     #expect(
       run.lines == [
-        "http://127.0.0.1:\(server.port)/elsewhere answered 400 (no query; the redirect to this URL lost the operation: "
-          + "name the URL itself); check the request"
+        "http://127.0.0.1:\(server.port)/elsewhere answered 400 (no query; the redirect to this URL dropped the operation; "
+          + "use this URL directly); check the request"
       ])
   }
 
@@ -285,7 +285,7 @@ struct ResponseCodeTests {
     let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
     #expect(run.results.isEmpty)
     #expect(
-      run.lines.first?.contains("the redirect to this URL lost the operation: name the URL itself") == true,
+      run.lines.first?.contains("the redirect to this URL dropped the operation; use this URL directly") == true,
       "\(run.lines)")
     #expect(run.exitCode == 4)
     #expect(server.requests.map(\.method) == ["POST", "GET"])
@@ -307,7 +307,7 @@ struct ResponseCodeTests {
   @Test("The error for 406 suggests another format")
   func notAcceptable() async throws {
     let run = try await answer(406, "text/plain", "")
-    #expect(run.lines[0].hasSuffix("answered 406; it offers none of the formats asked for; pin another one"))
+    #expect(run.lines[0].hasSuffix("answered 406; it supports none of the requested formats; pin another one"))
   }
 
   @Test("A closed connection is a network error")

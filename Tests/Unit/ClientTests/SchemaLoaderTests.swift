@@ -40,7 +40,7 @@ struct SchemaLoaderTests {
   @Test("Fields that a server reports as unknown are omitted", arguments: [200, 400])
   func reportedUnknownFields(_ status: Int) async throws {
     let server = try server(without: "isOneOf", "specifiedByURL", status: status)
-    #expect(await load(server) == "Query; the server's introspection does not know isOneOf, specifiedByURL")
+    #expect(await load(server) == "Query; the server's introspection does not support isOneOf, specifiedByURL")
     #expect(server.requests.count == 2)
   }
 
@@ -83,7 +83,7 @@ struct SchemaLoaderTests {
       request.bodyText.contains("isRepeatable") || request.bodyText.contains("isOneOf")
         ? .json("{\"errors\":[{\"message\":\"bad query\"}]}", status: 400) : .json(Self.schema)
     }
-    #expect(await load(server).hasPrefix("Query; the server's introspection does not know isOneOf"))
+    #expect(await load(server).hasPrefix("Query; the server's introspection does not support isOneOf"))
     #expect(server.requests.count == 3)
   }
 
@@ -95,8 +95,8 @@ struct SchemaLoaderTests {
     let port = server.port
     #expect(
       await load(server)
-        == "http://127.0.0.1:\(port)/graphql does not tell its schema: GraphQL introspection is not allowed in "
-        + "production; name a schema file, or go on without completion")
+        == "http://127.0.0.1:\(port)/graphql does not provide its schema: GraphQL introspection is not allowed in "
+        + "production; use a schema file, or continue without completion")
     #expect(server.requests.count == 1)
   }
 

@@ -104,7 +104,7 @@ private func failure(_ text: String) -> String {
     ("profiles:\n  a: {timeout: 3}", "config.yml:2:6: the profile 'a' needs a url"),
     (
       "profiles:\n  a: {url: 'http://x', subscription-transport: pigeon}",
-      "config.yml:2:48: subscription-transport is one of auto, ws, legacy-ws, sse, multipart"
+      "config.yml:2:48: subscription-transport must be one of auto, ws, legacy-ws, sse, multipart"
     ),
     ("profiles:\n  http://x: {}", "config.yml:2:3: 'http://x' cannot be the name of a profile"),
     ("profiles:\n  a: {url: 'http://x', timeout: soon}", "config.yml:2:33: timeout must be a number of seconds"),
@@ -150,7 +150,7 @@ private func failure(_ text: String) -> String {
     let ringing = settings.cacheKeys(for: settings.profile(named: "ringing"))
     #expect(ringing.fields == ["nodeId"])
     #expect(ringing.types == ["Sighting": ["bird", "day"], "Bird": ["ring"]])
-    #expect(failure("cacheKeys:\n  types:\n    Bird: a-b").contains("must be names of fields"))
+    #expect(failure("cacheKeys:\n  types:\n    Bird: a-b").contains("must be field names"))
   }
 
   @Test func `settings are read from the configuration folder, and empty without a file`() throws {
@@ -189,9 +189,9 @@ private func failure(_ text: String) -> String {
     ("$$TOKEN", "$TOKEN"),
     ("$(pass show a) b", "<pass show a> b"), ("$(echo $(date) ')')", "<echo $(date) ')'>"), ("a$(b)$TOKEN.", "a<b>t0."),
     ("$MISSING", "the environment has no variable 'MISSING'"),
-    ("cost: 5$", "'$' names no variable: write $$ for a dollar sign"),
-    ("${A B}", "'$A B' names no variable: write $$ for a dollar sign"), ("${A", "'${' is not closed"),
-    ("$(a", "'$(' is not closed"), ("$1", "'$1' names no variable: write $$ for a dollar sign"), ("", ""),
+    ("cost: 5$", "'$' is not a variable name; write $$ for a dollar sign"),
+    ("${A B}", "'$A B' is not a variable name; write $$ for a dollar sign"), ("${A", "'${' is not closed"),
+    ("$(a", "'$(' is not closed"), ("$1", "'$1' is not a variable name; write $$ for a dollar sign"), ("", ""),
   ])
   func `values are taken from the environment and from commands`(source: String, result: String) {
     #expect(resolved(source) == result)

@@ -38,13 +38,13 @@ struct TOMLTests {
   }
 
   @Test(arguments: [
-    ("a = 1\na = 2", "f:2:1: 'a' is there already"), ("[a]\n[a]", "f:2:2: 'a' is there already"),
-    ("a = 1\n[a]", "f:2:2: 'a' is there already"), ("a = {b = 1}\na.c = 2", "f:2:1: 'a' is no table that can grow"),
-    ("a = b", "f:1:6: 'b' is no value; a text needs quotes"), ("a =", "f:1:4: a value is missing"),
+    ("a = 1\na = 2", "f:2:1: 'a' is already defined"), ("[a]\n[a]", "f:2:2: 'a' is already defined"),
+    ("a = 1\n[a]", "f:2:2: 'a' is already defined"), ("a = {b = 1}\na.c = 2", "f:2:1: 'a' cannot be extended"),
+    ("a = b", "f:1:6: 'b' is not a value; strings need quotes"), ("a =", "f:1:4: a value is missing"),
     ("a", "f:1:2: '=' is missing"), ("= 1", "f:1:1: a key is missing"), ("[a", "f:1:3: ']' is missing"),
-    ("a = \"b", "f:1:7: a text is not closed on its line"), ("a = '''b", "f:1:9: a text is not closed"),
-    ("a = \"\\x\"", "f:1:6: there is no such character"), ("a = 1 b = 2", "f:1:7: something stands behind the value"),
-    ("a = [1 2]", "f:1:8: ']' is missing"), ("a = \"\\uD800\"", "f:1:6: there is no such character"),
+    ("a = \"b", "f:1:7: a string is not closed on its line"), ("a = '''b", "f:1:9: a string is not closed"),
+    ("a = \"\\x\"", "f:1:6: invalid escape sequence"), ("a = 1 b = 2", "f:1:7: unexpected text after the value"),
+    ("a = [1 2]", "f:1:8: ']' is missing"), ("a = \"\\uD800\"", "f:1:6: invalid escape sequence"),
   ])
   func anErrorIsReportedWithItsLocation(_ text: String, _ message: String) {
     #expect { try tree(text) } throws: { "\($0)" == message }

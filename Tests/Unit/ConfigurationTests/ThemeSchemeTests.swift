@@ -56,11 +56,11 @@ private func failure(_ text: String) -> String {
   @Test func `errors are reported with their location`() {
     #expect(
       failure("scheme: x\nbase00: #101010\n" + slots(16).split(separator: "\n").dropFirst().joined(separator: "\n"))
-        == "themes/sea.yaml:2:1: base00 is empty: put the colour in quotes, for an unquoted # begins a comment")
+        == "themes/sea.yaml:2:1: base00 is empty; put the color in quotes, because an unquoted # starts a comment")
     #expect(failure("palette:\n  base00: \"101010\"\n") == "themes/sea.yaml:2:3: the theme has no base01")
     #expect(
       failure("base00: \"10101\"\n")
-        == "themes/sea.yaml:1:9: base00 must be a colour such as \"#1a2b3c\", not '10101'")
+        == "themes/sea.yaml:1:9: base00 must be a color such as \"#1a2b3c\", not '10101'")
     #expect(failure(slots(16) + "variant: pink\n") == "themes/sea.yaml:17:10: variant must be dark or light")
     #expect(failure("") == "themes/sea.yaml:1:1: a theme must be a mapping, not nothing")
     #expect(failure(slots(17) + "\n") == "themes/sea.yaml:1:1: the theme has no base11")

@@ -197,7 +197,7 @@ import Testing
         let screen = await driver.screen
         #expect(screen.contains("All 2 requests") && screen.contains("Left out: A page: "), "\(screen)")
         let picker = try #require(await driver.state.popups.last?.state as? PickerState)
-        #expect(picker.items.last?.title == "Left out: One: what {{token}} stands for")
+        #expect(picker.items.last?.title == "Left out: One: no value for {{token}}")
         await driver.type("one")
         await driver.press("Enter")
         #expect(await driver.state.tab.texts.query.text.hasPrefix("query One { bird { id } }"))

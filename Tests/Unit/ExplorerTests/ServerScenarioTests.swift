@@ -190,7 +190,7 @@ import Testing
           status: 500, headers: [("Content-Type", "text/html")], framing: .contentLength, [.text("<h1>Oh</h1>")]),
         "the server failed"
       ),
-      (.json("{\"data\":{\"bird\":"), "JSON that is broken"),
+      (.json("{\"data\":{\"bird\":"), "sent invalid JSON"),
     ]
     for (answer, words) in cases {
       try await explore([answer], width: 120) { driver, _ in

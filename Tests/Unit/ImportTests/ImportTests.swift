@@ -48,7 +48,7 @@ struct ImportTests {
       folder.notes == [
         "Birds: a script (prerequest)", "Reading / One bird: 1 saved response", "List: it is not a GraphQL request",
         "File: a body of the kind 'formdata'",
-        "taken from the environment, and not written: TOKEN, X_API_KEY; 'apus trust' allows the folder to",
+        "secrets were not written; set TOKEN, X_API_KEY in the environment, then run 'apus trust' in the folder",
       ])
     #expect(!folder.files.contains { $0.text.contains("s3cret") })
   }
@@ -125,7 +125,7 @@ struct ImportTests {
     let bird = try #require(requests.entries.first?.request)
     #expect(bird.variables == "{\"id\": \"bird-7\"}" && bird.query.contains("bird(id: $id)"))
     #expect(bird.headers.map(\.name) == ["X-Trace", "Authorization"])
-    #expect(requests.leftOut.contains("Reading / One bird: what {{token}} stands for"), "\(requests.leftOut)")
+    #expect(requests.leftOut.contains("Reading / One bird: no value for {{token}}"), "\(requests.leftOut)")
     #expect(requests.leftOut.contains("List: it is not a GraphQL request"))
     #expect(bird.headers.last?.value.source == "Bearer {{token}}")
   }
@@ -208,8 +208,8 @@ struct ImportTests {
         == true, "\(folder.files[0].text)")
     #expect(
       folder.notes == [
-        "All: a script (preRequest)", "Seldom / Watch: a URL of its own for subscriptions",
-        "Seldom / Watch: what a subscription's connection begins with (--connection-payload)",
+        "All: a script (preRequest)", "Seldom / Watch: a separate URL for subscriptions",
+        "Seldom / Watch: the connection payload of subscriptions (--connection-payload)",
       ])
   }
 
@@ -232,9 +232,9 @@ struct ImportTests {
         """) == true, "\(folder.files[0].text)")
     #expect(
       folder.notes == [
-        "https://birds.example/graphql: a persisted query, of which only the hash was sent",
-        "1 request: no GraphQL", "headers that a browser adds by itself: sec-fetch-mode, user-agent",
-        "taken from the environment, and not written: AUTHORIZATION, COOKIE; 'apus trust' allows the folder to",
+        "https://birds.example/graphql: a persisted query of which only the hash was sent",
+        "1 request: not GraphQL", "headers that browsers add automatically: sec-fetch-mode, user-agent",
+        "secrets were not written; set AUTHORIZATION, COOKIE in the environment, then run 'apus trust' in the folder",
       ])
     #expect(!folder.files.contains { $0.text.contains("s3cret") })
   }
@@ -293,10 +293,11 @@ struct ImportTests {
     #expect(text.contains("Authorization: \"Bearer ${AUTHORIZATION}\""), "\(text)")
     #expect(text.contains("Authorization: \"Bearer ${AUTHORIZATION_2}\""), "\(text)")
     #expect(!two.files.contains { $0.text.contains("s3cret") })
-    let told = "taken from the environment, and not written: "
-    #expect(two.notes == [told + "AUTHORIZATION, AUTHORIZATION_2; 'apus trust' allows the folder to"])
+    let told = "secrets were not written; set "
+    let advice = " in the environment, then run 'apus trust' in the folder"
+    #expect(two.notes == [told + "AUTHORIZATION, AUTHORIZATION_2" + advice])
     let one = try folder(["s3cret-one", "s3cret-one"])
-    #expect(one.notes == [told + "AUTHORIZATION; 'apus trust' allows the folder to"])
+    #expect(one.notes == [told + "AUTHORIZATION" + advice])
   }
 
   @Test func importedNamesCannotEscapeTheFolder() throws {
@@ -312,7 +313,7 @@ struct ImportTests {
         "A 2.graphql", "request.graphql",
       ])
     #expect(folder.files[0].text.contains("X-Cost: \"$$(rm -rf /) $$HOME\"\n"), "\(folder.files[0].text)")
-    #expect(folder.notes.contains("a: a header that cannot be sent"))
+    #expect(folder.notes.contains("a: a header with an invalid name or value"))
   }
 
   @Test func secretsInURLsAndVariablesAreNotWritten() throws {
@@ -324,7 +325,7 @@ struct ImportTests {
       ))
     #expect(!folder.files.contains { $0.text.contains("s3cret") || $0.text.contains("ghp_") }, "\(folder.files)")
     #expect(folder.files[0].text.contains("?api_key=${API_KEY}&v=1&q=${Q}"), "\(folder.files[0].text)")
-    #expect(folder.notes.contains("request 1: a secret in it is not written (•••)"))
+    #expect(folder.notes.contains("request 1: a secret was redacted (•••)"))
   }
 
   @Test func unsupportedFilesAreReported() {

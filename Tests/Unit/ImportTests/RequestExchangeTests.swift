@@ -82,15 +82,15 @@ extension SharedRequest {
   @Test(arguments: [
     (
       "curl -k --proxy http://u:hush@p https://a.example -d '{ a }' | jq .data",
-      ["-k", "--proxy", "commands that are not run: jq"]
+      ["-k", "--proxy", "commands other than curl: jq"]
     ),
     ("curl --digest -u ada https://a.example -d '{ a }'", ["--digest", "-u (the password, for which curl prompts)"]),
     ("curl https://a.example -d '{ a }' -b jar.txt -H @h.txt", ["-b", "-H @h.txt"]),
-    ("curl https://a.example -X PUT -d '{ a }'", ["PUT (it is sent with POST)"]),
+    ("curl https://a.example -X PUT -d '{ a }'", ["PUT (the request is sent with POST)"]),
     ("curl https://a.example -d '{ a }' -d @b.json", ["-d @b.json (a file that is not read)"]),
     (
       "curl https://a.example -H \"X: $(id -u)\" -d '{ a }'",
-      ["$(id -u) is not evaluated", "commands that are not run: id"]
+      ["$(id -u) is not evaluated", "commands other than curl: id"]
     ),
     ("curl https://a.example -d '{ a }' --made-up https://b.example?t=1", ["--made-up", "https://b.example"]),
   ])

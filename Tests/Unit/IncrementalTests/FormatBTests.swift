@@ -398,7 +398,7 @@ import Testing
     try delivery.receive(#"{"completed":[{"id":"0"}],"hasNext":false}"#)
     #expect(
       delivery.violations == [
-        "the response goes on with the deferred part \"0\" after it was completed (at person) (id 0)"
+        "the response continues the deferred part \"0\" after it was completed (at person) (id 0)"
       ])
     #expect(delivery.states.first == "home@person fulfilled")
     #expect(delivery.isComplete)

@@ -32,7 +32,7 @@ struct NonFiniteTests {
         try await run()
         Issue.record("nothing was refused")
       } catch {
-        #expect("\(error)" == "\(place) is NaN or infinite, which JSON cannot write; give a finite number, or null")
+        #expect("\(error)" == "\(place) is NaN or infinite, which JSON cannot represent; use a finite number or null")
         #expect(GraphQLClientError.exitCode(for: error) == 2)
       }
     }

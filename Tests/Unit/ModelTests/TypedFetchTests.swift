@@ -156,7 +156,7 @@ struct TypedFetchTests {
     let lines = try await run([
       .json(#"{"data":{"person":{"__typename":"Alien","id":"3","firstName":"E.","lastName":"T.","avatar":null}}}"#)
     ])
-    #expect(lines == [#"complete E. ("person" is of type Alien, which is no Bot, User)"#])
+    #expect(lines == [#"complete E. ("person" is of type Alien, which is not Bot, User)"#])
   }
 
   @Test func theFirstResultOfTheCacheContainsAllFragments() async throws {

@@ -139,12 +139,12 @@ struct FailureTests {
   @Test("What helps against a file or a certificate depends on the reason")
   func remedies() {
     let netrc = NetworkError.unreadableFile(path: "/x", purpose: "the netrc file").description
-    #expect(netrc == "cannot use /x as the netrc file; check that it is there and readable")
+    #expect(netrc == "cannot use /x as the netrc file; check that it exists and is readable")
     #expect(NetworkError.unreadableFile(path: "/x", purpose: "the client key").description.hasSuffix("in PEM form"))
     for (reason, remedy) in [
       ("SSL: no alternative certificate subject name matches target host name 'a'", "use a host name"),
       ("SSL certificate problem: certificate has expired", "check this computer's clock"),
-      ("SSL certificate problem: self-signed certificate", "name the authority to trust (cacert)"),
+      ("SSL certificate problem: self-signed certificate", "specify the authority to trust (cacert)"),
     ] {
       let text = NetworkError.untrustedCertificate(host: "a", reason: reason).description
       #expect(text.contains(remedy), "\(text)")

@@ -87,7 +87,7 @@ import Testing
   @Test func aMissingFieldIsAnErrorUnlessDeferredOrOfAnotherType() throws {
     let text = "{ bird(id: 1) { name age ... @defer { weight } } search { __typename ... on Station { name } } }"
     let result = try execute(text, #"{"bird":{"name":"A"},"search":[{"__typename":"Bird"}]}"#)
-    #expect(result.errors == [#""bird.age" is missing in the response, although it was asked for"#])
+    #expect(result.errors == [#""bird.age" is missing in the response, although it was requested"#])
   }
 
   @Test func anUnknownTypenameIsAnError() throws {
@@ -96,13 +96,13 @@ import Testing
       #"{"search":[{"__typename":"Fish"},{"__typename":"Bird"}],"bird":{"__typename":"Station"}}"#)
     #expect(
       result.errors == [
-        #""search[0]" is of type Fish, which is no Bird, Station"#, #""bird" is of type Station, which is no Bird"#,
+        #""search[0]" is of type Fish, which is not Bird, Station"#, #""bird" is of type Station, which is not Bird"#,
       ])
   }
 
   @Test func withoutASchemaOnlyMissingFieldsAreDetected() throws {
     let result = try execute("{ a { b c } d }", #"{"a":[{"b":1,"c":[]},{"b":null}],"d":{}}"#, schema: false)
-    #expect(result.errors == [#""a[1].c" is missing in the response, although it was asked for"#])
+    #expect(result.errors == [#""a[1].c" is missing in the response, although it was requested"#])
   }
 
   @Test func addedFieldsAreRemovedFromTheOutput() throws {
@@ -133,7 +133,7 @@ import Testing
     let data = try json(#"{"bird":{"__typename":"Bird","id":"1","id":"1"}}"#)
     #expect(
       ResultExecutor.check(data, plan: plan).map(\.description)
-        == [#""bird.name" is missing in the response, although it was asked for"#])
+        == [#""bird.name" is missing in the response, although it was requested"#])
   }
 
   private static let numbered = Schema.load(

@@ -161,7 +161,7 @@ import Testing
 
   @Test func `a file that changed since it was read is left alone`() throws {
     let root = try root("r")
-    let refusal = FileRefusal.Reason.unwritable("another program changed the file meanwhile: it is left alone")
+    let refusal = FileRefusal.Reason.unwritable("another program changed the file; it was not overwritten")
     func reason(_ name: String, over earlier: String?) -> FileRefusal.Reason? {
       do throws(FileRefusal) {
         try root.replace(place.path(name), with: Array("new".utf8), over: earlier.map { Array($0.utf8) })

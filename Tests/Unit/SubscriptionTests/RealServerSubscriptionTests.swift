@@ -111,7 +111,7 @@ struct WebSocketServerTests {
   func payloadFails() async throws {
     struct Expired: Error {}
     let (run, _) = try await read("/well") { $0.connectionPayload = { throw Expired() } }
-    #expect(run.error.map { "\($0)" } == "the connection's payload could not be made: Expired()")
+    #expect(run.error.map { "\($0)" } == "cannot create the connection payload: Expired()")
   }
 
   private static let codes = [4400, 4401, 4403, 4429, 4500, 1011]
@@ -166,7 +166,7 @@ struct WebSocketServerTests {
     #expect(silent.run.error.map { "\($0)" }?.contains("did not acknowledge the connection within 100 ms") == true)
     #expect(silent.run.exitCode == 3)
     let garbage = try await read("/garbage")
-    #expect(garbage.run.error.map { "\($0)" }?.contains("a message is no JSON object with a type") == true)
+    #expect(garbage.run.error.map { "\($0)" }?.contains("a message is not a JSON object with a type") == true)
     #expect(garbage.run.exitCode == 4)
     #expect(await garbage.server.says("/garbage gone 4400"))
     let other = try await read("/other")

@@ -164,9 +164,10 @@ struct TransportSessionTests {
   @Test(
     "An invalid message closes the connection with 4400",
     arguments: [
-      ("hello", "a message is no JSON object with a type"), (#"{"id":"1"}"#, "a message is no JSON object with a type"),
-      (#"{"type":"dance"}"#, "it sent a message of the unknown type “dance”"),
-      (#"{"type":"ka"}"#, "it sent a message of the unknown type “ka”"),
+      ("hello", "a message is not a JSON object with a type"),
+      (#"{"id":"1"}"#, "a message is not a JSON object with a type"),
+      (#"{"type":"dance"}"#, "it sent a message of an unknown type “dance”"),
+      (#"{"type":"ka"}"#, "it sent a message of an unknown type “ka”"),
       (#"{"type":"next","payload":{}}"#, "“next” has no id"),
       (#"{"type":"next","id":"1"}"#, "a result has no payload"),
       (#"{"type":"connection_ack"}"#, "it acknowledged twice"),

@@ -78,7 +78,7 @@ struct RowEncoder {
     }
     if isTooLarge {
       throw CacheFileError(
-        .unusable, "the lists of the record \(storage.keyText(id)) are too long or too deep for a file")
+        .unusable, "the lists of the record \(storage.keyText(id)) exceed the limits of a cache file")
     }
     guard !storage.notes.isEmpty else {
       append(number: 0)

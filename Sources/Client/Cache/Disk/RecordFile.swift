@@ -66,7 +66,7 @@ final class RecordFile {
     guard access(path, F_OK) != 0, errno == ENOENT, access(folder, F_OK) == 0, access(folder, W_OK) != 0 else {
       return nil
     }
-    return "\(String(cString: strerror(errno))): the folder cannot be written to"
+    return "\(String(cString: strerror(errno))): the directory is not writable"
   }
 
   private static func open(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
@@ -104,15 +104,15 @@ final class RecordFile {
     if application == applicationID { try checkSchema(of: connection) }
     try connection.execute("COMMIT")
     guard application == applicationID || tables == 0 else {
-      throw CacheFileError(.foreign, "\(path) is a database, but no cache of Apus; name another file")
+      throw CacheFileError(.foreign, "\(path) is a database, but not an Apus cache; use another file")
     }
     guard version >= 0 else { throw connection.damage("its version is \(version)") }
     guard version <= Self.version else {
       throw CacheFileError(
-        .newer, "\(path) was written by a newer version of Apus (format \(version)); update, or name another file")
+        .newer, "\(path) was written by a newer version of Apus (format \(version)); update Apus, or use another file")
     }
     guard application == applicationID || !isReadOnly else {
-      throw CacheFileError(.unusable, "\(path) is empty: there is no cache in it")
+      throw CacheFileError(.unusable, "\(path) is empty and not an Apus cache; use another file")
     }
     return version
   }
@@ -130,7 +130,7 @@ final class RecordFile {
       let sql = statement.text(0)
       // The first parenthesis opens the list of columns. A computed column would need another one.
       guard sql.hasPrefix("CREATE TABLE "), sql.utf8.filter({ $0 == UInt8(ascii: "(") }).count == 1 else {
-        throw connection.damage("it holds more than the tables of a cache")
+        throw connection.damage("it contains more than the tables of a cache")
       }
     }
   }
@@ -142,12 +142,12 @@ final class RecordFile {
       formatVersion < 2 ? "SELECT count, change, -1 FROM state" : "SELECT count, change, bytes FROM state")
     defer { statement.reset() }
     guard try connection.step(statement) else {
-      throw connection.damage("its state is missing")
+      throw connection.damage("it has no state")
     }
     // These counts are used in arithmetic later.
     guard (0...Self.largestNumber).contains(statement.int(0)), (0...Self.largestNumber).contains(statement.int(1)),
       statement.int(2) <= Self.largestByteCount
-    else { throw connection.damage("its state cannot be") }
+    else { throw connection.damage("its state has invalid counts") }
     recordCount = statement.int(0)
     change = statement.int(1)
     byteCount = statement.int(2) < 0 ? nil : statement.int(2)
@@ -166,7 +166,7 @@ final class RecordFile {
     statement.bind(1, names.count)
     var budget = try RowBudget(connection)
     while try connection.step(statement) {
-      guard statement.int(0) == names.count + 1 else { throw connection.damage("its names have gaps") }
+      guard statement.int(0) == names.count + 1 else { throw connection.damage("its names are not consecutive") }
       try budget.take(statement.blob(1).count)
       names.add(statement.text(1))
     }
@@ -180,7 +180,7 @@ final class RecordFile {
   /// Begins a write transaction. No other process can write until it ends.
   func beginWriting() throws {
     guard !isReadOnly else {
-      throw CacheFileError(.unusable, "\(path) was opened to be read only")
+      throw CacheFileError(.unusable, "cannot write to \(path): it was opened read-only")
     }
     try connection.execute("BEGIN IMMEDIATE")
     isWriting = true
@@ -392,7 +392,7 @@ final class RecordFile {
     }
     guard rename(path, target) == 0 else {
       throw CacheFileError(
-        .damaged, "the cache file \(path) is damaged and cannot be moved aside: \(String(cString: strerror(errno)))")
+        .damaged, "the cache file \(path) is damaged and cannot be renamed: \(String(cString: strerror(errno)))")
     }
     for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 { _ = rename(path + suffix, target + suffix) }
     return target
@@ -413,7 +413,7 @@ private struct RowBudget {
 
   mutating func take(_ byteCount: Int) throws(SQLiteError) {
     bytesLeft -= byteCount + 1
-    guard bytesLeft >= 0 else { throw connection.damage("its rows are longer than the file") }
+    guard bytesLeft >= 0 else { throw connection.damage("its rows are larger than the file") }
   }
 }
 

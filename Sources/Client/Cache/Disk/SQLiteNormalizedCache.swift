@@ -215,7 +215,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   }
 
   private static func notice(_ path: String, _ target: String) -> String {
-    "the cache file \(path) was damaged: it was moved to \(target) and a new one begun"
+    "the cache file \(path) was damaged; it was renamed to \(target) and replaced"
   }
 
   private static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {

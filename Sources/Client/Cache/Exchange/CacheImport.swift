@@ -20,13 +20,13 @@ public struct CacheImport {
   ///   description names its location.
   public static func records(_ json: JSONValue) throws(CacheImportError) -> RecordSet {
     guard json["format"]?.string == CacheExport.format, let records = json["records"], records.kind == .object else {
-      throw CacheImportError("it is no exported cache (\"format\" is not \"\(CacheExport.format)\")")
+      throw CacheImportError("it is not a cache export: \"format\" is not \"\(CacheExport.format)\"")
     }
     guard json["version"]?.int == CacheExport.version else {
-      throw CacheImportError("its version \(json["version"]?.description ?? "") is not known here; update Apus")
+      throw CacheImportError("its version \(json["version"]?.description ?? "") is not supported; update Apus")
     }
     if let path = json.nonFinitePath {
-      throw CacheImportError("\(path) is NaN or infinite, which JSON cannot write; give a finite number, or null")
+      throw CacheImportError("\(path) is NaN or infinite, which JSON cannot represent; use a finite number or null")
     }
     var reader = CacheImport()
     for (key, record) in records.members {
@@ -39,7 +39,7 @@ public struct CacheImport {
   }
 
   private mutating func add(_ record: JSONValue, as id: RecordID, _ place: String) throws(CacheImportError) {
-    guard record.kind == .object else { throw CacheImportError("\(place) is no record") }
+    guard record.kind == .object else { throw CacheImportError("\(place) is not a record") }
     var values: ContiguousArray<StoredValue> = []
     var type: TypeID?
     for (name, value) in record.members {
@@ -64,7 +64,7 @@ public struct CacheImport {
   }
 
   private func text(_ value: JSONValue, _ place: String) throws(CacheImportError) -> String {
-    guard let text = value.string else { throw CacheImportError("\(place) is no text") }
+    guard let text = value.string else { throw CacheImportError("\(place) is not a string") }
     return text
   }
 
@@ -77,7 +77,7 @@ public struct CacheImport {
     default: return records.storage.scalar(value)
     }
     guard value.count == 1, let member = value.member(at: 0) else {
-      throw CacheImportError("\(place) is an object, but none of $ref, $embedded, $path, $json, $partial and $missing")
+      throw CacheImportError("\(place) is an object without $ref, $embedded, $path, $json, $partial or $missing")
     }
     switch member.key {
     case "$json": return records.storage.scalar(member.value)
@@ -85,7 +85,9 @@ public struct CacheImport {
     case "$partial": return try list(member.value, in: field, positions, place, isOpen: true)
     case "$ref": return .reference(records.intern(CacheKey(try text(member.value, place))))
     case "$path":
-      guard member.value.count <= KeyCoding.maximumDepth else { throw CacheImportError("\(place) is too long a $path") }
+      guard member.value.count <= KeyCoding.maximumDepth else {
+        throw CacheImportError("\(place) has a $path that is too long")
+      }
       var id: RecordID?
       for component in member.value.elements { id = try step(id, component, place) }
       guard let id else { throw CacheImportError("\(place) has an empty $path") }
@@ -104,7 +106,7 @@ public struct CacheImport {
     guard let id else { return records.intern(CacheKey(try text(component, place))) }
     if let index = component.int {
       guard let index = UInt32(exactly: index), index <= KeyComponent.maximumIndex else {
-        throw CacheImportError("\(place) has an index that is none")
+        throw CacheImportError("\(place) has an invalid index")
       }
       return records.storage.record(in: id, at: .index(index))
     }

@@ -65,7 +65,7 @@ extension RecordReader {
         slot.isString ? JSONText.value(of: $0, isString: true) : JSONText.document(Array($0))
       }
       guard let value else {
-        return .wrongType(expected: field.plan.typeDescription(level: 0), found: "a text that is no JSON")
+        return .wrongType(expected: field.plan.typeDescription(level: 0), found: "invalid JSON")
       }
       return ResultExecutor.problem(of: value, field: field.plan)
     }

@@ -167,11 +167,11 @@ public enum CacheTransactionError: Error, Sendable, Hashable, CustomStringConver
 
   public var description: String {
     switch self {
-    case .otherKey(let key, let data): "the data of \(data) cannot be written under \(key)"
+    case .otherKey(let key, let data): "the data of \(data) cannot be written to the record \(key)"
     case .notFinite(let path):
-      "\(path.components.isEmpty ? "the value" : "\(path)") is NaN or infinite, which JSON cannot write: it is not stored; "
-        + "give a finite number, or null"
-    case .notMade: "the cache did not make the transaction"
+      "\(path.components.isEmpty ? "the value" : "\(path)") is NaN or infinite, which JSON cannot represent; not stored; "
+        + "use a finite number or null"
+    case .notMade: "the cache did not execute the transaction"
     }
   }
 }

@@ -121,7 +121,7 @@ extension ImportedCollection {
       if CurlCommand.isCurl(words[0]) {
         add(CurlCommand(words: Array(words.dropFirst()).map(Self.withVariables)), files)
       } else {
-        leftOut.append("the command '\(words[0].prefix(60))', which is not run")
+        leftOut.append("the command '\(words[0].prefix(60))'")
       }
     }
   }

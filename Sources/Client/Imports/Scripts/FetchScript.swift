@@ -111,7 +111,7 @@ struct FetchScript {
     }
     request.body = options["body"].map(Self.text) ?? ""
     let method = options["method"]?.string?.uppercased() ?? "GET"
-    if method != "POST" { request.leftOut.append("\(method) (it is sent with POST)") }
+    if method != "POST" { request.leftOut.append("\(method) (the request is sent with POST)") }
     requests.append(request)
   }
 

@@ -277,7 +277,7 @@ struct PowerShellScript {
       request.body = body.map(Self.text) ?? ""
     }
     let method = value("Method").map { Self.text($0).uppercased() } ?? (body == nil ? "GET" : "POST")
-    if method != "POST" { request.leftOut.append("\(method) (it is sent with POST)") }
+    if method != "POST" { request.leftOut.append("\(method) (the request is sent with POST)") }
     for name in ["Credential", "Form", "InFile", "Certificate", "Proxy"] where value(name) != nil {
       request.leftOut.append("-\(name)")
     }

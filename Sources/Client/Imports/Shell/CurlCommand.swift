@@ -71,7 +71,7 @@ struct CurlCommand {
     }
     let isGet = options.sendsDataInURL || options.method == "GET" || options.data.isEmpty && options.form.isEmpty
     let method = options.method ?? (isGet ? "GET" : "POST")
-    if method != "POST" { request.leftOut.append("\(method) (it is sent with POST)") }
+    if method != "POST" { request.leftOut.append("\(method) (the request is sent with POST)") }
     return request
   }
 
@@ -79,7 +79,7 @@ struct CurlCommand {
   private func addAuthentication(_ options: CurlOptions, to request: inout ImportedHTTPRequest) {
     guard let user = options.user else { return }
     guard !request.headers.contains(where: { $0.name.lowercased() == "authorization" }) else {
-      request.leftOut.append("-u (the header Authorization is sent in its place)")
+      request.leftOut.append("-u (the Authorization header is sent instead)")
       return
     }
     if !user.contains(":"), !user.contains("{{") {
@@ -136,7 +136,7 @@ extension ImportedCollection {
       previous = command
     }
     let names = Set(others).sorted().prefix(20)
-    if !names.isEmpty { leftOut.append("commands that are not run: \(names.joined(separator: ", "))") }
+    if !names.isEmpty { leftOut.append("commands other than curl: \(names.joined(separator: ", "))") }
   }
 
   mutating func add(_ curl: CurlCommand, _ files: AdjacentFiles) {

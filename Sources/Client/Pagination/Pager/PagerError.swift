@@ -19,11 +19,11 @@ public enum PagingEnd: Sendable, Hashable {
   public var explanation: String {
     switch self {
     case .lastPage: "this is the last page"
-    case .emptyCursor: "the server says that there are more pages, but gives no cursor"
-    case .repeatedCursor: "the server's cursor leads back to a page that was loaded already"
+    case .emptyCursor: "the server reported more pages, but no cursor"
+    case .repeatedCursor: "the server's cursor leads to a page that was already loaded"
     case .noPageInfo: "the result has no pageInfo with hasNextPage and endCursor"
-    case .emptyPages: "the server gives one empty page after the other, each with a new cursor"
-    case .pageLimit: "the page limit is reached"
+    case .emptyPages: "the server sent too many consecutive empty pages, each with a new cursor"
+    case .pageLimit: "the page limit was reached"
     }
   }
 }
@@ -47,13 +47,13 @@ public enum PagerError: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .missingFirstPage: "the first page is not loaded yet; fetch it first"
+    case .missingFirstPage: "the initial page has not been loaded; fetch it first"
     case .noMoreContent(let end): end.explanation
-    case .loadInProgress: "a page is being loaded already"
-    case .noQuery: "this pager has no query for that direction"
-    case .cancelled: "loading was cancelled"
+    case .loadInProgress: "another page is already being loaded"
+    case .noQuery: "this pager has no query for this direction"
+    case .cancelled: "loading was canceled"
     case .noData(let errors): errors.first.map { "the page has no data: \($0)" } ?? "the page has no data"
-    case .failed(let error): "the page could not be loaded: \(error)"
+    case .failed(let error): "cannot load the page: \(error)"
     }
   }
 

@@ -54,7 +54,7 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
   /// Returns advice about a redirect that dropped the operation.
   private static func redirectHint(_ head: HTTPHead, _ excerpt: String) -> String {
     head.becameGET
-      ? "\(excerpt.isEmpty ? "" : "; ")the redirect to this URL lost the operation: name the URL itself" : ""
+      ? "\(excerpt.isEmpty ? "" : "; ")the redirect to this URL dropped the operation; use this URL directly" : ""
   }
 
   /// Returns as much of the body as is available. Errors are ignored.

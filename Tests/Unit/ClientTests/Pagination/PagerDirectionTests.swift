@@ -157,7 +157,7 @@ import Testing
     }
     #expect(
       await outcome { () throws(PagerError) in try await pager.loadAll(fetchFromInitialPage: false) }
-        == "the first page is not loaded yet; fetch it first")
+        == "the initial page has not been loaded; fetch it first")
     #expect(flock.asked.isEmpty)
   }
 
@@ -171,7 +171,7 @@ import Testing
     #expect(await outcome { () throws(PagerError) in try await pager.loadPrevious() } == noQuery)
   }
 
-  private let noQuery = "this pager has no query for that direction"
+  private let noQuery = "this pager has no query for this direction"
 }
 
 extension Flock {

@@ -99,7 +99,8 @@ import Testing
     }
     #expect(
       Set(errors) == [
-        "a page is being loaded already", "loading was cancelled", "the first page is not loaded yet; fetch it first",
+        "another page is already being loaded", "loading was canceled",
+        "the initial page has not been loaded; fetch it first",
       ])
     pager.reset()
     gate.open()

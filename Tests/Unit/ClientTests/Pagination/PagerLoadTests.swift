@@ -123,10 +123,10 @@ import Testing
       await outcome({ () throws(PagerError) in try await pager.loadPrevious() }),
       await outcome({ () throws(PagerError) in try await pager.loadAll() }),
     ] {
-      #expect(result == "a page is being loaded already")
+      #expect(result == "another page is already being loaded")
     }
     await pager.cancel()
-    #expect(await load.value == "loading was cancelled")
+    #expect(await load.value == "loading was canceled")
   }
 
   // MARK: Reset and cancellation during a load
@@ -140,7 +140,7 @@ import Testing
     let load = Task { await outcome { () throws(PagerError) in try await pager.fetch() } }
     _ = try await flock.server.request(0)
     await pager.reset()
-    #expect(await load.value == "loading was cancelled")
+    #expect(await load.value == "loading was canceled")
     try await flock.server.clientClosed(0)
     #expect(await pager.current.pageCount == 0)
     #expect(await !pager.current.isLoading)
@@ -155,7 +155,7 @@ import Testing
     let load = Task { await outcome { () throws(PagerError) in try await pager.loadNext() } }
     _ = try await flock.server.request(1)
     load.cancel()
-    #expect(await load.value == "loading was cancelled")
+    #expect(await load.value == "loading was canceled")
     try await flock.server.clientClosed(1)
     #expect(told(await pager.current) == "(1 2)")
     try await pager.loadNext()
@@ -168,7 +168,7 @@ import Testing
     let load = Task { await outcome { () throws(PagerError) in try await pager.loadAll() } }
     _ = try await flock.server.request(3)
     await pager.cancel()
-    #expect(await load.value == "loading was cancelled")
+    #expect(await load.value == "loading was canceled")
     try await flock.server.clientClosed(3)
     #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6")
     #expect(await pager.canLoadNext)
@@ -199,7 +199,7 @@ import Testing
     #expect(output.failure?.description == "the page has no data: asleep")
     #expect(
       await outcome { () throws(PagerError) in try await pager.loadNext() }
-        == "the first page is not loaded yet; fetch it first")
+        == "the initial page has not been loaded; fetch it first")
     try await pager.fetch()
     #expect(told(await pager.current) == "(1 2)")
     #expect(await pager.current.failure == nil)
@@ -233,7 +233,7 @@ import Testing
     let flock = try Flock(9) { _, _ in .response(status: 500, [.text("down")]) }
     let pager = try flock.pager()
     let told = await outcome { () throws(PagerError) in try await pager.fetch() }
-    #expect(told.hasPrefix("the page could not be loaded: ") && told.contains("500"))
+    #expect(told.hasPrefix("cannot load the page: ") && told.contains("500"))
     #expect(await !pager.current.isLoading)
   }
 
@@ -268,7 +268,7 @@ import Testing
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), Self.slow)
     try await pager.fetch()
     let told1 = await outcome { () throws(PagerError) in try await pager.loadNext() }
-    #expect(told1.hasPrefix("the page could not be loaded"))
+    #expect(told1.hasPrefix("cannot load the page"))
     #expect(told(await pager.current) == "(1 2) | 3 4")
     #expect(await pager.canLoadNext)
     try await pager.loadNext()

@@ -170,7 +170,7 @@ import Testing
     gate.open()
     var errors: [String] = []
     for await error in ended.prefix(2) { errors.append(error) }
-    #expect(errors.sorted() == ["a page is being loaded already", "loading was cancelled"])
+    #expect(errors.sorted() == ["another page is already being loaded", "loading was canceled"])
     #expect(flock.asked.count == 2)
   }
 

@@ -35,7 +35,7 @@ private func checkCursors(_ report: Report) async throws {
     report.check("the first page comes first", false)
   } catch {
     let failure: PagerError = error
-    report.check("the first page comes first", "\(failure)".contains("first page"))
+    report.check("the first page comes first", "\(failure)".contains("initial page"))
   }
   let actor: GraphQLQueryPager<PeopleQuery, PeopleQuery>.Actor = pager.actor
   try await actor.fetch()
