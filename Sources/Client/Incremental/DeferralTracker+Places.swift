@@ -101,7 +101,7 @@ extension DeferralTracker {
       DeferredFragment(
         fragmentID: fragment.fragment.id, label: fragment.fragment.deferral?.label, path: path,
         typeCondition: fragment.fragment.typeCondition, name: fragment.fragment.name, state: state,
-        settledAfter: state.isPending ? nil : elapsed))
+        announcedAfter: elapsed, settledAfter: state.isPending ? nil : elapsed))
     indexes[path, default: []].append(index)
     if state == .fulfilled { fulfilled.append(index) }
     return index
@@ -111,7 +111,7 @@ extension DeferralTracker {
     let path = ResponsePath(path)
     guard value.kind == .array, streamIndexes[path] == nil else { return }
     streamIndexes[path] = streams.count
-    streams.append(DeferredStream(label: field.stream?.label, path: path, state: .pending, settledAfter: nil))
+    streams.append(DeferredStream(label: field.stream?.label, path: path, state: .pending, announcedAfter: elapsed))
     streamFields.append(field)
     let places = [Place(path: path, label: field.stream?.label), Place(path: path, label: nil)]
     if hasAnnouncements, !places.contains(where: { claim($0) }) {

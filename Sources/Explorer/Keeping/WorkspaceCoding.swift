@@ -292,6 +292,7 @@ enum WorkspaceCoding {
     if let label = fragment.label { members.append(("label", JSONValue(label))) }
     if let type = fragment.typeCondition { members.append(("type", JSONValue(type))) }
     if let name = fragment.name { members.append(("name", JSONValue(name))) }
+    if let announced = fragment.announcedAfter { members.append(("announced", JSONValue(announced.microseconds))) }
     if let settled = fragment.settledAfter { members.append(("microseconds", JSONValue(settled.microseconds))) }
     if let shortfall = fragment.shortfall { members.append(("shortfall", JSONValue(shortfall.rawValue))) }
     switch fragment.state {
@@ -314,7 +315,8 @@ enum WorkspaceCoding {
       }
     return DeferredFragment(
       fragmentID: json["id"]?.int ?? 0, label: json["label"]?.string, path: path, typeCondition: json["type"]?.string,
-      name: json["name"]?.string, state: state, settledAfter: json["microseconds"]?.int.map { .microseconds($0) },
+      name: json["name"]?.string, state: state, announcedAfter: json["announced"]?.int.map { .microseconds($0) },
+      settledAfter: json["microseconds"]?.int.map { .microseconds($0) },
       shortfall: json["shortfall"]?.string.flatMap { DeliveryShortfall(rawValue: $0) })
   }
 

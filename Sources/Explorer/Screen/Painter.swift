@@ -173,6 +173,12 @@ struct Painter {
     }
   }
 
+  private var sortNote: String {
+    let listing = state.tab.response.deferredListing
+    guard state.tab.response.deliveryCount > 0, listing.order != .document || listing.isReversed else { return "" }
+    return "by \(listing.order.title)" + (listing.isReversed ? ", reversed" : "")
+  }
+
   private func titleNote(of pane: PaneID) -> String {
     switch pane {
     case .query:
@@ -196,7 +202,7 @@ struct Painter {
       return state.tab.extensions.text.isEmpty ? "" : "with extensions"
     case .headers: return headersNote
     case .response: return responseNote
-    case .deferred: return ""
+    case .deferred: return sortNote
     case .cache: return state.cache.totalCount == 0 ? "" : Wording.bytes(state.cache.totalBytes)
     }
   }

@@ -52,7 +52,7 @@ package struct ScreenLayout: Equatable, Sendable {
       ? state.tab.texts.headers : state.tab.texts.variables
     let hasVariables = !lower.buffer.isEmpty || state.screen.focus == .variables || state.screen.focus == .headers
     // Includes the axis.
-    let railCount = state.tab.response.railCount + 1
+    let railCount = max(state.tab.response.railCount, state.tab.response.deliveryCount) + 1
     let arrangement = state.screen.arrangement
     // The editors' share of the width or the upper panes' share of the height, in hundredths.
     let share = { (usual: Int, change: Int) -> [LayoutLength] in

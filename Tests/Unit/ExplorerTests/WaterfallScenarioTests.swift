@@ -30,7 +30,7 @@ import Testing
     #expect(
       rows[1...3].map { $0 } == [
         "  started 19:04:09.071       ┴────────────┴──────────────▼ 900 ms",
-        "▌ ● flights …s.edges[0].node ━━━━━━━━━━━━━━                421 ms",
+        "▌ ● flights …s.edges[0].node ━━━━━━━━━━━━━━                421 ms (own 409 ms)",
         "  ✗ flights …s.edges[1].node ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ failed 900 ms",
       ])
   }
@@ -77,7 +77,7 @@ import Testing
     let files = written.withLock { $0 }
     let text = try #require(files["apus-waterfall-query-Birds.txt"])
     #expect(text.hasPrefix("query Birds, started at 19:04:09.071, 3 parts, 900 ms\n"))
-    #expect(text.contains("failed 900 ms  station.birds.edges[1].node"))
+    #expect(text.contains("failed 900 ms (own 888 ms): The flights are lost  station.birds.edges[1].node"))
     let picture = try #require(files["apus-waterfall-query-Birds.svg"])
     #expect(picture.hasPrefix("<svg xmlns=") && picture.hasSuffix("</svg>\n"))
     #expect(picture.contains(">flights<title>station.birds.edges[0].node</title>"))

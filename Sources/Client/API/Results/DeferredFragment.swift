@@ -46,6 +46,9 @@ public struct DeferredFragment: Sendable, Hashable {
   public var state: DeferredState { content.state }
   /// The time from the start of the request to the payload that resolved the fragment; `nil` while it is pending.
   public var settledAfter: Duration? { content.settledAfter }
+  /// The time from the start of the request to the payload with which the fragment became pending; `nil` if it was read
+  /// from the cache.
+  package var announcedAfter: Duration? { content.announcedAfter }
   /// The index in `CompiledOperation.fragments` of the deferred fragment.
   package var fragmentID: Int { content.fragmentID }
   /// The reason why a resolved instance is incomplete, in addition to its state.
@@ -58,12 +61,13 @@ public struct DeferredFragment: Sendable, Hashable {
     let typeCondition: String?
     let name: String?
     let state: DeferredState
+    let announcedAfter: Duration?
     let settledAfter: Duration?
     let shortfall: DeliveryShortfall?
 
     init(
       fragmentID: Int, label: String?, path: ResponsePath, typeCondition: String?, name: String?,
-      state: DeferredState, settledAfter: Duration?, shortfall: DeliveryShortfall?
+      state: DeferredState, announcedAfter: Duration?, settledAfter: Duration?, shortfall: DeliveryShortfall?
     ) {
       self.fragmentID = fragmentID
       self.label = label
@@ -71,6 +75,7 @@ public struct DeferredFragment: Sendable, Hashable {
       self.typeCondition = typeCondition
       self.name = name
       self.state = state
+      self.announcedAfter = announcedAfter
       self.settledAfter = settledAfter
       self.shortfall = shortfall
     }
@@ -78,11 +83,11 @@ public struct DeferredFragment: Sendable, Hashable {
 
   package init(
     fragmentID: Int, label: String?, path: ResponsePath, typeCondition: String?, name: String?, state: DeferredState,
-    settledAfter: Duration? = nil, shortfall: DeliveryShortfall? = nil
+    announcedAfter: Duration? = nil, settledAfter: Duration? = nil, shortfall: DeliveryShortfall? = nil
   ) {
     content = Content(
       fragmentID: fragmentID, label: label, path: path, typeCondition: typeCondition, name: name, state: state,
-      settledAfter: settledAfter, shortfall: shortfall)
+      announcedAfter: announcedAfter, settledAfter: settledAfter, shortfall: shortfall)
   }
 
   /// Returns the instance with another state.
@@ -91,14 +96,15 @@ public struct DeferredFragment: Sendable, Hashable {
   ) -> DeferredFragment {
     DeferredFragment(
       fragmentID: fragmentID, label: label, path: path, typeCondition: typeCondition, name: name, state: state,
-      settledAfter: elapsed, shortfall: shortfall)
+      announcedAfter: announcedAfter, settledAfter: elapsed, shortfall: shortfall)
   }
 
   public static func == (left: DeferredFragment, right: DeferredFragment) -> Bool {
     left.content === right.content
       || (left.fragmentID == right.fragmentID && left.path == right.path && left.label == right.label
         && left.typeCondition == right.typeCondition && left.name == right.name && left.state == right.state
-        && left.settledAfter == right.settledAfter && left.shortfall == right.shortfall)
+        && left.announcedAfter == right.announcedAfter && left.settledAfter == right.settledAfter
+        && left.shortfall == right.shortfall)
   }
 
   public func hash(into hasher: inout Hasher) {

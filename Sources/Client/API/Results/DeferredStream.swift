@@ -20,16 +20,19 @@ package struct DeferredStream: Sendable, Equatable {
   package let label: String?
   package let path: ResponsePath
   package var state: DeferredState
+  /// The time from the start of the request to the payload with the list's first items.
+  package let announcedAfter: Duration?
   package var settledAfter: Duration?
   package var shortfall: DeliveryShortfall?
 
   package init(
-    label: String?, path: ResponsePath, state: DeferredState, settledAfter: Duration? = nil,
-    shortfall: DeliveryShortfall? = nil
+    label: String?, path: ResponsePath, state: DeferredState, announcedAfter: Duration? = nil,
+    settledAfter: Duration? = nil, shortfall: DeliveryShortfall? = nil
   ) {
     self.label = label
     self.path = path
     self.state = state
+    self.announcedAfter = announcedAfter
     self.settledAfter = settledAfter
     self.shortfall = shortfall
   }

@@ -118,7 +118,7 @@ extension Command {
     .keys(.filter, "Esc", footer: "clear"),
     .keys(.recordEdit, "Esc", footer: "leave it as it is", help: "Leave the value as it is"),
     unless: { $0.reasonAgainstClearingFilter }
-  ) { $0.follow($0.cache.clearFilter()) }
+  ) { $0.clearFilter() }
 
   package static let refreshRecords = Command(
     "refreshRecords", "Read the records again",
@@ -221,7 +221,8 @@ extension ExplorerState {
   }
 
   fileprivate var reasonAgainstClearingFilter: String? {
-    reasonInRecords { cache in
+    if screen.focus == .deferred { return tab.response.hasDeferredFilter ? nil : "There is no filter" }
+    return reasonInRecords { cache in
       cache.edit != nil || cache.isFiltering || !cache.filter.isEmpty ? nil : "There is no filter"
     }
   }

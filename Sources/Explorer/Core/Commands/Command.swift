@@ -70,7 +70,7 @@ extension Command: Hashable, CustomStringConvertible {
 extension Command {
   /// All commands in the order of the footer, help and palette.
   package static let all =
-    lists + runs + program + tabs + schemas + reading + caches + texts + writing + popups
+    lists + runs + deferredRows + program + tabs + schemas + reading + caches + texts + writing + popups
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 

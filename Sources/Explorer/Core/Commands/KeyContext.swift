@@ -30,7 +30,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .record: "In a record of the cache"
     case .writes: "In the time line of the cache"
     case .input: "In every line that is typed"
-    case .filter: "While filtering records"
+    case .filter: "While filtering records or deferred fragments"
     case .recordEdit: "While a value of the cache is edited"
     case .completion: "In the completion"
     case .palette: "In the command palette"
@@ -84,7 +84,9 @@ package enum KeyContext: String, CaseIterable, Sendable {
         let compared: [KeyContext] = state.tab.response.reading.comparison != nil ? [.compared] : []
         return compared + found + event + [.response, .lists, .panes, .everywhere]
       }
-    case .deferred: return [.deferred, .lists, .panes, .everywhere]
+    case .deferred:
+      if state.tab.response.deferredInput != nil { return [.filter, .input, .everywhere] }
+      return [.deferred, .lists, .panes, .everywhere]
     case .cache:
       if state.cache.edit != nil { return [.recordEdit, .input, .everywhere] }
       if state.cache.inputLine != nil { return [.filter, .input, .everywhere] }

@@ -2,7 +2,8 @@
 extension Command {
   static let runs: [Command] = [
     runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
-    previousPart, nextPart, firstPart, newestPart, exportWaterfall, showTraffic, pickCachePolicy, showCacheUse,
+    previousPart, nextPart, firstPart, newestPart, goToPayload, exportWaterfall, showTraffic, pickCachePolicy,
+    showCacheUse,
     runElsewhereToo, editRequestExtensions,
   ]
 
@@ -95,9 +96,17 @@ extension Command {
     unless: { $0.tab.response.reasonAgainstSteppingBack }
   ) { $0.follow($0.tab.response.showFirstPart()) }
 
+  package static let goToPayload = Command(
+    "goToPayload", "Go to a payload by its number",
+    .keys(.response, "#"),
+    .keys(.deferred, "#", help: "Go to a payload by its number"),
+    .keys(.event, "#", help: "Go to an event by its number"),
+    unless: { $0.tab.response.reasonAgainstGoingToPayload }
+  ) { $0.present(LineState(.payload)) }
+
   package static let exportWaterfall = Command(
     "exportWaterfall", "Export the waterfall of the deferred fragments: text or SVG",
-    .keys(.deferred, "x", footer: "export", help: "Export the waterfall: text or SVG"),
+    .keys(.deferred, "x", footer: "export", help: "Export the timeline as text or SVG, or copy it"),
     unless: { $0.tab.response.railCount == 0 ? "There is no deferred fragment" : nil }
   ) { $0.present(ExportState(.waterfall)) }
 

@@ -27,6 +27,7 @@ extension ExplorerState {
     }
     let isCacheFiltered = cache.inputLine != nil || !cache.filter.isEmpty && cache.openedKey == nil
     if screen.focus == .cache, isCacheFiltered { return follow(cache.clearFilter()) }
+    if screen.focus == .deferred, tab.response.hasDeferredFilter { return follow(tab.response.clearDeferredFilter()) }
     if screen.focus == .response, tab.response.isBeyondTree { return follow(tab.response.leaveReading()) }
     if let editor, editor.hasSelection {
       changeText { $0.place(editor.cursor) }

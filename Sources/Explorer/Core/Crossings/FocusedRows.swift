@@ -74,6 +74,10 @@ extension ExplorerState {
     return []
   }
 
+  mutating func clearFilter() -> [Effect] {
+    follow(screen.focus == .deferred ? tab.response.clearDeferredFilter() : cache.clearFilter())
+  }
+
   mutating func copyValue() -> [Effect] {
     switch screen.focus {
     case .query, .variables, .headers: []

@@ -8,6 +8,7 @@ extension ExplorerState {
     get {
       if let popup = popups.last { return popup.state.line }
       if screen.focus == .cache { return cache.inputLine }
+      if screen.focus == .deferred { return tab.response.deferredInput }
       return screen.focus == .response ? tab.response.inputLine : nil
     }
     set {
@@ -18,6 +19,7 @@ extension ExplorerState {
         return
       }
       if screen.focus == .cache { cache.inputLine = line }
+      if screen.focus == .deferred { tab.response.deferredInput = line }
       if screen.focus == .response { tab.response.inputLine = line }
     }
   }
@@ -55,13 +57,20 @@ extension ExplorerState {
   }
 
   private mutating func paneInputChanged() -> [Effect] {
-    follow(screen.focus == .cache ? cache.inputChanged() : tab.response.inputChanged())
+    switch screen.focus {
+    case .cache: return follow(cache.inputChanged())
+    case .deferred: tab.response.arrangeDeferred()
+    case .response: return follow(tab.response.inputChanged())
+    case .query, .variables, .headers: break
+    }
+    return []
   }
 
   /// Closes an empty input line on Backspace, as in vim.
   private mutating func leaveEmptyInput() -> [Effect] {
     if let effects = askPopup({ $0.leaveEmptyLine(in: $1) }) { return effects }
     if screen.focus == .cache { cache.leaveEmptyInput() }
+    if screen.focus == .deferred { tab.response.deferredListing.isFiltering = false }
     return []
   }
 }

@@ -54,6 +54,7 @@ extension ExplorerState {
       tab.response.tree.select(error)
       return effects
     case .pages(let wanted, let path): return follow(tab.response.load(wanted, of: path))
+    case .payload(let number): return follow(tab.response.show(payloadNumbered: number))
     case .miss(let miss): return go(to: miss)
 
     case .command(let command):

@@ -80,8 +80,8 @@ extension Topic {
     With `... @defer(label: "name") { }` a server can send part of the response later, and with `@stream(initialCount: 2)` the
     remaining items of a list. The response shows a placeholder until the data arrives, and then marks the new rows.
 
-    <focusDeferred> shows a timeline: one bar per fragment from the request to its arrival, with a tick for each payload.
-    Enter goes to the data or the error.
+    <focusDeferred> shows a timeline: one bar per fragment from its announcement to its arrival, with a tick for each payload.
+    Enter goes to the data or the error, `s` sorts, `/` filters, `f` goes to the next failure, and `t` to the slowest one.
 
     <previousPart> and <nextPart> step through the payloads in the order of arrival: response, fragments and cache are shown as
     they were then. <showTraffic> shows the raw payloads. `s` in the response shows which payload brought each field.

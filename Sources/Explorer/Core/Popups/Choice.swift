@@ -22,6 +22,8 @@ package enum Choice: Equatable, Sendable {
   case responsePlace(ResponsePath)
   case error(GraphQLError)
   case pages(PagesWanted, of: ResponsePath)
+  /// The number of a payload or event.
+  case payload(String)
   /// A cache miss.
   case miss(CacheUse.Miss)
 

@@ -16,7 +16,7 @@ package struct ExportState: ListPopupState {
   package var choices: [String] {
     switch subject {
     case .table: ResponseTable.Format.allCases.map(\.title)
-    case .waterfall: Waterfall.Format.allCases.map(\.title)
+    case .waterfall: Waterfall.Format.allCases.map(\.title) + ["Text, to the clipboard"]
     }
   }
 
@@ -26,16 +26,21 @@ package struct ExportState: ListPopupState {
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     if let answer = move(command, in: state) { return answer }
     switch command {
-    case .popupAccept: return .close(export(of: state.tab.response).map { [.effect($0)] } ?? [])
+    case .popupAccept: return .close(export(of: state.tab.response))
     case .popupClose: return .close()
     default: return .passOn
     }
   }
 
-  private func export(of response: TabResponse) -> Effect? {
+  private func export(of response: TabResponse) -> [FollowUp] {
     switch subject {
-    case .table: response.reading.table.map { .exportTable($0, as: ResponseTable.Format.allCases[list.selected]) }
-    case .waterfall: .exportWaterfall(response.waterfall, as: Waterfall.Format.allCases[list.selected])
+    case .table:
+      guard let table = response.reading.table else { return [] }
+      return [.effect(.exportTable(table, as: ResponseTable.Format.allCases[list.selected]))]
+    case .waterfall:
+      let formats = Waterfall.Format.allCases
+      guard formats.indices.contains(list.selected) else { return [.copy(response.waterfall.written(as: .text))] }
+      return [.effect(.exportWaterfall(response.waterfall, as: formats[list.selected]))]
     }
   }
 }

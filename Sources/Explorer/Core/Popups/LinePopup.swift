@@ -8,7 +8,7 @@ package struct LineState: PopupState {
     case newName(of: String, TextSnapshot)
     case formValue(FormRow.Path, title: String)
     case tabName, requestExtensions, fileName, importedRequest, responseFile, recordingFile, schemaFile, trafficFile,
-      runFile
+      runFile, payload
     case cacheFile(isWritable: Bool)
   }
 
@@ -38,6 +38,7 @@ package struct LineState: PopupState {
     case .newName(let name, _): "Rename \(name) to"
     case .formValue(_, let title): title
     case .tabName: "Name of the tab"
+    case .payload: "Number of the payload"
     case .requestExtensions: "Extensions of this tab's requests: a JSON object"
     case .fileName: "Save as"
     case .importedRequest: "Paste a curl command, an HTTP request, or name a file"
@@ -67,6 +68,7 @@ package struct LineState: PopupState {
     case .newName(_, let snapshot): return .effect(.ask(.rename(snapshot, to: text)))
     case .formValue(let path, _): return .choose(.form(.filledIn(path, text)))
     case .tabName: return .choose(.tabName(text))
+    case .payload: return text.isEmpty ? nil : .choose(.payload(text))
     case .requestExtensions: return .choose(.requestExtensions(text))
     case .fileName: return .choose(.textFile(text))
     case .importedRequest: return .effect(.importRequest(text))
@@ -84,7 +86,7 @@ package struct LineState: PopupState {
     case .recordingFile: .effect(.record(to: text))
     case .schemaFile: .choose(.schemaFile(text))
     case .vimSearch, .newName, .formValue, .tabName, .requestExtensions, .fileName, .importedRequest, .responseFile,
-      .trafficFile, .runFile:
+      .trafficFile, .runFile, .payload:
       nil
     }
   }

@@ -24,6 +24,7 @@ extension TabResponse {
     traffic = nil
     tracing = nil
     restoredMissing = []
+    arrangeDeferred()
     return forgotten + [.effect(.run(request)), .effect(.startClock(run: request.id))]
   }
 
@@ -37,6 +38,7 @@ extension TabResponse {
     }
     guard current.isActive else { return [] }
     run?.phase = .cancelled
+    arrangeDeferred()
     return [.tell("Cancelled"), .effect(.cancelRun(current.id)), .effect(.stopClock)]
       + record(.cancelled, endpoint: endpoint)
   }
@@ -54,6 +56,7 @@ extension TabResponse {
     case .completed:
       guard current.isActive else { return [] }
       run?.phase = .complete
+      arrangeDeferred()
       // The elapsed time ends with the last payload, however long drawing took. A subscription has lasted until now.
       if current.operation?.kind != "subscription", let last = parts.lastElapsed { run?.elapsed = last }
       // Cache misses are counted now, because a later session has only the saved response.
@@ -64,6 +67,7 @@ extension TabResponse {
       guard current.isActive else { return [] }
       run?.phase = .failed
       run?.failure = failure
+      arrangeDeferred()
       if current.parts == 0 { tree = ResponseTree() }
       return [.effect(.stopClock)] + record(.failed, endpoint: around.endpoint)
     case .eventsFiltered(let verdicts, let version): reading.events?.judged(verdicts, version: version)
@@ -144,6 +148,7 @@ extension TabResponse {
     if tracing != nil { tracing = ResolverTracing(result.extensions) }
     run?.isFromCache = result.isFromCache
     run?.lists = result.lists
+    arrangeDeferred()
     tree.show(
       ResponseTree.Content(
         data: result.data, errors: result.errors, fragments: result.fragments, streams: result.streams,
@@ -230,6 +235,11 @@ extension TabResponse {
   var reasonAgainstSteppingForward: String? {
     guard parts.count > 0 else { return reasonWithoutParts }
     return parts.isInPast ? nil : "This is the newest \(reading.events == nil ? "part" : "event")"
+  }
+
+  var reasonAgainstGoingToPayload: String? {
+    guard parts.count > 0 else { return reasonWithoutParts }
+    return parts.count - parts.oldestIndex > 1 ? nil : "There is only one payload"
   }
 
   var reasonAgainstTraffic: String? {

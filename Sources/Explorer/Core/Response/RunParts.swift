@@ -13,6 +13,17 @@ extension TabResponse {
     return look(at: parts.showFirst())
   }
   mutating func showNewestPart() -> [FollowUp] { look(at: parts.showNewest()) }
+
+  /// Shows the payload or event with the number that was typed, counted from 1.
+  mutating func show(payloadNumbered text: String) -> [FollowUp] {
+    let kind = reading.events == nil ? "payload" : "event"
+    let range = "\(Wording.count(parts.oldestIndex + 1)) to \(Wording.count(parts.count))"
+    guard let number = Int(text.filter { !$0.isWhitespace }), let result = parts.show(index: number - 1) else {
+      return [.tell("There is no \(kind) '\(text)': enter a number from \(range)", .warning)]
+    }
+    return look(at: result)
+  }
+
   mutating func show(part: Int) -> [FollowUp] { look(at: parts.show(part: part)) }
 
   /// Shows the response and the fragments as of a result.

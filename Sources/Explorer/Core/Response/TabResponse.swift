@@ -10,6 +10,7 @@ package struct TabResponse: Equatable, Sendable {
   package var parts = PartHistory()
   /// The selection in the deferred pane.
   package var rail = ListCursor()
+  package var deferredListing = DeferredListing()
   /// The resolver timings that the server reported, while they are unfolded.
   package var tracing: ResolverTracing?
   /// The network traffic of the run.
@@ -58,7 +59,7 @@ package struct TabResponse: Equatable, Sendable {
   package var fragments: [DeferredFragment] { run?.fragments ?? [] }
 
   var selectedFragment: DeferredFragment? {
-    fragments.indices.contains(rail.selected) ? fragments[rail.selected] : nil
+    deferredIndex(ofRow: rail.selected).flatMap { fragments.indices.contains($0) ? fragments[$0] : nil }
   }
 
   /// The index of the payload that delivered the selected fragment or reported its failure.

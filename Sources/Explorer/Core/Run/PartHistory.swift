@@ -110,6 +110,20 @@ package struct PartHistory: Equatable, Sendable {
     return results.prefix(last - firstIndex + 1).reduce(0) { $0 + $1.byteCount }
   }
 
+  /// The errors that came with the payload of that time.
+  func newErrors(at elapsed: Duration) -> [GraphQLError] {
+    guard let index = results.firstIndex(where: { $0.elapsed == elapsed }) else { return [] }
+    let earlier = index > 0 ? results[index - 1].errors.count : 0
+    return Array(results[index].errors.dropFirst(earlier))
+  }
+
+  /// Shows the payload with this number, counted from 0; `nil` if it is not kept.
+  mutating func show(index: Int) -> RunResult? {
+    guard index >= firstIndex, index < count else { return nil }
+    shownIndex = index == count - 1 ? nil : index
+    return shownInPast ?? newest
+  }
+
   /// Shows the result that is `step` payloads away and returns it; nil if there is none in that direction.
   mutating func step(by step: Int) -> RunResult? {
     let newest = count - 1

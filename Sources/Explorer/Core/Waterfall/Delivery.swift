@@ -10,11 +10,23 @@ package struct Delivery: Equatable, Sendable {
   package var itemCount: Int?
   package var path: ResponsePath
   package var state: DeliveryState
+  /// The time from the start of the request to the payload that announced it; `nil` if that is unknown.
+  package var announcedAfter: Duration?
   /// The time from the start of the request until it was settled; nil if it is pending or the time is unknown.
   package var settledAfter: Duration?
   /// The current state of an item that is pending in the earlier payload that is shown.
   package var since: DeliveryState?
   package var errors: [GraphQLError]
+
+  /// The time from its announcement to its arrival, or until now; `nil` if it will not arrive.
+  func ownTime(until now: Duration) -> Duration? {
+    switch state {
+    case .notExecuted: nil
+    case .fromCache where settledAfter == nil: nil
+    case .pending, .complete, .fromCache, .withErrors, .null, .failed, .cut, .cancelled, .neverCame:
+      max(.zero, (settledAfter ?? now) - (announcedAfter ?? .zero))
+    }
+  }
 }
 
 extension DeferredFragment {
@@ -38,7 +50,7 @@ extension TabResponse {
   private func delivery(_ fragment: DeferredFragment) -> Delivery {
     var delivery = Delivery(
       title: fragment.title, isLabelled: fragment.label != nil, path: fragment.path, state: state(of: fragment),
-      settledAfter: fragment.settledAfter, errors: fragment.state.errors)
+      announcedAfter: fragment.announcedAfter, settledAfter: fragment.settledAfter, errors: fragment.state.errors)
     if parts.isInPast, fragment.state.isPending {
       delivery.since = stateOfRest
       if let settled = parts.settling(of: fragment) {
@@ -52,7 +64,8 @@ extension TabResponse {
   private func delivery(_ stream: DeferredStream) -> Delivery {
     Delivery(
       title: stream.title, isLabelled: stream.label != nil, itemCount: tree.data?.value(at: stream.path)?.count ?? 0,
-      path: stream.path, state: state(of: stream), settledAfter: stream.settledAfter, errors: stream.state.errors)
+      path: stream.path, state: state(of: stream), announcedAfter: stream.announcedAfter,
+      settledAfter: stream.settledAfter, errors: stream.state.errors)
   }
 
   /// The current state of items that have not arrived.

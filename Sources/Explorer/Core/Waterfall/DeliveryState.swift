@@ -32,6 +32,30 @@ package enum DeliveryState: CaseIterable, Equatable, Sendable {
     }
   }
 
+  /// Whether requested data is missing although the run has passed it.
+  package var isFailure: Bool {
+    switch self {
+    case .withErrors, .null, .failed, .cut, .neverCame: true
+    case .pending, .complete, .fromCache, .cancelled, .notExecuted: false
+    }
+  }
+
+  /// The position when items are sorted by state: failures first.
+  var rank: Int {
+    switch self {
+    case .failed: 0
+    case .cut: 1
+    case .neverCame: 2
+    case .null: 3
+    case .withErrors: 4
+    case .cancelled: 5
+    case .pending: 6
+    case .complete: 7
+    case .fromCache: 8
+    case .notExecuted: 9
+    }
+  }
+
   /// The word for a run, of which some data arrived.
   package var wordOfRun: String { self == .neverCame ? "not whole" : word }
 }

@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusJSON
 
 /// The timeline of a run: a bar for each fragment, streamed list and resolver, from the request to its arrival.
@@ -24,14 +25,22 @@ package struct Waterfall: Equatable, Sendable {
     /// The result status; nil for a resolver.
     package var state: DeliveryState?
     package var start = Duration.zero
-    /// The time at which the item was announced: the arrival of the initial result, or the end of the bar if
-    /// that is earlier.
-    package var known = Duration.zero
     /// The end of the bar; nil if the item has no time.
     package var end: Duration?
     /// The status as display text; `time` has its time.
     package var word: String
     package var time: String
+    /// The time from `start` to the arrival, where it differs from the time since the request.
+    package var ownTime = ""
+    /// The errors that it came with, or in its place.
+    package var messages: [String] = []
+
+    /// State and times, the longest form first.
+    package var notes: [String] {
+      let words = [word, time].filter { !$0.isEmpty }.joined(separator: " ")
+      let own = ownTime.isEmpty ? [] : ["\(words) (own \(ownTime))"]
+      return own + [words, time.isEmpty ? word : time]
+    }
   }
 
   package var title: String
@@ -82,15 +91,16 @@ package enum RailRow: Equatable, Sendable {
 extension TabResponse {
   package var railCount: Int {
     guard deliveryCount > 0 || resolverCount != nil else { return 0 }
-    return deliveryCount + (resolverCount == nil ? 0 : 1 + (tracing?.spans.count ?? 0))
+    return shownDeliveryCount + (resolverCount == nil ? 0 : 1 + (tracing?.spans.count ?? 0))
   }
 
-  private var resolverCount: Int? { ResolverTracing.count(in: run?.extensions) }
+  /// A filter is about fragments and lists alone.
+  private var resolverCount: Int? { deferredListing.filter.isEmpty ? ResolverTracing.count(in: run?.extensions) : nil }
 
   package func railRow(at index: Int) -> RailRow? {
-    if let delivery = delivery(at: index) { return .delivery(delivery) }
+    if let delivery = deferredIndex(ofRow: index).flatMap(delivery(at:)) { return .delivery(delivery) }
     guard let count = resolverCount else { return nil }
-    let index = index - deliveryCount
+    let index = index - shownDeliveryCount
     if index == 0 { return .resolvers(count: count, isOpen: tracing != nil) }
     guard let spans = tracing?.spans, spans.indices.contains(index - 1) else { return nil }
     return .resolver(spans[index - 1])
@@ -112,7 +122,7 @@ extension TabResponse {
         name: Wording.plural(count, "resolver"), path: [], word: "from the server's start", time: "")
     case .resolver(let span):
       return Waterfall.Bar(
-        name: span.field, path: span.path, start: span.start, known: span.start, end: span.start + span.duration,
+        name: span.field, path: span.path, start: span.start, end: span.start + span.duration,
         word: "", time: Wording.duration(span.duration))
     }
   }
@@ -129,7 +139,10 @@ extension TabResponse {
       bar.end = delivery.settledAfter ?? axis.parts.first ?? axis.end
     case .pending, .cancelled, .neverCame: bar.end = delivery.settledAfter ?? axis.end
     }
-    bar.known = min(axis.parts.first ?? .zero, bar.end ?? .zero)
+    bar.start = min(delivery.announcedAfter ?? axis.parts.first ?? .zero, bar.end ?? .zero)
+    if bar.start > .zero, let settled = delivery.settledAfter {
+      bar.ownTime = Wording.duration(settled - bar.start)
+    }
     if let since = delivery.since, since != .pending {
       bar.word = since == .complete ? "then" : "then \(since.word)"
     }
@@ -139,12 +152,35 @@ extension TabResponse {
   /// The complete timeline, for export.
   package var waterfall: Waterfall {
     let axis = axis
-    let bars = (0..<railCount).compactMap { railRow(at: $0) }.map { bar(of: $0, on: axis) }
+    let bars = (0..<railCount).compactMap { railRow(at: $0) }.map { row in
+      var bar = bar(of: row, on: axis)
+      if case .delivery(let delivery) = row { bar.messages = errors(of: delivery).map(\.shownMessage) }
+      return bar
+    }
     return Waterfall(
       title: run?.operation?.title ?? "operation", startedAt: run?.operation?.startedAt, axis: axis, bars: bars)
   }
 
+  /// The errors of a fragment or list: those in its place, or those of its payload below its path.
+  func errors(of delivery: Delivery) -> [GraphQLError] {
+    guard delivery.errors.isEmpty, delivery.state == .withErrors, let settled = delivery.settledAfter else {
+      return delivery.errors
+    }
+    return parts.newErrors(at: settled).filter {
+      $0.path?.components.starts(with: delivery.path.components) ?? false
+    }
+  }
+
   // MARK: Keys
+
+  var selectedDelivery: Delivery? { deferredIndex(ofRow: rail.selected).flatMap(delivery(at:)) }
+
+  func copyDeferredRow() -> [FollowUp] {
+    guard let delivery = selectedDelivery else { return [] }
+    var bar = bar(of: .delivery(delivery), on: axis)
+    bar.messages = errors(of: delivery).map(\.shownMessage)
+    return [.copy(bar.line)]
+  }
 
   /// The response path of the selected row.
   var selectedRailPath: ResponsePath? {
@@ -157,6 +193,10 @@ extension TabResponse {
 
   /// Goes to the path of a fragment in the response, or to its error; unfolds the resolvers.
   mutating func openRailRow() -> [FollowUp] {
+    if deferredListing.isFiltering {
+      deferredListing.isFiltering = false
+      return []
+    }
     switch railRow(at: rail.selected) {
     case .delivery(let delivery):
       reading.view = .tree

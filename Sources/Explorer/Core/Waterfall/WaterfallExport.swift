@@ -32,8 +32,6 @@ extension Waterfall {
     return "\(title)\(start), \(Wording.plural(axis.parts.count, "part")), \(Wording.duration(axis.end))"
   }
 
-  private func note(of bar: Bar) -> String { [bar.word, bar.time].filter { !$0.isEmpty }.joined(separator: " ") }
-
   // MARK: Text
 
   private var text: String {
@@ -46,11 +44,9 @@ extension Waterfall {
       var cells = [Character](repeating: " ", count: width)
       if let end = bar.end {
         let (first, last) = (axis.cell(of: bar.start, width: width), axis.cell(of: end, width: width))
-        let known = axis.cell(of: bar.known, width: width)
-        for cell in first...max(first, last) { cells[cell] = cell < known ? "." : "=" }
+        for cell in first...max(first, last) { cells[cell] = "=" }
       }
-      let path = bar.path.components.isEmpty ? "" : "  \(bar.path)"
-      lines.append("\(Self.padded(bar.name, names)) |\(String(cells))| \(note(of: bar))\(path)")
+      lines.append("\(Self.padded(bar.name, names)) |\(String(cells))| \(bar.details)")
     }
     return lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n") + "\n"
   }
@@ -67,12 +63,12 @@ extension Waterfall {
   // MARK: SVG
 
   private var svg: String {
-    let (left, width, row) = (240.0, 520.0, 24.0)
+    let (left, width, row, whole) = (240.0, 520.0, 24.0, 1400)
     let height = 80 + row * Double(bars.count)
     func x(_ time: Duration) -> String { Self.number(left + min(1, max(0, time / axis.end)) * width) }
     var lines = [
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"960\" height=\"\(Self.number(height))\" "
-        + "viewBox=\"0 0 960 \(Self.number(height))\" font-family=\"monospace\" font-size=\"13\">",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(whole)\" height=\"\(Self.number(height))\" "
+        + "viewBox=\"0 0 \(whole) \(Self.number(height))\" font-family=\"monospace\" font-size=\"13\">",
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
       "<text x=\"12\" y=\"24\" fill=\"#222222\">\(XMLText.escaped(heading))</text>",
     ]
@@ -88,13 +84,11 @@ extension Waterfall {
         "<text x=\"12\" y=\"\(text)\" fill=\"#222222\">\(XMLText.escaped(Self.cut(bar.name, 28)))"
           + "<title>\(XMLText.escaped(bar.path.description))</title></text>")
       if let end = bar.end {
-        let (start, known) = (max(bar.start, .zero), max(bar.start, bar.known))
-        if known > start { lines.append(rect(from: start, to: known, y: y, fill: "#d5dbe5")) }
-        lines.append(rect(from: known, to: end, y: y, fill: bar.state.fill))
+        lines.append(rect(from: bar.start, to: end, y: y, fill: bar.state.fill))
       }
       lines.append(
         "<text x=\"\(Self.number(left + width + 12))\" y=\"\(text)\" fill=\"#222222\">"
-          + "\(XMLText.escaped(note(of: bar)))</text>")
+          + "\(XMLText.escaped(Self.cut(bar.note, 78)))<title>\(XMLText.escaped(bar.note))</title></text>")
     }
     return (lines + ["</svg>", ""]).joined(separator: "\n")
   }
@@ -111,6 +105,18 @@ extension Waterfall {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
+}
+
+extension Waterfall.Bar {
+  /// State, times and errors.
+  fileprivate var note: String {
+    (notes.first ?? "") + (messages.isEmpty ? "" : ": \(messages.joined(separator: "; "))")
+  }
+
+  fileprivate var details: String { note + (path.components.isEmpty ? "" : "  \(path)") }
+
+  /// The row without its bar.
+  var line: String { "\(name)  \(details)" }
 }
 
 extension DeliveryState? {

@@ -15,11 +15,29 @@ struct RailColumns {
     let name = rect.column + 4
     let nameEnd = name + min(names, max(8, rect.width / (isWide ? 5 : 3)))
     let pathEnd = isWide ? nameEnd + 1 + rect.width / 5 : nameEnd
-    let noteStart = rect.endColumn - 1 - (isWide ? 20 : rect.width >= 40 ? 10 : 8)
+    let noteWidth = rect.width >= 100 ? 32 : isWide ? 20 : rect.width >= 40 ? 10 : 8
+    let noteStart = rect.endColumn - 1 - noteWidth
     self.name = name..<nameEnd
     path = (isWide ? nameEnd + 1 : nameEnd)..<pathEnd
     bar = (pathEnd + 1)..<max(pathEnd + 1, noteStart - 1)
     note = noteStart..<max(noteStart, rect.endColumn - 1)
+  }
+}
+
+/// The list of the deferred pane, with the axis as its first line, and the filter below it.
+struct RailGeometry {
+  let list: Rect
+  let filter: Rect?
+  /// Whether the keys are for the rows.
+  let hasKeys: Bool
+
+  init(_ response: TabResponse, in area: Rect) {
+    let listing = response.deferredListing
+    hasKeys = !listing.isFiltering
+    let hasFilter = (listing.isFiltering || !listing.filter.isEmpty) && response.deliveryCount > 0
+    filter = hasFilter ? area.line(area.height - 1) : nil
+    list = Rect(
+      column: area.column, row: area.row, width: area.width, height: max(0, area.height - (hasFilter ? 1 : 0)))
   }
 }
 
@@ -44,12 +62,15 @@ extension Painter {
   mutating func paintRail(_ area: Rect) {
     let response = state.tab.response
     let count = response.railCount
-    guard count > 0 else {
+    guard count > 0 || response.deliveryCount > 0 else {
       let isRunning = response.run?.isActive ?? false
       let said = isRunning || response.run == nil ? "Fragments with @defer show here" : "Nothing was deferred"
       return paintEmpty([said], in: area)
     }
-    let body = Rect(column: area.column, row: area.row + 1, width: area.width, height: max(0, area.height - 1))
+    let geometry = RailGeometry(response, in: area)
+    let list = geometry.list
+    let body = Rect(column: list.column, row: list.row + 1, width: list.width, height: max(0, list.height - 1))
+    if let line = geometry.filter { paintRailFilter(in: line) }
     let axis = response.axis
     let visible = response.rail.scroll..<min(count, response.rail.scroll + max(1, body.height))
     let bars = visible.map { index in
@@ -61,13 +82,25 @@ extension Painter {
     let columns = RailColumns(
       in: Rect(column: area.column, row: area.row, width: area.width - (hasBar ? 1 : 0), height: 1), names: names)
     paintAxis(axis, columns, in: area.line(0))
-    paintRows(response.rail, count: count, in: body, isFocused: state.screen.focus == .deferred) {
+    paintRows(response.rail, count: count, in: body, isFocused: state.screen.focus == .deferred && geometry.hasKeys) {
       painter, index, rect in
       guard bars.indices.contains(index - visible.lowerBound), let shown = bars[index - visible.lowerBound] else {
         return
       }
       painter.paintRailRow(shown.row, shown.bar, axis, columns, in: rect)
     }
+  }
+
+  private mutating func paintRailFilter(in line: Rect) {
+    let response = state.tab.response
+    frame.fill(line, style: theme[.input])
+    let column = put(" / ", at: line.column, in: line, theme[.accent, on: .input])
+    let count = " \(Wording.count(response.shownDeliveryCount)) of \(Wording.count(response.deliveryCount)) "
+    let end = paintInput(
+      response.deferredListing.filterInput, at: column, in: room(in: line, beside: count), on: .input,
+      hasKeys: response.deferredListing.isFiltering && state.screen.focus == .deferred)
+    let countColumn = line.endColumn - TextWidth.width(of: count)
+    if countColumn > end { put(count, at: countColumn, in: line, theme[.placeholder]) }
   }
 
   /// Draws the payloads as ticks, with a marker for the displayed one.
@@ -115,9 +148,7 @@ extension Painter {
     put(cutFront(path, to: columns.path.count), at: columns.path.lowerBound, in: rect, theme[.muted])
     paintBar(bar, axis, columns.bar, in: rect)
     // The glyph also shows the status, so if space is short the time takes precedence over the word.
-    let words = [bar.word, bar.time].filter { !$0.isEmpty }
-    let note = [words.joined(separator: " "), bar.time.isEmpty ? bar.word : bar.time]
-    let shown = note.first { TextWidth.width(of: $0) <= columns.note.count } ?? note[1]
+    let shown = bar.notes.first { TextWidth.width(of: $0) <= columns.note.count } ?? bar.notes.last ?? ""
     put(
       TextWidth.truncated(shown, to: columns.note.count, ellipsis: glyphs.ellipsis), at: columns.note.lowerBound,
       in: rect, theme[look?.role ?? .muted])
@@ -128,12 +159,11 @@ extension Painter {
   ) {
     guard let end = bar.end, !cells.isEmpty else { return }
     let cell = { (time: Duration) in axis.cell(of: time, width: cells.count) }
-    let known = cell(bar.known)
     // In an earlier payload, later times are unknown.
     let seen = axis.isInPast ? axis.shown.map(cell) ?? cells.count : cells.count
     let role = bar.state.map { look(of: $0).role } ?? .info
     for column in cell(bar.start)...max(cell(bar.start), cell(end)) {
-      let isKnown = column >= known && column <= seen
+      let isKnown = column <= seen
       let glyph = isKnown ? bar.state == .fromCache ? glyphs.barFromCache : glyphs.bar : glyphs.barUnknown
       put(String(glyph), at: cells.lowerBound + column, in: rect, theme[isKnown ? role : .muted])
     }
