@@ -194,7 +194,7 @@ enum QueryRuns {
     var refused = step("", 3, "refused the connection")
     refused.words[1] = rig.closed.url
     var steps = [
-      step("html", 4, "text/html"), step("broken", 4, "JSON that is broken"), silent, refused,
+      step("html", 4, "text/html"), step("broken", 4, "sent invalid JSON"), silent, refused,
       step("cut", 3, "the response is incomplete", output: .text(#"{"data":{"a":1}}"# + "\n")),
     ]
     var status = step(

@@ -231,7 +231,7 @@ struct HostileFolderTests {
     let database = "SQLite format 3\u{0}" + String(repeating: "x", count: 9000)
     try hostile.project.write("other.sqlite", database)
     for (file, reason) in [
-      ("notes.txt", "is not a cache file"), ("other.sqlite", "no cache of Apus"),
+      ("notes.txt", "is not a cache file"), ("other.sqlite", "not an Apus cache"),
     ] {
       let session = try await hostile.terminal()
       try await session.run("\(Checkout.apus) \(options) --db \(file); echo en''ded")
