@@ -202,7 +202,7 @@ package struct DictionaryRecords: RecordStorage {
   package func copy(_ value: DictionaryValue) -> DictionaryValue { value }
   package func discard(_ value: DictionaryValue) {}
 
-  // MARK: A whole response
+  // MARK: Complete responses
 
   package mutating func keepReferrers(stamp: UInt32, time: UInt32) {
     keepsReferrers = true

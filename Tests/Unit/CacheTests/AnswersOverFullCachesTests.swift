@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Answers with errors over a cache that holds all of the query: nothing that the answer contradicts stays.
+/// Responses with errors for a query that is completely cached. No cached value that the response contradicts remains.
 @Suite struct AnswersOverFullCachesTests {
   private static let query = "{ bird(id: 1) { __typename id name age mate { __typename id name wild } } version }"
   private static let full = """
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `a null with an error takes the place of the value that was there`(kind: CacheKind) async throws {
+  func `a null with an error replaces the cached value`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = try await full(kind, folder)
     let answer = Self.full.replacing("\"old\"", with: "null")
@@ -39,7 +39,7 @@ import Testing
       #expect(read.data?.description == answer)
       #expect(read.errors.map(\.message) == ["e"])
       #expect(read.missing == [["bird", "name"]])
-      // An unrelated change brings nothing back.
+      // An unrelated change does not restore anything.
       try await store.modify("Bird:2") { $0["age"] = .scalar(7) }
     }
     try await store.write(Self.full, try operation(Self.query))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `a value that contradicts the schema takes the value that was there`(kind: CacheKind) async throws {
+  func `a value that contradicts the schema removes the cached value`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     for wrong in ["7", "[1]", "{}"] {
       let store = try await full(kind, folder)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `a failed fragment takes what was there of it`(kind: CacheKind) async throws {
+  func `a failed fragment removes its cached fields`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = try await full(kind, folder)
     let deferred = try operation(#"{ bird(id: 1) { __typename id ... @defer(label: "d") { name age } } }"#)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `an item that failed takes its list, and its neighbors are written`(kind: CacheKind) async throws {
+  func `a failed item removes its list, and the other items are written`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     let query = try operation("{ flock { __typename id name } }")
@@ -90,12 +90,12 @@ import Testing
     #expect(read.errors.map(\.message) == ["e"])
   }
 
-  /// An error whose path leads to no null may have left any of them.
+  /// An error whose path leads to no null may explain any of the nulls.
   @Test(
     arguments: [
       nil, [], ["Query", "bird", "name"], ["bird", "name"], ["bird", 0, "name"], ["bird", "name", "x"], ["version"],
     ] as [ResponsePath?])
-  func `no null is an answer where an error does not say which it left`(path: ResponsePath?) async throws {
+  func `nulls are not cached if the path of an error leads to none of them`(path: ResponsePath?) async throws {
     let store = try await full(.memory, try TemporaryFolder())
     let text = "{ bird(id: 1) { __typename id title: name age } version }"
     try await store.write(
@@ -108,7 +108,7 @@ import Testing
     #expect(try await store.record("Bird:1")?[field: "age"] == nil)
   }
 
-  @Test func `a failed page leaves the pages before it`() async throws {
+  @Test func `a failed page keeps the earlier pages`() async throws {
     let store = CacheStore(
       policies: CachePolicies(fields: ["Query.birds": FieldPolicy(merge: .append(arguments: ["after"]))]))
     let schema = Schema.load(
@@ -123,12 +123,12 @@ import Testing
 
   // MARK: Two worlds
 
-  /// Random queries, answered by one world and then by another in which fields fail: whatever is read behind the second answer,
-  /// no field that it answered has another value, and no field that failed has one.
+  /// Random queries are answered by one server state and then by another in which fields fail. Whatever is read after the
+  /// second response, a field that it answered has no other value, and a field that failed has none.
   ///
   /// Set APUS_WORLDS_SEED to repeat a run.
   @Test(arguments: CacheKind.allCases)
-  func `the cache never contradicts the last answer`(kind: CacheKind) async throws {
+  func `the cache never contradicts the last response`(kind: CacheKind) async throws {
     let seed = TwoWorlds.seed
     print("two worlds (\(kind)): APUS_WORLDS_SEED=\(seed)")
     var random = SplitMix(seed: seed)
@@ -144,14 +144,14 @@ import Testing
       let plan = SelectionPlan(operation: query, variables: .object([]))
       var failing = FailingFragments(plan: plan, frequency: 2)
       data = failing.remove(from: data, using: &random)
-      // The errors of a fragment that fails as a whole are not sent.
+      // The errors of a fragment that fails completely are not sent.
       errors.removeAll { error in error.path.map { data.value(at: $0) == nil } ?? false }
       var options = CacheWriteOptions.whole
       options.errors = errors + failing.failed.flatMap(\.state.errors)
       options.failedFragments = failing.failed
       try await store.write(data, operation: query, options: options)
       let read = try await store.read(query, allowPartial: true)
-      // A fragment with a field that failed is read as failed.
+      // A fragment with a failed field is read as failed.
       let isFailed = read.fragments.contains { !$0.state.errors.isEmpty }
       var all = FailingFragments(plan: plan, frequency: 1)
       let expected = isFailed ? all.remove(from: data, using: &random) : data
@@ -159,7 +159,7 @@ import Testing
         read.data == expected
           && (isFailed ? !options.errors.isEmpty : failing.failed.isEmpty && read.errors.count == errors.count),
         "pair \(number) of seed \(seed): \(query.documentText)\nanswered \(data), \(errors)\nread \(read.text)")
-      // Every other query: an object is one of the first world or of the second.
+      // Every other query reads each object from one of the two states.
       for other in worlds.queries {
         let read = try await store.read(other, allowPartial: true)
         let wrong = read.data.flatMap { worlds.mixture(in: $0) }

@@ -37,7 +37,7 @@ let world = Schema.load(
 
 func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
 
-/// An operation as the client sends it: with typenames and key fields.
+/// Returns an operation as the client sends it, with typenames and key fields.
 func operation(_ text: String, schema: Schema? = world) throws -> CompiledOperation {
   try CompiledOperation.compile(
     Document(parsing: text), operationName: nil, schema: schema, options: CompileOptions(addTypename: true))
@@ -63,7 +63,7 @@ extension CacheStore {
 }
 
 extension CacheRead {
-  /// What was read, in one text: the data, then what is missing.
+  /// The result of the read as text: the data, the missing paths and the fragments' states.
   var text: String {
     ([data?.description ?? "nothing"] + missing.map { "missing \($0)" }
       + fragments.map { "\($0.label ?? $0.name ?? "?") at '\($0.path)' \($0.state.name)" })

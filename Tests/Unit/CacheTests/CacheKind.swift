@@ -2,10 +2,10 @@ import ApusTestSupport
 
 @testable import ApusClientCache
 
-/// The caches that must all be one and the same to those who use them.
+/// The kinds of caches, which must all behave alike.
 enum CacheKind: String, CaseIterable, CustomStringConvertible {
   case memory, file
-  /// A file with some records in memory before it, fewer than there are, so that they come and go.
+  /// A file with some of its records in memory; the limit is so low that records are loaded and discarded.
   case chain
 
   var description: String { rawValue }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// What contradicts the schema is never an answer: neither when it is written nor when somebody else has put it there.
+/// Data that contradicts the schema is never returned, whether it was received or written by another program.
 @Suite struct ContradictionTests {
   private static let schema = Schema.load(
     sdl: """
@@ -50,7 +50,7 @@ import Testing
     ("nest", #"{"__typename":"Robot","id":"n","eggs":2}"#, ["bird", "nest"]),
   ]
 
-  @Test("An object of a wrong type takes nothing from the record with its key")
+  @Test("An object of the wrong type does not change the record with its key")
   func objectOfAnotherType() async throws {
     let store = CacheStore()
     let station = try operation(#"{ node(id: "3") { __typename id ... on Station { name } } }"#)
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func aWrongValueIsNotWrittenAndItsErrorIsKept(kind: CacheKind) async throws {
+  func anInvalidValueIsNotWrittenAndItsErrorIsStored(kind: CacheKind) async throws {
     for (field, value, path) in Self.wrong {
       let folder = try TemporaryFolder()
       let store = CacheStore(cache: try kind.cache(in: folder))
@@ -77,14 +77,14 @@ import Testing
       #expect(read.errors.first?.message.contains("\(path)") == true, "\(read.errors)")
       #expect(read.errors.first?.extensions?["code"]?.string == GraphQLError.invalidResponseCode)
       #expect(try await store.record("Bird:1")?[field: field] == nil, "\(field): \(value)")
-      // The rest of it is there, and what is right takes its place.
+      // The other fields are written, and a valid response replaces the error.
       #expect(try await store.record("Bird:1")?.fields.count == Self.right.count + 1)
       try await store.write(bird(), try query())
       #expect(try await store.look(try query()).text == bird())
     }
   }
 
-  @Test func whatIsWrongInOneObjectOfAListIsMissingInThatObjectAlone() async throws {
+  @Test func anInvalidFieldInAListItemIsMissingOnlyInThatItem() async throws {
     let store = CacheStore()
     let query = try query("{ bird { __typename id mates { __typename id name } } }")
     try await store.write(
@@ -93,7 +93,7 @@ import Testing
     #expect(try await store.look(query, partial: true).missing == [["bird", "mates", 0, "name"]])
   }
 
-  @Test func aPartIsJudgedAsTheWholeIs() async throws {
+  @Test func payloadsAreCheckedLikeCompleteResponses() async throws {
     let store = CacheStore()
     let query = try query("{ bird { __typename id name ... @defer(label: \"d\") { tags age } } }")
     let base = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
@@ -110,7 +110,7 @@ import Testing
     #expect(try await store.record("Bird:1")?[field: "age"] == .scalar(3))
   }
 
-  @Test func aFragmentThatTheServerCouldNotDeliverReadsAsFailedWithItsError() async throws {
+  @Test func aFragmentThatFailedOnTheServerIsReadAsFailedWithItsError() async throws {
     let store = CacheStore()
     let query = try query(
       "{ bird { __typename id nest { __typename id } ... @defer(label: \"d\") { name nest { eggs } } } }")
@@ -132,9 +132,9 @@ import Testing
     #expect(try await store.look(query).fragments.map(\.state) == [.fulfilled])
   }
 
-  /// What `modify` may put anywhere, and what of it is a miss of which field.
+  /// `rights` are the indexes of the values that are valid for a field. `modify` can write any of them.
   @Test(arguments: CacheKind.allCases)
-  func whatSomebodyElseWroteIsAMissWhereItIsWrong(kind: CacheKind) async throws {
+  func invalidValuesFromOtherWritersAreCacheMisses(kind: CacheKind) async throws {
     let nothing = RecordValue.list([])
     let values: [RecordValue] = [
       .scalar(.null), .scalar(7), .scalar("x"), .scalar(true), .scalar(1.25), .scalar(["x"]), .scalar(["x", .null]),
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func withoutASchemaNothingIsKnownToBeWrong() async throws {
+  @Test func valuesAreNotCheckedWithoutASchema() async throws {
     let store = CacheStore()
     let query = try operation("{ bird { __typename id name } }", schema: nil)
     for name in ["null", "7", "[[1]]", #"{"a":1}"#] {

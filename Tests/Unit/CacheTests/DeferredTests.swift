@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Deferred fragments in the cache: pending until all of one is there, then part of the first result.
+/// Deferred fragments in the cache: pending until they are complete, then part of the first result.
 @Suite struct DeferredTests {
   private let base = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
 
@@ -20,7 +20,7 @@ import Testing
       """)
   }
 
-  @Test func aFragmentThatIsNotThereIsPending() async throws {
+  @Test func aMissingFragmentIsPending() async throws {
     let store = CacheStore()
     let query = try deferred()
     try await store.write(base, query, options: CacheWriteOptions(isPartial: true))
@@ -32,7 +32,7 @@ import Testing
         == "\(base)\nage at 'bird' pending\nnest at 'bird' pending")
   }
 
-  @Test func aFragmentWhoseFieldNamesARecordByItsArgumentsIsComplete() async throws {
+  @Test func aFragmentIsCompleteIfKeyArgumentsIdentifyItsRecord() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
     try await store.write(
       #"{"version":"2","flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#,
@@ -45,7 +45,7 @@ import Testing
     #expect(try await store.look(query).fragments.map(\.state) == [.pending])
   }
 
-  @Test func chunksFillIt() async throws {
+  @Test func payloadsCompleteDeferredFragments() async throws {
     let store = CacheStore()
     let query = try deferred()
     try await store.write(base, query, options: CacheWriteOptions(isPartial: true))
@@ -75,7 +75,7 @@ import Testing
         """)
   }
 
-  @Test func whatAnotherOperationStoredOfAFragmentIsNoHit() async throws {
+  @Test func aFragmentIsPendingIfAnotherOperationStoredOnlySomeOfItsFields() async throws {
     let store = CacheStore()
     let query = try operation(
       "{ bird(id: 1) { __typename id ... @defer(label: \"d\") { age mate { __typename id name } } } }")
@@ -92,7 +92,7 @@ import Testing
     #expect(try await store.look(query, partial: true).pendingFragments.map(\.label) == ["d"])
   }
 
-  @Test func aPendingFragmentDependsOnWhatItWaitsFor() async throws {
+  @Test func aPendingFragmentDependsOnItsMissingFields() async throws {
     let store = CacheStore()
     let query = try deferred()
     try await store.write(base, query)
@@ -113,7 +113,7 @@ import Testing
     #expect(read.fragments.map(\.state) == [.fulfilled, .notExecuted])
   }
 
-  @Test func anOverlappingFieldComesWithTheObject() async throws {
+  @Test func aFieldThatIsAlsoSelectedOutsideOfAFragmentIsNotDeferred() async throws {
     let store = CacheStore()
     let query = try operation(
       "{ bird(id: 1) { __typename id mate { __typename id } ...F @defer } } fragment F on Bird { mate { name } }")
@@ -127,7 +127,7 @@ import Testing
         """)
   }
 
-  @Test func aStreamedListIsNotWholeUntilItsEnd() async throws {
+  @Test func aStreamedListIsIncompleteUntilItsEnd() async throws {
     let store = CacheStore()
     let query = try operation("{ flock @stream(initialCount: 1) { __typename id } }")
     let one = #"{"flock":[{"__typename":"Bird","id":"1"}]}"#
@@ -167,7 +167,7 @@ import Testing
       let whole = #"{"\#(list.name)":\#(list.whole)}"#
       try await store.write(whole, query)
       #expect(try await store.look(plain).data?.description == whole)
-      // An export keeps that the list is not complete.
+      // An export contains whether the list is complete.
       try await store.write(part, query, options: CacheWriteOptions(isPartial: true))
       let copy = CacheStore()
       try await copy.importRecords(CacheExport.json(try await store.snapshot()))
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func theLastPartClosesTheListAlsoWhenItBringsNothing() async throws {
+  @Test func theLastPayloadCompletesAListEvenIfItHasNoItems() async throws {
     let store = CacheStore()
     let query = try operation("{ version flock @stream(initialCount: 1) { __typename id } }")
     let all = #"{"version":"1","flock":[{"__typename":"Bird","id":"1"},{"__typename":"Bird","id":"2"}]}"#
@@ -189,7 +189,7 @@ import Testing
     #expect(try await store.look(query).data?.description == all)
   }
 
-  @Test func theLastPartKeepsTheErrorsOfAllThatItWrites() async throws {
+  @Test func theLastPayloadStoresTheErrorsOfTheCompleteResponse() async throws {
     let store = CacheStore()
     let query = try operation("{ version flock @stream(initialCount: 1) { __typename id } }")
     try await store.write(
@@ -198,13 +198,13 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func anErrorIsKeptWithItsObjectWhereTheResponseTellsOfAnotherLater(kind: CacheKind) async throws {
+  func anErrorIsStoredWithItsObjectIfTheResponseContainsAnotherOneLater(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     func home(_ id: String, _ name: String) -> String {
       #"{"__typename":"Bird","id":"1","home":{"__typename":"Station","id":"\#(id)"\#(name)}}"#
     }
-    // One bird twice, with another home each time: what is wrong with the first home is not the second one's fault.
+    // One bird twice, with a different home each time. An error of the first home does not belong to the second.
     var options = CacheWriteOptions.whole
     options.errors = [GraphQLError(message: "no name", path: ["flock", 0, "home", "name"])]
     try await store.write(

@@ -3,11 +3,11 @@ import ApusClientOperation
 import ApusJSON
 import Testing
 
-/// The index over many reads finds those that a change touches: all of them, and hardly another.
+/// The index over many reads finds the reads that a change affects, and hardly any others.
 @Suite struct DependencyIndexTests {
   private static let flocks = 40
 
-  /// Each bird is read by itself, with the flock that it shares with others; every read is of one field of the root.
+  /// Reads each bird separately, with a flock that several birds share. Each read uses one field of the root.
   private func reads(_ count: Int, in store: CacheStore) async throws -> [CacheRead] {
     let operation = try operation(
       "query ($id: ID!) { bird(id: $id) { __typename id name flock { __typename id size } } }", schema: nil)
@@ -24,7 +24,7 @@ import Testing
     return reads
   }
 
-  @Test func aChangeFindsItsReadersAndNoOthers() async throws {
+  @Test func aChangeFindsOnlyItsReaders() async throws {
     let store = CacheStore()
     let reads = try await reads(5000, in: store)
     var index = DependencyIndex()
@@ -34,14 +34,14 @@ import Testing
       let changed = try await store.modify(CacheKey("Bird:\(number)")) { $0["name"] = .scalar("other") }
       #expect(found(changed) == [number])
     }
-    // A record that many share.
+    // A record that many reads share.
     let shared = try await store.modify("Flock:7") { $0["size"] = .scalar(4) }
     #expect(found(shared) == Array(stride(from: 7, to: 5000, by: Self.flocks)))
     #expect(found(shared) == reads.indices.filter { reads[$0].dependentKeys.areTouched(by: shared) })
-    // One record with thousands of fields, of which each read looks at one.
+    // A record with thousands of fields, each used by one read.
     let field = try await store.evict("QUERY_ROOT", field: #"bird({"id":"123"})"#)
     #expect(found(field) == [123])
-    // Nobody reads this one.
+    // A field that no read uses.
     #expect(found(try await store.modify("Flock:7") { $0["age"] = .scalar(4) }).isEmpty)
     #expect(found(try await store.clear()).count == 5000)
   }

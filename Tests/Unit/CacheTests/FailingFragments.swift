@@ -3,12 +3,12 @@ import ApusClientOperation
 import ApusJSON
 import ApusTestSupport
 
-/// Lets deferred fragments of a response fail: their fields are removed, as far as nothing else selects them.
+/// Makes deferred fragments of a response fail: their fields are removed unless they are also selected elsewhere.
 struct FailingFragments {
   static let error = GraphQLError(message: "the fragment failed")
 
   let plan: SelectionPlan
-  /// One in so many fragments fails.
+  /// The average number of fragments per failing one.
   let frequency: Int
   private(set) var failed: [DeferredFragment] = []
 

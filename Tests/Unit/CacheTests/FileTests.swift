@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// The cache on disk: what it keeps, what damages it, who else writes to it.
+/// The cache on disk: persistence, damage, and other processes.
 @Suite struct FileTests {
   private static let flock = "{ flock { __typename id name } }"
 
@@ -16,7 +16,7 @@ import Testing
     return #"{"flock":[\#(birds.joined(separator: ","))]}"#
   }
 
-  @Test func whatWasWrittenIsThereWhenTheFileIsOpenedAgain() async throws {
+  @Test func aReopenedFileContainsAllRecords() async throws {
     let folder = try TemporaryFolder()
     let text =
       #"{"bird":{"__typename":"Bird","id":"x\u001f.1","tracks":[[{"__typename":"Nest","eggs":1},null]],"#
@@ -29,7 +29,7 @@ import Testing
     #expect(try await store.snapshot().count == 4)
   }
 
-  @Test func anotherProcessesWritesAreNoticedAndTold() async throws {
+  @Test func aRefreshPublishesWritesOfAnotherProcess() async throws {
     let folder = try TemporaryFolder()
     let one = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"), memoryLimit: 1 << 20))
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
@@ -45,7 +45,7 @@ import Testing
     #expect(try await one.look(query).data?.description == response(["A", "C"]))
   }
 
-  @Test func anotherProcessesWritesComeByThemselves() async throws {
+  @Test func writesOfAnotherProcessArePublishedAutomatically() async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try CacheKind.file.cache(in: folder))
     var changes = await store.changes().makeAsyncIterator()
@@ -55,8 +55,8 @@ import Testing
     #expect(change.cause == .foreign)
   }
 
-  /// What the kernel tells of the log comes before the write can be read: who looks then, and never again, misses it.
-  @Test func aWriteIsAnnouncedOnceItCanBeRead() async throws {
+  /// The kernel reports the write to the log before it can be read. A process that reads only then would miss it.
+  @Test func aWriteChangesTheModificationTimeWhenItCanBeRead() async throws {
     let folder = try TemporaryFolder()
     let cache = try SQLiteNormalizedCache(path: folder.path("c"))
     func time() throws -> Int {
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func whatAnotherProcessClearedIsNoticedAndTold(isWrittenAgain: Bool) async throws {
+  func clearingTheFileInAnotherProcessIsPublished(isWrittenAgain: Bool) async throws {
     let folder = try TemporaryFolder()
     let one = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"), memoryLimit: 1 << 20))
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
@@ -88,7 +88,7 @@ import Testing
     #expect(try await one.look(query).data == nil)
   }
 
-  @Test func whatAnotherProcessWroteIsNoticedBehindAFailedWriteToo() async throws {
+  @Test func aWriteOfAnotherProcessIsNoticedAfterAFailedWrite() async throws {
     let folder = try TemporaryFolder()
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
     let query = try operation(Self.flock)
@@ -100,7 +100,7 @@ import Testing
     #expect(try await one.look(query).data?.description == response(["B"]))
   }
 
-  @Test func theTypeOfARecordIsKeptThoughNoneOfItsFieldsBecameAnother() async throws {
+  @Test func theTypeOfARecordIsSavedEvenIfNoFieldChanged() async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
     try await store.modify("Bird:1") { $0["tags"] = .scalar(["t"]) }
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["no database at all", ""])
-  func aDamagedFileIsMovedAsideAndANewOneBegun(content: String) async throws {
+  func aDamagedFileIsRenamedAndReplaced(content: String) async throws {
     let folder = try TemporaryFolder()
     if content.isEmpty {
       let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
@@ -133,7 +133,7 @@ import Testing
     #expect(try await store.look(query).isComplete)
   }
 
-  @Test func aDatabaseOfSomeoneElseIsLeftAlone() async throws {
+  @Test func anUnrelatedDatabaseIsNotChanged() async throws {
     let folder = try TemporaryFolder()
     let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
     try connection.execute("CREATE TABLE theirs(a); INSERT INTO theirs VALUES(1)")
@@ -141,8 +141,8 @@ import Testing
     #expect(try connection.number("SELECT a FROM theirs") == 1)
   }
 
-  /// SQLite does not wait for a lock where a file is changed to write-ahead logging.
-  @Test func aNewFileThatAnotherProgramHasLockedIsOpenedOnceItIsFree() async throws {
+  /// SQLite does not wait for a lock when it changes a file to write-ahead logging.
+  @Test func aNewFileLockedByAnotherProcessIsOpenedWhenItIsUnlocked() async throws {
     let folder = try TemporaryFolder()
     try await withCheckedThrowingContinuation { locked in
       startThread {
@@ -164,7 +164,7 @@ import Testing
     #expect(try await cache.byteCount() == 0)
   }
 
-  @Test func aFileOfANewerVersionIsLeftAlone() async throws {
+  @Test func aFileOfANewerVersionIsRejected() async throws {
     let folder = try TemporaryFolder()
     _ = try SQLiteNormalizedCache(path: folder.path("c"))
     let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
@@ -173,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func anExportIsReadBackWithoutLoss(kind: CacheKind) async throws {
+  func anExportIsImportedWithoutLoss(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(
       cache: try kind.cache(in: folder),
@@ -191,7 +191,7 @@ import Testing
     #expect(try await other.look(query).data == (try await store.look(query).data))
   }
 
-  @Test func anExportListsErrorsInAnOrderThatDoesNotDependOnWhatWasMetFirst() async throws {
+  @Test func anExportListsErrorsByNameInAnyOrderOfWrites() async throws {
     let store = CacheStore(clock: { 1_700_000_000 })
     try await store.importRecords(
       try json(#"{"format":"apus-cache","version":1,"records":{"A":{"$errors":{"n":[{"message":"x"}]}}}}"#))
@@ -204,7 +204,7 @@ import Testing
     #expect(CacheExport.json(try await other.snapshot()).description == exported.description)
   }
 
-  @Test func whatIsNoExportIsRefused() async throws {
+  @Test func anInvalidExportIsRejected() async throws {
     for text in [
       "{}", #"{"format":"apus-cache","version":7,"records":{}}"#,
       #"{"format":"apus-cache","version":1,"records":{"A":{"x":{"y":1}}}}"#,
@@ -215,7 +215,7 @@ import Testing
 }
 
 extension TemporaryFolder {
-  /// Writes nonsense over the second half of a file.
+  /// Overwrites the second half of a file with random bytes.
   func overwriteMiddle(of name: String) throws {
     let connection = try SQLiteConnection(path: path(name), isReadOnly: false)
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

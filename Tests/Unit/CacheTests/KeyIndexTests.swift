@@ -2,20 +2,20 @@ import Testing
 
 @testable import ApusClientRecords
 
-/// Numbers are found by their hashes, whichever are added, removed and alike.
+/// Numbers are found by their hashes, whatever numbers are added and removed and however many hashes collide.
 struct KeyIndexTests {
-  /// The upper halves of the hashes, by which numbers are placed: all unlike, a few alike, all alike.
+  /// The number of different upper halves of the hashes, which determine the slots: all different, a few, or one.
   private static let kinds: [UInt64] = [1 << 20, 5, 1]
 
   private static func hash(_ number: UInt32, _ kinds: UInt64) -> UInt64 { (UInt64(number) % kinds) << 32 | 7 }
 
-  /// Which of the numbers below a limit it finds.
+  /// Returns the numbers below a limit that the index finds.
   private static func numbers(in index: KeyIndex, _ kinds: UInt64, below limit: UInt32 = 120) -> [UInt32] {
     (0..<limit).filter { number in index.find(hash: hash(number, kinds)) { $0 == number } == number }
   }
 
   @Test(arguments: kinds)
-  func whatWasPutInIsFoundUntilItIsTakenOut(kinds: UInt64) {
+  func aNumberIsFoundUntilItIsRemoved(kinds: UInt64) {
     for count in UInt32(1)...40 {
       var index = KeyIndex()
       var expected: [UInt32: UInt64] = [:]
@@ -32,7 +32,7 @@ struct KeyIndexTests {
         expected[number] = nil
         index.remove(hash: Self.hash(number, kinds), number: number)
       }
-      // One that is not there any more.
+      // A number that is no longer in the index.
       index.remove(hash: Self.hash(0, kinds), number: 0)
       #expect(isRight())
       index.removeAll { $0 % 2 == 0 }
@@ -45,9 +45,9 @@ struct KeyIndexTests {
     }
   }
 
-  /// In a table of one page and in one of several.
+  /// Tested with tables of one page and of several.
   @Test(arguments: [3, 8, 9, 300, 700] as [UInt32])
-  func aCopyStaysWhatItWasWhateverTheOtherBecomes(count: UInt32) {
+  func aCopyDoesNotChangeWithTheOriginal(count: UInt32) {
     let kinds = Self.kinds[0]
     var index = KeyIndex()
     for number in 0..<count { index.insert(hash: Self.hash(number, kinds), number: number) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Objects without keys: what one response tells of an object is never read as part of another object.
+/// Objects without keys. Fields of one object are never read as those of another.
 @Suite struct KeylessObjectTests {
   private static let schema = Schema.load(
     sdl: """
@@ -62,8 +62,7 @@ import Testing
   // MARK: Lists
 
   @Test(arguments: CacheKind.allCases)
-  func `a shorter list of another operation leaves no field of the object that was there`(kind: CacheKind) async throws
-  {
+  func `a shorter list of another operation keeps no fields of replaced objects`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       try await store.write(org(edge(1, admin), edge(2, member)), try query(Self.full))
       try await store.write(org(edge(2)), try query(Self.light))
@@ -76,7 +75,7 @@ import Testing
   func `an object that references the same record is merged`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       try await store.write(org(edge(1, admin), edge(2, member)), try query(Self.full))
-      // One more at the end: the edges before it are the same ones.
+      // One more at the end: the edges before it are the same objects.
       try await store.write(org(edge(1), edge(2), edge(3)), try query(Self.light))
       #expect(try await missing(Self.full, store) == ["org.members.edges.2.role"])
       try await store.write(
@@ -120,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `the same query with a failed field leaves no value of the object that was there`(kind: CacheKind) async throws {
+  func `the same query with a failed field keeps no values of replaced objects`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       try await store.write(org(edge(1, admin), edge(2, member)), try query(Self.full))
       var options = CacheWriteOptions.whole
@@ -154,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `an object of another type leaves nothing of the one that was there`(kind: CacheKind) async throws {
+  func `an object of another type replaces the cached object`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       let pets = "{ org { id pet { __typename ... on Dog { name barks } ... on Cat { name lives } } } }"
       func pet(_ pet: String) -> String { #"{"org":{"__typename":"Org","id":"1","pet":\#(pet)}}"# }
@@ -167,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `what was embedded in a replaced object goes with it`(kind: CacheKind) async throws {
+  func `replacing an object removes its embedded objects`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       let all = "{ org { id members { edges { info { level color } node { id login } } } } }"
       let info = #","info":{"__typename":"Info","level":1,"color":"red"}"#
@@ -184,7 +183,7 @@ import Testing
   // MARK: Other writers
 
   @Test(arguments: CacheKind.allCases)
-  func `mutations and events replace objects as queries do`(kind: CacheKind) async throws {
+  func `mutations and subscription events replace objects`(kind: CacheKind) async throws {
     for (type, field) in [("mutation", "touch"), ("subscription", "org")] {
       try await stored(kind) { store in
         try await store.write(org(edge(1, admin), edge(2, member)), try query(Self.full))
@@ -196,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `an update by hand leaves no field of an object that it moved`(kind: CacheKind) async throws {
+  func `a local update keeps no fields of objects that it moved`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       try await store.write(org(edge(1, admin), edge(2, member)), try query(Self.full))
       let shorter = try json(#"[\#(edge(2))]"#)
@@ -238,7 +237,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `a record that the caller names is changed and not replaced`(kind: CacheKind) async throws {
+  func `a record that is modified by its key is not replaced`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       let boss = "{ org { id boss { role since node { id login } } } }"
       let answer =
@@ -252,7 +251,7 @@ import Testing
   // MARK: Pages
 
   @Test(arguments: CacheKind.allCases)
-  func `pages of one list replace their own objects alone`(kind: CacheKind) async throws {
+  func `pages of a list replace only their own objects`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(
       cache: try kind.cache(in: folder),
@@ -294,10 +293,10 @@ import Testing
         .contains("org.members.edges.0.role"))
   }
 
-  // MARK: Parts of one response
+  // MARK: Payloads of one response
 
   @Test(arguments: CacheKind.allCases)
-  func `parts of one response are one object`(kind: CacheKind) async throws {
+  func `payloads of one response update the same object`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       let text = #"{ tags { name ... @defer(label: "d") { color } } }"#
       func tag(_ name: String, _ rest: String = "") -> String { #"{"__typename":"Tag","name":"\#(name)"\#(rest)}"# }
@@ -310,7 +309,7 @@ import Testing
       #expect(
         try await store.look(try query(text), partial: true).text
           == "\(second)\nd at 'tags[0]' fulfilled\nd at 'tags[1]' pending")
-      // Another response between two parts: the rest of the first one is no part of its objects.
+      // Another response between two payloads: the rest of the first response is not part of its objects.
       try await store.write(#"{"tags":[\#(tag("b")),\#(tag("c"))]}"#, try query("{ tags { name } }"))
       let third = #"{"tags":[\#(tag("a", #","color":"red""#)),\#(tag("b", #","color":"blue""#))]}"#
       try await store.write(
@@ -320,7 +319,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `a deferred fragment that was cut or failed does not read as another object's`(kind: CacheKind) async throws {
+  func `an interrupted deferred fragment is not read from another object`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       let text = #"{ org { id members { edges { node { id login } ... @defer(label: "d") { role } } } } }"#
       try await store.write(org(edge(1, admin), edge(2, member)), try query(Self.full))
@@ -331,7 +330,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `the items of a streamed list replace those of another response`(kind: CacheKind) async throws {
+  func `items of a streamed list replace those of another response`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       let tag = #"{"__typename":"Tag","name":"a","color":"red"}"#
       try await store.write(#"{"tags":[\#(tag),\#(tag)]}"#, try query("{ tags { name color } }"))
@@ -350,7 +349,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `one field under two aliases is one object where only one has the key`(kind: CacheKind) async throws {
+  func `two aliases of a field are one object if only one has its key`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       let nest = #""nest":{"__typename":"Nest","eggs":1}"#
       let keyed = #"{"__typename":"Bird","id":"1","name":"A"}"#

@@ -6,10 +6,10 @@ import Testing
 
 @testable import ApusClientCache
 
-/// A process that writes is killed at random moments. Set APUS_KILL_SEED to repeat a run, APUS_KILL_COUNT for its length.
+/// A process that writes is killed at random times. Set APUS_KILL_SEED to repeat a run, and APUS_KILL_COUNT for its length.
 @Suite struct KillTests {
   @Test(.timeLimit(.minutes(3)))
-  func everyReopenedFileIsIntactAndHoldsWholeChanges() async throws {
+  func aFileIsIntactAndHasCompleteChangesAfterAKill() async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["APUS_KILL_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let count = environment["APUS_KILL_COUNT"].flatMap(Int.init) ?? 200
@@ -21,7 +21,7 @@ import Testing
     for round in 0..<count {
       let writer = try ChildProcess(Checkout.products + "/ApusCacheWriter", [path, "\(last)"])
       #expect(await writer.nextLine() == "ready")
-      // The one place where time itself is what is tested: the moment of the kill.
+      // The only test that depends on time, because it varies the time of the kill.
       usleep(UInt32.random(in: 0...20_000, using: &random))
       writer.signal(SIGKILL)
       #expect(await writer.outcome().exitCode == 128 + SIGKILL)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Optimistic layers, changes by a function, collection, cascades.
+/// Optimistic layers, modifications, garbage collection and restoring.
 @Suite struct LayerTests {
   private static let flock = "{ flock { __typename id name } }"
   private static let first = #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#
   private static let second = #"{"flock":[{"__typename":"Bird","id":"1","name":"B"}]}"#
 
-  @Test func aLayerIsSeenUntilItIsRolledBack() async throws {
+  @Test func anOptimisticLayerIsVisibleUntilItIsRolledBack() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     try await store.write(Self.first, query)
@@ -26,7 +26,7 @@ import Testing
     #expect(await store.rollBack(layer).isEmpty)
   }
 
-  @Test func whatIsWrittenBeneathALayerShowsWhenItIsGone() async throws {
+  @Test func aWriteBelowALayerIsVisibleAfterItsRollback() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     let layer = try await store.writeOptimistically(try json(Self.second), operation: query)
@@ -55,7 +55,7 @@ import Testing
     let (nest, swift) = (try await store.look(eggs), try await store.look(name))
     #expect(nest.isComplete && swift.data?["bird"]?["name"] == "SWIFT")
 
-    // The layer's nest is another one than this.
+    // The nest of the layer is a different object than this one.
     let rebuilt = try await store.write(
       try json(bird(#""nest":{"__typename":"Nest","material":"straw"}"#)), operation: material)
     #expect(nest.dependentKeys.areTouched(by: rebuilt))
@@ -67,7 +67,7 @@ import Testing
     #expect(try await store.look(name).data?["bird"]?["name"] == "SWALLOW")
   }
 
-  @Test func aFunctionChangesARecordAndWatchersHear() async throws {
+  @Test func modifyingARecordNotifiesItsReaders() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     try await store.write(Self.first, query)
@@ -82,7 +82,7 @@ import Testing
       try await store.look(query).data?.description == #"{"flock":[{"__typename":"Bird","id":"1","name":"Z"},null]}"#)
   }
 
-  @Test func collectionKeepsWhatTheRootsLeadToAndWhatIsRetained() async throws {
+  @Test func garbageCollectionKeepsReachableAndRetainedRecords() async throws {
     let store = CacheStore()
     let flock = try operation(Self.flock)
     try await store.write(Self.first, flock)
@@ -106,7 +106,7 @@ import Testing
     #expect(dangling.map(\.referrer) == [Referrer(key: "QUERY_ROOT", field: "flock")])
   }
 
-  @Test func aSnapshotRestoresWhatAChangeTookAway() async throws {
+  @Test func restoringFromASnapshotUndoesAChange() async throws {
     let store = CacheStore()
     let query = try operation(
       #"{ bird(id: "1") { __typename id nest { __typename eggs } mate { __typename id name } } }"#)
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func whatOthersHaveWrittenSinceIsNotTakenBack() async throws {
+  @Test func restoringKeepsLaterWritesOfOtherFields() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1,"nest":{"__typename":"Nest","eggs":1}}}"#,
@@ -145,7 +145,7 @@ import Testing
     #expect(try await store.record("Bird:1")?[field: "age"] == .scalar(2))
   }
 
-  @Test func aFieldThatWasWrittenAgainStaysWhatItBecame() async throws {
+  @Test func restoringKeepsAFieldThatWasWrittenAgain() async throws {
     let store = CacheStore()
     try await store.write(Self.first, try operation(Self.flock))
     let before = try await store.snapshot()
@@ -155,7 +155,7 @@ import Testing
     #expect(try await store.record("Bird:1")?[field: "name"] == .scalar("C"))
   }
 
-  @Test func ofARecordThatAChangeMadeWhatOthersAddedStays() async throws {
+  @Test func restoringKeepsFieldsAddedToACreatedRecord() async throws {
     let store = CacheStore()
     let before = try await store.snapshot()
     let made = try await store.modify("Bird:9") { $0["name"] = .scalar("B") }
@@ -165,7 +165,7 @@ import Testing
     #expect(record[field: "name"] == nil && record[field: "age"] == .scalar(3))
   }
 
-  @Test func whatIsRestoredIsWhatWasKeptAndNotWhatLayOverIt() async throws {
+  @Test func restoringIgnoresOptimisticLayers() async throws {
     let store = CacheStore()
     let query = try operation(#"{ bird(id: "1") { __typename id name } }"#)
     func data(_ name: String) throws -> String { #"{"bird":{"__typename":"Bird","id":"1","name":"\#(name)"}}"# }
@@ -182,7 +182,7 @@ import Testing
     #expect(try await store.record("Bird:1")?[field: "ring"] == nil)
   }
 
-  @Test func theShortestWayFromARootIsTold() async throws {
+  @Test func theShortestPathFromARootIsFound() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"bird":{"__typename":"Bird","id":"1","mate":{"__typename":"Bird","id":"2","name":"C"}}}"#,

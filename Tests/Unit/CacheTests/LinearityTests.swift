@@ -7,12 +7,12 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Small histories of tasks that read, write, update and evict at the same time: each must be explainable by some order,
-/// in which what ended before another began comes first. Set APUS_HISTORY_SEED to repeat a run, APUS_HISTORY_COUNT for
-/// its length.
+/// Short histories of concurrent reads, writes, updates and evictions, which must be linearizable: some sequential order
+/// that respects the order of calls that do not overlap explains all results. Set APUS_HISTORY_SEED to repeat a run, and
+/// APUS_HISTORY_COUNT for the number of histories.
 @Suite struct LinearityTests {
   @Test(arguments: CacheKind.allCases)
-  func whatHappensAtTheSameTimeHappensInSomeOrder(kind: CacheKind) async throws {
+  func concurrentCallsAreLinearizable(kind: CacheKind) async throws {
     let seed = environment("APUS_HISTORY_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let count = environment("APUS_HISTORY_COUNT") ?? 150
     print("histories (\(kind)): APUS_HISTORY_SEED=\(seed) APUS_HISTORY_COUNT=\(count)")
@@ -27,15 +27,15 @@ import Testing
     }
   }
 
-  @Test func aHistoryThatNoOrderExplainsIsFound() {
-    // Two who count up from 0 at once, and both come to 1.
+  @Test func aHistoryThatIsNotLinearizableIsDetected() {
+    // Two concurrent increments from 0 that both result in 1.
     let lost = History(calls: [
       HistoryCall(task: 0, start: 0, end: 1, action: .write(0), answer: nil),
       HistoryCall(task: 0, start: 2, end: 5, action: .update, answer: 1),
       HistoryCall(task: 1, start: 3, end: 4, action: .update, answer: 1),
     ])
     #expect(!lost.isExplainable)
-    // A read that sees what was over before it began.
+    // A read of a value that was replaced before the read started.
     let stale = History(calls: [
       HistoryCall(task: 0, start: 0, end: 1, action: .write(1), answer: nil),
       HistoryCall(task: 0, start: 2, end: 3, action: .write(2), answer: nil),
@@ -52,12 +52,12 @@ import Testing
   private func environment(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 }
 
-/// One call of a task, between two moments of a clock that all share.
+/// A call of a task between two times of the shared clock.
 struct HistoryCall: Sendable, CustomStringConvertible {
   enum Action: Sendable {
-    /// Gives both fields of the record the number.
+    /// Sets both fields of the record to the number.
     case write(Int)
-    /// Counts both up, if they are there.
+    /// Increments both fields if they exist.
     case update
     /// Removes the record.
     case evict
@@ -68,7 +68,7 @@ struct HistoryCall: Sendable, CustomStringConvertible {
   let start: Int
   let end: Int
   let action: Action
-  /// The number that was read or made; nil when there was none.
+  /// The number that was read or written by the update; `nil` if there was none.
   let answer: Int?
 
   var description: String {
@@ -76,30 +76,31 @@ struct HistoryCall: Sendable, CustomStringConvertible {
   }
 }
 
-/// The clock and the list that the tasks of a history share.
+/// The clock and the list of calls that the tasks of a history share.
 private final class HistoryRecorder: Sendable {
   private let clock = Atomic(0)
   private let calls = Mutex<[HistoryCall]>([])
 
-  /// Each moment is another number.
+  /// The current time, which is different for each call.
   var now: Int { clock.add(1, ordering: .sequentiallyConsistent).newValue }
   var recorded: [HistoryCall] { calls.withLock { $0 } }
 
   func add(_ call: HistoryCall) { calls.withLock { $0.append(call) } }
 }
 
-/// Calls that happened, some of them at the same time.
+/// A sequence of calls, some of them concurrent.
 struct History: Sendable {
   let calls: [HistoryCall]
 
-  /// Whether some order of the calls, in which each takes effect at once between its start and its end, gives every answer.
+  /// Whether the history is linearizable: some order in which each call takes effect between its start and end explains all
+  /// results.
   var isExplainable: Bool {
     var refuted: Set<Position> = []
     return isExplainable(Position(done: 0, number: nil), &refuted)
   }
 
   private struct Position: Hashable {
-    /// The calls that have taken effect, a bit each.
+    /// The calls that have taken effect, as a bit set.
     var done: UInt64
     var number: Int?
   }
@@ -128,13 +129,13 @@ struct History: Sendable {
 
   private static let bird = "{ bird(id: 1) { __typename id age nest { __typename eggs } } }"
 
-  /// What a few tasks did with one record.
+  /// Executes a few tasks that use one record, and returns their calls.
   static func run(_ kind: CacheKind, seed: UInt64) async throws -> History {
     var random = SplitMix(seed: seed)
     let folder = try TemporaryFolder()
     let query = try operation(bird)
     let one = CacheStore(cache: try kind.cache(in: folder))
-    // Others who have the same file open take part.
+    // Some tasks use another store on the same file.
     let stores = kind == .memory ? [one] : [one, CacheStore(cache: try CacheKind.file.cache(in: folder))]
     let recorder = HistoryRecorder()
     let plans = (0..<3).map { task in
@@ -191,7 +192,7 @@ struct History: Sendable {
     }
   }
 
-  /// Both numbers, which are always one; -1 when they are not.
+  /// Returns the value of both fields, or -1 if they differ.
   private static func number(in data: JSONValue?) -> Int? {
     guard let data else { return nil }
     let age = data.value(at: ["bird", "age"])?.int

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Why the cache has no value for a field.
+/// The reasons for cache misses.
 @Suite struct MissTests {
   private func told(_ misses: [CacheMiss]) -> [String] {
     misses.map { miss in
@@ -24,19 +24,19 @@ import Testing
     }
   }
 
-  @Test func anEmptyCacheHasNoRecord() async throws {
+  @Test func anEmptyCacheReportsAMissingRecord() async throws {
     let misses = try await CacheStore().misses(of: try operation("{ version flock { name } }"))
     #expect(told(misses) == ["version: QUERY_ROOT.version: no record", "flock: QUERY_ROOT.flock: no record"])
   }
 
-  @Test func aWholeAnswerHasNoMiss() async throws {
+  @Test func aCompleteResponseHasNoMisses() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { name } }")
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, query)
     #expect(try await store.misses(of: query).isEmpty)
   }
 
-  @Test func aFieldThatWasNeverFetchedIsToldApartFromOneWithOtherArguments() async throws {
+  @Test func aFieldThatWasNeverFetchedIsDistinguishedFromOneWithOtherArguments() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A","photo":"x"}]}"#,
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func aReferenceWithoutItsRecordNamesIt() async throws {
+  @Test func aDanglingReferenceReportsItsKey() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { name mate { name } } }")
     try await store.write(
@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test func whatHasOutlivedItsTimeIsMissingUnlessStaleReadsAreAllowed() async throws {
+  @Test func anExpiredValueIsAMissUnlessStaleReadsAreAllowed() async throws {
     let clock = Mutex<UInt32>(1000)
     var policies = CachePolicies()
     policies.timeToLive = ["Bird": 10]
@@ -74,7 +74,7 @@ import Testing
     #expect(try await store.misses(of: query, allowStale: true).isEmpty)
   }
 
-  @Test func anErrorThatLeftAFieldWithoutAValueIsTheReason() async throws {
+  @Test func aStoredErrorIsTheReasonForAMiss() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { name } }")
     var options = CacheWriteOptions.whole
@@ -83,7 +83,7 @@ import Testing
     #expect(told(try await store.misses(of: query)) == ["flock[0].name: Bird:1.name: no name today"])
   }
 
-  @Test func theFieldsOfADeferredFragmentThatHasNotComeAreMissing() async throws {
+  @Test func theFieldsOfAPendingFragmentAreMissing() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { name ... @defer { age weight } } }")
     try await store.write(
@@ -92,7 +92,7 @@ import Testing
     #expect(told(try await store.misses(of: query)) == ["flock[0].weight: Bird:1.weight: no field"])
   }
 
-  @Test func aMissIsFoundInARecordThatAFieldNamesByItsArguments() async throws {
+  @Test func aMissIsFoundInARecordIdentifiedByKeyArguments() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
@@ -100,7 +100,7 @@ import Testing
     #expect(told(misses) == ["bird.age: Bird:1.age: no field"])
   }
 
-  @Test func itemsThatFollowTheKnownPagesAreAMiss() async throws {
+  @Test func itemsAfterTheCachedPagesAreAMiss() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.flock": FieldPolicy(merge: .offset())]))
     let birds = (1...2).map { #"{"__typename":"Bird","id":"\#($0)","name":"A"}"# }.joined(separator: ",")
     try await store.write("{\"flock\":[\(birds)]}", try operation("{ flock(offset: 0, limit: 2) { name } }"))
@@ -108,7 +108,7 @@ import Testing
     #expect(told(misses) == ["flock[2]: QUERY_ROOT.flock: unfit"])
   }
 
-  @Test func noMoreAreToldThanWereAskedFor() async throws {
+  @Test func theNumberOfMissesIsLimited() async throws {
     let store = CacheStore()
     let birds = (1...50).map { #"{"__typename":"Bird","id":"\#($0)","name":"A"}"# }.joined(separator: ",")
     try await store.write("{\"flock\":[\(birds)]}", try operation("{ flock { name } }"))

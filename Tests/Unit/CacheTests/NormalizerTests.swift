@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// What came as one text is taken apart along its tape, what was put together in memory value by value: the records are
+/// A response is normalized from its tape if it is one text, and from values if it was assembled in memory. The records are
 /// the same.
 @Suite struct NormalizerTests {
   private func request(_ text: String) throws -> RecordRequest {
@@ -18,7 +18,7 @@ import Testing
     CacheExport.json(CacheSnapshot(Normalizer.records(of: data, request), number: 1))
   }
 
-  @Test func anyResponseIsTakenApartAlikeOnItsTapeAndInMemory() throws {
+  @Test func aResponseIsNormalizedEquallyFromItsTapeAndInMemory() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("NormalizerTests: seed \(seed)")
     var random = SplitMix(seed: seed)
@@ -37,9 +37,9 @@ import Testing
     }
   }
 
-  /// Two members of one field make the writer look at each member by itself.
+  /// Two members of one field require each member to be written separately.
   @Test(arguments: ["{}", #"{"nest":{}}"#, #"{"unknown":1}"#])
-  func anObjectOfWhichNothingIsKnownIsARecord(_ bird: String) throws {
+  func anObjectWithoutSelectedFieldsIsARecord(_ bird: String) throws {
     let request = try request("{ bird(id: 1) { name again: name nest { material again: material } } }")
     let data = try json(#"{"bird":\#(bird)}"#)
     #expect(records(of: data, request) == records(of: inMemory(data), request))
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func whetherAFragmentCoversAnObjectIsNotedAlike() throws {
+  @Test func coverageMarkersAreWrittenEquallyFromTapeAndInMemory() throws {
     let operation = try operation("{ a { __typename id ... on I { x } ... on B { y } } }", schema: nil)
     let request = RecordRequest(
       plan: SelectionPlan(operation: operation, variables: .object([])), policies: CachePolicies(),
@@ -91,7 +91,7 @@ import Testing
     #expect(records(of: data, request) == records(of: inMemory(data), request))
   }
 
-  /// The same with nothing left on a tape but scalars.
+  /// Returns the value in memory, with only scalars on a tape.
   private func inMemory(_ value: JSONValue) -> JSONValue {
     switch value.kind {
     case .object: .object(value.members.map { ($0.key, inMemory($0.value)) })
@@ -102,7 +102,7 @@ import Testing
 }
 
 extension SplitMix {
-  /// An object with some of the names that the query of these tests asks for, in any order and of any kind.
+  /// Returns an object with some of the names that the query selects, in any order and with values of any kind.
   fileprivate mutating func object(depth: Int) -> String {
     let names = [
       "__typename", "id", "name", "again", "age", "mate", "nest", "material", "eggs", "tracks", "photo", "bird",

@@ -7,11 +7,11 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Who is told of changes as they are made: what changed, who changed it, and the cache around it.
+/// Observers of changes: the change, its origin, and snapshots of the cache.
 @Suite(.timeLimit(.minutes(1))) struct ObservationTests {
   private static let bird = "{ bird(id: 1) { __typename id name age } }"
 
-  /// Notes what it is told.
+  /// Records the changes that an observer receives.
   private final class Notes: Sendable {
     private let state = Mutex<[ObservedCacheChange]>([])
     var all: [ObservedCacheChange] { state.withLock { $0 } }
@@ -22,7 +22,7 @@ import Testing
     snapshot?.record("Bird:1")?[field: field]
   }
 
-  @Test(arguments: CacheKind.allCases) func aChangeIsToldWithTheCacheBeforeAndAfterItBeforeItsMakerGoesOn(
+  @Test(arguments: CacheKind.allCases) func observersReceiveSnapshotsBeforeTheChangeReturns(
     kind: CacheKind
   ) async throws {
     let folder = try TemporaryFolder()
@@ -45,13 +45,13 @@ import Testing
     #expect(value(notes.all.last?.before, "name") == .scalar("A"))
     #expect(value(notes.all.last?.after, "name") == .scalar("B"))
     #expect(notes.all.last?.change.changedKeys.fieldNames().map(\.field) == ["name"])
-    // What changes nothing is no change.
+    // A write that changes nothing is not a change.
     try await store.write(#"{"bird":{"__typename":"Bird","id":"1","name":"B","age":1}}"#, query, options: options)
     #expect(notes.all.count == 2)
     withExtendedLifetime(observation) {}
   }
 
-  @Test func nothingIsToldAfterTheObservationWasLetGo() async throws {
+  @Test func aReleasedObservationReceivesNoChanges() async throws {
     let store = CacheStore()
     let notes = Notes()
     var observation: CacheObservation? = store.observe(notes.add)
@@ -62,7 +62,7 @@ import Testing
     #expect(notes.all.count == 1)
   }
 
-  @Test func changesAtTheSameTimeHaveEachItsOwnBeforeAndAfter() async throws {
+  @Test func concurrentChangesHaveTheirOwnSnapshots() async throws {
     let store = CacheStore()
     let notes = Notes()
     let observation = store.observe(notes.add)
@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func whatLiesOverTheRecordsIsSeenBeforeAndAfterToo() async throws {
+  @Test func snapshotsForObserversIncludeOptimisticLayers() async throws {
     let store = CacheStore()
     let query = try operation(Self.bird)
     try await store.write(#"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1}}"#, query)
@@ -99,7 +99,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func whatAnotherProcessWritesIsToldWithTheCacheAsItIsThen() async throws {
+  @Test func aWriteOfAnotherProcessIsObservedWithTheCurrentCache() async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("cache.sqlite")))
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("cache.sqlite")))
@@ -107,7 +107,7 @@ import Testing
     let observation = store.observe { telling.yield($0) }
     try await other.write(
       #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1}}"#, try operation(Self.bird))
-    // Nobody asks the store for anything: it hears of the file by itself.
+    // Without any call of the store, the change is noticed through the file.
     var iterator = told.makeAsyncIterator()
     let change = await iterator.next()
     #expect(change?.change.cause == .foreign)

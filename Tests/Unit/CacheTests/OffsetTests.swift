@@ -6,7 +6,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Lists whose pages begin at an offset: what was fetched answers for its own stretch, and for no other.
+/// Lists with offset paging. A fetched page is used only for its own range.
 @Suite struct OffsetTests {
   private static let schema = Schema.load(
     sdl: """
@@ -26,7 +26,7 @@ import Testing
     #"{"feed":[\#(ids.map { #"{"__typename":"Item","id":"\#($0)"}"# }.joined(separator: ","))]}"#
   }
 
-  /// The ids that a read gives, `?` for an item that is missing, and what else is missing.
+  /// Returns the ids that a read returned, with `?` for missing items, and the missing paths.
   private func read(_ store: CacheStore, _ offset: Int, _ limit: Int?) async throws -> String {
     let read = try await store.look(try feed(offset, limit), partial: true)
     let ids = read.data?["feed"]?.elements.map { $0["id"]?.string ?? "?" }.joined(separator: " ")
@@ -35,25 +35,25 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func aReadGivesItsOwnStretchAndNoOther(kind: CacheKind) async throws {
+  func aReadReturnsOnlyItsRequestedRange(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder), policies: Self.policies)
     try await store.write(items(0..<5), try feed(0, 5))
     #expect(try await read(store, 0, 5) == "0 1 2 3 4")
-    #expect(try await read(store, 10, 5) == "nothing, missing feed", "nobody asked for these")
+    #expect(try await read(store, 10, 5) == "nothing, missing feed", "these items were never requested")
     #expect(try await read(store, 1, 2) == "1 2")
     #expect(try await read(store, 3, 5) == "3 4, missing feed[2]")
-    #expect(try await read(store, 0, nil) == "0 1 2 3 4, missing feed[5]", "nobody knows where it ends")
+    #expect(try await read(store, 0, nil) == "0 1 2 3 4, missing feed[5]", "the end of the list is unknown")
     #expect(try await read(store, 2, 0) == "")
     try await store.write(items(5..<8), try feed(5, 5))
     #expect(try await read(store, 3, 5) == "3 4 5 6 7")
     #expect(try await read(store, 5, 5) == "5 6 7", "the short page was the last")
-    #expect(try await read(store, 10, 5) == "", "and behind it there is nothing")
+    #expect(try await read(store, 10, 5) == "", "no items follow the last page")
     #expect(try await read(store, 0, nil) == "0 1 2 3 4 5 6 7")
     #expect(try await store.write(items(5..<8), try feed(5, 5)).isEmpty)
   }
 
-  @Test func aGapBetweenPagesIsKeptAndReadsAsMissing() async throws {
+  @Test func aGapBetweenPagesIsStoredAndReadAsMissing() async throws {
     let store = CacheStore(policies: Self.policies)
     try await store.write(items(3..<5), try feed(3, 2))
     #expect(try await read(store, 0, 2) == "? ?, missing feed[0], missing feed[1]")
@@ -62,7 +62,7 @@ import Testing
     #expect(try await read(store, 0, 5) == "0 1 ? 3 4, missing feed[2]")
   }
 
-  @Test func aListThatBecameShorterEndsWhereItNowEnds() async throws {
+  @Test func aShortPageTruncatesTheList() async throws {
     let store = CacheStore(policies: Self.policies)
     try await store.write(items(0..<6), try feed(0, nil))
     try await store.write(items(2..<4), try feed(2, 4))
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func anUpdateOfAPageMovesWhatStandsBehindIt(kind: CacheKind) async throws {
+  func updatingAPageMovesTheItemsAfterIt(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder), policies: Self.policies)
     try await store.write(items(0..<3), try feed(0, 3))
@@ -88,19 +88,19 @@ import Testing
     }
     try await update { $0.remove(at: 1) }
     #expect(try await read(store, 0, 3) == "0 2 3")
-    #expect(try await read(store, 3, 3) == "4 5, missing feed[2]", "nobody knows whether more follows")
+    #expect(try await read(store, 3, 3) == "4 5, missing feed[2]", "more items may follow")
     try await update { $0.insert(["__typename": "Item", "id": "9"], at: 0) }
     #expect(try await read(store, 0, 6) == "9 0 2 3 4 5")
     try await update { $0 = [] }
     #expect(try await read(store, 0, 3) == "3 4 5")
     try await store.write(items(7..<8), try feed(3, 3))
     try await update { $0.remove(at: 0) }
-    #expect(try await read(store, 0, 5) == "4 5 7", "the end that was known stays known")
+    #expect(try await read(store, 0, 5) == "4 5 7", "the end of the list remains known")
     let same = try await store.update(try feed(0, 3)) { (_: inout JSONValue) in }
     #expect(same.isEmpty)
   }
 
-  @Test func scalarsAndWhatIsNoOffsetAreKeptPageByPage() async throws {
+  @Test func scalarsAndPagesWithInvalidOffsetsAreStoredSeparately() async throws {
     let store = CacheStore(policies: Self.policies)
     func names(_ offset: Int) throws -> CompiledOperation {
       try operation("{ names(offset: \(offset), limit: 1) }", schema: Self.schema)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func twoPagesInOneResponseAreBothKept(kind: CacheKind) async throws {
+  func twoPagesInOneResponseAreBothStored(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder), policies: Self.policies)
     let both = try operation(
@@ -127,7 +127,7 @@ import Testing
     #expect(try await read(store, 2, 2) == "2 3")
     #expect(try await store.look(both).isComplete)
     #expect(try await store.record("QUERY_ROOT")?.fields.map(\.key) == ["feed"])
-    // And beside what is there already, the later page first.
+    // The same in addition to existing items, with the later page first.
     try await store.write(
       #"{"b":\#(items(6..<8).dropFirst(8).dropLast()),"a":\#(items(4..<6).dropFirst(8).dropLast())}"#,
       try operation(
@@ -136,7 +136,7 @@ import Testing
     #expect(try await read(store, 0, 8) == "0 1 2 3 4 5 6 7")
   }
 
-  @Test func pagesOfOneRecordThatIsReachedInTwoWaysAreBothKept() async throws {
+  @Test func pagesOfARecordThatIsReachableByTwoPathsAreBothStored() async throws {
     let schema = Schema.load(
       sdl: """
         type Query { me: User user: User }

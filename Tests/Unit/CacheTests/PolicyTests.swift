@@ -8,7 +8,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Key arguments, merges, times to live, errors beside the data.
+/// Key arguments, merge policies, times to live, and errors stored with data.
 @Suite struct PolicyTests {
   private static let bird = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
 
@@ -28,7 +28,7 @@ import Testing
 
   // MARK: Key arguments
 
-  @Test func aFieldWithKeyArgumentsFindsItsRecordWithoutEverHavingBeenFetched() async throws {
+  @Test func keyArgumentsFindARecordOfAFieldThatWasNeverFetched() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
     let asked = try operation("query ($id: ID!) { bird(id: $id) { __typename id name } }")
     #expect(try await store.look(asked, #"{"id":"1"}"#).text == "nothing\nmissing bird")
@@ -40,7 +40,7 @@ import Testing
     #expect(watched.areTouched(by: try await store.evict("Bird:1")))
   }
 
-  @Test func itIsAHitWhenReadBackAfterARealWrite() async throws {
+  @Test func aWrittenFieldWithKeyArgumentsIsACacheHit() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
     let query = try operation("{ bird(id: 1) { __typename id name } }")
     try await store.write(Self.bird, query)
@@ -63,7 +63,7 @@ import Testing
     #expect(policies.fields["Query.book"]?.keyArguments == ["isbn"])
   }
 
-  @Test func howPagesJoinComesFromTheSchemaUnlessTheApplicationSaysSo() async throws {
+  @Test func mergePoliciesOfTheApplicationPrecedeThoseOfTheSchema() async throws {
     let schema = Schema.load(
       sdl: """
         type Query
@@ -92,9 +92,9 @@ import Testing
     #expect(both?.count == 2)
   }
 
-  // MARK: Times
+  // MARK: Times to live
 
-  @Test func whatHasOutlivedItsTimeIsMissingUnlessStaleReadsAreAllowed() async throws {
+  @Test func anExpiredValueIsMissingUnlessStaleReadsAreAllowed() async throws {
     let clock = Clock()
     let store = CacheStore(policies: CachePolicies(timeToLive: ["Bird": 10]), clock: clock.now)
     let query = try operation("{ bird(id: 1) { __typename id name } }")
@@ -110,14 +110,15 @@ import Testing
     #expect(try await store.look(query).isComplete)
   }
 
-  @Test(arguments: [0, -1, -5_000_000_000]) func aLifetimeThatIsNotPositiveEndsImmediately(seconds: Int) async throws {
+  @Test(arguments: [0, -1, -5_000_000_000])
+  func aTimeToLiveThatIsNotPositiveExpiresImmediately(seconds: Int) async throws {
     let store = CacheStore(policies: CachePolicies(timeToLive: ["Bird": seconds]), clock: Clock().now)
     let query = try operation("{ bird(id: 1) { __typename id name } }")
     try await store.write(Self.bird, query)
     #expect(try await !store.look(query).isComplete)
   }
 
-  @Test func aFieldMayExpireApartFromItsRecord() async throws {
+  @Test func aFieldCanExpireBeforeItsRecord() async throws {
     let clock = Clock()
     let store = CacheStore(
       policies: CachePolicies(fields: ["Bird.name": FieldPolicy(timeToLive: 5)]), clock: clock.now)
@@ -127,7 +128,7 @@ import Testing
     #expect(try await store.look(query).missing == [["bird", "name"]])
   }
 
-  @Test func theResponsesOwnAgeCountsWhereNothingElseDoes() async throws {
+  @Test func theResponsesCacheControlAppliesIfNoOtherPolicyDoes() async throws {
     let clock = Clock()
     let store = CacheStore(policies: CachePolicies(obeysCacheControl: true), clock: clock.now)
     let query = try operation("{ bird(id: 1) { __typename id name } }")
@@ -142,7 +143,7 @@ import Testing
 
   // MARK: Errors
 
-  @Test func anErrorIsKeptBesideTheDataThatItExplains() async throws {
+  @Test func anErrorIsStoredWithTheData() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { __typename id name } }")
     var options = CacheWriteOptions.whole
@@ -160,7 +161,7 @@ import Testing
 
   // MARK: Merges
 
-  @Test func pagesAreAppendedAndWhatIsThereStays() async throws {
+  @Test func appendingPagesKeepsExistingItems() async throws {
     let schema = Schema.load(
       sdl: "type Query { feed(page: Int, kind: String): [Item] } type Item { id: ID! text: String }")
     let store = CacheStore(
@@ -178,7 +179,7 @@ import Testing
     #expect(try await store.write(response([3]), try feed(2)).isEmpty)
   }
 
-  @Test func aFunctionMergesWhateverItLikes() async throws {
+  @Test func aFunctionCanMergeAnyValues() async throws {
     let store = CacheStore(
       policies: CachePolicies(fields: [
         "Query.version": FieldPolicy(
@@ -193,7 +194,7 @@ import Testing
     #expect(try await store.look(query).data?.description == #"{"version":"a+b"}"#)
   }
 
-  @Test func aStretchOfPagesAnswersAndAGapDoesNot() async throws {
+  @Test func aConnectionIsReadFromConsecutivePagesWithoutAGap() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.birds": FieldPolicy(merge: .connection)]))
     func birds(_ first: Int, after: String? = nil) throws -> CompiledOperation {
       let after = after.map { #", after: "\#($0)""# } ?? ""
@@ -206,7 +207,7 @@ import Testing
     try await store.write(page(["1", "2"], cursors: ["a", "b"], next: true), try birds(2))
     try await store.write(page(["5", "6"], cursors: ["e", "f"], next: false), try birds(2, after: "d"))
     #expect(try await store.look(try birds(1)).data == (try json(page(["1"], cursors: ["a"], next: true))))
-    #expect(try await !store.look(try birds(3)).isComplete, "there is a gap behind b")
+    #expect(try await !store.look(try birds(3)).isComplete, "there is a gap after b")
     try await store.write(page(["3", "4"], cursors: ["c", "d"], next: true), try birds(2, after: "b"))
     #expect(
       try await store.look(try birds(3, after: "a")).data
@@ -218,8 +219,8 @@ import Testing
     #expect(try await !store.look(try birds(100)).isComplete)
   }
 
-  /// Pages of a server that tells of the side that it was not asked towards nothing but `false`, as the specification
-  /// allows: each with a letter a bird.
+  /// Returns a store with pages of a server that always reports `false` for the opposite direction, as the specification
+  /// allows. Each letter is a bird.
   private func storeOfForwardPages(_ pages: [(birds: String, after: String?, next: Bool)]) async throws -> CacheStore {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.birds": FieldPolicy(merge: .connection)]))
     for page in pages {
@@ -253,7 +254,7 @@ import Testing
       """, schema: Self.connections)
   }
 
-  /// The birds of a read, `<` and `>` where more are on that side; what is missing where the cache cannot tell.
+  /// Returns the birds of a read, with `<` and `>` if there are more on that side, or the missing paths.
   private func read(_ store: CacheStore, _ arguments: String) async throws -> String {
     let read = try await store.look(try birds(arguments))
     guard read.isComplete, let connection = read.data?["birds"], let info = connection["pageInfo"] else {
@@ -263,10 +264,10 @@ import Testing
     return (info["hasPreviousPage"]?.bool == true ? "<" : "") + ids + (info["hasNextPage"]?.bool == true ? ">" : "")
   }
 
-  @Test func aPageDoesNotTellOfTheSideThatItWasNotAskedTowards() async throws {
+  @Test func aPageHasNoInformationAboutTheOtherDirection() async throws {
     let alone = try await storeOfForwardPages([("efgh", "d", true)])
     for (arguments, birds) in [
-      // Where the list begins is not known.
+      // The beginning of the list is not known.
       ("first: 2", "missing birds"), (#"last: 2, before: "e""#, "missing birds"), (#"last: 2, before: "h""#, "<fg>"),
       (#"first: 2, after: "e""#, "<fg>"),
     ] {
@@ -283,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func whatARetainedQueryReadsFromOtherPagesOrByAKeyIsNotCollected() async throws {
+  @Test func garbageCollectionKeepsPagesAndRecordsThatARetainedQueryReads() async throws {
     let store = try await storeOfForwardPages([("abcd", nil, true), ("efgh", "d", true)])
     store.use(
       store.resolver,
@@ -304,7 +305,7 @@ import Testing
     #expect(left == ["QUERY_ROOT"])
   }
 
-  @Test func argumentsOfBothDirectionsAreAskedTheServer() async throws {
+  @Test func argumentsOfBothDirectionsAreACacheMiss() async throws {
     let store = try await storeOfForwardPages([("abcd", nil, false)])
     let mixed = [#"last: 2, after: "c""#, #"first: 2, before: "d""#, #"after: "a", before: "d""#, "first: 2, last: 1"]
     for arguments in mixed {
@@ -314,7 +315,7 @@ import Testing
     #expect(found == "ab>")
   }
 
-  @Test func aConnectionsPagesAreReadUntilTheyHaveOutlivedTheirTime() async throws {
+  @Test func thePagesOfAConnectionAreReadUntilTheyExpire() async throws {
     let clock = Clock()
     let store = CacheStore(
       policies: CachePolicies(fields: ["Query.birds": FieldPolicy(timeToLive: 10, merge: .connection)]),
@@ -338,7 +339,7 @@ import Testing
     #expect(try await store.look(try asked(#"first: 1, after: "a""#)).isComplete == false, "not remembered as fresh")
   }
 
-  @Test func otherRulesCountForAnOperationThatWasReadBefore() async throws {
+  @Test func newPoliciesApplyToAnOperationThatWasReadBefore() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
@@ -349,7 +350,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func manyErrorsAreKeptAndRemovedInTheTimeThatTheyTakeEach() async throws {
+  func storingAndRemovingErrorsTakesLinearTime() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { __typename id name } }")
     let birds = (0..<20_000).map { #"{"__typename":"Bird","id":"\#($0)","name":null}"# }

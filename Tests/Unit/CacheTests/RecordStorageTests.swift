@@ -3,10 +3,10 @@ import Testing
 @testable import ApusClientCache
 @testable import ApusClientRecords
 
-/// The contract of a storage, for the one that the cache is built with.
+/// The contract of a record storage, tested for the storage that the cache uses.
 struct RecordStorageTests {
-  /// A storage with the records `A`, `B` and `A.list.1`, and a field `list` of `A`: a long text, and a reference to each of the
-  /// others.
+  /// Returns a storage with the records `A`, `B` and `A.list.1`, and a field `list` of `A` with a long string and references
+  /// to the other two.
   private func storage() -> (StoredRecords, a: RecordID, b: RecordID, embedded: RecordID, list: FieldID) {
     var storage = StoredRecords(keepsReferrers: true)
     let (a, b) = (storage.record("A"), storage.record("B"))
@@ -30,11 +30,11 @@ struct RecordStorageTests {
     #expect(storage.byteCount == 0 && storage.recordCount == 2 && storage.referrerCount(of: b) == 0)
   }
 
-  @Test func aCopiedValueOutlivesTheOneThatItWasCopiedFrom() {
+  @Test func aCopiedValueRemainsValidWhenTheOriginalIsReleased() {
     var (storage, a, b, _, list) = storage()
     let copies = storage.items(of: storage.value(of: list, in: a) ?? .null).map { storage.copy($0) }
     storage.set(storage.list([copies[2], copies[0]]).stored(in: list), in: a)
-    // Text that is stored now takes the memory that was released.
+    // The text that is stored now reuses the released memory.
     storage.set(storage.scalar("another text of about the same length.").stored(in: list), in: b)
     #expect(storage.referrers(of: b) == [Referrer(key: "A", field: "list")])
     #expect(
@@ -44,7 +44,7 @@ struct RecordStorageTests {
         ]))
   }
 
-  @Test func aCopyOfAStorageStaysAsItWas() {
+  @Test func aCopyOfAStorageDoesNotChangeWithTheOriginal() {
     var (storage, a, _, _, list) = storage()
     let copy = storage
     let before = copy.existing.map { copy.record($0) }
@@ -65,7 +65,7 @@ struct RecordStorageTests {
     #expect(storage.find(in: a, at: .field(list)) == nil && storage.find("A") == a && storage.find("B") != nil)
   }
 
-  @Test func theFirstWriteOfACacheCountsWhatAResponseDoesNot() {
+  @Test func theFirstWriteToACacheCountsBytesAndReferences() {
     var response = StoredRecords(keepsReferrers: false)
     let (a, b) = (response.record("A"), response.record("B"))
     let friend = response.fieldNames.intern("friend")

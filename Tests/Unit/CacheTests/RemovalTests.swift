@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// What removal takes away, what it tells, and who hears of it.
+/// Removal of records and fields: the changed keys and the affected reads.
 @Suite struct RemovalTests {
   private let query = try? operation("{ flock { __typename id name nest { __typename eggs } mate { __typename id } } }")
   private let response = #"""
@@ -19,7 +19,7 @@ import Testing
     return (store, query)
   }
 
-  @Test func aRemovedRecordTellsItsFieldsAndLeavesItsPlaceMissing() async throws {
+  @Test func removingARecordReportsItsFieldsAndLeavesADanglingReference() async throws {
     let (store, query) = try await filled()
     let changed = try await store.evict("Bird:2")
     #expect(changed.descriptions == ["Bird:2.__typename", "Bird:2.id", "Bird:2.name", "Bird:2.nest", "Bird:2.mate"])
@@ -34,7 +34,7 @@ import Testing
     #expect(!partial.isComplete)
   }
 
-  @Test func referrersAreKnownAlsoOfARecordThatIsGone() async throws {
+  @Test func theReferrersOfARemovedRecordAreFound() async throws {
     let (store, _) = try await filled()
     let expected: Set = [Referrer(key: "QUERY_ROOT", field: "flock"), Referrer(key: "Bird:1", field: "mate")]
     #expect(Set(try await store.referrers(of: "Bird:2")) == expected)
@@ -44,7 +44,7 @@ import Testing
     #expect(try await store.referrers(of: "Bird:2") == [Referrer(key: "Bird:1", field: "mate")])
   }
 
-  @Test func embeddedRecordsGoWithTheirParent() async throws {
+  @Test func removingARecordRemovesItsEmbeddedRecords() async throws {
     let (store, _) = try await filled()
     #expect(try await store.keys() == ["QUERY_ROOT", "Bird:1", "Bird:1.nest", "Bird:2"])
     let changed = try await store.evict("Bird:1")
@@ -52,7 +52,7 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT", "Bird:2"])
   }
 
-  @Test func aShorterListDropsTheEmbeddedRecordsBehindItsEnd() async throws {
+  @Test func aShorterListRemovesTheEmbeddedRecordsAfterItsEnd() async throws {
     let store = CacheStore()
     let query = try operation("{ birds { edges { __typename cursor } } }")
     try await store.write(
@@ -71,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test func aFieldGoesWithGivenArgumentsOrWithAny() async throws {
+  @Test func aFieldIsRemovedWithGivenArgumentsOrWithAny() async throws {
     let store = CacheStore()
     let query = try operation("{ bird(id: 1) { __typename id a: photo(size: 1) b: photo(size: 2) } }")
     let response = #"{"bird":{"__typename":"Bird","id":"1","a":"x","b":"y"}}"#
@@ -95,7 +95,7 @@ import Testing
     #expect(try await store.look(query).missing == [["birds", "edges", 0]])
   }
 
-  @Test func everyRemovalReachesWhoDependsOnIt() async throws {
+  @Test func everyRemovalNotifiesDependentReads() async throws {
     let removals: [(String, @Sendable (CacheStore) async throws -> ChangedKeys)] = [
       ("record", { try await $0.evict("Bird:2") }), ("root", { try await $0.evict("QUERY_ROOT") }),
       ("field", { try await $0.evict("Bird:1", field: "name") }),
@@ -106,13 +106,13 @@ import Testing
       let dependent = try await store.look(query).dependentKeys
       let changed = try await remove(store)
       #expect(dependent.areTouched(by: changed), "\(name)")
-      // A second time, when it is gone already, and what was missed is depended on.
+      // Removing it again affects a read that depends on the missing data.
       let missed = try await store.look(query, partial: true).dependentKeys
       if name != "field" { #expect(missed.areTouched(by: try await remove(store)), "\(name) again") }
     }
   }
 
-  @Test func onAnEmptyCacheToo() async throws {
+  @Test func everyRemovalNotifiesDependentReadsOfAnEmptyCache() async throws {
     let store = CacheStore()
     let query = try #require(query)
     let missed = try await store.look(query)
@@ -129,7 +129,7 @@ import Testing
     #expect(missed.dependentKeys.areTouched(by: written))
   }
 
-  @Test func whatAReadDoesNotUseDoesNotTouchIt() async throws {
+  @Test func unrelatedRemovalsDoNotAffectARead() async throws {
     let (store, query) = try await filled()
     let read = try await store.look(query)
     let other = try operation(#"mutation { rename(id: 2, name: "B") { __typename id age name } }"#)

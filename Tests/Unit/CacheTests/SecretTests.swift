@@ -9,7 +9,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// What nobody else should read: arguments of mutations, secret arguments of queries, the file itself.
+/// Secrets: arguments of mutations, secret arguments of queries, and access to the file.
 @Suite struct SecretTests {
   private static let schema = Schema.load(
     sdl: """
@@ -22,13 +22,13 @@ import Testing
       type Account { owner: User place: Note }
       """)
 
-  /// All bytes of a cache's file and of what stands beside it.
+  /// Returns the bytes of a cache file and its log.
   private func bytes(_ folder: TemporaryFolder) -> String {
     ["c", "c-wal"].map { String(decoding: (try? folder.bytes($0)) ?? [], as: UTF8.self) }.joined()
   }
 
   @Test(arguments: ["mutation { login(password: \"hunter2\")", "subscription { told(token: \"hunter2\")"])
-  func ofMutationsAndSubscriptionsOnlyObjectsWithKeysAreKept(text: String) async throws {
+  func onlyKeyedObjectsOfMutationsAndSubscriptionsAreCached(text: String) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
     let name = text.hasPrefix("mutation") ? "login" : "told"
@@ -46,7 +46,7 @@ import Testing
     #expect(try await store.keys() == [])
   }
 
-  @Test func theRootsOfAnOlderVersionAreCollected() async throws {
+  @Test func garbageCollectionRemovesMutationRootsOfAnOlderVersion() async throws {
     let store = CacheStore()
     try await store.modify("MUTATION_ROOT") { $0[#"login({"password":"p"})"#] = .scalar("x") }
     try await store.modify("QUERY_ROOT") { $0["version"] = .scalar("1") }
@@ -54,7 +54,7 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT"])
   }
 
-  /// A file as version 3 wrote it: with roots of mutations and subscriptions, one of them removed again.
+  /// Creates a file of format version 3 with mutation and subscription roots, one of which was removed again.
   private func fileOfVersionThree(in folder: TemporaryFolder) async throws {
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
     try await store.write(#"{"version":"1"}"#, try operation("{ version }"))
@@ -78,7 +78,7 @@ import Testing
       """)
   }
 
-  @Test func aFileOfAnOlderVersionLosesWhatItKeptOfMutations() async throws {
+  @Test func migrationRemovesMutationResultsFromAnOlderFile() async throws {
     let folder = try TemporaryFolder()
     try await fileOfVersionThree(in: folder)
     for number in 1...4 { #expect(bytes(folder).contains("hunter\(number)")) }
@@ -92,7 +92,7 @@ import Testing
     #expect(try await store.look(try operation("{ version }")).text == #"{"version":"1"}"#)
     let birds = try operation("query ($n: Int) { birds(first: $n) { edges { cursor } } }")
     #expect(try await store.look(birds, #"{"n":3}"#).isComplete)
-    // Who had it open goes on.
+    // A reader that had the file open continues.
     #expect(try await reader.keys().count == 2)
     try await store.write(#"{"version":"2"}"#, try operation("{ version }"))
     #expect(try await reader.look(try operation("{ version }")).text == #"{"version":"2"}"#)
@@ -100,7 +100,7 @@ import Testing
     #expect(try connection.number("PRAGMA user_version") == 4)
   }
 
-  @Test func whereAnOlderFileCannotBePackedItsRootsAreGoneAndTheNextPacksIt() async throws {
+  @Test func anOlderFileThatCannotBeVacuumedIsVacuumedWhenItIsOpenedNext() async throws {
     let folder = try TemporaryFolder()
     try await fileOfVersionThree(in: folder)
     let other = try SQLiteConnection(path: folder.path("c"), isReadOnly: true)
@@ -114,7 +114,7 @@ import Testing
     #expect(!bytes(folder).contains("hunter"))
   }
 
-  @Test func anExportOfAnOlderVersionIsReadWithoutWhatItKeptOfMutations() async throws {
+  @Test func importingAnOlderExportIgnoresMutationResults() async throws {
     let store = CacheStore()
     try await store.importRecords(
       try json(
@@ -126,7 +126,7 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT"])
   }
 
-  @Test func aSecretArgumentStandsInKeysAsItsDigest() async throws {
+  @Test func keysContainTheDigestOfASecretArgument() async throws {
     let folder = try TemporaryFolder()
     var policies = CachePolicies()
     policies.adopt(Self.schema)
@@ -151,7 +151,7 @@ import Testing
     await store.release(retainer)
   }
 
-  @Test func theFileAndWhatStandsBesideItAreTheOwnersAlone() async throws {
+  @Test func theFileAndItsLogAreReadableOnlyByTheirOwner() async throws {
     let folder = try TemporaryFolder()
     let cache = try SQLiteNormalizedCache(path: folder.path("c"))
     let query = try operation("{ version }")
@@ -159,7 +159,7 @@ import Testing
     for name in ["c", "c-wal", "c-shm"] { #expect(try folder.mode(of: name) == 0o600, "\(name)") }
   }
 
-  @Test func aFileThatOthersCouldReadIsClosedToThem() async throws {
+  @Test func openingAFileRemovesAccessForOtherUsers() async throws {
     let folder = try TemporaryFolder()
     _ = try SQLiteNormalizedCache(path: folder.path("c"))
     #expect(chmod(folder.path("c"), 0o644) == 0)

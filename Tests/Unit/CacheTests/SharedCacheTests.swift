@@ -4,9 +4,9 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Reads that are under way while another process writes to what they read.
+/// Reads that are in progress while another process writes to the same records.
 @Suite(.timeLimit(.minutes(1))) struct SharedCacheTests {
-  /// A cache that others write to, and whose answers are held back when a test says so.
+  /// A cache with writes of another process, whose calls can be paused.
   private actor OthersCache: NormalizedCache {
     private let inner = InMemoryNormalizedCache()
     private var foreign: [ChangedKeys] = []
@@ -22,10 +22,10 @@ import Testing
       foreign.append(await inner.apply(mutations, at: 0))
     }
 
-    /// The answer of the next such call is held back.
+    /// Pauses the next call of this kind before it returns.
     func hold(_ call: Call) { heldCall = call }
 
-    /// Returns once an answer is held back.
+    /// Returns when a call is paused.
     func untilHeld() async {
       if held == nil { await withCheckedContinuation { whoWaitsForHeld = $0 } }
     }
@@ -84,7 +84,7 @@ import Testing
     await cache.writeAsOther([mutation])
   }
 
-  @Test func aReadThatBeganBeforeTheWriteIsNotRemembered() async throws {
+  @Test func aReadThatStartedBeforeAWriteIsNotRemembered() async throws {
     let query = try operation("{ version }")
     try await store.write(old, query)
     await cache.hold(.records)
@@ -97,7 +97,7 @@ import Testing
     #expect(try await store.look(query).data?.description == new)
   }
 
-  @Test func whatIsRememberedIsNotReadWhileSomebodyIsBeingToldOfTheWrite() async throws {
+  @Test func rememberedReadsAreNotUsedWhileAnotherProcessesWriteIsPublished() async throws {
     let query = try operation("{ version }")
     try await store.write(old, query)
     #expect(try await store.look(query).data?.description == old)

@@ -3,9 +3,9 @@ import ApusDictionaryRecords
 import ApusTestSupport
 import Testing
 
-/// The packed records beside the plain ones of dictionaries: the same operations leave the same records.
+/// The packed storage and the storage of dictionaries have equal records after the same operations.
 struct StorageComparisonTests {
-  @Test(arguments: 1...12) func theSameOperationsLeaveTheSameRecords(seed: UInt64) {
+  @Test(arguments: 1...12) func bothStoragesHaveEqualRecordsAfterTheSameOperations(seed: UInt64) {
     let keepsReferrers = seed % 3 != 0
     var packed = StorageScript<PackedRecords>(seed: seed, keepsReferrers: keepsReferrers)
     var plain = StorageScript<DictionaryRecords>(seed: seed, keepsReferrers: keepsReferrers)
@@ -18,11 +18,11 @@ struct StorageComparisonTests {
   }
 }
 
-/// Random operations on a storage, the same for each kind of storage.
+/// Random operations on a storage, which are the same for each kind of storage.
 private struct StorageScript<Storage: RecordStorage>: CustomStringConvertible {
   private var random: SplitMix
   private var storage: Storage
-  /// A copy, and its description from the time when it was made.
+  /// A copy of the storage, and its description at the time of the copy.
   private var copy: (storage: Storage, description: String)?
 
   init(seed: UInt64, keepsReferrers: Bool) {
@@ -83,7 +83,7 @@ private struct StorageScript<Storage: RecordStorage>: CustomStringConvertible {
         number(2) == 0 ? .index(position) : .field(storage.fieldNames.intern("field\(position)"))
       record = storage.record(in: record, at: component)
     }
-    // A key that nothing uses in the end is removed.
+    // A key without uses is removed at the end.
     storage.unreferenced.append(record)
     return record
   }

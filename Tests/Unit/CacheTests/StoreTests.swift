@@ -4,11 +4,11 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Transactions, listeners, snapshots, and many who use one store at once.
+/// Transactions, listeners, snapshots, and concurrent use of one store.
 @Suite struct StoreTests {
   private static let flock = "{ flock { __typename id name } }"
 
-  @Test func whoDoesNotReadKeepsTheNewestChangesAndSeesTheGap() async throws {
+  @Test func aSlowListenerKeepsTheLatestChangesAndSeesTheGap() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     let changes = await store.changes(bufferingPolicy: .bufferingNewest(2))
@@ -45,7 +45,7 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT", "Bird:2"])
   }
 
-  @Test func everyListenerHearsEveryChange() async throws {
+  @Test func everyListenerReceivesEveryChange() async throws {
     let store = CacheStore()
     let query = try operation("{ version }")
     var first = await store.changes().makeAsyncIterator()
@@ -59,7 +59,7 @@ import Testing
     #expect(await second.next()?.changedKeys.descriptions == ["QUERY_ROOT.version"])
   }
 
-  @Test func aSnapshotStaysAsItWas() async throws {
+  @Test func aSnapshotDoesNotChange() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, query)
@@ -71,7 +71,7 @@ import Testing
     #expect(try await store.snapshot().count == 0)
   }
 
-  @Test func recordsAreListedRootsFirstAndFiltered() async throws {
+  @Test func recordsAreListedWithRootsFirstAndFiltered() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"rename":{"__typename":"Bird","id":"7","name":"A"}}"#,
@@ -94,7 +94,7 @@ import Testing
     #expect(try await store.keys(RecordFilter(text: "bird:ü")) == ["Bird:Ü1"])
   }
 
-  @Test func manyReadWriteListenAndEvictAtOnce() async throws {
+  @Test func concurrentReadsWritesAndEvictionsAreConsistent() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     let responses = try (0..<4).map { round in
@@ -109,7 +109,7 @@ import Testing
             switch (worker + round) % 4 {
             case 0: _ = try? await store.write(responses[round % 4], operation: query)
             case 1:
-              // All of one response or, where birds are gone, less: never a mixture.
+              // The bird names are from one response, possibly without evicted ones, and never a mixture.
               let read = try? await store.read(query, allowPartial: true)
               let names = read?.data?.value(at: ["flock"])?.elements.compactMap {
                 $0.value(at: ["name"])?.string?.prefix(6)
@@ -126,7 +126,7 @@ import Testing
     #expect(try await store.look(query).data == responses[0])
   }
 
-  @Test func twoOverlappingQueriesComeToRest() async throws {
+  @Test func writingTwoOverlappingQueriesAgainChangesNothing() async throws {
     let store = CacheStore()
     let names = try operation("{ bird(id: 1) { __typename id name nest { __typename material } } }")
     let ages = try operation("{ bird(id: 1) { __typename id age nest { __typename eggs } } }")
@@ -134,7 +134,7 @@ import Testing
     let second = #"{"bird":{"__typename":"Bird","id":"1","age":1,"nest":{"__typename":"Nest","eggs":2}}}"#
     try await store.write(first, names)
     try await store.write(second, ages)
-    // Each is whole though the other was written, and writing either again changes nothing.
+    // Each result is complete although the other was written, and writing either again changes nothing.
     #expect(try await store.look(names).data?.description == first)
     #expect(try await store.look(ages).data?.description == second)
     #expect(try await store.write(first, names).isEmpty)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Transactions: reads and changes as one, and fragments on the record under a key, in every kind of cache.
+/// Transactions, and fragments on the record with a key, in every kind of cache.
 @Suite struct TransactionTests {
   private static let query =
     "{ bird(id: 1) { __typename id name age mate { __typename id name } nest { material eggs } } }"
@@ -20,7 +20,7 @@ import Testing
     try CompiledOperation.compile(fragment: nil, of: Document(parsing: text), schema: world)
   }
 
-  /// A store of each kind, with the folder that it may be in.
+  /// Returns a store of each kind, with the folder of its file.
   private func caches() throws -> [(kind: CacheKind, store: CacheStore, folder: TemporaryFolder)] {
     try CacheKind.allCases.map { kind in
       let folder = try TemporaryFolder()
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func readsSeeWhatTheTransactionWroteAndOthersSeeItAtOnce() async throws {
+  @Test func aTransactionReadsItsOwnWritesAndPublishesThemTogether() async throws {
     let query = try operation(Self.query)
     let name = try fragment("fragment Name on Bird { name }")
     for (kind, store, _) in try caches() {
@@ -63,11 +63,11 @@ import Testing
       #expect(bird?["mate"]?["name"] == "E", "\(kind)")
       #expect(try await store.record("Bird:2") == nil, "\(kind)")
       try await store.evict("Bird:1")
-      #expect(await changes.next()?.number == change.number + 1, "nothing was told in between: \(kind)")
+      #expect(await changes.next()?.number == change.number + 1, "no other change was published: \(kind)")
     }
   }
 
-  @Test func anErrorLeavesTheCacheAsItWas() async throws {
+  @Test func anErrorInATransactionChangesNothing() async throws {
     let query = try operation(Self.query)
     for (kind, store, _) in try caches() {
       try await store.write(Self.bird, query)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func afterManyTransactionsAFileHoldsWhatMemoryHolds() async throws {
+  @Test func aFileAndAMemoryCacheAreEqualAfterManyTransactions() async throws {
     let query = try operation(Self.query)
     let eggs = try fragment("fragment Eggs on Nest { eggs }")
     var exports: [JSONValue] = []
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func ofTransactionsAtTheSameTimeEachSeesTheOnesBefore() async throws {
+  @Test func concurrentTransactionsAreSerialized() async throws {
     let query = try operation("{ settings version }")
     for (kind, store, _) in try caches() {
       try await store.write(#"{"settings":0,"version":"0"}"#, query)

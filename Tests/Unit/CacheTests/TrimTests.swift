@@ -6,7 +6,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// A cache with a limit: what was used the longest ago goes.
+/// A cache with a size limit, which removes the least recently used records.
 @Suite struct TrimTests {
   private static let limit = 2000
 
@@ -27,14 +27,14 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func whatWasUsedTheLongestAgoGoesAndWhatWasReadStays(kind: CacheKind) async throws {
+  func theLeastRecentlyUsedRecordsAreRemoved(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = try store(kind, in: folder)
     for id in 1...5 { try await write(id, to: store) }
     _ = try await store.look(try operation(try query(1)))
     var changes = await store.changes().makeAsyncIterator()
     try await write(6, to: store)
-    // Down to three quarters: room for four of them.
+    // Down to three quarters of the limit, which is enough for four birds.
     #expect(try await birds(store) == ["Bird:1", "Bird:4", "Bird:5", "Bird:6"])
     #expect(try await store.snapshot().byteCount <= Self.limit)
     #expect(await changes.next()?.cause == .write(operation: nil, part: nil))
@@ -42,10 +42,10 @@ import Testing
     #expect(trimming.cause == .trimming)
     #expect(Set(trimming.changedKeys.recordKeys.map(\.text)) == ["Bird:2", "Bird:3", "QUERY_ROOT"])
     let root = try #require(try await store.record("QUERY_ROOT"))
-    #expect(root.fields.count == 4, "fields that lead nowhere any more are gone")
+    #expect(root.fields.count == 4, "fields with dangling references are removed")
   }
 
-  @Test func aResponseLargerThanTheLimitStays() async throws {
+  @Test func aResponseLargerThanTheLimitIsKept() async throws {
     let store = CacheStore(policies: CachePolicies(byteLimit: 500))
     let names = (1...20).map { #"{"__typename":"Bird","id":"\#($0)","name":"a name of some length"}"# }
     let flock = try operation("{ flock { __typename id name } }")
@@ -53,7 +53,7 @@ import Testing
     #expect(try await store.look(flock).isComplete)
   }
 
-  @Test func whatIsRetainedStays() async throws {
+  @Test func retainedRecordsAreKept() async throws {
     let store = CacheStore(policies: CachePolicies(byteLimit: Self.limit))
     try await write(1, to: store)
     let retainer = await store.retain(try operation(try query(1)))
@@ -64,7 +64,7 @@ import Testing
     #expect(try await !birds(store).contains("Bird:1"))
   }
 
-  @Test func aFileKnowsAfterwardsWhatWasReadBeforeItWasTrimmed() async throws {
+  @Test func aTrimmedFileStoresTheLastUseOfItsRecords() async throws {
     let folder = try TemporaryFolder()
     func open() throws -> CacheStore {
       CacheStore(cache: try CacheKind.file.cache(in: folder), policies: CachePolicies(byteLimit: 4500))
@@ -74,7 +74,7 @@ import Testing
     _ = try await first.look(try operation(try query(1)))
     try await write(13, to: first)
     #expect(try await birds(first).count == 9)
-    // Opened anew: the first bird was written before all others, but read after them.
+    // The file is reopened. The first bird was written before all others, but read after them.
     let second = try open()
     for id in 14...17 { try await write(id, to: second) }
     let left = try await birds(second)
@@ -82,7 +82,7 @@ import Testing
     #expect(!left.contains("Bird:6"))
   }
 
-  @Test("A write of another process that only takes values away is a use of the record", arguments: [false, true])
+  @Test("A write of another process that only removes values is a use of the record", arguments: [false, true])
   func removalByAnother(isEmbedded: Bool) async throws {
     let folder = try TemporaryFolder()
     let other = CacheStore(cache: try CacheKind.file.cache(in: folder))
@@ -91,7 +91,7 @@ import Testing
       let query = try operation("{ flock { __typename name age } }", schema: nil)
       try await other.write(#"{"flock":[{"__typename":"Bird","name":"\#(long)","age":1}]}"#, query)
       try await write(2, to: other)
-      // Nothing proves that this is the same bird: it is without an age.
+      // Without an age, it is uncertain whether this is the same bird.
       try await other.write(#"{"flock":[{"__typename":"Bird","name":"\#(long)"}]}"#, query)
     } else {
       let query = try operation(#"{ bird(id: "1") { __typename id name age } }"#)
@@ -107,7 +107,7 @@ import Testing
     #expect(try await birds(store) == [isEmbedded ? "QUERY_ROOT.flock.0" : "Bird:1"])
   }
 
-  @Test func aFileOfTheFirstVersionIsMadeOneOfThePresent() async throws {
+  @Test func aFileOfTheFirstVersionIsMigrated() async throws {
     let folder = try TemporaryFolder()
     try await write(1, to: CacheStore(cache: try CacheKind.file.cache(in: folder)))
     let connection = try SQLiteConnection(path: folder.path("cache.sqlite"), isReadOnly: false)

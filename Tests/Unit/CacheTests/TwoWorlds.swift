@@ -4,8 +4,8 @@ import ApusJSON
 import ApusPlatform
 import ApusTestSupport
 
-/// Two states of one server, and queries over them. Every value of an object without a key has the object's mark: an edge has
-/// that of its node, an object in a list that references nothing one of its world.
+/// Two states of a server, and queries for them. Each value of an object without a key contains the object's mark: that of
+/// the node for an edge, that of the state for a list item that references nothing.
 struct TwoWorlds {
   static var seed: UInt64 {
     getenv("APUS_WORLDS_SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
@@ -18,11 +18,11 @@ struct TwoWorlds {
   init(_ random: inout SplitMix) {
     first = World(name: "a", failing: false, &random)
     second = World(name: "b", failing: true, &random)
-    // Three that select different fields of the same objects.
+    // Three queries that select different fields of the same objects.
     queries = (0..<3).compactMap { _ in try? operation("{ \(Self.selection(&random)) }") }
   }
 
-  /// Fields of keyless objects, single and in lists, under the root and under a keyed object.
+  /// Returns a selection of fields of keyless objects: single and in lists, under the root and under a keyed object.
   private static func selection(_ random: inout SplitMix) -> String {
     let edge = ["cursor", "note", "rank"].filter { _ in Bool.random(using: &random) } + ["node { __typename id }"]
     let nest = ["material", "eggs"].filter { _ in Bool.random(using: &random) } + ["__typename"]
@@ -37,7 +37,7 @@ struct TwoWorlds {
       """
   }
 
-  /// An object without a key that has values of two objects; `nil` where there is none.
+  /// Returns an object without a key that has values of two objects, or `nil` if there is none.
   func mixture(in value: JSONValue) -> JSONValue? {
     switch value.kind {
     case .array: return value.elements.lazy.compactMap { mixture(in: $0) }.first
@@ -58,12 +58,12 @@ struct TwoWorlds {
   }
 }
 
-/// One state of the server: how many objects its lists have, which node each edge leads to, and which fields fail.
+/// A state of the server: the lengths of its lists, the node of each edge, and the failing fields.
 struct World {
   private let offset: Int
   private let counts: [Int]
   private let nodes: [Int]
-  /// One in so many values fails; 0 for none.
+  /// The number of values per failing one; 0 if none fail.
   private let failing: Int
   private let salt: Int
 
@@ -96,7 +96,7 @@ struct World {
     _ field: PlanField, _ mark: Int, at path: ResponsePath, _ errors: inout [GraphQLError]
   ) -> JSONValue {
     let name = field.field.name
-    // Which fields fail depends on the object alone, so that all queries are answered alike.
+    // Whether a field fails depends only on its object, so that all queries get the same results.
     if failing > 0, ["note", "rank", "material", "eggs", "nest"].contains(name),
       (mark &* 31 &+ name.utf8.count &* 7 &+ salt) % failing == 0
     {

@@ -6,25 +6,25 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Fragments of which nobody knows whether they cover an object: without a schema only an answer tells.
+/// Fragments for which it is unknown, without a schema, whether they apply to an object. Only a response decides.
 @Suite struct UncertainFragmentTests {
   private static let data = #"{"a":{"__typename":"A","id":"1","x":5}}"#
 
   private func query(_ text: String) throws -> CompiledOperation { try operation(text, schema: nil) }
 
-  /// What brings `data`, without and with a fragment that does not cover the object.
+  /// Returns an operation whose response is `data`: without, or also with, a fragment that does not apply to the object.
   private func one() throws -> CompiledOperation { try query("{ a { __typename id ... on I { x } } }") }
   private func both() throws -> CompiledOperation {
     try query("{ a { __typename id ... on I { x } ... on B { y } } }")
   }
 
   @Test(arguments: CacheKind.allCases)
-  func whatWasNeverAskedForIsMissingAndWhatDidNotComeIsNot(kind: CacheKind) async throws {
+  func aFieldIsMissingOnlyIfItWasNeverRequested(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     try await store.write(Self.data, try one())
     #expect(try await store.look(try both()).text == "nothing\nmissing a.y")
-    // Of one that covers the object every field is wanted.
+    // If a fragment applies to the object, all of its fields are required.
     #expect(try await store.look(try query("{ a { __typename id ... on I { x w } } }")).text == "nothing\nmissing a.w")
     try await store.write(Self.data, try both())
     let read = try await store.look(try both())
@@ -35,7 +35,7 @@ import Testing
     #expect(read.data == (try json(Self.data)))
   }
 
-  @Test func aFieldOfAnotherTypesFragmentIsNotGivenForOnesOwn() async throws {
+  @Test func aFieldOfAFragmentOnAnotherTypeIsNotReturned() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"u":{"__typename":"U","id":"1","n":25}}"#, try query("{ u { __typename id ... on B { n } } }"))
@@ -46,18 +46,18 @@ import Testing
     #expect(try await store.look(other).text == answer)
   }
 
-  @Test func whatDoesNotComeTakesNothingAwayThatAnotherOperationBrought() async throws {
+  @Test func anAbsentFragmentKeepsFieldsOfAnotherOperation() async throws {
     let store = CacheStore()
     let sure = try query("{ a { __typename id y } }")
     try await store.write(Self.data, try one())
     try await store.write(#"{"a":{"__typename":"A","id":"1","y":7}}"#, sure)
     #expect(try await store.look(try both()).isComplete == false)
-    #expect(try await store.write(Self.data, try both()).isEmpty, "what is noted is no change to be told of")
+    #expect(try await store.write(Self.data, try both()).isEmpty, "writing a coverage marker is not a change")
     #expect(try await store.look(try both()).data == (try json(Self.data)))
     #expect(try await store.look(sure).data?["a"]?["y"] == 7)
   }
 
-  @Test func anAnswerWithErrorsSaysNothingOfWhatDidNotCome() async throws {
+  @Test func fieldsMissingInAResponseWithErrorsAreUncertain() async throws {
     let store = CacheStore()
     var options = CacheWriteOptions.whole
     options.errors = [GraphQLError(message: "no y today", path: ["a", "y"])]
@@ -67,7 +67,7 @@ import Testing
     #expect(try await store.look(try both()).isComplete)
   }
 
-  @Test func anExportKeepsWhatWasNotedAndNoRecordShowsIt() async throws {
+  @Test func anExportContainsCoverageMarkersAndRecordsHideThem() async throws {
     let store = CacheStore(clock: { 1_700_000_000 })
     try await store.write(Self.data, try both())
     let record = try #require(try await store.record("A:1"))
@@ -81,7 +81,7 @@ import Testing
     #expect(CacheExport.json(try await other.snapshot()).description == exported.description)
   }
 
-  @Test func aFileKeepsWhatWasNoted() async throws {
+  @Test func aFileContainsCoverageMarkers() async throws {
     let folder = try TemporaryFolder()
     try await CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"))).write(Self.data, try both())
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Updates: reading, changing and writing as one, whoever else does the same.
+/// Updates, which read, modify and write atomically.
 @Suite struct UpdateTests {
   private static let query = "{ bird(id: 1) { __typename id name age nest { __typename eggs } } }"
   private static let bird =
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func ofManyWhoCountUpAtOnceNoneIsLost(kind: CacheKind) async throws {
+  func noConcurrentUpdateIsLost(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     let query = try operation(Self.query)
@@ -36,7 +36,7 @@ import Testing
     #expect(data?["bird"]?["nest"]?["eggs"]?.int == 100)
   }
 
-  @Test func twoProcessesOnOneFileCountTogether() async throws {
+  @Test func updatesOfTwoProcessesOnOneFileAreNotLost() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("cache.sqlite")
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: path, memoryLimit: 1 << 20))
@@ -49,7 +49,7 @@ import Testing
     #expect(try await store.look(query).data?["bird"]?["age"]?.int == 400)
   }
 
-  @Test func onlyWhatWasChangedIsWritten() async throws {
+  @Test func anUpdateWritesOnlyChangedFields() async throws {
     let store = CacheStore()
     let query = try operation(Self.query)
     try await store.write(Self.bird, query)
@@ -60,7 +60,7 @@ import Testing
     #expect(try await store.update(query) { _ in }.isEmpty)
   }
 
-  @Test func whatIsThrownChangesNothing() async throws {
+  @Test func anErrorInAnUpdateChangesNothing() async throws {
     let folder = try TemporaryFolder()
     for kind in CacheKind.allCases {
       let store = CacheStore(cache: try kind.cache(in: folder))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func nothingHappensWhenItIsNotAllThere() async throws {
+  @Test func anUpdateOfIncompleteDataChangesNothing() async throws {
     let store = CacheStore()
     let query = try operation(Self.query)
     #expect(try await store.update(query) { $0 = .object([]) }.isEmpty)
@@ -85,7 +85,7 @@ import Testing
     #expect(try await store.update(query) { Self.increment(&$0, ["bird", "age"]) }.isEmpty)
   }
 
-  @Test func anObjectInPlaceOfAnotherIsWrittenAsAWhole() async throws {
+  @Test func aReplacingObjectIsWrittenCompletely() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { __typename id name } }")
     try await store.write(
@@ -98,7 +98,7 @@ import Testing
     #expect(try await store.look(query).text == #"{"flock":[]}"#)
   }
 
-  @Test func whatIsAppendedToIsReplacedByWhatAnUpdateMakesOfIt() async throws {
+  @Test func anUpdateReplacesAnAppendedList() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.flock": FieldPolicy(merge: .append(arguments: []))]))
     let query = try operation("{ flock { __typename id } }")
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"1"},{"__typename":"Bird","id":"2"}]}"#, query)
@@ -107,7 +107,7 @@ import Testing
     #expect(try await store.look(query).data == shorter)
   }
 
-  @Test func optimisticLayersLieOverItAsBefore() async throws {
+  @Test func anUpdateDoesNotChangeOptimisticLayers() async throws {
     let store = CacheStore()
     let query = try operation(Self.query)
     try await store.write(Self.bird, query)
@@ -118,7 +118,7 @@ import Testing
     #expect(try await store.look(query).data?["bird"]?["age"]?.int == 1)
   }
 
-  @Test func whoeverWatchesHearsOfOneChange() async throws {
+  @Test func anUpdateIsOneChangeForListeners() async throws {
     let store = CacheStore()
     let query = try operation(Self.query)
     try await store.write(Self.bird, query)

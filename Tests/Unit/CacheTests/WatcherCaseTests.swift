@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Every small case of a change against what was read: whoever reads another thing afterwards was told.
+/// All small combinations of a change and a read. If a read returns something else afterwards, it was notified.
 @Suite struct WatcherCaseTests {
   private static let reads = [
     "{ version }", #"{ bird(id: "1") { __typename id name } }"#,
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func twoStepsInAnyOrderTellEveryReader() async throws {
+  @Test func twoStepsInAnyOrderNotifyEveryReader() async throws {
     let operations = try Self.reads.map { try operation($0) }
     for (first, before) in steps().enumerated() {
       for (second, after) in steps().enumerated() {

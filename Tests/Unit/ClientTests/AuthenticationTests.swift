@@ -169,7 +169,7 @@ struct AuthenticationTests {
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     ending.finish()
-    #expect(try await second.value == "late", "the renewal went on for the other one")
+    #expect(try await second.value == "late", "the renewal continued for the other request")
     #expect(try await credentials.current() == "late")
   }
 

@@ -28,7 +28,7 @@ import Testing
     #expect(mapped.changedKeys == ["Bird:1.name"] && mapped.changedPaths == [["a"]])
     #expect(mapped.part == 2 && mapped.elapsed == .seconds(3) && mapped.byteCount == 4)
     #expect(mapped.request == result.request && mapped.json == result.json)
-    #expect(result.data == ["a": 1], "the one that it was made of stays")
+    #expect(result.data == ["a": 1], "the original result does not change")
   }
 
   @Test func mappingAResultWithoutDataHasNoData() {

@@ -56,7 +56,7 @@ struct OptimisticMutationTests {
     #expect(try await names(cached.store) == ["Guess", "Guessed mate"])
     before.open()
     #expect(try await iterator.next()?.response == .partial)
-    #expect(try await names(cached.store) == ["Guess", "Guessed mate"], "what is still to come stays guessed")
+    #expect(try await names(cached.store) == ["Guess", "Guessed mate"], "pending data remains optimistic")
     gate.open()
     #expect(try await iterator.next()?.response == .complete)
     #expect(try await names(cached.store) == ["Real", "Real mate"])

@@ -53,7 +53,7 @@ struct WatchTests {
     let end = Task { await read(renamed) }
     #expect(try await next(&results, cached) == "cache complete Guess")
     fetch.open()
-    #expect(try await next(&results, cached) == "server complete Guess", "the server does not know of it yet")
+    #expect(try await next(&results, cached) == "server complete Guess", "the server has not executed it yet")
     rename.open()
     #expect(try await next(&results, cached) == "cache complete Real")
     #expect(await end.value.error == nil)

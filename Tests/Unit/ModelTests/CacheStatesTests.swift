@@ -138,7 +138,7 @@ struct CacheStatesTests {
       return store
     }
     let missing = "missing [person.email]"
-    #expect(try await policies(less) == [[server], [server], [server], [missing]], "the model has no room for it")
+    #expect(try await policies(less) == [[server], [server], [server], [missing]], "the model cannot represent it")
   }
 
   @Test func expiredDataNeedsStaleReads() async throws {

@@ -53,7 +53,7 @@ struct NumberIDTests {
     #expect(fromServer?.person.id == "1")
     #expect(fromCache == [fromServer])
     #expect(try await store.read(query) == fromServer)
-    #expect(try await store.record("User:1")?[field: "id"] == .scalar(1), "kept as it was sent")
+    #expect(try await store.record("User:1")?[field: "id"] == .scalar(1), "stored as it was sent")
   }
 
   @Test func aFetchedModelEqualsAnInitializedOne() async throws {

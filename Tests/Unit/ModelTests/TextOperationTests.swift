@@ -62,7 +62,7 @@ struct TextOperationTests {
     for try await result in try client.run(text, variables: ["login": "ada"], schema: schema) {
       found.append(result.data?["user"]?["name"])
     }
-    #expect(server.requests.first?.bodyText.contains("__typename login") == true, "the key field is asked for")
+    #expect(server.requests.first?.bodyText.contains("__typename login") == true, "the key field is requested")
     for try await result in try client.run("mutation { rename(login: \"ada\") { name } }", schema: schema) {
       found.append(result.data?["rename"]?["name"])
     }
@@ -110,7 +110,7 @@ struct DeclaredPolicyTests {
       sdl: "type Query { person(id: ID!): User } type User { id: ID! firstName: String! }")
     let known = try DynamicOperation(text: "{ person(id: 1) { firstName } }", schema: schema)
     #expect(try await store.read(known)?["person"]?["firstName"] == "Ada")
-    #expect(try await store.read(operation) == nil, "without a schema nobody knows what the field leads to")
+    #expect(try await store.read(operation) == nil, "without a schema the type of the field is unknown")
     #expect(CachePolicies(schema: PeopleAPI.Metadata.self).fields.isEmpty)
   }
 }

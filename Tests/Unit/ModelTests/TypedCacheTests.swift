@@ -58,7 +58,7 @@ struct TypedCacheTests {
     var results: [PersonQuery.Data?] = []
     let client = GraphQLClient(url: "http://127.0.0.1:9", store: store)
     for try await result in client.fetch(query: query, cachePolicy: .cacheOnly) { results.append(result.data) }
-    #expect(results == [ada()], "the states of its fragments are those that its data tells")
+    #expect(results == [ada()], "the states of its fragments follow from its data")
     #expect(results != [ada(city: nil)])
   }
 

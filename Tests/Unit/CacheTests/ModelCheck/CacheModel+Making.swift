@@ -2,10 +2,10 @@ import ApusClientOperation
 import ApusJSON
 import ApusTestSupport
 
-/// Responses that are made up.
+/// Random responses.
 extension CacheModel {
-  /// A response of this shape: small numbers of birds and stations, so that operations meet; sometimes null, sometimes
-  /// with a field left out, as in a part of a response, and sometimes with what contradicts the schema.
+  /// Returns a random response: few different birds and stations, so that operations share records; sometimes null,
+  /// sometimes without a field as in an initial result, and sometimes contradicting the schema.
   func randomData(_ node: PlanNode, typename: String, using random: inout SplitMix) -> JSONValue {
     var members: [(String, JSONValue)] = []
     for field in node.fields(for: typename).fields {
@@ -25,7 +25,7 @@ extension CacheModel {
 
   private func isOne(in count: Int, _ random: inout SplitMix) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
-  /// Anything but an object.
+  /// Returns any value except an object.
   static func randomScalar(using random: inout SplitMix) -> JSONValue {
     let choices: [JSONValue] = [
       1, 2, 1.5, true, "short", "a text that is longer than a slot", .null, .array([1, "x"]), .array(["x", .null]),

@@ -5,13 +5,14 @@ import ApusJSON
 
 /// Reading an operation from the model.
 extension CacheModel {
-  /// The data, what is missing and the pending fragments as `CacheRead.text` shows them, and which records were looked at.
+  /// Returns the data, missing paths and pending fragments in the format of `CacheRead.text`, and the keys of the records
+  /// that were read.
   func read(_ plan: SelectionPlan, allowsStale: Bool = false) -> (text: String, keys: Set<String>) {
     var reader = ModelReader(model: self, allowsStale: allowsStale)
     return (reader.read(plan).text, reader.keys)
   }
 
-  /// The data, if it is all there.
+  /// Returns the data, if it is complete.
   func whole(_ plan: SelectionPlan) -> JSONValue? {
     var reader = ModelReader(model: self, allowsStale: false)
     return reader.read(plan).whole
@@ -19,7 +20,7 @@ extension CacheModel {
 
   func isFresh(_ key: String, _ field: String) -> Bool { expiries["\(key).\(field)"].map { $0 > time } ?? true }
 
-  /// Every record that an operation leads to, stale or not.
+  /// Returns the keys of all records that an operation reaches, whether they are stale or not.
   func reached(by plan: SelectionPlan) -> Set<String> {
     var keys: Set<String> = []
     reach("QUERY_ROOT", plan.root, &keys)
@@ -44,7 +45,7 @@ private struct ModelReader {
   private var fragments: [String] = []
   private var found = false
   private var isOpen = false
-  /// Whether an error tells why something is missing.
+  /// Whether an error explains the missing data.
   private var hasFailed = false
 
   init(model: CacheModel, allowsStale: Bool) {
@@ -89,7 +90,7 @@ private struct ModelReader {
       } else if field.isRequired || isWrong(field, of: key) {
         missing.append("\(ResponsePath(path + [.key(field.responseKey)]))")
         noteWhy(field, of: key)
-        // What an error made null is given out as null.
+        // A field that an error made null is returned as null.
         let isFailed = model.errors[key]?.contains(field.argumentsKey) == true && record[field.argumentsKey] == nil
         if isFailed, field.type?.isNonNull == false {
           found = true
@@ -101,7 +102,7 @@ private struct ModelReader {
     return .object(members)
   }
 
-  /// Nothing of a deferred fragment on null can arrive.
+  /// A deferred fragment on null cannot arrive.
   private mutating func noteFragmentsOnNull(_ node: PlanNode, _ path: [PathComponent]) {
     for fragment in node.fields(for: nil).fragments where fragment.parentUsage == nil {
       fragments.append("\(fragment.fragment.deferral?.label ?? "") at '\(ResponsePath(path))' notExecuted")
@@ -111,12 +112,12 @@ private struct ModelReader {
     }
   }
 
-  /// Whether a record holds what is none of a field's values.
+  /// Returns whether a record has an invalid value of a field.
   private func isWrong(_ field: PlanField, of key: String) -> Bool {
     model.records[key]?[field.argumentsKey].map { !CacheModel.isRight($0, field) } ?? false
   }
 
-  /// Whether an error, or a value that is none of the field's type, tells why a field is missing.
+  /// Records whether an error or an invalid value explains a missing field.
   private mutating func noteWhy(_ field: PlanField, of key: String) {
     let value = model.records[key]?[field.argumentsKey]
     if model.errors[key]?.contains(field.argumentsKey) == true || value.map({ !CacheModel.isRight($0, field) }) == true
@@ -125,7 +126,7 @@ private struct ModelReader {
     }
   }
 
-  /// Whether everything that a fragment selects on a record is there, and if not, whether an error tells why.
+  /// Returns the state of a fragment on a record: complete, or missing data with or without an error.
   private func state(of node: PlanNode, _ key: String) -> String {
     var other = ModelReader(model: model, allowsStale: allowsStale)
     guard let record = model.records[key] else { return "pending" }
@@ -182,9 +183,10 @@ private struct ModelReader {
 }
 
 extension PlanField {
-  /// Whether data without it is not whole.
+  /// Whether data without this field is incomplete.
   fileprivate var isRequired: Bool { isCertain && !isAdded }
 
-  /// Whether nobody knows if a record has it: here that is so only where no response told the record's type.
+  /// Whether it is unknown if the field applies to a record. In the model this is the case if no response contained its
+  /// type.
   fileprivate var isUncertain: Bool { !isCertain && usages.isEmpty && !isAdded }
 }

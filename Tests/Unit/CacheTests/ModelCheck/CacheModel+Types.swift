@@ -1,9 +1,9 @@
 import ApusClientOperation
 import ApusJSON
 
-/// What the specification says of values and their types (section 3), as plainly as it can be said.
+/// Validity of values according to the GraphQL specification, section 3, in the simplest form.
 extension CacheModel {
-  /// Whether a value is one of a type. Of an object only the type that it says it has is looked at.
+  /// Returns whether a value is valid for a type. For objects, only the typename is checked.
   static func isRight(_ value: JSONValue, _ type: CompiledType?) -> Bool {
     switch type {
     case nil: return true
@@ -29,7 +29,7 @@ extension CacheModel {
     }
   }
 
-  /// Whether what a record holds is a value of a field, as far as that shows without following references.
+  /// Returns whether a cached value is valid for a field, without following references.
   static func isRight(_ value: Value, _ field: PlanField) -> Bool {
     guard case .scalar(let scalar) = value else { return true }
     if field.child == nil { return isRight(scalar, field.type) }

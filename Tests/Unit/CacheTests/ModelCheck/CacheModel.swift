@@ -3,30 +3,30 @@ import ApusJSON
 
 @testable import ApusClientCache
 
-/// A normalized cache as simple as one can be: a dictionary of dictionaries.
+/// A simple normalized cache of nested dictionaries.
 struct CacheModel {
   indirect enum Value {
     case scalar(JSONValue)
     case reference(String)
-    /// One that is streamed is open until the last of it has come.
+    /// A streamed list is open until its last item was received.
     case list([Value], isOpen: Bool)
   }
 
   var records: [String: [String: Value]] = [:]
-  /// The types that records were written with; they stay known when the field that told them is removed.
+  /// The types of records. They are kept when the field with the typename is removed.
   private(set) var types: [String: String] = [:]
-  /// The fields that an error has left without a value, as `key.field`.
+  /// The fields for which an error is stored, as `key.field`.
   private(set) var errors: [String: Set<String>] = [:]
-  /// When a field expires, by its record's key and its own.
+  /// The expiry times of fields, by record key and field key.
   var expiries: [String: UInt32] = [:]
-  /// Seconds that the records of a type stay fresh.
+  /// The time to live of a type's records, in seconds.
   var timeToLive: [String: UInt32] = [:]
-  /// Seconds that a field stays fresh, by its coordinate.
+  /// The time to live of fields in seconds, by schema coordinate.
   var fieldTimeToLive: [String: UInt32] = [:]
   var time: UInt32 = 0
   var uses = ModelUses()
 
-  // MARK: Looking
+  // MARK: Contents
 
   static func text(_ value: Value) -> String {
     switch value {
@@ -45,7 +45,7 @@ struct CacheModel {
     }
   }
 
-  /// The fields with what of them is told when it becomes another: for a list that is streamed, that its last has come, too.
+  /// The fields with everything whose change is reported. For a streamed list, this includes whether it is complete.
   var toldTexts: [String: String] {
     var texts = fieldTexts
     for (key, fields) in records {
@@ -67,10 +67,10 @@ struct CacheModel {
     return texts
   }
 
-  /// The fields that have outlived their time: to be written again is a change for them, even with the same value.
+  /// The expired fields. Writing them again is a change, even with the same value.
   var staleFields: Set<String> { Set(expiries.filter { $0.value <= time }.keys) }
 
-  /// Who refers to each record, once for each place.
+  /// The referrers of each record, once for each reference.
   var referrers: [String: [String]] {
     var found: [String: [String]] = [:]
     for key in records.keys { found[key] = [] }
@@ -90,9 +90,9 @@ struct CacheModel {
     }
   }
 
-  // MARK: Changing
+  // MARK: Changes
 
-  /// Writes a response; of one that is written in parts, what lies at its places.
+  /// Writes a response. If it is partial, writes only the values at its changed paths.
   mutating func write(_ response: ModelResponse, _ plan: SelectionPlan) {
     let isClosing = !response.isPartial && plan.hasStream
     let writer = ModelWriter(response, plan, places: isClosing ? nil : response.places)
@@ -122,7 +122,7 @@ struct CacheModel {
 
   private static func isEmbedded(_ key: String) -> Bool { key.contains(".") }
 
-  /// Whether an embedded record of a response is another object than the one under its path.
+  /// Returns whether an embedded record of a response is a different object than the cached one with the same path.
   private func isOther(_ key: String, _ writer: ModelWriter) -> Bool {
     guard Self.isEmbedded(key), let known = records[key], let new = writer.records[key] else { return false }
     let parts = key.split(separator: ".")
@@ -179,13 +179,13 @@ struct CacheModel {
     errors[key]?.remove(field)
   }
 
-  /// Begins a record where there is none: what was known of an earlier one is forgotten.
+  /// Creates a record if there is none. State of an earlier record with this key is discarded.
   private mutating func begin(_ key: String) {
     records[key] = [:]
     errors[key] = nil
   }
 
-  /// Embedded records to which nothing refers go away.
+  /// Removes embedded records without references.
   mutating func dropOrphans() {
     while true {
       var referred: Set<String> = []
@@ -196,7 +196,7 @@ struct CacheModel {
     }
   }
 
-  /// Takes away what the roots do not lead to; of the fields of roots first those that no plan reads.
+  /// Removes unreachable records. If plans are given, first removes root fields that no plan reads.
   mutating func collect(retaining plans: [SelectionPlan]? = nil) {
     if let plans {
       let names = Set(plans.flatMap { $0.root.fields(for: "Query").fields.map(\.argumentsKey) })
@@ -217,7 +217,8 @@ struct CacheModel {
     dropOrphans()
   }
 
-  /// Removes a record, and what only it led to. Orphans stay until the end: the records that only they lead to go too.
+  /// Removes a record and the records that only it referred to. Orphans are removed at the end, with records that only they
+  /// refer to.
   private mutating func cascade(from key: String) {
     guard let fields = records.removeValue(forKey: key) else { return }
     for target in Set(fields.values.flatMap(Self.targets)) where records[target] != nil {

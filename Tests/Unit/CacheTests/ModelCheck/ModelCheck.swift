@@ -6,11 +6,11 @@ import Testing
 
 @testable import ApusClientCache
 
-/// A cache and the model of it, changed step by step in the same ways.
+/// A cache and its model, which are changed in the same steps and compared.
 ///
-/// Every difference is one line; none are looked for after the first.
+/// A difference is reported as one line. After the first one, no more are searched for.
 final class ModelCheck {
-  /// A change that lies over the records, kept to be made again above the model as long as its layer lies there.
+  /// An optimistic change, which is applied to the model again as long as its layer exists.
   private struct Layer {
     let handle: OptimisticLayer
     let step: ModelStep
@@ -22,7 +22,8 @@ final class ModelCheck {
     let plan: SelectionPlan
   }
 
-  /// Every kind of selection: lists, embedded and nested ones, fragments by type, arguments, what is deferred or streamed.
+  /// All kinds of selections: lists, embedded and nested objects, type conditions, arguments, deferred fragments and
+  /// streams.
   private static let texts: [String] = [
     "{ flock { __typename id name } }",
     #"{ bird(id: "1") { __typename id age nest { __typename eggs } mate { __typename id name } } }"#,
@@ -46,7 +47,7 @@ final class ModelCheck {
       + #"... @defer(label: "g") { rank nest { __typename eggs } node { __typename id name } } } } }"#,
   ]
 
-  /// The same fields asked for with variables: they are one with those that have literals.
+  /// Queries of the same fields with variables. They share records with those that have literals.
   private static let withVariables =
     "query ($id: ID!, $size: Int = 1, $more: Boolean = true) { bird(id: $id) { __typename id age @include(if: $more) "
     + "photo(size: $size) mate @skip(if: $more) { __typename id name } } }"
@@ -72,7 +73,7 @@ final class ModelCheck {
   }
 
   private let clock = Clock()
-  /// The one that is looked at, and another on the same file.
+  /// The store that is compared, and another store on the same file.
   private let store: CacheStore
   private let other: CacheStore?
   private(set) var model = CacheModel()
@@ -93,7 +94,7 @@ final class ModelCheck {
 
   var layerCount: Int { layers.count }
 
-  /// The model as it is seen through the layers.
+  /// The model with the optimistic layers applied.
   private var view: CacheModel {
     guard !layers.isEmpty else { return model }
     var view = model
@@ -116,7 +117,7 @@ final class ModelCheck {
       guard let read = try await self.look(look, "\(move.step)") else { return }
       if readBefore.wholeText != read.wholeText, let changed {
         expect(
-          readBefore.dependentKeys.areTouched(by: changed), "\(move.step): whoever read \(look.operation) was not told")
+          readBefore.dependentKeys.areTouched(by: changed), "\(move.step): \(look.operation) was not notified")
       }
     }
     if move.isThorough { try await compare(changed: changed, before: before, move.step) }
@@ -132,7 +133,7 @@ final class ModelCheck {
       query.operation, variables: query.variables, allowPartial: true, allowStale: look.allowsStale)
     let strict = try await store.read(
       query.operation, variables: query.variables, allowStale: look.allowsStale)
-    expect(strict.data == (read.isComplete ? read.data : nil), "\(place), \(look): what is given of a part")
+    expect(strict.data == (read.isComplete ? read.data : nil), "\(place), \(look): data of an incomplete read")
     let expected = view.read(query.plan, allowsStale: look.allowsStale)
     expect(read.wholeText == expected.text, "\(place), \(look): \(read.wholeText)\nbut the model: \(expected.text)")
     model.uses.beginReading()
@@ -142,13 +143,13 @@ final class ModelCheck {
 
   // MARK: Changes
 
-  /// Makes a change to both; tells what the cache told of it, as far as it tells at once.
+  /// Applies a step to the cache and the model. Returns the changed keys, if the cache reports them immediately.
   private func make(_ step: ModelStep) async throws -> ChangedKeys? {
     switch step {
     case .pass(let seconds):
       model.time += seconds
       clock.time.withLock { $0 = model.time }
-      // What outlives its time meanwhile is another to whoever reads it, and nobody is told.
+      // Expiry changes the results of reads without a notification.
       return nil
     case .layOver(let response):
       let handle = try await store.writeOptimistically(
@@ -177,7 +178,7 @@ final class ModelCheck {
     case .together(let steps, let last):
       try await makeTogether(steps)
       _ = try await make(last)
-      // Of those in between nobody waited for what was told.
+      // The changes reported for the intermediate steps are not checked.
       return nil
     case .byAnother(.update(let operation, let place, let value)):
       return try await update(other ?? store, operation, place: place, value)
@@ -187,8 +188,8 @@ final class ModelCheck {
       let changed = try await other.apply(try mutations(of: step, in: other))
       model.uses.beginReading()
       model.make(step)
-      // Of responses that another process wrote, only the changed values are known. A value that it sets counts as a use of
-      // the record, even the same value; a value that it removes does not.
+      // For responses written by another process, only the changed values are known. Setting a value counts as a use of the
+      // record, even if it is the same value; removing one does not.
       if case .modify(let key, _, let value) = step {
         if value == nil { model.uses.forgetLatest(of: [key], but: before.uses) }
         return settled(changed)
@@ -206,7 +207,7 @@ final class ModelCheck {
     }
   }
 
-  /// Makes changes by as many tasks, every other one by another: which comes first does not matter.
+  /// Applies steps in one task each, on alternating stores. Their order does not matter.
   private func makeTogether(_ steps: [ModelStep]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (number, step) in steps.enumerated() {
@@ -221,7 +222,7 @@ final class ModelCheck {
     model.dropOrphans()
   }
 
-  /// Updates both; what was read for it is no use of it.
+  /// Updates the cache and the model. The read of an update does not count as a use.
   private func update(
     _ store: CacheStore, _ operation: Int, place: Int, _ value: JSONValue
   ) async throws -> ChangedKeys {
@@ -278,7 +279,7 @@ final class ModelCheck {
     return changed
   }
 
-  // MARK: Comparing
+  // MARK: Comparison
 
   private func compare(changed: ChangedKeys?, before: CacheModel, _ step: ModelStep) async throws {
     let place = step.description
@@ -300,8 +301,8 @@ final class ModelCheck {
       referrers[record.key.text] = snapshot.referrers(of: record.key).map { "\($0.key).\($0.field)" }.sorted()
     }
     let known = Self.notes(of: snapshot.records)
-    expect(known == after.notes, "\(place): known besides \(known) but the model: \(after.notes)")
-    // Whoever reads the file without anything in memory sees the same.
+    expect(known == after.notes, "\(place): types and errors \(known) but the model: \(after.notes)")
+    // A reader of the file without records in memory sees the same.
     if let other, layers.isEmpty {
       let written = Self.notes(of: try await other.cache.snapshot().records)
       expect(written == known, "\(place): in the file \(written) but in memory \(known)")
@@ -313,17 +314,17 @@ final class ModelCheck {
     expect(try await store.cache.byteCount() == store.cache.snapshot().byteCount, "\(place): the bytes of the cache")
     expect(referrers == after.referrers, "\(place): \(referrers) but the model: \(after.referrers)")
     guard let changed else { return }
-    // What is told as changed is what changed, and nothing else but what was asked to be removed and was not there.
+    // The reported keys are exactly the changed ones, and keys that were to be removed but did not exist.
     let (was, isNow) = (before.toldTexts, after.toldTexts)
     let differing = Set(Set(was.keys).union(isNow.keys).filter { was[$0] != isNow[$0] })
     let told = changed.descriptions
-    expect(told.isSuperset(of: differing), "\(place): not told \(differing.subtracting(told))")
+    expect(told.isSuperset(of: differing), "\(place): not reported \(differing.subtracting(told))")
     guard layers.isEmpty else { return }
     let excess = told.subtracting(differing).subtracting(before.staleFields).filter { was[$0] != nil }
-    expect(excess.isEmpty || step.isRoundabout, "\(place): told \(excess)")
+    expect(excess.isEmpty || step.isRoundabout, "\(place): reported \(excess)")
   }
 
-  /// What is known of records besides their values: their types, and which fields have an error in place of one.
+  /// Returns the properties of records other than values: their types, and which fields have an error.
   private static func notes(of records: RecordSet) -> Set<String> {
     let storage = records.storage
     var notes: Set<String> = []
@@ -354,7 +355,7 @@ extension ModelResponse {
 }
 
 extension ModelStep {
-  /// Whether it brings values, so that what was used before it is older.
+  /// Whether the step writes values, so that earlier uses are older.
   var isWrite: Bool {
     switch self {
     case .write, .modify: true
@@ -365,7 +366,7 @@ extension ModelStep {
 }
 
 extension ModelStep {
-  /// Whether something may become another and then what it was.
+  /// Whether the step can change a value and change it back.
   fileprivate var isRoundabout: Bool {
     switch self {
     case .rollBack, .transaction, .modify: true
@@ -377,7 +378,7 @@ extension ModelStep {
 }
 
 extension CacheModel {
-  /// Makes a change whose orphans are still to be dropped.
+  /// Applies a step. Orphaned records are removed later.
   mutating func make(_ step: ModelStep) {
     switch step {
     case .write(let response): write(response, ModelCheck.queries[response.operation].plan)
@@ -408,7 +409,7 @@ extension CacheModel {
 
   func texts(of key: String) -> [String: String]? { records[key]?.mapValues { Self.text($0) } }
 
-  /// The types of the records, and the fields that have an error in place of a value.
+  /// The types of the records, and the fields with a stored error.
   var notes: Set<String> {
     var notes: Set<String> = []
     for key in records.keys {
@@ -418,7 +419,7 @@ extension CacheModel {
     return notes
   }
 
-  /// Every field, with the time at which it expires.
+  /// All fields with their expiry times.
   var timedTexts: [String: String] {
     var texts = fieldTexts
     for (field, expires) in expiries where texts[field] != nil { texts[field]? += " until \(expires)" }
@@ -427,6 +428,6 @@ extension CacheModel {
 }
 
 extension SelectionPlan {
-  /// Whether a list of an operation is streamed.
+  /// Whether the operation has a streamed list.
   var hasStream: Bool { operation.documentText.contains("@stream") }
 }

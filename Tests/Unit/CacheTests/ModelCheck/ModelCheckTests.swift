@@ -4,15 +4,14 @@ import Testing
 
 @testable import ApusClientCache
 
-/// Random changes of every kind against a plain dictionary: writes of whole responses and of parts, evictions, collection,
-/// trimming, optimistic layers and their rollback, others who write to the same file, and time that passes.
+/// Random changes of a cache and of a model of dictionaries: complete and partial writes, evictions, garbage collection,
+/// trimming, optimistic layers and rollbacks, writes by another process, and the passing of time.
 ///
-/// Set APUS_MODEL_SEED and APUS_MODEL_STEPS to repeat a run or to change its length, and APUS_MODEL_CACHE to one of the
-/// kinds of cache for that one alone. A run that ends in a difference is
-/// shortened to the steps that lead to it.
+/// Set APUS_MODEL_SEED and APUS_MODEL_STEPS to repeat a run or change its length, and APUS_MODEL_CACHE to run only one kind
+/// of cache. A run that ends in a difference is shortened to the steps that cause it.
 @Suite struct ModelCheckTests {
   @Test(arguments: CacheKind.allCases)
-  func theCacheIsWhatAPlainDictionaryWouldBe(kind: CacheKind) async throws {
+  func theCacheMatchesAModelOfDictionaries(kind: CacheKind) async throws {
     if let only = text("APUS_MODEL_CACHE"), only != kind.rawValue { return }
     let seed = environment("APUS_MODEL_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let steps = environment("APUS_MODEL_STEPS") ?? 10_000
@@ -53,6 +52,6 @@ extension CacheKind {
 
 extension ModelMove: CustomStringConvertible {
   var description: String {
-    "\(step)\(look.map { ", looking at \($0.operation)\($0.allowsStale ? " and taking what is stale" : "")" } ?? "")"
+    "\(step)\(look.map { ", reading \($0.operation)\($0.allowsStale ? " with stale data" : "")" } ?? "")"
   }
 }

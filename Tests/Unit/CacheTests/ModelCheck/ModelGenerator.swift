@@ -4,7 +4,7 @@ import ApusTestSupport
 
 @testable import ApusClientCache
 
-/// Makes up the next step of a model check from what the model holds, so that most steps meet something.
+/// Generates the next step of a model check. Most steps are based on the records of the model, so that they have an effect.
 struct ModelGenerator {
   private var random: SplitMix
 
@@ -12,7 +12,7 @@ struct ModelGenerator {
 
   mutating func move(_ number: Int, _ check: ModelCheck) -> ModelMove {
     var move = ModelMove(step: step(check))
-    // Most steps only lead somewhere; every fourth is looked at, and some from all sides.
+    // Most steps are not compared. Every fourth reads an operation, and some compare everything.
     let operation = Int.random(in: 0..<ModelCheck.queries.count, using: &random)
     if number % 4 == 0 { move.look = ModelMove.Look(operation: operation, allowsStale: isOne(in: 6)) }
     move.isThorough = number % 128 == 0
@@ -105,17 +105,17 @@ struct ModelGenerator {
     return response
   }
 
-  /// A path that leads to no null: none, an empty one, one that begins with a type's name or has a field's name in place of
-  /// its alias.
+  /// Returns an error path that leads to no null: none, an empty one, one that starts with the name of a type, or one that
+  /// has a field name instead of its alias.
   private mutating func vaguePath(_ root: PlanNode, _ data: JSONValue) -> ResponsePath? {
     let field = root.fields(for: "Query").fields.first?.responseKey ?? ""
     var paths: [ResponsePath?] = [nil, [], [.key("Query"), .key(field)], ["photo"]]
-    // Of a field that is null or not there the error says enough.
+    // If the field is null or missing, the path would be valid.
     if data[field]?.isNull == false { paths.append([.key(field), 9, "name"]) }
     return paths.randomElement(using: &random) ?? nil
   }
 
-  /// Every place of an object or a list in a response.
+  /// Returns the paths of all objects and lists in a response.
   private static func places(in value: JSONValue, _ path: [PathComponent]) -> [[PathComponent]] {
     switch value.kind {
     case .object: [path] + value.members.flatMap { places(in: $0.value, path + [.key($0.key)]) }

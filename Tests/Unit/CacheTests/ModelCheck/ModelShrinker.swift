@@ -1,16 +1,16 @@
 import ApusTestSupport
 
-/// Leaves out of a run that ends in a difference what it does not need.
+/// Removes steps that are not needed from a run that ends in a difference.
 struct ModelShrinker {
   let kind: CacheKind
-  /// How many shorter runs are tried.
+  /// The maximum number of shorter runs to try.
   private static let limit = 1000
 
   init(kind: CacheKind) { self.kind = kind }
 
-  /// The shortest run that was found, and the difference at its end.
+  /// Returns the shortest run found, and the difference at its end.
   func shortest(_ moves: [ModelMove]) async throws -> (moves: [ModelMove], difference: String) {
-    // Looked at from all sides after each step, most differences show early.
+    // If everything is compared after each step, most differences appear earlier.
     var best = (moves: moves, difference: "a run of the same steps ends well")
     let thorough = moves.map { ModelMove(step: $0.step, look: $0.look, isThorough: true) }
     for moves in [thorough, moves] {
@@ -33,7 +33,7 @@ struct ModelShrinker {
     return best
   }
 
-  /// The moves up to the one that shows a difference.
+  /// Returns the moves up to the one that shows a difference.
   private func run(_ moves: [ModelMove]) async throws -> (moves: [ModelMove], difference: String)? {
     let folder = try TemporaryFolder()
     let check = try kind.check(in: folder)

@@ -1,7 +1,7 @@
 import ApusClientAPI
 import ApusJSON
 
-/// One change of a model check, as it is made to the cache and to its model.
+/// A change of a model check, which is applied to the cache and to its model.
 indirect enum ModelStep: CustomStringConvertible {
   case pass(seconds: UInt32)
   case write(ModelResponse)
@@ -10,22 +10,22 @@ indirect enum ModelStep: CustomStringConvertible {
   case evictField(String, field: String)
   case evictPattern(String)
   case evictType(String)
-  /// A value of `nil` takes the field away.
+  /// A value of `nil` removes the field.
   case modify(String, field: String, JSONValue?)
-  /// Makes one of the values that an operation reads another, if it is all there.
+  /// Changes one of the values that an operation reads, if its data is complete.
   case update(operation: Int, place: Int, JSONValue)
   case clear
-  /// With operations, the roots keep no more than what those read.
+  /// With operations, root fields that they do not read are removed.
   case collect(retaining: [Int]?)
   case trim(to: Int, keeping: [Int])
   case layOver(ModelResponse)
   case layModification(String, field: String, JSONValue)
-  /// The layer at this place, the oldest first.
+  /// The layer at this index, oldest first.
   case rollBack(Int)
   case transaction([ModelStep])
-  /// Made by another who has the same file open.
+  /// A change made by another store on the same file.
   case byAnother(ModelStep)
-  /// Changes of different fields by tasks at the same time, and one change behind them.
+  /// Concurrent changes of different fields, followed by another change.
   case together([ModelStep], then: ModelStep)
 
   var description: String {
@@ -35,42 +35,42 @@ indirect enum ModelStep: CustomStringConvertible {
     case .evict(let key): "evict \(key)"
     case .evictCascading(let key): "evict \(key) cascading"
     case .evictField(let key, let field): "evict \(key) \(field)"
-    case .evictPattern(let pattern): "evict what is called \(pattern)"
+    case .evictPattern(let pattern): "evict keys matching \(pattern)"
     case .evictType(let type): "evict every \(type)"
     case .modify(let key, let field, let value): "set \(key) \(field) to \(value?.description ?? "nothing")"
     case .update(let operation, let place, let value): "update \(operation), value \(place), to \(value)"
     case .clear: "clear"
     case .collect(let operations): "collect\(operations.map { ", retaining \($0)" } ?? "")"
     case .trim(let bytes, let kept): "trim to \(bytes), keeping \(kept)"
-    case .layOver(let response): "lay over it \(response)"
-    case .layModification(let key, let field, let value): "lay over it \(key) \(field) = \(value)"
+    case .layOver(let response): "write optimistically \(response)"
+    case .layModification(let key, let field, let value): "set optimistically \(key) \(field) = \(value)"
     case .rollBack(let place): "roll back layer \(place)"
-    case .transaction(let steps): "at once: \(steps.map(\.description).joined(separator: "; "))"
-    case .byAnother(let step): "by another: \(step)"
-    case .together(let steps, let last): "together: \(steps.map(\.description).joined(separator: "; ")), then \(last)"
+    case .transaction(let steps): "transaction: \(steps.map(\.description).joined(separator: "; "))"
+    case .byAnother(let step): "by another process: \(step)"
+    case .together(let steps, let last): "parallel: \(steps.map(\.description).joined(separator: "; ")), then \(last)"
     }
   }
 }
 
-/// A response of one of the operations, or a part of it.
+/// A response of an operation, or a payload of it.
 struct ModelResponse: CustomStringConvertible {
   let operation: Int
   let data: JSONValue
   var isPartial = false
-  /// Where it changed since it was written last.
+  /// The paths that changed since the previous write.
   var places: [ResponsePath]?
-  /// Where errors of the server have left nulls.
+  /// The paths of the nulls that server errors explain.
   var errors: [ResponsePath] = []
-  /// The path of an error that leads to no null, so that it may have left any of them.
+  /// The path of an error that leads to no null, so that it may explain any of them.
   var vaguePath: ResponsePath??
 
   /// The deferred fragments that failed.
   var failedFragments: [DeferredFragment] = []
 
-  /// The nulls that are no answers.
+  /// The nulls that errors may explain.
   var failedNulls: [ResponsePath] { vaguePath == nil ? errors : Self.nulls(in: data, []).map { ResponsePath($0) } }
 
-  /// Every null in a value.
+  /// Returns the paths of all nulls in a value.
   static func nulls(in value: JSONValue, _ path: [PathComponent]) -> [[PathComponent]] {
     switch value.kind {
     case .null: [path]
@@ -90,12 +90,12 @@ struct ModelResponse: CustomStringConvertible {
   }
 }
 
-/// A step, and what is looked at around it.
+/// A step, with the comparisons before and after it.
 struct ModelMove {
   let step: ModelStep
-  /// The operation that is read before and after it.
+  /// The operation that is read before and after the step.
   var look: Look?
-  /// Whether every field is compared.
+  /// Whether all fields are compared.
   var isThorough = false
 
   struct Look {
@@ -104,9 +104,9 @@ struct ModelMove {
   }
 }
 
-/// The places in a response that updates change.
+/// The updates of values in a response.
 enum ModelUpdate {
-  /// The data with another value at one of its leaves; `nil` when it has none.
+  /// Returns the data with a new value for one of its leaves, or `nil` if it has none.
   static func make(_ data: JSONValue, place: Int, _ value: JSONValue) -> (data: JSONValue, path: ResponsePath)? {
     let leaves = leaves(of: data, [])
     guard !leaves.isEmpty else { return nil }

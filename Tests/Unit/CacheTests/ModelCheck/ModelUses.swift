@@ -1,6 +1,6 @@
 import ApusClientOperation
 
-/// When the records of the model were used last, each moment a number.
+/// The last use of each record of the model, as increasing numbers.
 struct ModelUses {
   private(set) var numbers: [String: Int] = [:]
   private var now = 0
@@ -10,7 +10,7 @@ struct ModelUses {
 
   mutating func beginReading() { now += 1 }
 
-  /// Takes the latest uses of some records back.
+  /// Restores the previous uses of some records.
   mutating func forgetLatest(of keys: [String], but before: ModelUses) {
     for key in keys where numbers[key] == now { numbers[key] = before.numbers[key] }
   }
@@ -20,14 +20,14 @@ struct ModelUses {
     lastWrite = now
   }
 
-  /// What was used in the last write or since stays.
+  /// Returns whether a record was used in or after the last write, so that trimming keeps it.
   func isSpared(_ key: String) -> Bool { numbers[key].map { $0 >= lastWrite } ?? false }
 }
 
 extension CacheModel {
   private static let roots: Set = ["QUERY_ROOT", "MUTATION_ROOT", "SUBSCRIPTION_ROOT"]
 
-  /// Whether a record goes by itself when the cache is trimmed: it has a key of its own, or lies in a root's field.
+  /// Returns whether trimming can remove a record by itself: it has a key, or is embedded in a root's field.
   private func isTrimmable(_ key: String) -> Bool {
     if Self.roots.contains(key) { return false }
     guard key.contains(".") else { return true }
@@ -35,7 +35,7 @@ extension CacheModel {
     return Self.roots.contains(String(parts[0])) && parts.dropFirst(2).allSatisfy { Int($0) != nil }
   }
 
-  /// Takes away what a cache took away when it was trimmed, and tells what was wrong with its choice.
+  /// Removes the records that the cache removed when it was trimmed. Returns a description if the choice was wrong.
   mutating func trim(removing removed: Set<String>, keeping plans: [SelectionPlan], isEnough: Bool) -> String? {
     let kept = plans.reduce(into: Set<String>()) { $0.formUnion(reached(by: $1)) }
     let candidates = records.keys.filter { isTrimmable($0) && !kept.contains($0) && !uses.isSpared($0) }
@@ -58,7 +58,7 @@ extension CacheModel {
     return nil
   }
 
-  /// Whether an embedded record went because everything around it did.
+  /// Returns whether an embedded record was removed only because its parents were.
   private func isOnlyOrphaned(_ key: String, by gone: Set<String>) -> Bool {
     key.contains(".") && gone.contains { $0 != key }
   }

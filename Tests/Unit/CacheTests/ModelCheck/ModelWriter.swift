@@ -4,14 +4,14 @@ import ApusJSON
 
 @testable import ApusClientCache
 
-/// Takes one response apart into records, as plainly as it can be done.
+/// Normalizes a response in the simplest way.
 ///
-/// A field that an error made null, or whose value is none of its type, has no value. Of an object with a key that is written
-/// in part, the fields at the places are written; an object without one is written whole.
+/// A field that an error made null, or whose value is invalid, has no value. For a keyed object that is written partially,
+/// only the fields at the changed paths are written; an object without a key is always written completely.
 struct ModelWriter {
   private(set) var records: [String: [String: CacheModel.Value]] = [:]
   private(set) var types: [String: String] = [:]
-  /// The coordinates of the fields, by their records' keys and their own.
+  /// The schema coordinates of the fields, by record key and field key.
   private(set) var coordinates: [String: String] = [:]
   private(set) var unanswered: [(key: String, field: String)] = []
   private let failed: Set<ResponsePath>
@@ -51,7 +51,7 @@ struct ModelWriter {
       let isAnswered = CacheModel.isRight(member, field.type) && !hasFailed(member, at: place)
       let value = write(
         member, at: place, field, field.type, path: "\(key).\(field.argumentsKey)", places: here)
-      // Of a list with a wrong item the objects are written nevertheless.
+      // The objects in a list with an invalid item are written nevertheless.
       guard isAnswered, let value else {
         unanswered.append((key, field.argumentsKey))
         continue
@@ -71,7 +71,7 @@ struct ModelWriter {
     return .reference(key)
   }
 
-  /// Notes the fields that a failed fragment did not bring.
+  /// Records the fields that are missing because of a failed fragment.
   private mutating func noteMissing(
     _ node: PlanNode, _ usage: DeferUsage?, in object: JSONValue, _ typename: String, _ key: String
   ) {
@@ -92,7 +92,7 @@ struct ModelWriter {
       }
     case .object:
       let typename = value["__typename"]?.string ?? "?"
-      // An object that cannot be here is not written.
+      // An object of an impossible type is not written.
       guard node.isPossible(typename) else { return }
       noteMissing(node, usage, in: value, typename, Self.key(of: value, typename) ?? path)
     default: break
@@ -103,7 +103,7 @@ struct ModelWriter {
     object["id"].flatMap { $0.string ?? $0.numberText }.map { "\(typename):\($0)" }
   }
 
-  /// Whether an error left null in the place of a value, or of an item in it.
+  /// Returns whether an error explains a null in a value or in its items.
   private func hasFailed(_ value: JSONValue, at path: ResponsePath) -> Bool {
     switch value.kind {
     case .null: failed.contains(path)
@@ -112,7 +112,7 @@ struct ModelWriter {
     }
   }
 
-  /// The value, if it is one of the type: the objects of a list are written, whatever stands between them.
+  /// Returns the stored value if it is valid for the type. The objects in a list are written even if the list is invalid.
   private mutating func write(
     _ value: JSONValue, at path: ResponsePath, _ field: PlanField, _ type: CompiledType?, path key: String,
     places: Places?

@@ -295,7 +295,7 @@ import Testing
       query: { _ in DynamicOperation(compiled: query) })
     let page = Page(query: DynamicOperation(compiled: query), result: GraphQLResult(data: try parsed("{}")))
     guard case .end(.lastPage)? = strategy.next?(.first(page)) else {
-      Issue.record("a page behind the last number")
+      Issue.record("a page after the last number")
       return
     }
   }

@@ -133,7 +133,7 @@ final class WatchCheck: Sendable {
       if server.requests.count == count { return unrest.withLock { $0 = nil } }
       count = server.requests.count
     }
-    unrest.withLock { $0 = "everybody goes on asking" }
+    unrest.withLock { $0 = "the requests do not end" }
   }
 
   /// Returns a watch that keeps showing another number.
