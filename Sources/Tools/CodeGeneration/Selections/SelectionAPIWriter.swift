@@ -146,7 +146,7 @@ struct SelectionAPIWriter {
     let passed = names.map { "\($0).__branch" }
     if branches.count <= Self.maximumExhaustiveBranches {
       writer.gap()
-      writer.line("/// The branch for the object's type. A type that the schema got later throws.")
+      writer.line("/// Decodes the object with the branch for its type. Throws for a type that is not in this schema.")
       writer.list(
         "\(access) func on<Value>(", zip(names, types).map { "\($0): \($1)" }, ") throws -> Value {")
       writer.indented { $0.list("try __on([", passed, "])") }
@@ -154,7 +154,7 @@ struct SelectionAPIWriter {
     }
     writer.gap()
     writer.line(
-      "/// The branch for the object's type, and `otherwise` for every type that has none, unknown ones among them.")
+      "/// Decodes the object with the branch for its type, or returns `otherwise` if there is no branch for it.")
     writer.list(
       "\(access) func on<Value>(",
       zip(names, types).map { "\($0): \($1) = .__skipped" } + ["otherwise: @autoclosure () throws -> Value"],
@@ -177,7 +177,7 @@ struct SelectionAPIWriter {
           writer.documentation(value.definition.description, note: value.definition.deprecationReason)
           writer.line("case \(SwiftName.member(value.name))")
         }
-        writer.line("/// A value that the schema got later.")
+        writer.line("/// A value that is not in this schema.")
         writer.line("case unrecognized(String)")
         writer.gap()
         writer.line("\(access) static var allCases: [\(name)] {")

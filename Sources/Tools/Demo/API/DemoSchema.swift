@@ -56,7 +56,7 @@ package enum DemoSchema {
 
     "An object with a location."
     interface Located {
-      "Where it is."
+      "Its location."
       coordinates: Coordinates!
     }
 
@@ -70,7 +70,7 @@ package enum DemoSchema {
       UNKNOWN
     }
 
-    "How threatened a species is, according to the Red List."
+    "Conservation status according to the Red List."
     enum ConservationStatus {
       "Widespread and not at risk."
       LEAST_CONCERN
@@ -181,7 +181,7 @@ package enum DemoSchema {
       name: String @deprecated(reason: "Use nameContains.")
     }
 
-    "How birds are sorted."
+    "Sort order of birds."
     input BirdOrder {
       "The sort key."
       field: BirdOrderField! = ID
@@ -221,7 +221,7 @@ package enum DemoSchema {
       bird: ID!
       "The id of the station nearby."
       station: ID!
-      "Who saw it."
+      "The observer."
       observer: String!
       "Its behavior."
       behaviour: Behaviour! = RESTING

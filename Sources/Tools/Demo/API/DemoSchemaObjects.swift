@@ -16,9 +16,9 @@ extension DemoSchema {
       commonNames: [String!]!
       "The family in Latin."
       family: String!
-      "How threatened it is."
+      "Its conservation status."
       status: ConservationStatus!
-      "From wing tip to wing tip."
+      "Wing tip to wing tip."
       wingspan(
         "In this unit."
         unit: LengthUnit! = CENTIMETRE
@@ -27,7 +27,7 @@ extension DemoSchema {
       journey: Int!
       "A page about it."
       page: URL!
-      "Where it breeds and winters. Slow: asks an old atlas."
+      "Breeding and wintering areas. Slow: read from an old atlas."
       range: SpeciesRange!
       "Its ringed birds."
       birds(
@@ -36,17 +36,17 @@ extension DemoSchema {
         "After this cursor."
         after: String
       ): BirdConnection!
-      "How many of its birds carry a ring."
+      "Number of its ringed birds."
       birdCount: Int!
       "The scientific name."
       latinName: String! @deprecated(reason: "Use scientificName.")
     }
 
-    "Where a species lives through the year."
+    "The areas of a species over the year."
     type SpeciesRange {
-      "Where it breeds."
+      "Breeding areas."
       breeding: [String!]!
-      "Where it winters."
+      "Wintering areas."
       wintering: [String!]!
       "Square kilometres of both together."
       area: Float!
@@ -62,13 +62,13 @@ extension DemoSchema {
       country: String!
       "The kind of station."
       kind: StationKind!
-      "Where it is."
+      "Its location."
       coordinates: Coordinates!
       "The year of its foundation."
       founded: Int!
       "Its web page; some have none."
       website: URL
-      "How many birds got their ring here."
+      "Number of birds ringed here."
       birdCount: Int!
       "The weather there now. Slow: the instruments answer when they like."
       weather: Weather!
@@ -85,7 +85,7 @@ extension DemoSchema {
       temperature: Float!
       "Metres per second."
       windSpeed: Float!
-      "Where the wind comes from: N, NE, E, …"
+      "Wind direction: N, NE, E, …"
       windDirection: String!
       "In words, with a picture."
       summary: String!
@@ -107,7 +107,7 @@ extension DemoSchema {
       sex: Sex!
       "Grams, when it was ringed; not every bird holds still on the scales."
       weight: Float
-      "Where it got its ring."
+      "The station that ringed it."
       station: Station!
       "When it got its ring."
       ringedAt: DateTime!
@@ -122,7 +122,7 @@ extension DemoSchema {
       ): [Flight!]!
       "The latest observation."
       lastSeen: Observation
-      "Its whole life on the wing. Slow: adds up every flight."
+      "Its flights in total. Slow: adds up every flight."
       migrationHistory: MigrationHistory!
       "Fields that fail, to see what errors look like here."
       faults: Faults!
@@ -134,7 +134,7 @@ extension DemoSchema {
     type MigrationHistory {
       "Kilometres in all."
       totalDistance: Float!
-      "How many flights."
+      "Number of flights."
       flightCount: Int!
       "Metres a second in its fastest flight."
       topSpeed: Float!
@@ -158,7 +158,7 @@ extension DemoSchema {
     type Flight implements Node {
       "Unique over all types."
       id: ID!
-      "Who flew."
+      "The bird."
       bird: Bird!
       "From where."
       from: Station!
@@ -180,17 +180,17 @@ extension DemoSchema {
     type Observation implements Node & Located {
       "Unique over all types."
       id: ID!
-      "Who was seen."
+      "The observed bird."
       bird: Bird!
       "The station nearby."
       station: Station!
-      "Who saw it."
+      "The observer."
       observer: String!
       "When."
       observedAt: DateTime!
       "The behavior of the bird."
       behaviour: Behaviour!
-      "Where exactly."
+      "The exact location."
       coordinates: Coordinates!
       "Anything else."
       remark: String
@@ -235,9 +235,9 @@ extension DemoSchema {
       edges: [BirdEdge!]!
       "The birds alone."
       nodes: [Bird!]!
-      "Where this page is."
+      "The position of this page."
       pageInfo: PageInfo!
-      "How many birds there are on all pages."
+      "Number of birds on all pages."
       totalCount: Int!
     }
 

@@ -62,7 +62,7 @@ extension DemoSchema {
         "How many to show; 100 at most."
         limit: Int! = 20
       ): [Observation!]!
-      "How many observations there are."
+      "Number of observations."
       observationCount: Int!
       "Birds, species and stations whose names hold the text."
       search(
@@ -150,7 +150,7 @@ extension DemoSchema {
     type DeleteBirdPayload {
       "The id of the bird that is gone."
       deletedId: ID!
-      "How many birds are left."
+      "Number of remaining birds."
       remainingCount: Int!
     }
 

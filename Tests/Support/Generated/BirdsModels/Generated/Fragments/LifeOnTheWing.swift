@@ -25,7 +25,7 @@ nonisolated public struct LifeOnTheWing: BirdsFragment {
     .field("__typename", String.self), .field("migrationHistory", MigrationHistory.self)
   ] }
 
-  /// Its whole life on the wing. Slow: adds up every flight.
+  /// Its flights in total. Slow: adds up every flight.
   public var migrationHistory: MigrationHistory { __data["migrationHistory"] }
 
   public init(migrationHistory: MigrationHistory) {
@@ -41,7 +41,7 @@ nonisolated public struct LifeOnTheWing: BirdsFragment {
       .field("__typename", String.self), .field("flightCount", Int.self), .field("totalDistance", Double.self)
     ] }
 
-    /// How many flights.
+    /// Number of flights.
     public var flightCount: Int { __data["flightCount"] }
     /// Kilometres in all.
     public var totalDistance: Double { __data["totalDistance"] }

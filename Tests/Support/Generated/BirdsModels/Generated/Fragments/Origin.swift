@@ -28,7 +28,7 @@ nonisolated public struct Origin: BirdsFragment {
 
   /// When it got its ring.
   public var ringedAt: Birds.DateTime { __data["ringedAt"] }
-  /// Where it got its ring.
+  /// The station that ringed it.
   public var station: Station { __data["station"] }
 
   public init(ringedAt: Birds.DateTime, station: Station) {

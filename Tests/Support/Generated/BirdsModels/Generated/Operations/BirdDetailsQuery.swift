@@ -81,7 +81,7 @@ nonisolated public struct BirdDetailsQuery: GraphQLQuery {
       public var notes: String? { __data["notes"] }
       /// When it got its ring.
       public var ringedAt: Birds.DateTime { __data["ringedAt"] }
-      /// Where it got its ring.
+      /// The station that ringed it.
       public var station: Origin.Station { __data["station"] }
 
       public struct Fragments: FragmentContainer {
@@ -132,7 +132,7 @@ nonisolated public struct BirdDetailsQuery: GraphQLQuery {
 
           /// Unique over all types.
           public var id: Birds.ID { __data["id"] }
-          /// Where it breeds and winters. Slow: asks an old atlas.
+          /// Breeding and wintering areas. Slow: read from an old atlas.
           public var range: Range { __data["range"] }
 
           public init(id: Birds.ID, range: Range) {
@@ -148,7 +148,7 @@ nonisolated public struct BirdDetailsQuery: GraphQLQuery {
               .field("__typename", String.self), .field("breeding", [String].self)
             ] }
 
-            /// Where it breeds.
+            /// Breeding areas.
             public var breeding: [String] { __data["breeding"] }
 
             public init(breeding: [String]) {

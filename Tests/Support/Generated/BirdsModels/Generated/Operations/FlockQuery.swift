@@ -74,11 +74,11 @@ nonisolated public struct FlockQuery: GraphQLQuery {
         .field("pageInfo", PageInfo.self)
       ] }
 
-      /// How many birds there are on all pages.
+      /// Number of birds on all pages.
       public var totalCount: Int { __data["totalCount"] }
       /// The birds with their cursors.
       public var edges: [Edge] { __data["edges"] }
-      /// Where this page is.
+      /// The position of this page.
       public var pageInfo: PageInfo { __data["pageInfo"] }
 
       public init(totalCount: Int, edges: [Edge], pageInfo: PageInfo) {

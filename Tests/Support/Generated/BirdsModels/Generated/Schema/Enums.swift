@@ -4,7 +4,7 @@
 public import Apus
 
 nonisolated extension Birds {
-  /// How threatened a species is, according to the Red List.
+  /// Conservation status according to the Red List.
   public enum ConservationStatus: String, EnumType {
     /// Widespread and not at risk.
     case leastConcern = "LEAST_CONCERN"

@@ -14,7 +14,7 @@ nonisolated extension Enums {
     case resting
     /// Heard rather than seen.
     case singing
-    /// A value that the schema got later.
+    /// A value that is not in this schema.
     case unrecognized(String)
 
     public static var allCases: [Behaviour] {
@@ -54,7 +54,7 @@ nonisolated extension Enums {
     case weight
     /// By the day of ringing.
     case ringedAt
-    /// A value that the schema got later.
+    /// A value that is not in this schema.
     case unrecognized(String)
 
     public static var allCases: [BirdOrderField] {
@@ -84,7 +84,7 @@ nonisolated extension Enums {
 }
 
 nonisolated extension Enums {
-  /// How threatened a species is, according to the Red List.
+  /// Conservation status according to the Red List.
   public enum ConservationStatus: EnumCodec {
     /// Widespread and not at risk.
     case leastConcern
@@ -100,7 +100,7 @@ nonisolated extension Enums {
     ///
     /// **Deprecated**: The Red List dropped it. Use NEAR_THREATENED.
     case lowerRisk
-    /// A value that the schema got later.
+    /// A value that is not in this schema.
     case unrecognized(String)
 
     public static var allCases: [ConservationStatus] {
@@ -144,7 +144,7 @@ nonisolated extension Enums {
     case spanish
     /// Japanese.
     case japanese
-    /// A value that the schema got later.
+    /// A value that is not in this schema.
     case unrecognized(String)
 
     public static var allCases: [Language] {
@@ -180,7 +180,7 @@ nonisolated extension Enums {
     case centimetre
     /// 2.54 centimetres.
     case inch
-    /// A value that the schema got later.
+    /// A value that is not in this schema.
     case unrecognized(String)
 
     public static var allCases: [LengthUnit] {
@@ -212,7 +212,7 @@ nonisolated extension Enums {
     case ascending
     /// Largest first.
     case descending
-    /// A value that the schema got later.
+    /// A value that is not in this schema.
     case unrecognized(String)
 
     public static var allCases: [OrderDirection] {
@@ -246,7 +246,7 @@ nonisolated extension Enums {
     case species
     /// Stations, by name or country.
     case station
-    /// A value that the schema got later.
+    /// A value that is not in this schema.
     case unrecognized(String)
 
     public static var allCases: [SearchKind] {
@@ -282,7 +282,7 @@ nonisolated extension Enums {
     case male
     /// Not determined in the field.
     case unknown
-    /// A value that the schema got later.
+    /// A value that is not in this schema.
     case unrecognized(String)
 
     public static var allCases: [Sex] {
@@ -318,7 +318,7 @@ nonisolated extension Enums {
     case nettingSite
     /// A hide at the water.
     case wetlandHide
-    /// A value that the schema got later.
+    /// A value that is not in this schema.
     case unrecognized(String)
 
     public static var allCases: [StationKind] {

@@ -53,13 +53,13 @@ nonisolated extension InputObjects {
 }
 
 nonisolated extension InputObjects {
-  /// How birds are sorted.
+  /// Sort order of birds.
   public struct BirdOrder: InputObject {
     public let __data: InputData
 
     /// - Parameters:
-    ///   - field: What to sort by.
-    ///   - direction: Which way.
+    ///   - field: The sort key.
+    ///   - direction: The sort direction.
     public init(
       field: OptionalArgument<Enums.BirdOrderField> = .absent(),
       direction: OptionalArgument<Enums.OrderDirection> = .absent()
@@ -77,8 +77,8 @@ nonisolated extension InputObjects {
     /// - Parameters:
     ///   - bird: The id of the bird.
     ///   - station: The id of the station nearby.
-    ///   - observer: Who saw it.
-    ///   - behaviour: What it did.
+    ///   - observer: The observer.
+    ///   - behaviour: Its behavior.
     ///   - coordinates: The exact location; by default that of the station.
     ///   - remark: Anything else.
     public init(
@@ -99,7 +99,7 @@ nonisolated extension InputObjects {
     public let __data: InputData
 
     /// - Parameters:
-    ///   - name: What to call it.
+    ///   - name: Its name.
     ///   - species: The id of its species.
     ///   - station: The id of the station where it was caught.
     ///   - sex: Its sex, if it is known.

@@ -14,19 +14,19 @@ nonisolated extension Interfaces {
 }
 
 nonisolated extension Fields where Scope == Interfaces.Located {
-  /// Where it is.
+  /// Its location.
   public func coordinates() throws -> JSONValue {
     try __leaf("coordinates", "Coordinates!")
   }
 
-  /// The branch for the object's type. A type that the schema got later throws.
+  /// Decodes the object with the branch for its type. Throws for a type that is not in this schema.
   public func on<Value>(
     observation: Selection<Value, Objects.Observation>, station: Selection<Value, Objects.Station>
   ) throws -> Value {
     try __on([observation.__branch, station.__branch])
   }
 
-  /// The branch for the object's type, and `otherwise` for every type that has none, unknown ones among them.
+  /// Decodes the object with the branch for its type, or returns `otherwise` if there is no branch for it.
   public func on<Value>(
     observation: Selection<Value, Objects.Observation> = .__skipped,
     station: Selection<Value, Objects.Station> = .__skipped, otherwise: @autoclosure () throws -> Value
@@ -52,7 +52,7 @@ nonisolated extension Fields where Scope == Interfaces.Node {
     try __leaf("id", "ID!")
   }
 
-  /// The branch for the object's type. A type that the schema got later throws.
+  /// Decodes the object with the branch for its type. Throws for a type that is not in this schema.
   public func on<Value>(
     bird: Selection<Value, Objects.Bird>, flight: Selection<Value, Objects.Flight>,
     observation: Selection<Value, Objects.Observation>, species: Selection<Value, Objects.Species>,
@@ -61,7 +61,7 @@ nonisolated extension Fields where Scope == Interfaces.Node {
     try __on([bird.__branch, flight.__branch, observation.__branch, species.__branch, station.__branch])
   }
 
-  /// The branch for the object's type, and `otherwise` for every type that has none, unknown ones among them.
+  /// Decodes the object with the branch for its type, or returns `otherwise` if there is no branch for it.
   public func on<Value>(
     bird: Selection<Value, Objects.Bird> = .__skipped, flight: Selection<Value, Objects.Flight> = .__skipped,
     observation: Selection<Value, Objects.Observation> = .__skipped,

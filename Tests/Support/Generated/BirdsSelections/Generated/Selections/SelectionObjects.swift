@@ -66,7 +66,7 @@ nonisolated extension Fields where Scope == Objects.Bird {
     try __leaf("weight", "Float")
   }
 
-  /// Where it got its ring.
+  /// The station that ringed it.
   public func station<Value>(_ selection: Selection<Value, Objects.Station>) throws -> Value {
     try __object("station", "Station!", selection)
   }
@@ -101,7 +101,7 @@ nonisolated extension Fields where Scope == Objects.Bird {
     try __object("lastSeen", "Observation", selection)
   }
 
-  /// Its whole life on the wing. Slow: adds up every flight.
+  /// Its flights in total. Slow: adds up every flight.
   public func migrationHistory<Value>(_ selection: Selection<Value, Objects.MigrationHistory>) throws -> Value {
     try __object("migrationHistory", "MigrationHistory!", selection)
   }
@@ -136,12 +136,12 @@ nonisolated extension Fields where Scope == Objects.BirdConnection {
     try __object("nodes", "[Bird!]!", selection)
   }
 
-  /// Where this page is.
+  /// The position of this page.
   public func pageInfo<Value>(_ selection: Selection<Value, Objects.PageInfo>) throws -> Value {
     try __object("pageInfo", "PageInfo!", selection)
   }
 
-  /// How many birds there are on all pages.
+  /// Number of birds on all pages.
   public func totalCount() throws -> Int {
     try __leaf("totalCount", "Int!")
   }
@@ -179,7 +179,7 @@ nonisolated extension Fields where Scope == Objects.DeleteBirdPayload {
     try __leaf("deletedId", "ID!")
   }
 
-  /// How many birds are left.
+  /// Number of remaining birds.
   public func remainingCount() throws -> Int {
     try __leaf("remainingCount", "Int!")
   }
@@ -237,7 +237,7 @@ nonisolated extension Fields where Scope == Objects.Flight {
     try __leaf("id", "ID!")
   }
 
-  /// Who flew.
+  /// The bird.
   public func bird<Value>(_ selection: Selection<Value, Objects.Bird>) throws -> Value {
     try __object("bird", "Bird!", selection)
   }
@@ -291,7 +291,7 @@ nonisolated extension Fields where Scope == Objects.MigrationHistory {
     try __leaf("totalDistance", "Float!")
   }
 
-  /// How many flights.
+  /// Number of flights.
   public func flightCount() throws -> Int {
     try __leaf("flightCount", "Int!")
   }
@@ -350,7 +350,7 @@ nonisolated extension Fields where Scope == Objects.Observation {
     try __leaf("id", "ID!")
   }
 
-  /// Who was seen.
+  /// The observed bird.
   public func bird<Value>(_ selection: Selection<Value, Objects.Bird>) throws -> Value {
     try __object("bird", "Bird!", selection)
   }
@@ -360,7 +360,7 @@ nonisolated extension Fields where Scope == Objects.Observation {
     try __object("station", "Station!", selection)
   }
 
-  /// Who saw it.
+  /// The observer.
   public func observer() throws -> String {
     try __leaf("observer", "String!")
   }
@@ -375,7 +375,7 @@ nonisolated extension Fields where Scope == Objects.Observation {
     try __leaf("behaviour", "Behaviour!")
   }
 
-  /// Where exactly.
+  /// The exact location.
   public func coordinates() throws -> JSONValue {
     try __leaf("coordinates", "Coordinates!")
   }
@@ -533,12 +533,12 @@ nonisolated extension Fields where Scope == Objects.Species {
     try __leaf("family", "String!")
   }
 
-  /// How threatened it is.
+  /// Its conservation status.
   public func status() throws -> Enums.ConservationStatus {
     try __leaf("status", "ConservationStatus!")
   }
 
-  /// From wing tip to wing tip.
+  /// Wing tip to wing tip.
   ///
   /// - Parameters:
   ///   - unit: In this unit.
@@ -556,7 +556,7 @@ nonisolated extension Fields where Scope == Objects.Species {
     try __leaf("page", "URL!")
   }
 
-  /// Where it breeds and winters. Slow: asks an old atlas.
+  /// Breeding and wintering areas. Slow: read from an old atlas.
   public func range<Value>(_ selection: Selection<Value, Objects.SpeciesRange>) throws -> Value {
     try __object("range", "SpeciesRange!", selection)
   }
@@ -575,7 +575,7 @@ nonisolated extension Fields where Scope == Objects.Species {
     )
   }
 
-  /// How many of its birds carry a ring.
+  /// Number of its ringed birds.
   public func birdCount() throws -> Int {
     try __leaf("birdCount", "Int!")
   }
@@ -588,19 +588,19 @@ nonisolated extension Fields where Scope == Objects.Species {
 }
 
 nonisolated extension Objects {
-  /// Where a species lives through the year.
+  /// The areas of a species over the year.
   public enum SpeciesRange: ObjectScope {
     public static var typeName: String { "SpeciesRange" }
   }
 }
 
 nonisolated extension Fields where Scope == Objects.SpeciesRange {
-  /// Where it breeds.
+  /// Breeding areas.
   public func breeding() throws -> [String] {
     try __leaf("breeding", "[String!]!")
   }
 
-  /// Where it winters.
+  /// Wintering areas.
   public func wintering() throws -> [String] {
     try __leaf("wintering", "[String!]!")
   }
@@ -640,7 +640,7 @@ nonisolated extension Fields where Scope == Objects.Station {
     try __leaf("kind", "StationKind!")
   }
 
-  /// Where it is.
+  /// Its location.
   public func coordinates() throws -> JSONValue {
     try __leaf("coordinates", "Coordinates!")
   }
@@ -655,7 +655,7 @@ nonisolated extension Fields where Scope == Objects.Station {
     try __leaf("website", "URL")
   }
 
-  /// How many birds got their ring here.
+  /// Number of birds ringed here.
   public func birdCount() throws -> Int {
     try __leaf("birdCount", "Int!")
   }
@@ -694,7 +694,7 @@ nonisolated extension Fields where Scope == Objects.Weather {
     try __leaf("windSpeed", "Float!")
   }
 
-  /// Where the wind comes from: N, NE, E, …
+  /// Wind direction: N, NE, E, …
   public func windDirection() throws -> String {
     try __leaf("windDirection", "String!")
   }

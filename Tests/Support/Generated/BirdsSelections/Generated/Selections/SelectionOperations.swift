@@ -184,7 +184,7 @@ nonisolated extension Fields where Scope == Operations.Query {
     )
   }
 
-  /// How many observations there are.
+  /// Number of observations.
   public func observationCount() throws -> Int {
     try __leaf("observationCount", "Int!")
   }

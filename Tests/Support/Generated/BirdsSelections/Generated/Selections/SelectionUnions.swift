@@ -14,7 +14,7 @@ nonisolated extension Unions {
 }
 
 nonisolated extension Fields where Scope == Unions.SearchResult {
-  /// The branch for the object's type. A type that the schema got later throws.
+  /// Decodes the object with the branch for its type. Throws for a type that is not in this schema.
   public func on<Value>(
     bird: Selection<Value, Objects.Bird>, species: Selection<Value, Objects.Species>,
     station: Selection<Value, Objects.Station>
@@ -22,7 +22,7 @@ nonisolated extension Fields where Scope == Unions.SearchResult {
     try __on([bird.__branch, species.__branch, station.__branch])
   }
 
-  /// The branch for the object's type, and `otherwise` for every type that has none, unknown ones among them.
+  /// Decodes the object with the branch for its type, or returns `otherwise` if there is no branch for it.
   public func on<Value>(
     bird: Selection<Value, Objects.Bird> = .__skipped, species: Selection<Value, Objects.Species> = .__skipped,
     station: Selection<Value, Objects.Station> = .__skipped, otherwise: @autoclosure () throws -> Value
