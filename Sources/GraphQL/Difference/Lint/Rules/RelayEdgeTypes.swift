@@ -6,7 +6,7 @@ import ApusGraphQLSchema
 /// Source: GraphQL Cursor Connections Specification, section 3.
 enum RelayEdgeTypes: SchemaLintRule {
   static let name = "relay-edge-types"
-  static let summary = "An edge is an object with a `cursor` and a `node` that is not a list, and its name ends with Edge."
+  static let summary = "An edge is an object with a `cursor` and a `node` that is not a list; its name ends in Edge."
   static let options: [LintOption] = [.flag("withEdgeSuffix", true)]
   static let example = "type BirdConnection { edges: [BirdEdge] pageInfo: PageInfo! } type BirdEdge { node: [Bird] }"
 
