@@ -1,4 +1,4 @@
-/// The text of a document as it is sent: as it was written, with what was added and without what is not needed.
+/// The document that is sent: the source text with added fields and without unused definitions.
 struct SentText {
   struct Insertion {
     let offset: Int
@@ -6,10 +6,10 @@ struct SentText {
   }
 
   let text: String
-  /// The places of the source that the places of the text are; nil where the text is the source.
+  /// The map from offsets in the text to offsets in the source; `nil` if the text equals the source.
   let map: SourceMap?
 
-  /// The texts of some ranges with insertions in them, a blank line between them.
+  /// Creates the document from ranges of the source with insertions, separated by blank lines.
   init(source: [UInt8], ranges: [Range<Int>], insertions: [Insertion]) {
     let insertions = insertions.sorted { $0.offset < $1.offset }
     var builder = SourceMap.Builder(source: source)

@@ -16,6 +16,7 @@ public struct CacheFileError: Error, Sendable, Hashable, CustomStringConvertible
 
   /// The kind of problem, for programs; `description` is for users.
   public let kind: Kind
+  /// A one-line message for the user: the cause, the path of the file and a remedy.
   public let description: String
 
   init(_ kind: Kind, _ description: String) {

@@ -28,7 +28,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   ///   - memoryLimit: The maximum size in bytes of the records that stay in memory between calls; 0 keeps none.
   ///   - isReadOnly: Whether the file is opened for reading only. It must exist then.
   /// - Throws: `CacheFileError` if the file is not a cache (`foreign`), was written by a newer version (`newer`), is locked
-  ///   (`busy`), or cannot be opened (`unusable`); `damaged` only if a damaged file cannot be replaced.
+  ///   (`busy`), or cannot be opened (`unusable`); `damaged` if the file is damaged and is read-only or cannot be replaced.
   public init(path: String, memoryLimit: Int = 0, isReadOnly: Bool = false) throws {
     self.path = path
     self.memoryLimit = memoryLimit

@@ -3,6 +3,7 @@ import ApusJSON
 
 /// An error in an imported cache export, with its location.
 public struct CacheImportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A one-line message for the user, with the location in the export, such as `records.Bird:1.name`.
   public let description: String
 
   init(_ description: String) { self.description = description }

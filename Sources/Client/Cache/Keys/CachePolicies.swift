@@ -65,7 +65,7 @@ public struct FieldPolicy: Sendable {
   public var keyArguments: [String]
   /// The type of the referenced record, if the schema does not specify it.
   public var targetType: String?
-  /// The time to live of the field, in seconds.
+  /// The time to live of the field in seconds; `nil` for that of its record.
   public var timeToLive: Int?
   /// The merge policy for a new value; `nil` replaces the existing one.
   public var merge: FieldMerge?
@@ -100,8 +100,8 @@ public struct FieldPolicy: Sendable {
 
 /// The way in which a field's new value is combined with the existing one.
 public enum FieldMerge: Sendable {
-  /// A list with consecutive pages: new items are appended, existing ones kept. The arguments that select a page are not
-  /// part of the field's key.
+  /// A list with consecutive pages. New items are appended, except objects that the list already contains, and existing
+  /// items are kept. The arguments that select a page are not part of the field's key.
   case append(arguments: [String])
   /// A list with offset paging. Items are stored at their positions, and a read returns those from its offset up to its
   /// limit. Positions that were never fetched read as missing. A page with fewer items than its limit, or without a limit,

@@ -2,12 +2,13 @@ import ApusClientRecords
 
 /// Decides which embedded objects of a write are the same as the cached ones with the same path.
 ///
-/// An object without a key is identified by its path, but another response may have a different object there. The fields of
-/// both decide:
+/// An object without a key is identified by its path, but another response may have a different object there. The common
+/// fields of both decide:
 ///
-/// 1. Below a list index, the path is not evidence. They are the same object if a field of both refers to the same keyed
-///   record, and no field of both differs.
-/// 2. Elsewhere, they are the same object unless the type or a field of both differs, or the parent is a different object.
+/// 1. Below a list index, the path is not evidence. They are the same object if a common field refers to the same keyed
+///    record, and no common field differs.
+/// 2. Elsewhere, they are the same object unless their types or a common field differ, or their parents are different
+///    objects.
 ///
 /// If the object is the same, it is merged; otherwise, it replaces the cached record.
 extension RecordMerge {
