@@ -103,7 +103,7 @@ final class TransferEngine: TransferDriver {
     bell.signal()
   }
 
-  // MARK: On the thread of who asks
+  // MARK: On the caller's thread
 
   /// Starts a request, on this thread if no thread is driving, so that it is sent immediately.
   func start(_ channel: TransferChannel) {

@@ -16,7 +16,7 @@ public final class CompiledOperation: Sendable {
   public let name: String?
   /// The text to send: the operation and its fragments.
   public let documentText: String
-  /// The locations in the text as it was written of those in the sent text; `nil` if the two are the same.
+  /// The map from locations in the sent text to the document as written; `nil` if the two are the same.
   package let sourceMap: SourceMap?
   /// The SHA-256 digest of the text in lowercase hexadecimal, if the generator computed it.
   public let documentDigest: String?

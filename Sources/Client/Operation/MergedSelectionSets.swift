@@ -1,19 +1,21 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The selection sets of a document that may be about the same object. Those of a field that is selected more than once, in
-/// fragments too, are merged when the operation is executed, so that a field added to one of them must agree with all.
+/// The selection sets of a document that may be merged, as a union-find structure (GraphQL, 5.3.2 Field Selection Merging).
 ///
-/// All objects that one fragment is spread on count as the same. So a field is left out now and then that could have been
-/// added, and never added where a server would refuse it.
+/// The selection sets of a field that is selected more than once, also through fragments, are merged when the operation is
+/// executed, so a field added to one of them must not conflict with the others.
+///
+/// The analysis is conservative: all selection sets that spread a fragment belong to one group. A key field may be omitted
+/// although it could be added, but no field is added that a server would reject.
 struct MergedSelectionSets {
-  /// The selection sets of one object.
+  /// The selection sets that may be merged with each other.
   private struct Group {
-    /// The response keys that cannot hold the field of the same name.
+    /// The response keys that are used by another field, by a field with arguments or with conflicting types.
     var taken: Set<String> = []
     /// The types of the fields that are selected, or may be added, under their own names.
     var types: [String: String] = [:]
-    /// A selection set of each field that has any.
+    /// One selection set for each response key that has subselections.
     var sets: [String: NodeID] = [:]
 
     var weight: Int { taken.count + types.count + sets.count }
@@ -24,7 +26,7 @@ struct MergedSelectionSets {
     }
   }
 
-  /// The groups by one set of each, its leader. Every other set leads to one that is closer to it.
+  /// The groups by their representative selection set. `leaders` holds the parent of every other set (union-find).
   private var groups: [NodeID: Group] = [:]
   private var leaders: [NodeID: NodeID] = [:]
 
@@ -71,7 +73,7 @@ struct MergedSelectionSets {
 
   private mutating func note(_ field: FieldNode, _ definition: FieldDefinition?, in set: SelectionSetNode) {
     let leader = leader(of: set.id)
-    // A field with arguments is another one than the bare field.
+    // A field with arguments conflicts with the same field without arguments.
     if field.name.value != field.responseKey || !field.arguments.isEmpty {
       groups[leader, default: Group()].taken.insert(field.responseKey)
     } else if let definition {
@@ -106,7 +108,7 @@ struct MergedSelectionSets {
   private mutating func leader(of set: NodeID) -> NodeID {
     var set = set
     while let next = leaders[set] {
-      // Half of the way is cut short for the next one who goes it.
+      // Path halving.
       if let further = leaders[next] { leaders[set] = further }
       set = next
     }

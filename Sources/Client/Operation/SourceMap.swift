@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 
-/// The correspondence between a text that was made of another one by edits and that other one.
+/// A source map: maps positions in an edited text, which is sent, to positions in its source.
 package struct SourceMap: Sendable {
-  /// Bytes that are in both texts.
+  /// A range of bytes that was copied from the source unchanged.
   private struct Piece {
     let sent: Range<Int>
     let source: Int
@@ -10,10 +10,10 @@ package struct SourceMap: Sendable {
 
   private let pieces: [Piece]
   private let source: Source
-  /// The map of the source itself, where that was made of another text.
+  /// The map of the source itself if it is an edited text too: one element or none, since a structure cannot contain itself.
   private let earlier: [SourceMap]
 
-  /// A map for text that is composed of ranges of a source, in order, with edits inside them.
+  /// Builds an edited text and its map from ranges of the source, in order, and added text.
   struct Builder {
     private let source: [UInt8]
     private var pieces: [Piece] = []
@@ -39,7 +39,7 @@ package struct SourceMap: Sendable {
     (self.pieces, self.source, self.earlier) = (pieces, source, earlier)
   }
 
-  /// The text that edits make of a text, and its map. The ranges of the edits do not overlap.
+  /// Applies edits to a text; returns the edited text and its map. The ranges are UTF-8 offsets and must not overlap.
   package static func edited(
     _ text: String, by edits: [(range: Range<Int>, text: String)], behind earlier: SourceMap?
   ) -> (text: String, map: SourceMap) {
@@ -55,8 +55,8 @@ package struct SourceMap: Sendable {
     return (String(decoding: builder.bytes, as: UTF8.self), builder.map(behind: earlier))
   }
 
-  /// The place in the source of a place in the sent text. A place in added text is the end of the text before it. Lines and
-  /// columns count from 1, columns in UTF-16 units.
+  /// Returns the position in the source for a position in the sent text. A position in added text maps to the end of the
+  /// copied text before it. Lines and columns count from 1, columns in UTF-16 code units.
   package func place(line: Int, column: Int, inSent sent: String) -> (line: Int, column: Int) {
     let offset = Source(bytes: Array(sent.utf8), name: "").offset(line: line, column: column)
     let index = pieces.lastIndex { $0.sent.lowerBound <= offset }

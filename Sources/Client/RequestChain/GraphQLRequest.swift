@@ -18,7 +18,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The HTTP request before any interceptor changed it, with which a new attempt begins.
   package let original: HTTPRequest
   package let startInstant: ClockInstant
-  /// The name of the request in the cache changes that it makes.
+  /// The identifier of the request in the cache changes that it causes.
   public let id: RequestID
   /// 0 at first, one more with each retry.
   public internal(set) var attempt = 0

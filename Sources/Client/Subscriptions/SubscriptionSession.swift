@@ -71,7 +71,7 @@ package struct SubscriptionSession: Sendable {
   /// Whether the server accepted the connection and it is not over.
   package var isLive: Bool { phase == .acknowledged }
 
-  // MARK: What happens
+  // MARK: Events
 
   package mutating func opened(payload: JSONValue?, at now: ContinuousClock.Instant) -> [Effect] {
     phase = .awaitingAcknowledgement

@@ -1,9 +1,9 @@
 import ApusClientAPI
 
-/// The codes by which servers say in an error's `extensions` that a request's credentials were rejected.
+/// The values of `extensions.code` in a GraphQL error that mean that the server rejected the request's credentials.
 enum AuthenticationCode {
-  /// Codes of servers in use, compared without regard to case and to `-` or `_`. What says that the user may not do
-  /// something (`FORBIDDEN`) is none of them: other credentials of the same user do not help.
+  /// Codes that common servers send, in lowercase without `-` and `_`. `FORBIDDEN` is not included: it means that the user
+  /// lacks a permission, which new credentials of the same user do not change.
   private static let codes: Set<String> = [
     "unauthenticated", "unauthorized", "unauthorised", "notauthenticated", "authnotauthenticated",
     "authenticationerror", "authenticationfailed", "authenticationrequired", "invalidtoken", "invalidjwt",
