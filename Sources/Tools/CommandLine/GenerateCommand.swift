@@ -70,13 +70,12 @@ struct GenerateCommand: Sendable {
     }
     do throws(ConfigurationError) {
       let names = GenerationPlan.fileNames + GenerationPlan.graphqlConfigNames
-      if let file = try ProjectFile.first(of: names, in: ".") {
+      var nearest = try ProjectFile.first(of: names, in: ".")
+      if nearest == nil { nearest = try ProjectFile.find(from: Host.workingFolder) }
+      if let file = nearest {
         let path = FilePath(file.path)
         let name = path.folder == FilePath(real: ".") ? path.name : path
         return ("\(name)", String(decoding: file.bytes, as: UTF8.self))
-      }
-      if let file = try ProjectFile.find(from: Host.workingFolder) {
-        return (file.path, String(decoding: file.bytes, as: UTF8.self))
       }
     } catch {
       throw .file("\(error)")

@@ -4,10 +4,20 @@ import Testing
 
 /// Every command and the language server see the same project in a folder.
 struct ProjectLayoutTests {
-  private func folder(_ layout: ProjectLayout) throws -> TemporaryFolder {
+  private static let server = Result { try ScriptedServer([.json(ProjectLayout.introspection)]) }
+
+  /// Writes the files of a layout. Trusts those that name the endpoint.
+  private func folder(_ layout: ProjectLayout) async throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    for (name, text) in layout.files { try folder.write(name, text) }
+    for name in layout.files.keys { try await write(name, of: layout, to: folder) }
     return folder
+  }
+
+  private func write(_ name: String, of layout: ProjectLayout, to folder: TemporaryFolder) async throws {
+    let text = layout.files[name] ?? ""
+    guard text.contains(ProjectLayout.endpoint) else { return try folder.write(name, text) }
+    try folder.write(name, text.replacing(ProjectLayout.endpoint, with: try Self.server.get().url))
+    #expect(try await apus(folder, ["trust", "--yes"]).exitCode == 0)
   }
 
   private func apus(_ folder: TemporaryFolder, _ words: [String]) async throws -> ChildProcess.Outcome {
@@ -32,26 +42,79 @@ struct ProjectLayoutTests {
     }.sorted()
   }
 
+  /// The errors that the server finds once it has the schema of an endpoint.
+  private func errors(_ editor: inout EditorProcess, _ layout: ProjectLayout) async throws -> [String] {
+    var found = try await editor.errors()
+    for _ in 0..<5_000 where layout.hasEndpoint && found != layout.errors.sorted() {
+      // While a part of the schema is missing, documents have no errors that come from that.
+      #expect(found == [])
+      found = try await editor.errors()
+    }
+    return found
+  }
+
   private static let endings = [".graphql", ".graphqls", ".ts", ".js", ".vue", ".svelte", ".py", ".swift", ".md"]
 
   @Test func theTableIsLarge() { #expect(ProjectLayout.all.count >= 40) }
 
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all)
   func commandAndServerFindTheSameErrors(layout: ProjectLayout) async throws {
-    let folder = try folder(layout)
+    let folder = try await folder(layout)
     #expect(try await errors(folder, layout.words) == layout.errors.sorted())
     var editor = try await EditorProcess(in: folder)
     for (name, text) in layout.files.sorted(by: { $0.key < $1.key })
     where Self.endings.contains(where: name.hasSuffix) && !layout.untouched.contains(name) {
       editor.open(name, text)
     }
-    #expect(try await editor.errors() == layout.errors.sorted())
+    let found = try await errors(&editor, layout)
+    #expect(found == layout.errors.sorted())
     await editor.close()
+  }
+
+  /// The configuration is there before the server starts, or comes last.
+  @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all, [true, false])
+  func theServerNoticesFilesThatAppear(layout: ProjectLayout, configurationIsThere: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let names = layout.files.keys.sorted()
+    let isLate = { (name: String) in
+      Self.endings.contains(where: name.hasSuffix) || name.hasSuffix(".json") || name.hasSuffix(".sdl")
+    }
+    for name in names where configurationIsThere && !isLate(name) { try await write(name, of: layout, to: folder) }
+    var editor = try await EditorProcess(in: folder)
+    _ = try await editor.errors()
+    for name in names where isLate(name) || !configurationIsThere {
+      try await write(name, of: layout, to: folder)
+      editor.changed(name)
+      _ = try await editor.errors()
+    }
+    for name in names where Self.endings.contains(where: name.hasSuffix) && !layout.untouched.contains(name) {
+      editor.open(name, layout.files[name] ?? "")
+    }
+    let found = try await errors(&editor, layout)
+    #expect(found == layout.errors.sorted())
+    await editor.close()
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter(\.isConfigured))
+  func generationReadsTheSameProject(layout: ProjectLayout) async throws {
+    let folder = try await folder(layout)
+    let outcome = try await apus(folder, ["generate", "--output", "Out"])
+    let errors = outcome.errors.split(separator: "\n").compactMap { line -> String? in
+      guard let match = line.wholeMatch(of: /(.+:\d+:\d+): error: (.*)/) else { return nil }
+      let rule = match.2.wholeMatch(of: /.*\[(\w+)\]/)?.1 ?? "SyntaxError"
+      return "\(match.1) \(rule)"
+    }
+    #expect(
+      errors.sorted() == layout.errors.filter { !layout.hasProjects || $0.hasPrefix("one/") }.sorted(), "\(outcome)")
+    #expect(outcome.exitCode == (errors.isEmpty ? 0 : 1), "\(outcome)")
+    guard errors.isEmpty, !layout.hasProjects, let operations = layout.operations else { return }
+    let files = try folder.files(in: "Out/Operations")
+    #expect(files == operations.map { "\($0)Query.swift" })
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all)
   func formattingAndBundlesTakeTheSameDocuments(layout: ProjectLayout) async throws {
-    let folder = try folder(layout)
+    let folder = try await folder(layout)
     let format = try await apus(folder, ["format", "--check"] + layout.words)
     #expect(format.output.split(separator: "\n").map(String.init).sorted() == layout.unformatted)
     _ = try await apus(folder, ["format"] + layout.words)
@@ -65,7 +128,7 @@ struct ProjectLayoutTests {
 
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter { $0.operations != nil && $0.errors.isEmpty })
   func coverageCountsTheSameDocuments(layout: ProjectLayout) async throws {
-    let folder = try folder(layout)
+    let folder = try await folder(layout)
     let outcome = try await apus(folder, ["coverage", "--output", "json"] + layout.words)
     // Only a graphql-config file or an option says which schema is counted.
     if outcome.exitCode == 2, outcome.errors.contains("--schema is missing") { return }
@@ -78,11 +141,12 @@ struct ProjectLayoutTests {
 
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter { $0.probe != nil })
   func completionAndHoverAnswerAsTheServerDoes(layout: ProjectLayout) async throws {
-    let folder = try folder(layout)
+    let folder = try await folder(layout)
     let probe = try #require(layout.probe)
     let place = ["--at", "\(probe.line):\(probe.column)", probe.file]
     var editor = try await EditorProcess(in: folder)
     editor.open(probe.file, layout.files[probe.file] ?? "")
+    _ = try await errors(&editor, layout)
     let position = editor.place(probe.file, probe.line, probe.column)
     let items = try await json(folder, ["complete"] + place)["items"] ?? .null
     let labels = items.elements.compactMap { $0["label"]?.string }

@@ -14,17 +14,34 @@ struct ProjectLayout: Sendable, CustomTestStringConvertible {
   var untouched: [String] = []
   /// The operations that are bundled; nil where documents have errors that forbid it.
   var operations: [String]?
+  /// Whether `apus generate` reads everything that has an error. It needs a schema, and it reads no definitions apart from
+  /// it and no literals with values.
+  var isGenerated = true
   /// A place in a file, and a name that may be written there.
   var probe: (file: String, line: Int, column: Int, label: String)?
 
   var testDescription: String { name }
+
+  /// Whether `apus generate` finds the project: by a graphql-config file in the folder itself, without words.
+  var isConfigured: Bool {
+    let names = [".graphqlrc", "graphql.config", "package.json"]
+    return words.isEmpty && isGenerated && files.keys.contains { name in names.contains(where: name.hasPrefix) }
+  }
+
+  /// Whether the schema comes from an endpoint, which the server requests in the background.
+  var hasEndpoint: Bool { files.values.contains { $0.contains(Self.endpoint) } }
+
+  /// Whether the graphql-config file has several projects, of which code is generated for the first.
+  var hasProjects: Bool { files.values.contains { $0.hasPrefix("projects:") } }
 }
 
 extension ProjectLayout {
   private static let schema = "type Query { a: Int bird: Bird }\ntype Bird { name: String }\n"
   private static let other = "type Query { b: Int }\n"
-  /// As `schema`, in the answer of an introspection query.
-  private static let introspection = """
+  /// The URL of a server with `schema`, in the texts of files.
+  static let endpoint = "ENDPOINT"
+  /// The response to an introspection query of `schema`.
+  static let introspection = """
     {"data": {"__schema": {"queryType": {"name": "Query"}, "directives": [], "types": [
       {"kind": "SCALAR", "name": "String"}, {"kind": "SCALAR", "name": "Int"},
       {"kind": "OBJECT", "name": "Query", "interfaces": [], "fields": [
@@ -228,6 +245,14 @@ extension ProjectLayout {
       "definitions before an introspection result", "[client.graphql, schema.json]",
       ["schema.json": introspection, "client.graphql": addition], onlyWrong),
     sources(
+      "an endpoint", endpoint, [:],
+      ["src/q.graphql:1:25 \(field)", "src/q.graphql:1:32 \(field)", "src/q.graphql:1:34 \(field)"]),
+    sources("an endpoint and definitions", "[\(endpoint), client.graphql]", ["client.graphql": addition], onlyWrong),
+    sources("definitions before an endpoint", "[client.graphql, \(endpoint)]", ["client.graphql": addition], onlyWrong),
+    sources(
+      "an endpoint with headers and a pattern", "[{ \(endpoint): { headers: { X-Team: birds } } }, 'client/*.graphql']",
+      ["client/a.graphql": addition], onlyWrong),
+    sources(
       "a schema file with another ending", "schema.sdl", ["schema.sdl": schema + addition], onlyWrong),
     sources(
       "definitions in TypeScript", "[schema.graphql, types.ts]",
@@ -247,7 +272,8 @@ extension ProjectLayout {
       files: [
         ".graphqlrc.yml": "schema: schema.graphql\ndocuments: src/*.graphql\n", "schema.graphql": schema,
         "src/client.graphql": "extend type Query { c: Gone }\n",
-      ], errors: ["src/client.graphql:1:24 KnownTypeNamesRule"], unformatted: ["src/client.graphql"]),
+      ], errors: ["src/client.graphql:1:24 KnownTypeNamesRule"], unformatted: ["src/client.graphql"],
+      isGenerated: false),
   ]
 
   private static let languages: [ProjectLayout] = [
@@ -292,7 +318,7 @@ extension ProjectLayout {
     embedded(
       "Markdown, attributes in braces", "src/a.md", "~~~ {.graphql .wide}\nquery Q { a nam }\n~~~\n", at: "2:13",
       operations: ["Q"]),
-    embedded("a value in a template", "src/a.ts", "gql`query Q { a ${more} nam }`\n", at: "1:25"),
+    embedded("a value in a template", "src/a.ts", "gql`query Q { a ${more} nam }`\n", at: "1:25").notGenerated(),
     ProjectLayout(
       name: "a fragment in TypeScript is used in GraphQL",
       files: [
@@ -369,8 +395,15 @@ extension ProjectLayout {
     ProjectLayout(
       name: "a project without a schema",
       files: [".graphqlrc.yml": "documents: src\n", "src/q.graphql": "query Q($v: Int) { a }"],
-      errors: ["src/q.graphql:1:9 NoUnusedVariablesRule"], unformatted: ["src/q.graphql"], operations: ["Q"]),
+      errors: ["src/q.graphql:1:9 NoUnusedVariablesRule"], unformatted: ["src/q.graphql"], operations: ["Q"],
+      isGenerated: false),
   ]
+
+  private func notGenerated() -> ProjectLayout {
+    var layout = self
+    layout.isGenerated = false
+    return layout
+  }
 
   private func leaving(_ file: String) -> ProjectLayout {
     var layout = self

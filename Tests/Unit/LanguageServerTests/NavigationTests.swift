@@ -190,7 +190,7 @@ struct NavigationTests {
     #expect(await refusal("a.graphql", behind: "bir", to: "x").contains("is defined by the schema"))
     #expect(await refusal("a.graphql", behind: "...Par", to: "Eggs") == "\"Eggs\" is already used in this document.")
     #expect(await refusal("a.graphql", behind: "query A", to: "B") == "\"B\" is already used in this document.")
-    #expect(await refusal("a.graphql", behind: "...Par", to: "1x").contains("is not a name"))
+    #expect(await refusal("a.graphql", behind: "...Par", to: "1x").contains("is not a valid name"))
     #expect(await refusal("a.graphql", behind: "query", to: "x") == "There is no symbol to rename here.")
   }
 

@@ -165,6 +165,19 @@ struct WorkspaceTests {
     #expect(session.problems("a.graphql")?.map { $0.prefix(3) } == ["0:6"])
   }
 
+  /// A part of a schema would make valid documents have errors.
+  @Test(arguments: [["one", "two"], ["two", "one"]])
+  func aSchemaWithAMissingSourceIsNotUsed(sources: [String]) async throws {
+    let one = TimedSchema(schema: Schema.load(sdl: "type Query { a: Int }"), time: 0)
+    let session = try Session(
+      schemaSources: sources, fetch: ["one": .success(one), "two": .failure(WorldFailure("no answer"))])
+    try await session.start()
+    await session.open("a.graphql", "query ($v: Int) { a b }")
+    #expect(session.problems("a.graphql")?.map { $0.prefix(3) } == ["0:7"])
+    let texts = session.messages.compactMap { $0["params"]?["message"]?.string }
+    #expect(texts.contains { $0.contains("there is no schema: no answer") }, "\(texts)")
+  }
+
   @Test func filesAreWatchedWhereTheClientCan() async throws {
     let session = try Session.birds()
     try await session.start(["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])

@@ -40,8 +40,8 @@ struct DocumentSource {
     }
     let errors = Validator.validate(
       document, schema: isForTheCache ? schemaWithLocalDirectives(schema) : schema, rules: rules)
-    var findings = errors.map {
-      Finding(message: "\($0.message) [\($0.rule)]", offset: $0.ranges.first?.lowerBound ?? 0)
+    var findings = errors.flatMap { error in
+      offsets(of: error, in: document).map { Finding(message: "\(error.message) [\(error.rule)]", offset: $0) }
     }
     for operation in document.operations where operation.name == nil {
       findings.append(
@@ -57,6 +57,14 @@ struct DocumentSource {
           offset: directive.range.lowerBound))
     }
     return findings.sorted { $0.offset < $1.offset }
+  }
+
+  /// Returns where an error is reported: a name that several files define in each of them, other errors once.
+  private static func offsets(of error: ValidationError, in document: Document) -> [Int] {
+    let offsets = error.ranges.map(\.lowerBound)
+    guard error.rule.hasPrefix("Unique") else { return [offsets.first ?? 0] }
+    var files: Set<String> = []
+    return offsets.filter { files.insert(document.source.name(at: $0)).inserted }
   }
 
   /// Returns the schema with the directives for local cache mutations added.

@@ -87,17 +87,17 @@ extension LanguageServer {
       return
     }
     let isKnown = imports.allSatisfy { comment in
-      FilePath(real: FilePattern.absolute(comment.path, in: "\(file.path.folder)")).map { project.files[$0] != nil }
-        ?? true
+      FilePath(real: FilePattern.absolute(comment.path, in: "\(file.path.folder)"))
+        .map { project.hasImport($0, of: file.path) } ?? true
     }
     guard !isKnown else { return }
     for content in root.imports(of: [file.content], name: { "\($0)" }).files {
       let path = FilePath(content.source.name)
-      guard project.files[path] == nil else { continue }
+      guard !project.hasImport(path, of: file.path) else { continue }
       if workspace.key(of: path) == nil { workspace.assign(path, to: key) }
       let imported =
         workspace.open[path] ?? TextFile(path: path, uri: DocumentURI.of(path: path), version: nil, content: content)
-      if let effect = workspace.update(key, { $0.set(imported, at: path) }) {
+      if let effect = workspace.update(key, { $0.addImport(imported, of: file.path) }) {
         judgeAgain(effect.files, of: key, first: file.path)
       }
     }

@@ -81,6 +81,17 @@ struct Project: Sendable {
     return Effect(files: affected, isOfSchema: false)
   }
 
+  /// Adds a file that another one imports. Imports of a schema file are part of the schema.
+  mutating func addImport(_ file: TextFile, of importing: FilePath) -> Effect {
+    if isSchemaFile(importing), !isSchemaFile(file.path) { schemaFiles.append(file.path) }
+    return set(file, at: file.path)
+  }
+
+  /// Whether the project has a file that another one imports.
+  func hasImport(_ path: FilePath, of importing: FilePath) -> Bool {
+    files[path] != nil && (isSchemaFile(path) || !isSchemaFile(importing))
+  }
+
   /// Adds many files at once, before the first validation.
   mutating func add(_ added: [TextFile]) {
     for file in added {
@@ -113,9 +124,14 @@ struct Project: Sendable {
       let named = schemaSources.compactMap { fetched[.named($0)]?.schema }
       if let first = named.first {
         schemaFiles = []
-        schema =
-          named.count == 1
-          ? first.read(in: dialects) : Schema.load(sdl: named.flatMap(\.documents), dialects: dialects)
+        // Without all sources, valid documents would have errors.
+        if named.count < schemaSources.count {
+          schema = nil
+        } else {
+          schema =
+            named.count == 1
+            ? first.read(in: dialects) : Schema.load(sdl: named.flatMap(\.documents), dialects: dialects)
+        }
       } else {
         schemaFiles = files.values.filter { !$0.definitions.isEmpty }.map(\.path).sorted()
         return takeSchema(of: schemaFiles.compactMap { files[$0] }.flatMap(\.definitions))
@@ -134,12 +150,16 @@ struct Project: Sendable {
     for (index, part) in project.schemaParts.enumerated() {
       switch part {
       case .endpoint(let endpoint):
-        let schema = fetched.first { $0.key.endpoint == endpoint }?.value.schema
-        if let schema, project.schemaParts.count == 1 {
-          self.schema = schema.read(in: dialects)
+        // Without the schema of an endpoint, valid documents would have errors.
+        guard let fetched = fetched.first(where: { $0.key.endpoint == endpoint })?.value.schema else {
+          schema = nil
           return true
         }
-        documents += schema?.documents ?? []
+        if project.schemaParts.count == 1 {
+          schema = fetched.read(in: dialects)
+          return true
+        }
+        documents += fetched.documents
       case .files: documents += self.documents(of: parts[index] ?? [])
       }
     }
