@@ -3,12 +3,12 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// `apus audit`: its report in every form, its exit codes, and the files that it writes.
+/// `apus audit`: its report in every format, its exit codes, and the files that it writes.
 @Suite(.timeLimit(.minutes(2)))
 struct AuditCommandTests {
   private static let answer = #"{"data":{"__typename":"Query"}}"#
 
-  /// Answers everything with the same JSON, and so breaks several rules of HTTP.
+  /// A server that returns the same JSON for every request, which violates several rules of HTTP.
   private func server(_ body: String = answer) throws -> ScriptedServer { try ScriptedServer { _, _ in .json(body) } }
 
   private func audit(_ server: ScriptedServer, _ words: String...) async throws -> ChildProcess.Outcome {
@@ -29,8 +29,8 @@ struct AuditCommandTests {
     if let must, let should { #expect(must.lowerBound < should.lowerBound) }
   }
 
-  /// A body that is JSON of another shape breaks two rules with each response.
-  @Test func `findings that one response proves are together, with the bytes that decide`() async throws {
+  /// A JSON body of another shape violates two rules with each response.
+  @Test func `findings proven by the same response are grouped, with the deciding bytes`() async throws {
     let body = #"{"data":{"__typename":"Query"},"more":1,"errors":[]}"#
     let outcome = try await audit(try server(body))
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -48,7 +48,7 @@ struct AuditCommandTests {
     #expect(lines.contains { $0.hasPrefix("  bytes:    ") })
   }
 
-  @Test func `the report has five forms`() async throws {
+  @Test func `the report is available in five formats`() async throws {
     let server = try server()
     let report = try JSONDocument(parsing: try await audit(server, "--output", "json").output).root
     let results = report["audits"]?.elements.map { $0 } ?? []
@@ -138,7 +138,7 @@ struct AuditCommandTests {
   }
 
   @Test(arguments: [["--break", "nothing"], ["--break", "errors-order", "--schema", "schema.graphql"]])
-  func `a break that does not exist, or of a mock, is wrong usage`(_ words: [String]) async throws {
+  func `breaking an unknown audit or a mock is wrong usage`(_ words: [String]) async throws {
     let outcome = try await ChildProcess.run(Checkout.apus, ["serve"] + words)
     #expect(outcome.exitCode == 2 && outcome.output.isEmpty && outcome.errors.contains("break"), "\(outcome.errors)")
   }

@@ -3,13 +3,13 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// `apus cache` and `apus query --db` as other programs see them.
+/// `apus cache` and `apus query --db`, as other programs use them.
 struct CacheCommandTests {
   private static let query = "{ birds { id name } }"
   private static let answer =
     #"{"data":{"birds":[{"__typename":"Bird","id":"1","name":"Apus"},{"__typename":"Bird","id":"2","name":"Sula"}]}}"#
 
-  /// A file with the two birds, filled by a real request, and what it printed.
+  /// Creates a cache file with two birds by a request, and returns the printed output.
   private func filled(_ folder: TemporaryFolder) async throws -> (db: String, output: String, url: String) {
     let server = try ScriptedServer([.json(Self.answer)])
     let db = folder.path("cache.sqlite")
@@ -18,7 +18,7 @@ struct CacheCommandTests {
     return (db, outcome.output, server.url)
   }
 
-  @Test func whatWasAddedForTheCacheNeverShows() async throws {
+  @Test func `fields added for the cache are not printed`() async throws {
     let folder = try TemporaryFolder()
     let (db, output, url) = try await filled(folder)
     let expected = #"{"data":{"birds":[{"id":"1","name":"Apus"},{"id":"2","name":"Sula"}]}}"# + "\n"
@@ -29,7 +29,7 @@ struct CacheCommandTests {
     #expect(line.output.contains(#""source":"cache""#))
   }
 
-  @Test func aMissOfTheCacheAloneIsItsOwnExitCode() async throws {
+  @Test func `a cache miss with cacheOnly exits with 3`() async throws {
     let folder = try TemporaryFolder()
     let (db, _, url) = try await filled(folder)
     let missed = try await ChildProcess.apus(
@@ -43,7 +43,7 @@ struct CacheCommandTests {
   }
 
   @Test(arguments: ["json", "ndjson", "pretty", "yaml", "table", "csv", "tsv"])
-  func aListWhoseStreamFailedIsAPart(format: String) async throws {
+  func `a list whose stream failed counts as incomplete`(format: String) async throws {
     let folder = try TemporaryFolder()
     let server = try ScriptedServer([
       .multipart([
@@ -61,7 +61,7 @@ struct CacheCommandTests {
     if format == "ndjson" { #expect(cached.output.contains(#""response":"partial""#)) }
   }
 
-  @Test func cacheControlCountsWhereItIsAskedFor() async throws {
+  @Test func `Cache-Control expires data only if requested`() async throws {
     for (options, count) in [([], 1), (["--cache-control"], 2)] {
       let folder = try TemporaryFolder()
       let server = try ScriptedServer { _, _ in
@@ -78,7 +78,7 @@ struct CacheCommandTests {
     #expect(usage.exitCode == 2)
   }
 
-  @Test func recordsAreListedShownAndReferredTo() async throws {
+  @Test func `keys, show and refs print records and referrers`() async throws {
     let folder = try TemporaryFolder()
     let (db, _, _) = try await filled(folder)
     #expect(try await ChildProcess.apus("cache", "keys", "--db", db).output == "QUERY_ROOT\nBird:1\nBird:2\n")
@@ -90,7 +90,7 @@ struct CacheCommandTests {
     #expect(absent.errors.hasPrefix("apus: there is no record Bird:9 in "))
   }
 
-  @Test func recordsAreEvictedByKeyAndByPatternAndCollected() async throws {
+  @Test func `evict removes records by key and pattern, and gc removes unreachable ones`() async throws {
     let folder = try TemporaryFolder()
     let (db, _, _) = try await filled(folder)
     let evicted = try await ChildProcess.apus("cache", "evict", "Bird:?", "--db", db, "--output", "json")
@@ -103,7 +103,7 @@ struct CacheCommandTests {
     #expect(try await ChildProcess.apus("cache", "evict", "Bird:9", "--db", db).exitCode == 1)
   }
 
-  @Test func anExportComesBackAndIsTheSame() async throws {
+  @Test func `importing an export restores the same records`() async throws {
     let folder = try TemporaryFolder()
     let (db, _, _) = try await filled(folder)
     let exported = try await ChildProcess.apus("cache", "export", "--db", db)
@@ -114,7 +114,7 @@ struct CacheCommandTests {
     #expect(try await ChildProcess.apus("cache", "export", "--db", other).output == exported.output)
   }
 
-  @Test func aPersonsOwnFileNamedByMistakeIsLeftAlone() async throws {
+  @Test func `a file that is not a cache is not changed`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("notes.txt", "my notes, which are no cache")
     let words = [["query", "http://127.0.0.1:1/", "-q", "{ a }"], ["cache", "gc"], ["cache", "evict", "A"]]
@@ -127,7 +127,7 @@ struct CacheCommandTests {
     #expect(try folder.read("notes.txt") == "my notes, which are no cache")
   }
 
-  @Test func filesThatAreNoCacheEndInOneLine() async throws {
+  @Test func `files that are not caches are reported in one line`() async throws {
     let folder = try TemporaryFolder()
     let missing = try await ChildProcess.apus("cache", "keys", "--db", folder.path("none"))
     #expect(missing.exitCode == 5)

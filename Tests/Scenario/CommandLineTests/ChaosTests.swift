@@ -3,8 +3,8 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// A system that gives less than is asked of it: no room, no place to write, few descriptors, a clock that goes back, a
-/// program that is stopped. Nothing dies by a signal, what arrived is printed, and one line says what happened.
+/// Limited systems: no space, no writable folder, few descriptors, a clock that is set back, a stopped program. The program
+/// never crashes, prints the data that arrived, and describes the failure in one line.
 struct ChaosTests {
   private static let answer = #"{"data":{"bird":{"id":"1","text":"\#(String(repeating: "x", count: 60_000))"}}}"#
   private static let query = "{ bird { id text } }"
@@ -13,7 +13,7 @@ struct ChaosTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs a line of shell in which `apus` is the program under test.
+  /// Runs a shell command in which `apus` is the program under test.
   private func shell(_ line: String, environment: [String: String] = [:]) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(
       "/bin/bash", ["-c", "ulimit -c 0; apus() { \"\(Checkout.apus)\" \"$@\"; }; \(line)"], environment: environment)
@@ -28,25 +28,25 @@ struct ChaosTests {
     #expect(lines.allSatisfy { $0.hasPrefix("apus: ") }, "\(outcome.errors)", sourceLocation: location)
   }
 
-  // MARK: No room
+  // MARK: No space
 
-  /// In blocks of 1,024 bytes: some leave room for the file's beginning.
+  /// Limits in blocks of 1,024 bytes; some leave space for the start of the file.
   @Test(arguments: [0, 1, 4, 16, 30, 40, 100])
-  func aFileThatMayNotGrowCostsTheCacheAndNotTheAnswer(blocks: Int) async throws {
+  func `a file size limit affects the cache but not the result`(blocks: Int) async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let db = folder.path("cache")
     let outcome = try await shell(
       "ulimit -f \(blocks); apus query \(server.url) -q '\(Self.query)' --db \(db) --cache-policy networkOnly | cat; "
         + "exit ${PIPESTATUS[0]}")
     expectOneLine(outcome, [0, 5])
-    // Either the file could not be opened, and nothing was asked, or the answer is printed.
+    // Either the file cannot be opened and no request is sent, or the result is printed.
     #expect(server.requests.isEmpty ? outcome.output.isEmpty : outcome.output == Self.answer + "\n")
-    // Whatever is in the file now, it is a cache.
+    // The file is a valid cache in any case.
     let after = try await ChildProcess.apus("query", server.url, "-q", Self.query, "--db", db)
     #expect(after.exitCode == 0 && after.output == Self.answer + "\n", "\(after.errors)")
   }
 
-  @Test func aRecordingThatMayNotGrowIsSaidNotToBeWhole() async throws {
+  @Test func `a recording cut by a file size limit is reported as incomplete`() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let outcome = try await shell(
       "ulimit -f 1; apus query \(server.url) -q '\(Self.query)' --record \(folder.path("session")) | cat; "
@@ -57,8 +57,8 @@ struct ChaosTests {
   }
 
   #if os(Linux)
-    @Test(.enabled(if: getuid() == 0, "a file system of its own takes root"))
-    func aFullDiskCostsTheCacheAndNotTheAnswer() async throws {
+    @Test(.enabled(if: getuid() == 0, "mounting a file system requires root"))
+    func `a full disk affects the cache but not the result`() async throws {
       let server = try ScriptedServer([.json(Self.answer)])
       let disk = folder.path("disk")
       try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
@@ -78,9 +78,9 @@ struct ChaosTests {
     }
   #endif
 
-  // MARK: No place to write
+  // MARK: Read-only folders
 
-  @Test func aHomeThatCannotBeWrittenChangesNoAnswer() async throws {
+  @Test func `a read-only home directory does not affect results`() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let home = ["HOME": "/proc/self/nowhere", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "", "XDG_CACHE_HOME": ""]
     let outcome = try await ChildProcess.run(
@@ -91,10 +91,10 @@ struct ChaosTests {
     #expect(doctor.output.contains("the explorer works but saves nothing there"))
   }
 
-  // MARK: Little of everything
+  // MARK: Limits
 
   @Test(arguments: [48, 49, 64])
-  func fewDescriptorsAreAnAnswerOrOneLine(count: Int) async throws {
+  func `few file descriptors give a result or one error line`(count: Int) async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let db = folder.path("cache")
     for options in [
@@ -106,7 +106,7 @@ struct ChaosTests {
   }
 
   @Test(arguments: [8, 12, 47])
-  func tooFewDescriptorsAreSaidBeforeAnythingBegins(count: Int) async throws {
+  func `too few file descriptors are reported at startup`(count: Int) async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     for command in ["query \(server.url) -q '{ a }' --db \(folder.path("cache"))", "serve", "themes", server.url] {
       let outcome = try await shell("ulimit -n \(count); apus \(command)")
@@ -115,13 +115,13 @@ struct ChaosTests {
         outcome.errors == "apus: \(count) file descriptors are too few; allow 48 or more (ulimit -n 48)\n")
     }
     #expect(server.requests.isEmpty)
-    // A limit that may be raised is raised.
+    // A soft limit below the hard limit is raised.
     let soft = try await shell("ulimit -Sn \(count); apus query \(server.url) -q '\(Self.query)'")
     #expect(soft.exitCode == 0 && soft.output == Self.answer + "\n", "\(soft.errors)")
   }
 
   @Test(arguments: [100_000, 500_000])
-  func tooLittleAddressSpaceIsSaidBeforeAnythingBegins(kilobytes: Int) async throws {
+  func `too little address space is reported at startup`(kilobytes: Int) async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     for command in ["query \(server.url) -q '{ a }' --db \(folder.path("cache")) --jq .", "serve", server.url] {
       let outcome = try await shell("ulimit -v \(kilobytes); apus \(command)")
@@ -136,7 +136,7 @@ struct ChaosTests {
   }
 
   @Test(arguments: [524_288, 1_000_000])
-  func littleMemoryIsEnoughForAnOrdinaryAnswer(kilobytes: Int) async throws {
+  func `little memory is sufficient for an ordinary result`(kilobytes: Int) async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     for options in ["", "--db \(folder.path("cache"))"] {
       let outcome = try await shell("ulimit -v \(kilobytes); apus query \(server.url) -q '\(Self.query)' \(options)")
@@ -148,7 +148,7 @@ struct ChaosTests {
     "apus --version", "apus themes", "apus format FILE", "apus validate FILE", "apus query URL -q '{ a }' --db CACHE",
     "apus query URL -q '{ a }' --jq .", "apus cache keys --db CACHE", "apus doctor", "apus schema FILE.graphql",
   ])
-  func closedStreamsAreNoPlaceForFilesAndNoReasonToDie(command: String) async throws {
+  func `closed standard streams are not reused for files and cause no crash`(command: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     try folder.write("f.graphql", "{\n  a\n}\n")
     for closed in ["<&-", ">&-", "2>&-", "<&- >&-", "<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-"] {
@@ -163,7 +163,7 @@ struct ChaosTests {
 
   // MARK: Time
 
-  @Test func stoppedAndContinuedNothingIsMissing() async throws {
+  @Test func `a stopped and continued command prints the complete result`() async throws {
     let gate = Gate()
     let events = (0..<200).map { ScriptedAnswer.Piece.text("event: next\ndata: {\"data\":{\"n\":\($0)}}\n\n") }
     let server = try ScriptedServer([
@@ -175,7 +175,7 @@ struct ChaosTests {
       Checkout.apus, ["query", server.url, "-q", "subscription { n }", "--subscription-transport", "sse"])
     for number in 0..<100 { #expect(await process.nextLine() == #"{"data":{"n":\#(number)}}"#) }
     process.signal(SIGSTOP)
-    // What comes meanwhile waits in the system's buffers.
+    // Output in the meantime is in the system's buffers.
     gate.open()
     process.signal(SIGCONT)
     let outcome = await process.outcome()
@@ -184,8 +184,8 @@ struct ChaosTests {
   }
 
   #if os(Linux)
-    /// A library that is loaded before the C library's own clock sets it back by a day, in the middle of the run.
-    @Test func aClockThatGoesBackLosesNothing() async throws {
+    /// A preloaded library sets the clock of the C library back by a day during the run.
+    @Test func `a clock that is set back does not affect the result`() async throws {
       try folder.write(
         "clock.c",
         """
@@ -223,9 +223,9 @@ struct ChaosTests {
     }
   #endif
 
-  // MARK: Two at once
+  // MARK: Concurrency
 
-  @Test func severalThatWriteOneCacheAllFindTheirRecordsThere() async throws {
+  @Test func `all records of concurrent writers are in the cache`() async throws {
     let server = try ScriptedServer { request, _ in
       let number = request.bodyText.split(separator: "n: ").last?.prefix { $0.isNumber } ?? "0"
       return .json(#"{"data":{"bird":{"__typename":"Bird","id":"\#(number)","text":"\#(number)"}}}"#)

@@ -3,17 +3,17 @@ import Foundation
 import Testing
 
 #if os(Linux)
-  /// A signal ends a command that computes: soon, with one word and the signal's exit code.
+  /// A signal ends a computing command soon, with one word and the signal's exit code.
   @Suite(.serialized)
   struct ComputingCommandTests {
-    /// Files of which each command has a long time to read.
+    /// Files that take each command a long time.
     private let folder: TemporaryFolder
 
     init() throws {
       folder = try TemporaryFolder()
       try folder.write("small.graphql", "type Query { a(x: Int): Query b: Int }")
       try folder.write("q.graphql", "query A { b }")
-      // Each empty object needs all the default values.
+      // Each empty object needs all default values.
       let fields = (0..<40_000).map { "f\($0): J = {}" }.joined(separator: " ")
       let objects = String(repeating: "{} ", count: 40_000)
       try folder.write(
@@ -22,7 +22,7 @@ import Testing
       try folder.write("apus-generate.yml", "schema: small.graphql\ndocuments: wide.graphql\noutput: Out\n")
     }
 
-    /// Writes a large file, which only some commands need.
+    /// Writes a large file that only some commands need.
     private func write(_ name: String) throws {
       switch name {
       case "wide.graphql":
@@ -49,7 +49,7 @@ import Testing
         "import requests.http --to out", "cache import records.json --db cache",
         "query http://127.0.0.1:1/ --schema small.graphql -f wide.graphql",
       ], [SIGTERM, SIGINT])
-    func endsSoon(_ line: String, _ signal: Int32) async throws {
+    func `a signal ends a computing command within the grace period`(_ line: String, _ signal: Int32) async throws {
       let words = line.split(separator: " ").map(String.init)
       for word in words { try write(word) }
       if line.hasPrefix("generate") { try write("wide.graphql") }

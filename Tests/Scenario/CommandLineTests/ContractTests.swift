@@ -1,16 +1,16 @@
 import ApusTestSupport
 import Testing
 
-/// What every command owes its callers: help, version, usage errors.
+/// The contract of every command: help, version, usage errors.
 struct ContractTests {
-  @Test func versionIsOneLineOnStandardOutput() async throws {
+  @Test func `version prints one line on standard output`() async throws {
     let outcome = try await ChildProcess.apus("--version")
     #expect(outcome.exitCode == 0)
     #expect(outcome.output == "apus 0.2.0\n")
     #expect(outcome.errors.isEmpty)
   }
 
-  @Test func helpListsEveryCommand() async throws {
+  @Test func `help lists every command`() async throws {
     let outcome = try await ChildProcess.apus("help")
     #expect(outcome.exitCode == 0)
     for command in ["demo", "serve", "query", "schema", "themes", "completions", "help"] {
@@ -80,7 +80,7 @@ struct ContractTests {
       "apus: 'htps:/x.org/y' is not a URL; did you mean https://x.org/y? (see 'apus help explore')\n"
     ),
   ])
-  func wrongUsageIsOneLineAndExitCode2(words: [String], line: String) async throws {
+  func `wrong usage prints one line and exits with 2`(words: [String], line: String) async throws {
     let outcome = try await ChildProcess.run(Checkout.apus, words)
     #expect(outcome.exitCode == 2)
     #expect(outcome.errors == line)
@@ -88,13 +88,13 @@ struct ContractTests {
   }
 
   @Test(arguments: ["query", "schema", "serve", "cache", "doctor"])
-  func everyCommandHelpsByItsShortOption(command: String) async throws {
+  func `every command prints its help with -h`(command: String) async throws {
     let short = try await ChildProcess.apus(command, "-h")
     #expect(short.exitCode == 0)
     #expect(short.output == (try await ChildProcess.apus("help", command)).output)
   }
 
-  @Test func theExplorerIsOpenedByItsNameToo() async throws {
+  @Test func `the explore command equals a URL alone`() async throws {
     let url = "http://127.0.0.1:1/graphql"
     let alone = try await ChildProcess.apus(url)
     #expect(try await ChildProcess.apus("explore", url).errors == alone.errors)
@@ -103,7 +103,7 @@ struct ContractTests {
     #expect(mistyped.errors == "apus: unexpected argument 'more' (see 'apus help explore')\n")
   }
 
-  @Test func anAddressNeedsNoSchemeAndADocumentNoOption() async throws {
+  @Test func `an address needs no scheme, and a document is read from standard input`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let process = try ChildProcess(Checkout.apus, ["query", String(server.url.dropFirst("http://".count))])
     process.write("{ a }")
@@ -112,7 +112,7 @@ struct ContractTests {
     #expect(outcome.exitCode == 0)
   }
 
-  @Test func bashCompletionsAreValidBash() async throws {
+  @Test func `bash completions are valid bash`() async throws {
     let script = try await ChildProcess.apus("completions", "bash").output
     let check = try ChildProcess("/bin/bash", ["-n", "/dev/stdin"])
     check.write(script)

@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// `apus coverage` and `apus bundle`: what a project's documents come to.
+/// `apus coverage` and `apus bundle` on a project's documents.
 struct CoverageAndBundleTests {
   private static let schema = """
     type Query { bird(id: ID!): Bird birds(first: Int, after: String): [Bird!]! }
@@ -28,7 +28,7 @@ struct CoverageAndBundleTests {
       "/usr/bin/env", ["-C", folder.root, Checkout.apus] + words, environment: folder.asHome)
   }
 
-  @Test func coverageTellsWhatIsUsedByWhomAndWhatIsNot() async throws {
+  @Test func `coverage lists used fields with their operations, and unused fields`() async throws {
     let folder = try project()
     let outcome = try await apus(folder, "coverage", "--schema", "schema.graphql", "src")
     #expect(outcome.exitCode == 0)
@@ -56,7 +56,7 @@ struct CoverageAndBundleTests {
     #expect(try await apus(folder, "coverage").output == outcome.output)
   }
 
-  @Test func coverageForOtherProgramsAndForPeople() async throws {
+  @Test func `coverage prints JSON and Markdown`() async throws {
     let folder = try project()
     let json = try JSONDocument(parsing: try await apus(folder, "coverage", "--output", "json").output).root
     #expect(json["fields"] == ["used": 5, "total": 5])
@@ -72,7 +72,7 @@ struct CoverageAndBundleTests {
     #expect(markdown.contains("- `Query.birds(after:)`\n"))
   }
 
-  @Test func coverageNeedsASchemaAndDocumentsThatCanBeRead() async throws {
+  @Test func `coverage fails without a schema or readable documents`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.graphql", "{ a }")
     try folder.write("broken.graphql", "{ a ")
@@ -89,7 +89,7 @@ struct CoverageAndBundleTests {
     "query A($n:Int){birds(first:$n){...Name}}fragment Name on Bird{name ...More}fragment More on Bird{id}"
   private static let b = "query B{bird(id:\"1\"){id nick}}"
 
-  @Test func aBundleHasEachOperationWithItsFragmentsUnderItsDigest() async throws {
+  @Test func `a bundle contains each operation with its fragments by digest`() async throws {
     let folder = try project()
     let manifest = try JSONDocument(parsing: try await apus(folder, "bundle", "src").output).root
     #expect(manifest["format"] == "apollo-persisted-query-manifest")
@@ -118,7 +118,7 @@ struct CoverageAndBundleTests {
       "query C { birds { ...Gone } }", "src/c.graphql:1: 'C' needs the fragment 'Gone', which no document defines"
     ),
   ])
-  func whatCannotBeBundledIsTold(text: String, message: String) async throws {
+  func `documents that cannot be bundled are reported`(text: String, message: String) async throws {
     let folder = try project()
     try folder.write("src/c.graphql", text)
     let outcome = try await apus(folder, "bundle", "src")

@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// PROTOCOLS, section 6: what the directives of incremental delivery may be written on, as `apus validate` says it.
+/// The locations of the directives of incremental delivery, as `apus validate` reports them.
 struct DirectiveTests {
   private static let schema = """
     type Query { person: Person tags: [String!] } type Mutation { rename: Person }
@@ -32,7 +32,7 @@ struct DirectiveTests {
       ("{ tags @stream(initialCount: null) }", "ValuesOfCorrectTypeRule"),
       ("{ person { ... @defer(if: null) { name } } }", "ValuesOfCorrectTypeRule"),
     ] as [(String, String?)])
-  func deferAndStreamStandWhereTheyMay(document: String, rule: String?) async throws {
+  func `defer and stream are validated by location`(document: String, rule: String?) async throws {
     let folder = try TemporaryFolder()
     try folder.write("schema.graphql", Self.schema)
     let process = try ChildProcess(
@@ -46,7 +46,7 @@ struct DirectiveTests {
     #expect(report["errors"]?.elements.allSatisfy { $0["file"] == "-" } == true)
   }
 
-  @Test func columnsCountInUTF16UnitsFrom1() async throws {
+  @Test func `columns are UTF-16 code units from 1`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("schema.graphql", Self.schema)
     try folder.write("q.graphql", "# 🐦\n{ person { name(a: \"🐦\") nam } }")
@@ -59,7 +59,7 @@ struct DirectiveTests {
     #expect(completed.output.contains("\"label\":\"name\""))
   }
 
-  @Test func completionAndHoverGoAsFarAsTheyCanWithoutASchema() async throws {
+  @Test func `completion and hover work partially without a schema`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("q.graphql", "query Q($size: Int) { a(size: $) ...F } fragment F on T { b }")
     let file = folder.path("q.graphql")

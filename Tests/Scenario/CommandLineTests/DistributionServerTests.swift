@@ -2,37 +2,37 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// `apus` against servers of three more languages, each of a library of its own.
+/// `apus` with servers in three other languages, each with its own GraphQL library.
 struct DistributionServerTests {
   @Test(
     .enabled(if: DistributionServer.Kind.graphQLJS.isHere, Comment(rawValue: DistributionServer.Kind.graphQLJS.absence))
   )
-  func graphQLJSOnNode() async throws { try await check(.graphQLJS) }
+  func `graphql-js on Node answers queries, inputs and errors`() async throws { try await check(.graphQLJS) }
 
   @Test(
     .enabled(
       if: DistributionServer.Kind.graphQLRuby.isHere, Comment(rawValue: DistributionServer.Kind.graphQLRuby.absence)))
-  func graphQLRuby() async throws { try await check(.graphQLRuby) }
+  func `graphql-ruby answers queries, inputs and errors`() async throws { try await check(.graphQLRuby) }
 
   @Test(
     .enabled(
       if: DistributionServer.Kind.graphGophers.isHere, Comment(rawValue: DistributionServer.Kind.graphGophers.absence)))
-  func graphGophersInGo() async throws { try await check(.graphGophers) }
+  func `graph-gophers in Go answers queries, inputs and errors`() async throws { try await check(.graphGophers) }
 
-  /// The same questions for each; what differs is what the servers differ in.
+  /// Checks the same requests on each server, except for differences between the servers.
   private func check(_ kind: DistributionServer.Kind) async throws {
     let server = try await DistributionServer.start(kind)
     func query(_ words: String...) async throws -> ChildProcess.Outcome {
       try await ChildProcess.run(Checkout.apus, ["query", server.url] + words)
     }
 
-    // Introspection: the schema is the one that it was made of.
+    // Introspection returns the original schema.
     let changes = try await ChildProcess.apus(
       "schema", "diff", DistributionServer.schema, server.url, "--output", "json")
     let found = try JSONDocument(parsing: changes.output).root["changes"]?.elements.compactMap {
       $0["coordinate"]?.string
     }
-    // This one adds a type of Apollo's federation to every schema.
+    // This library adds a federation type to every schema.
     #expect(found == (kind == .graphGophers ? ["_Service"] : []), "\(changes.output)")
 
     let interfaces =
@@ -46,7 +46,7 @@ struct DistributionServerTests {
       try await query("-q", "{ search(text: \"S\") { ... on Bird { name } ... on Place { title } } }").output
         == "{\"data\":{\"search\":[{\"title\":\"Apus Street\"}]}}\n")
 
-    // An input object with an enum in it, by POST and by GET.
+    // An input object with an enum, by POST and by GET.
     let filtered = "query Towns($filter: BirdFilter) { birds(filter: $filter, first: 5) { edges { node { id } } } }"
     for way in [[], ["--get"]] {
       let outcome = try await ChildProcess.run(
@@ -61,7 +61,7 @@ struct DistributionServerTests {
         "\(way): \(outcome.errors)")
     }
 
-    // Errors: of a field beside data with 200, of a request with the status that the server gives it.
+    // A field error comes with data and status 200, a request error with the status of the server.
     let broken = try await query("-q", "{ broken bird: node(id: \"b1\") { id } }")
     let answer = try JSONDocument(parsing: broken.output).root
     #expect(broken.exitCode == 1 && answer["errors"]?[0]?["message"] == "It is broken.")

@@ -13,7 +13,9 @@ struct DoctorDialectTests {
     (setting("relai"), [], "extensions.apus.dialect: unknown relai"), (nil, ["relay.config.json"], "Relay ("),
     ("projects:\n  web:\n    schema: a.graphql\n    extensions: {apus: {dialect: relay}}\n", [], "Relay (selected"),
   ])
-  func theDialectsOfAProject(configuration: String?, files: [String], expected: String) async throws {
+  func `doctor shows the dialects of a project`(
+    configuration: String?, files: [String], expected: String
+  ) async throws {
     let folder = try TemporaryFolder()
     if let configuration { try folder.write(".graphqlrc.yml", configuration) }
     for name in files { try folder.write(name, "") }

@@ -4,7 +4,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// The commands that editors and continuous integration call on documents.
+/// The commands for documents, as editors and continuous integration use them.
 struct DocumentCommandTests {
   private static let sdl = """
     type Query { bird(id: ID!): Bird birds(first: Int): [Bird!]! }
@@ -18,7 +18,7 @@ struct DocumentCommandTests {
     return folder
   }
 
-  @Test func validateFindsEveryErrorInEveryFile() async throws {
+  @Test func `validate reports every error in every file`() async throws {
     let folder = try folder([
       "a.graphql": "{ birds { nam } }", "b.graphql": "{ birds {", "c.graphql": "{ birds { id } }",
     ])
@@ -49,7 +49,7 @@ struct DocumentCommandTests {
     return (outcome.exitCode, try JSONDocument(parsing: outcome.output).root)
   }
 
-  @Test func fragmentsOfOneFileAreKnownToTheOthersAndNamesAreUniqueOverAll() async throws {
+  @Test func `files share fragments, and names must be unique among them`() async throws {
     let folder = try folder([
       "a.graphql": "query A { birds { ...F } }", "b.graphql": "fragment F on Bird { id }",
       "c.graphql": "query A { birds { id } }",
@@ -71,7 +71,7 @@ struct DocumentCommandTests {
       ])
   }
 
-  @Test func typeSystemFilesAreJudgedTogetherAsASchemaOfTheirOwn() async throws {
+  @Test func `type system files are validated together as a separate schema`() async throws {
     let folder = try folder(["more.graphql": "extend type Bird { mate: Brid }\nextend type Bird { id: ID! }"])
     let more = folder.path("more.graphql")
     let outcome = try await validate(folder.path("schema.graphql"), more)
@@ -85,7 +85,7 @@ struct DocumentCommandTests {
     #expect(try await validate(folder.path("schema.graphql")).exitCode == 0)
   }
 
-  @Test func lintsAreWarningsAndChangeNoVerdict() async throws {
+  @Test func `lints are warnings and do not change the exit code`() async throws {
     let folder = try folder(["q.graphql": "{ birds { old } }"])
     let words = ["--schema", folder.path("schema.graphql"), folder.path("q.graphql")]
     let linted = try await ChildProcess.run(Checkout.apus, ["validate", "--lint"] + words)
@@ -94,7 +94,7 @@ struct DocumentCommandTests {
     #expect(try await ChildProcess.run(Checkout.apus, ["validate"] + words).output == "")
   }
 
-  @Test func aSchemaThatIsNotValidServesWithAWarning() async throws {
+  @Test func `an invalid schema is used with a warning`() async throws {
     let folder = try folder(["bad.graphql": "type Query { a: Int a: Int }", "q.graphql": "{ a }"])
     let printed = try await ChildProcess.apus("schema", folder.path("bad.graphql"))
     #expect(printed.exitCode == 0)
@@ -106,7 +106,7 @@ struct DocumentCommandTests {
     #expect(judged.errors.contains("apus: warning: "))
   }
 
-  @Test func formatRewritesAndCheckOnlyTells() async throws {
+  @Test func `format rewrites files, and --check only lists them`() async throws {
     let folder = try folder(["q.graphql": "query  Q{birds{id # key\n name}}"])
     let file = folder.path("q.graphql")
     let check = try await ChildProcess.apus("format", "--check", file)
@@ -121,7 +121,7 @@ struct DocumentCommandTests {
     #expect(await process.outcome().output == "{\n  a\n}\n")
   }
 
-  @Test func formatLeavesABrokenFileAlone() async throws {
+  @Test func `format does not change a file with syntax errors`() async throws {
     let folder = try folder(["q.graphql": "{ a "])
     let outcome = try await ChildProcess.apus("format", folder.path("q.graphql"))
     #expect(outcome.exitCode == 1)
@@ -129,7 +129,7 @@ struct DocumentCommandTests {
     #expect(try folder.read("q.graphql") == "{ a ")
   }
 
-  @Test func completeAndHoverSpeakJSON() async throws {
+  @Test func `complete and hover print JSON`() async throws {
     let folder = try folder(["q.graphql": "{\n  birds { na }\n}"])
     let words = ["--schema", folder.path("schema.graphql"), "--output", "json", folder.path("q.graphql")]
     let items = try await ChildProcess.run(Checkout.apus, ["complete", "--at", "2:13"] + words)
@@ -148,7 +148,7 @@ struct DocumentCommandTests {
     #expect(wrong.exitCode == 2)
   }
 
-  @Test func schemaComesFromAFileAndGoesToBothForms() async throws {
+  @Test func `schema converts a file to SDL and introspection JSON`() async throws {
     let folder = try folder([:])
     let json = try await ChildProcess.apus("schema", folder.path("schema.graphql"), "--output", "json")
     #expect(try JSONDocument(parsing: json.output).root["__schema"]?["queryType"]?["name"] == "Query")
@@ -158,7 +158,7 @@ struct DocumentCommandTests {
     #expect(sdl.output.contains("@deprecated(reason: \"No.\")"))
   }
 
-  @Test func oneDefinitionIsAskedForByItsCoordinate() async throws {
+  @Test func `schema prints one element by its coordinate`() async throws {
     let folder = try folder([:])
     func schema(_ words: String...) async throws -> ChildProcess.Outcome {
       try await ChildProcess.run(Checkout.apus, ["schema", folder.path("schema.graphql")] + words)
@@ -175,7 +175,7 @@ struct DocumentCommandTests {
     #expect(wrong.errors.contains("'Bird.' is not a schema coordinate, at 6: Expected Name, found <EOF>."))
   }
 
-  @Test func aFileThatIsNoTextIsRefusedAndStaysAsItIs() async throws {
+  @Test func `a file that is not text is rejected and unchanged`() async throws {
     let folder = try folder([:])
     let bytes: [UInt8] = Array("# caf".utf8) + [0xE9, 0x0A] + Array("query A { a(x:   1) }".utf8)
     try Data(bytes).write(to: URL(fileURLWithPath: folder.path("latin.graphql")))
@@ -187,7 +187,7 @@ struct DocumentCommandTests {
     #expect(try folder.bytes("latin.graphql") == bytes)
   }
 
-  @Test func aLinkStaysOneAndItsFileIsFormatted() async throws {
+  @Test func `formatting a symbolic link changes its target`() async throws {
     let folder = try folder(["t.graphql": "{a   }"])
     #expect(symlink("t.graphql", folder.path("l.graphql")) == 0)
     #expect(try await ChildProcess.run(Checkout.apus, ["format", folder.path("l.graphql")]).exitCode == 0)
@@ -196,7 +196,7 @@ struct DocumentCommandTests {
     #expect(try folder.read("t.graphql") == "{\n  a\n}\n")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPipeInAFolderKeepsNobody() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a pipe in a folder does not block`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.graphql", "query A { a }\n")
     #expect(mkfifo(folder.path("p.graphql"), 0o600) == 0)
@@ -206,7 +206,7 @@ struct DocumentCommandTests {
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [SIGINT, SIGTERM])
-  func theFirstSignalEndsWhatWaitsForItsInput(number: Int32) async throws {
+  func `the first signal ends a command that waits for input`(number: Int32) async throws {
     let process = try ChildProcess(Checkout.apus, ["validate", "-"])
     process.write("{ a ")
     process.signal(number)

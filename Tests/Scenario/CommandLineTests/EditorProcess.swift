@@ -1,9 +1,9 @@
 import ApusJSON
 import ApusTestSupport
 
-/// `apus lsp` in a folder, as an editor starts it that asks for diagnostics.
+/// `apus lsp` in a folder, started by an editor that requests diagnostics.
 struct EditorProcess {
-  /// The server ended before it answered a request.
+  /// The error if the server ends before it answers a request.
   private struct EndedEarly: Error {
     let method: String
   }
@@ -50,9 +50,9 @@ struct EditorProcess {
     notify("workspace/didChangeWatchedFiles", ["changes": [["uri": JSONValue(uri(name)), "type": 1]]])
   }
 
-  /// The result of a request.
+  /// Returns the result of a request.
   ///
-  /// No line end follows a message: a further request, whose answer begins with a header line, completes the line.
+  /// No line break follows a message. A further request completes the line, because its response begins with a header line.
   mutating func ask(_ method: String, _ params: JSONValue) async throws -> JSONValue {
     lastRequest += 1
     let id = lastRequest
@@ -74,7 +74,7 @@ struct EditorProcess {
     send(["jsonrpc": "2.0", "id": "ping", "method": "apus/ping"])
   }
 
-  /// The errors that the server finds, a line each: `file:line:column rule`.
+  /// Returns the diagnostics of the server, one per line: `file:line:column rule`.
   mutating func errors() async throws -> [String] {
     let result = try await ask("workspace/diagnostic", ["previousResultIds": []])
     return (result["items"] ?? .null).elements.flatMap { report -> [String] in
@@ -87,7 +87,7 @@ struct EditorProcess {
     }.sorted()
   }
 
-  /// The parameters of a request at a place, which counts from 1.
+  /// Returns the parameters of a request at a position, which counts from 1.
   func place(_ name: String, _ line: Int, _ column: Int) -> JSONValue {
     [
       "textDocument": ["uri": JSONValue(uri(name))],

@@ -2,9 +2,9 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// `apus lsp` with the clients that people use, and what its process owes whoever starts it.
+/// `apus lsp` with real editors, and the behavior of its process.
 struct EditorSessionTests {
-  /// A project of birds.
+  /// Creates a project about birds.
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "")
@@ -37,19 +37,19 @@ struct EditorSessionTests {
 
   private static let scripts = "\(Checkout.root)/Tests/Scenario/Editors"
 
-  @Test(.timeLimit(.minutes(3))) func neovimWritesWithIt() async throws {
+  @Test(.timeLimit(.minutes(3))) func `Neovim edits with the language server`() async throws {
     let outcome = try await session(["nvim", "--headless", "-u", "NONE", "-c", "luafile \(Self.scripts)/neovim.lua"])
     #expect(outcome.exitCode == 0, "\(outcome.output) \(outcome.errors)")
     #expect((outcome.output + outcome.errors).contains("ok stopped"))
   }
 
-  @Test(.timeLimit(.minutes(3))) func emacsWritesWithIt() async throws {
+  @Test(.timeLimit(.minutes(3))) func `Emacs edits with the language server`() async throws {
     let outcome = try await session(["emacs", "-Q", "--batch", "-l", "\(Self.scripts)/eglot.el"])
     #expect(outcome.exitCode == 0, "\(outcome.output) \(outcome.errors)")
     #expect(outcome.output.contains("ok stopped"))
   }
 
-  @Test(.timeLimit(.minutes(3))) func everyMessageIsOfTheProtocolsTypes() async throws {
+  @Test(.timeLimit(.minutes(3))) func `every message conforms to the types of the protocol`() async throws {
     let python = "\(Checkout.root)/.test-servers/editors/bin/python"
     try #require(
       FileManager.default.isExecutableFile(atPath: python), "no \(python); run ./install.sh test, which puts it there")
@@ -70,7 +70,7 @@ struct EditorSessionTests {
   private static let shutdown = #"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#
   private static let exit = #"{"jsonrpc":"2.0","method":"exit"}"#
 
-  @Test func theProcessEndsWithTheExitCodeOfTheProtocol() async throws {
+  @Test func `the process exits with the code of the protocol`() async throws {
     let good = try ChildProcess(Checkout.apus, ["lsp", "--stdio"])
     good.write(framed(Self.initialize, Self.shutdown, Self.exit))
     let outcome = await good.outcome()
@@ -86,7 +86,7 @@ struct EditorSessionTests {
     #expect(await gone.outcome().exitCode == 1)
   }
 
-  @Test func whatIsNoMessageIsAnsweredAndTheNextIsRead() async throws {
+  @Test func `an invalid message is answered, and the next one is read`() async throws {
     let process = try ChildProcess(Checkout.apus, ["lsp"])
     process.write("X: 1\r\n\r\n" + framed("{", Self.initialize, Self.shutdown, Self.exit))
     let outcome = await process.outcome()
@@ -97,18 +97,18 @@ struct EditorSessionTests {
     #expect(await endless.outcome().exitCode == 1)
   }
 
-  @Test func aSignalEndsIt() async throws {
+  @Test func `a signal ends the language server`() async throws {
     let process = try ChildProcess(Checkout.apus, ["lsp"])
     process.write(framed(Self.initialize))
     #expect(await process.nextLine()?.hasPrefix("Content-Length: ") == true)
     process.signal(SIGTERM)
-    // Its input stays open meanwhile: the end of that would end it, too.
+    // The input stays open, because its end would also end the server.
     while await process.nextLine() != nil {}
     #expect(await process.outcome().exitCode == 143)
   }
 
-  /// A project's file may name an endpoint; nobody allowed it to be asked.
-  @Test(.timeLimit(.minutes(2))) func anEndpointOfAProjectThatIsNotTrustedIsNotAsked() async throws {
+  /// The project's file names an endpoint that the user has not allowed.
+  @Test(.timeLimit(.minutes(2))) func `the endpoint of an untrusted project receives no request`() async throws {
     let server = try ScriptedServer([])
     let folder = try project()
     try folder.write(".graphqlrc.yml", "schema: \(server.url)\ndocuments: '*.graphql'\n")
@@ -123,7 +123,7 @@ struct EditorSessionTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(2))) func aMutationIsNotRunOnProduction() async throws {
+  @Test(.timeLimit(.minutes(2))) func `a mutation is not run on a production profile`() async throws {
     let server = try ScriptedServer([.json(#"{"errors":[{"message":"no introspection"}]}"#)])
     let folder = try TemporaryFolder()
     try folder.write("config/config.yml", "profiles:\n  live:\n    url: \(server.url)\n    production: true\n")
@@ -143,9 +143,9 @@ struct EditorSessionTests {
     #expect(!server.requests.contains { $0.bodyText.contains("Ring") })
   }
 
-  /// Reads what a server says, and has it go on saying something, until it has said this.
+  /// Reads the output of the server until it contains the text, and sends requests to cause more output.
   private func read(_ process: ChildProcess, until mark: String) async {
-    // A message's line ends with the header of the next: two requests at a time.
+    // The line of a message ends with the header of the next one, so send two requests at a time.
     var number = 10
     var told = ""
     while !told.contains(mark) {

@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// How an endpoint is reached: headers, certificates, proxies, profiles, each option as other programs give it.
+/// Options for reaching an endpoint: headers, certificates, proxies and profiles.
 struct EndpointOptionTests {
   private static let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
   private static let line = "{\"data\":{\"a\":1}}\n"
@@ -13,7 +13,7 @@ struct EndpointOptionTests {
     try await ChildProcess.run(Checkout.apus, words, environment: environment)
   }
 
-  @Test func headersComeFromWordsAndFromFilesInTheirOrder() async throws {
+  @Test func `headers of options and files are sent in order`() async throws {
     let server = try ScriptedServer([Self.good])
     let folder = try TemporaryFolder()
     try folder.write("headers", "X-One: 1\n\nX-Two:  two words \r\nAuthorization: Bearer hush\n")
@@ -28,11 +28,11 @@ struct EndpointOptionTests {
     try folder.write("wrong", "X-One: 1\nhush\n")
     let wrong = try await apus(["query", server.url, "-q", "{ a }", "-H", "@" + folder.path("wrong")])
     #expect(wrong.exitCode == 2)
-    #expect(wrong.errors.contains("a line of \(folder.path("wrong")) is not 'Name: value'"))
+    #expect(wrong.errors.contains("\(folder.path("wrong")) has a line that is not 'Name: value'"))
     #expect(!wrong.errors.contains("hush"))
   }
 
-  @Test func aProxyIsAskedForTheWholeURLAndItsPasswordIsInNoError() async throws {
+  @Test func `a proxy receives the full URL, and errors omit its password`() async throws {
     let proxy = try ScriptedServer([Self.good])
     let words = ["query", "http://api.invalid/graphql", "-q", "{ a }", "--proxy"]
     let outcome = try await apus(words + ["http://me:hush@127.0.0.1:\(proxy.port)"])
@@ -46,7 +46,7 @@ struct EndpointOptionTests {
     #expect(!refused.errors.contains("hush"))
   }
 
-  @Test func aWebSocketGoesThroughTheProxyToo() async throws {
+  @Test func `a WebSocket also uses the proxy`() async throws {
     let server = try await PythonServer.start(.ariadne)
     let proxy = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.servers)/connect_proxy.py"])
     let port = try #require(await proxy.nextLine())
@@ -57,20 +57,20 @@ struct EndpointOptionTests {
     #expect(await proxy.nextLine()?.hasPrefix("CONNECT 127.0.0.1:") == true)
   }
 
-  /// A TLS server, and the files it made.
+  /// Starts a TLS server and returns the files that it created.
   private func secure(_ words: String...) async throws -> (process: ChildProcess, facts: JSONValue, url: String) {
     let server = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.servers)/tls_server.py"] + words)
     let facts = try JSONDocument(parsing: try #require(await server.nextLine())).root
     return (server, facts, "https://localhost:\(try #require(facts["port"]?.string))/")
   }
 
-  @Test func certificatesAreTrustedAsTheOptionsSay() async throws {
+  @Test func `certificates are trusted according to the options`() async throws {
     let (server, facts, url) = try await secure()
     let folder = try TemporaryFolder()
     try folder.write("junk.pem", "no certificate")
     let query = ["query", url, "-q", "{ a }"]
     #expect(try await apus(query).errors.contains("is not trusted"))
-    // The server answers GraphQL requests with 501: that it answered at all is what these options are for.
+    // The server answers GraphQL requests with 501. These options only affect whether it answers.
     for words in [["--insecure"], ["--cacert", try #require(facts["authority"]?.string)]] {
       #expect(try await apus(query + words).errors.contains("answered 501"), "\(words)")
     }
@@ -80,7 +80,7 @@ struct EndpointOptionTests {
     withExtendedLifetime(server) {}
   }
 
-  @Test func aClientsCertificateIsShown() async throws {
+  @Test func `the client certificate is presented`() async throws {
     let (server, facts, url) = try await secure("--client-certificate")
     let (certificate, key) = (try #require(facts["certificate"]?.string), try #require(facts["key"]?.string))
     let query = ["query", url, "-q", "{ a }", "--insecure"]
@@ -92,7 +92,7 @@ struct EndpointOptionTests {
     withExtendedLifetime(server) {}
   }
 
-  @Test func aRejectedTokenOfAProfileIsMadeAgainByItsCommandOnce() async throws {
+  @Test func `a rejected token of a profile is renewed once by its command`() async throws {
     let server = try ScriptedServer { request, _ in
       request.header("Authorization") == "Bearer new" ? Self.good : .json("{}", status: 401)
     }
@@ -113,8 +113,8 @@ struct EndpointOptionTests {
     #expect(server.requests.map { $0.header("Authorization") } == ["Bearer old", "Bearer new"])
   }
 
-  /// DESIGN: wherever a URL stands, a profile's name may stand.
-  @Test func aProfileStandsWhereverAURLDoes() async throws {
+  /// A profile's name is accepted wherever a URL is.
+  @Test func `a profile is accepted in place of a URL`() async throws {
     let demo = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
     let url = try #require(await demo.nextLine())
     let home = try TemporaryFolder()
@@ -135,7 +135,7 @@ struct EndpointOptionTests {
     #expect(unknown.errors == "apus: 'fish' is neither a URL (http://…) nor a profile; the profiles are birds\n")
   }
 
-  @Test func aProfilesEnvironmentIsAskedBeforeTheProcesss() async throws {
+  @Test func `variables of a profile take precedence over the environment`() async throws {
     let server = try ScriptedServer([Self.good])
     let home = try TemporaryFolder()
     try home.write(
@@ -157,8 +157,8 @@ struct EndpointOptionTests {
     }
   }
 
-  /// DESIGN: it sends the one request that it was asked to send, and introspects only where `--schema` names an endpoint.
-  @Test func nothingIsAskedOfAnEndpointButTheOperation() async throws {
+  /// The command sends only the requested operation, and introspects only if `--schema` names an endpoint.
+  @Test func `an endpoint receives only the operation`() async throws {
     let server = try ScriptedServer([Self.good])
     let folder = try TemporaryFolder()
     _ = try await apus(["query", server.url, "-q", "{ a }", "--db", folder.path("cache")])
@@ -178,12 +178,12 @@ struct EndpointOptionTests {
     #expect(described.requests.allSatisfy { $0.bodyText.contains("__schema") })
   }
 
-  /// PROTOCOLS, section 8: against servers that this project did not write.
+  /// The subprotocols of third-party servers.
   @Test(
     arguments: [
       (PythonServer.Kind.ariadne, ["auto", "ws"]), (.ariadneLegacy, ["auto", "legacy-ws"]),
     ])
-  func aSubscriptionTravelsOverTheSubprotocolThatIsChosen(kind: PythonServer.Kind, transports: [String]) async throws {
+  func `a subscription uses the selected subprotocol`(kind: PythonServer.Kind, transports: [String]) async throws {
     let server = try await PythonServer.start(kind)
     let folder = try TemporaryFolder()
     try folder.write("payload.json", #"{"name":"Ada"}"#)

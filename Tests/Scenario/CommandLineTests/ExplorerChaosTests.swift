@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What happens to explorers from outside: stopped in the middle, or a second one beside the first.
+/// External events: the explorer is stopped, or a second one is started.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ExplorerChaosTests {
   private let home: TemporaryFolder
@@ -22,8 +22,8 @@ struct ExplorerChaosTests {
     return session
   }
 
-  /// It has no time to leave the terminal: the shell writes over its screen, and sets modes of its own.
-  @Test func stoppedWithoutAWordAndContinuedTheScreenIsWholeAndKeysWork() async throws {
+  /// A stopped explorer cannot restore the terminal: the shell writes over its screen and changes the modes.
+  @Test func `after SIGSTOP and SIGCONT the screen is complete and keys work`() async throws {
     let session = try await open()
     let shell = try await session.state("#{pane_pid}")
     let children = try await ChildProcess.run("/usr/bin/env", ["ps", "--ppid", shell, "-o", "pid="])
@@ -32,7 +32,7 @@ struct ExplorerChaosTests {
     #expect(kill(explorer, SIGSTOP) == 0)
     try await session.wait(for: "Stopped")
     try await session.run("fg")
-    // It is seen while it is drawn, too: line by line.
+    // The screen may be captured while it is drawn line by line.
     try await session.wait("the explorer as it was") { $0 == before }
     try await session.send("xyz")
     try await session.wait("a key") { $0.contains("xyz") }
@@ -41,7 +41,7 @@ struct ExplorerChaosTests {
     #expect(try await session.state("#{alternate_on} #{mouse_any_flag}") == "0 0")
   }
 
-  @Test func twoExplorersOfOneEndpointLoseNothingOfEachOther() async throws {
+  @Test func `two explorers on one endpoint do not lose each other's tabs`() async throws {
     let first = try await open()
     let second = try await open()
     try await second.wait(for: "Another explorer is open here, so this one has separate tabs")
@@ -55,9 +55,9 @@ struct ExplorerChaosTests {
       try await session.wait("the shell") { !$0.contains("1 Query") }
     }
     let again = try await open()
-    try await again.wait("the first one's tab") { $0.contains("FromTheFirst") && !$0.contains("FromTheSecond") }
+    try await again.wait("the first tab") { $0.contains("FromTheFirst") && !$0.contains("FromTheSecond") }
     let beside = try await open()
-    try await beside.wait("the second one's tab") { $0.contains("FromTheSecond") && !$0.contains("FromTheFirst") }
+    try await beside.wait("the second tab") { $0.contains("FromTheSecond") && !$0.contains("FromTheFirst") }
     for session in [again, beside] { try await session.type("C-q") }
   }
 }

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What only a real terminal can show: signals, the mouse, a workspace after a kill.
+/// Behavior that needs a real terminal: signals, the mouse, a session after a kill.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ExplorerSessionTests {
   private let home: TemporaryFolder
@@ -15,7 +15,7 @@ struct ExplorerSessionTests {
     url = try #require(await server.nextLine())
   }
 
-  /// A shell with an explorer in it; the folders are the same each time.
+  /// Opens a shell with an explorer. The folders are the same each time.
   private func open(
     _ options: String = "", columns: Int = 110, rows: Int = 32, environment: [String: String] = [:]
   ) async throws -> TmuxSession {
@@ -42,7 +42,7 @@ struct ExplorerSessionTests {
     }
   }
 
-  @Test func theWorkspaceIsBackAfterAKill() async throws {
+  @Test func `the session is restored after a kill`() async throws {
     var session = try await open()
     try await session.type("C-t")
     try await session.send("query Kept { bird(id: 42) { name")
@@ -56,7 +56,7 @@ struct ExplorerSessionTests {
     let after = try await session.wait("the tab") {
       $0.contains("2 Kept") && $0.contains("● complete") && !$0.contains("seen")
     }
-    // The cache lived in the memory; everything else is as it was.
+    // The cache was in memory; everything else is restored.
     let shown = { (screen: String) in
       screen.split(separator: "\n", omittingEmptySubsequences: false).map { $0.prefix(49) }
     }
@@ -65,7 +65,7 @@ struct ExplorerSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func aHangUpKeepsTheWorkspace() async throws {
+  @Test func `a hangup saves the session`() async throws {
     var session = try await open()
     try await session.type("C-t")
     try await session.send("query Hung")
@@ -77,7 +77,7 @@ struct ExplorerSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func suspendedAndResumedTheScreenIsTheSame() async throws {
+  @Test func `the screen is unchanged after suspending and resuming`() async throws {
     let session = try await open("--fresh")
     try await session.type("C-p")
     try await session.send("suspend")
@@ -92,7 +92,7 @@ struct ExplorerSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func theMouseFocusesFoldsAndIsLetGo() async throws {
+  @Test func `the mouse focuses and folds, and Alt-m disables it`() async throws {
     let session = try await open("--fresh")
     try await session.type("F5")
     let screen = try await session.wait("the response") { $0.contains("● complete") && $0.contains("▾ birds") }
@@ -109,7 +109,7 @@ struct ExplorerSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func vimKeysFromKeysYml() async throws {
+  @Test func `keys.yml enables vim keys`() async throws {
     try home.write("config/keys.yml", "keymap: vim\nbindings:\n  vimNormal:\n    g r: runOperation\n")
     let session = try await open("--fresh")
     try await session.wait(for: "NORMAL")
@@ -117,7 +117,7 @@ struct ExplorerSessionTests {
     try await session.type("Escape")
     try await session.wait("the normal mode") { $0.contains("NORMAL") && $0.contains("{ bird(id: 7) { name") }
     try await session.send("0f7r8g")
-    try await session.wait("what may follow") { $0.contains("g …") && $0.contains("Run the operation") }
+    try await session.wait("the next keys") { $0.contains("g …") && $0.contains("Run the operation") }
     try await session.send("r")
     try await session.wait("the response") { $0.contains("● complete") && $0.contains("bird(id: 8)") }
     try await session.send(":q")
@@ -125,7 +125,7 @@ struct ExplorerSessionTests {
     try await session.wait("the shell") { !$0.contains("1 Query") }
   }
 
-  @Test func aMistakeInKeysYmlIsShownAndTheOtherKeysCount() async throws {
+  @Test func `a mistake in keys.yml is reported and the other keys apply`() async throws {
     try home.write("config/keys.yml", "bindings:\n  query:\n    F9: runOperatoin\n    F8: runOperation\n")
     let session = try await TmuxSession(columns: 220, rows: 20, home: home)
     try await session.run("\(Checkout.apus) \(url); echo \"code $?\"")
@@ -133,19 +133,19 @@ struct ExplorerSessionTests {
     try await session.wait(for: "F8 runs the operation")
   }
 
-  @Test func aRecordingIsShownInTheExplorer() async throws {
+  @Test func `a recording is replayed in the explorer`() async throws {
     let query = #"query Kept { bird(id: "b42") { name } }"#
     let file = home.path("session.ndjson")
     _ = try await ChildProcess.apus("query", url, "-q", query, "--record", file)
     let session = try await TmuxSession(columns: 100, rows: 30, home: home)
     try await session.run("\(Checkout.apus) replay --explore \(file)")
-    try await session.wait("what was asked") { $0.contains(query) && $0.contains("F5 shows what was recorded") }
+    try await session.wait("the request") { $0.contains(query) && $0.contains("F5 replays it") }
     try await session.type("F5")
-    try await session.wait("what was answered") { $0.contains("● complete") && $0.contains("name: \"") }
+    try await session.wait("the result") { $0.contains("● complete") && $0.contains("name: \"") }
     try await session.type("C-q")
   }
 
-  @Test func subscriptionsTravelAsTheCommandLineAndProfilesSay() async throws {
+  @Test func `subscriptions use the transport of the command line or profile`() async throws {
     let server = try await PythonServer.start(.websockets)
     try home.write(
       "config/config.yml",
@@ -170,7 +170,7 @@ struct ExplorerSessionTests {
     }
   }
 
-  @Test func completionTakesWhatIsProposed() async throws {
+  @Test func `accepting a completion inserts it`() async throws {
     let session = try await open("--fresh")
     try await session.type("C-a", "BSpace")
     try await session.send("{ stat")
@@ -184,7 +184,7 @@ struct ExplorerSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func aRoundOfEditingRunningSearchingAndCopying() async throws {
+  @Test func `editing, running, searching and copying work in one session`() async throws {
     let session = try await open("--fresh")
     try await session.type("C-a", "BSpace")
     try await session.send("{ bird(id: \"b42\") { name species { commonName")
@@ -197,14 +197,14 @@ struct ExplorerSessionTests {
     let screen = try await session.wait("the copy") { $0.contains("Copied") }
     let line = try #require(screen.split(separator: "\n").first { $0.contains("commonName: \"") })
     let name = line.split(separator: "\"").dropFirst().first.map(String.init)
-    // tmux takes what is copied for its own buffer, as a terminal takes it for the clipboard.
+    // tmux copies to its own buffer, in place of a terminal's clipboard.
     #expect(try await session.clipboard() == name)
     try await session.type("M-1", "C-End", "C-z")
     try await session.wait("the step back") { !$0.contains("species { commonName }") }
     try await session.type("C-q")
   }
 
-  @Test func aStormOfResizesEndsInAWholeScreen() async throws {
+  @Test func `many resizes end with a complete screen`() async throws {
     let session = try await open("--fresh")
     try await session.type("F5")
     try await session.wait("the response") { $0.contains("● complete") }
@@ -219,9 +219,9 @@ struct ExplorerSessionTests {
   }
 
   @Test(arguments: ["screen-256color", "xterm-256color", "linux", "vt100"])
-  func otherTerminalsAreServedToo(_ name: String) async throws {
+  func `the explorer runs on other terminals`(_ name: String) async throws {
     let session = try await TmuxSession(columns: 100, rows: 30, environment: ["COLORTERM": ""], home: home)
-    // Where tests run without a terminal, colours may be refused to all that they start.
+    // If the tests run without a terminal, child processes may get an environment that forbids colors.
     try await session.run("env -u NO_COLOR TERM=\(name) \(Checkout.apus) \(url) --fresh")
     try await session.wait("the schema") { $0.contains("types") && $0.contains("1 Query") }
     try await session.type("C-r")
@@ -229,7 +229,7 @@ struct ExplorerSessionTests {
       ($0.contains("● complete") || $0.contains("* complete")) && $0.contains("edges")
     }
     let styled = try await session.screen(styles: true)
-    // Colours of the palette of 256, where there is one, and never any that the terminal does not have.
+    // The colors are from the 256-color palette if there is one, and never colors that the terminal lacks.
     #expect(styled.contains("38;5;") == name.hasSuffix("256color"))
     #expect(!styled.contains("38;2;"))
     try await session.type("C-q")
@@ -238,7 +238,7 @@ struct ExplorerSessionTests {
     }
   }
 
-  @Test func whereNothingCanBeKeptItOpensAllTheSame() async throws {
+  @Test func `the explorer opens with a warning if nothing can be saved`() async throws {
     let session = try await TmuxSession(columns: 100, rows: 30, home: home)
     try home.write("file", "")
     try await session.run("APUS_STATE_HOME=$APUS_STATE_HOME/../file \(Checkout.apus) \(url)")
@@ -250,7 +250,7 @@ struct ExplorerSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func theDoctorSaysWhatIsWrong() async throws {
+  @Test func `doctor reports problems of the terminal and configuration`() async throws {
     try home.write("config/config.yml", "theme: [\n")
     let sick = try await ChildProcess.run(
       Checkout.apus, ["doctor"], environment: home.asHome.merging(["TERM": "no-such-terminal"]) { $1 })
@@ -274,7 +274,7 @@ struct ExplorerSessionTests {
       Checkout.apus, ["doctor"], environment: home.asHome.merging(["TERM": "xterm-kitty-none"]) { $1 })
     for text in [
       "no-such-theme", "config.yml:2:", "cacert: /no/such/ca.pem", "schema: /no/such/schema.graphql", "none-such",
-      "keys.yml:3:", "xterm-256color is used",
+      "keys.yml:3:", "using xterm-256color instead",
     ] {
       #expect(wrong.output.contains(text), "\(text)")
     }

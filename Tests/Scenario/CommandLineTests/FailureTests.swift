@@ -3,7 +3,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Whatever a server or the network does: one clear line, the right exit code, and what arrived is kept.
+/// Failures of the server or the network: one clear line, the right exit code, and the data that arrived is kept.
 struct FailureTests {
   private func query(_ url: String, _ options: String...) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(Checkout.apus, ["query", url, "-q", "{ a ... @defer { b } }"] + options)
@@ -19,8 +19,8 @@ struct FailureTests {
   }
 
   #if os(Linux)
-    /// Libraries are loaded when they are needed: a damaged one stands in here for none.
-    @Test func aLibraryThatCannotBeLoaded() async throws {
+    /// Libraries are loaded on demand. A damaged one has the same effect as a missing one.
+    @Test func `a library that cannot be loaded is reported`() async throws {
       let folder = try TemporaryFolder()
       for name in ["libcurl.so.4", "libjq.so.1", "libmicrohttpd.so.12"] { try folder.write(name, "no library\n") }
       func apus(_ words: String...) async throws -> ChildProcess.Outcome {
@@ -36,35 +36,35 @@ struct FailureTests {
     }
   #endif
 
-  @Test func serverDown() async throws {
+  @Test func `a refused connection exits with 3`() async throws {
     let closed = try ClosedPort()
     let outcome = try await query(closed.url)
     expect(outcome, 3, "refused the connection; check that the server runs")
     #expect(outcome.output.isEmpty)
   }
 
-  @Test func noSuchHost() async throws {
+  @Test func `an unknown host exits with 3`() async throws {
     expect(try await query("http://nowhere.invalid/graphql"), 3, "no address found for nowhere.invalid")
   }
 
-  @Test func notAURL() async throws {
+  @Test func `a value that is not a valid URL is wrong usage`() async throws {
     expect(try await query("ftp://127.0.0.1/graphql"), 2, "is not a valid URL")
   }
 
-  @Test func aCertificateOfAnUnknownAuthority() async throws {
+  @Test func `a certificate of an unknown authority is rejected`() async throws {
     let server = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.servers)/tls_server.py"])
     let facts = try JSONDocument(parsing: try #require(await server.nextLine())).root
     let port = try #require(facts["port"]?.string)
     expect(try await query("https://localhost:\(port)/"), 3, "the certificate of localhost:\(port) is not trusted")
   }
 
-  @Test func unauthorized() async throws {
+  @Test func `status 401 suggests checking the credentials`() async throws {
     let server = try ScriptedServer([.response(status: 401, headers: [("Content-Type", "text/plain")], [.text("who?")])]
     )
     expect(try await query(server.url), 3, "answered 401 (who?); check the credentials")
   }
 
-  @Test func aGraphQLResponseIsPrintedWholeWhateverItsStatus() async throws {
+  @Test func `a GraphQL response is printed completely, whatever its status`() async throws {
     let body = #"{"errors":[{"message":"no a","locations":[{"line":1,"column":3}],"extensions":{"code":"V"}}]}"#
     let server = try ScriptedServer([.json(body, status: 400)])
     let outcome = try await query(server.url)
@@ -72,7 +72,7 @@ struct FailureTests {
     expect(outcome, 1, "HTTP 400 from http://")
   }
 
-  @Test func aSubscriptionThatIsLostTooOftenEndsAsOftenAsOneSaid() async throws {
+  @Test func `a subscription ends after the maximum number of reconnects`() async throws {
     let server = try ScriptedServer([
       .response(
         headers: [("Content-Type", "text/event-stream")],
@@ -87,8 +87,8 @@ struct FailureTests {
     #expect(outcome.errors.contains("given up after 1 attempt to connect again"))
   }
 
-  /// The cache's file is locked by another program, so the first signal has something to wait for.
-  @Test func aSecondSignalEndsTheProgramAtOnce() async throws {
+  /// Another program locks the cache file, so that the first signal must wait.
+  @Test func `a second signal ends the program immediately`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("cache.db")
     let answer = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
@@ -105,7 +105,7 @@ struct FailureTests {
     #expect(await lock.nextLine() == "locked")
     let process = try ChildProcess(Checkout.apus, words)
     while server.requests.count < 2 { await Task.yield() }
-    // Two of one kind could become one on their way.
+    // Two pending signals of the same kind could be merged into one.
     process.signal(SIGINT)
     process.signal(SIGTERM)
     let outcome = await process.outcome()
@@ -113,7 +113,7 @@ struct FailureTests {
     #expect(outcome.errors.isEmpty, "nothing was waited for, so nothing is said: \(outcome.errors)")
   }
 
-  @Test func aServerErrorInHTML() async throws {
+  @Test func `an HTML server error exits with 3`() async throws {
     let server = try ScriptedServer([
       .response(
         status: 500, headers: [("Content-Type", "text/html")],
@@ -122,19 +122,19 @@ struct FailureTests {
     expect(try await query(server.url), 3, "answered 500")
   }
 
-  @Test func htmlWithStatus200() async throws {
+  @Test func `HTML with status 200 exits with 4`() async throws {
     let server = try ScriptedServer([
       .response(headers: [("Content-Type", "text/html")], [.text("<html><body>Welcome</body></html>")])
     ])
     expect(try await query(server.url), 4, "text/html, which is not a GraphQL response")
   }
 
-  @Test func brokenJSONWithStatus200() async throws {
+  @Test func `invalid JSON with status 200 exits with 4`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":"#)])
     expect(try await query(server.url), 4, "sent invalid JSON: the text ends too early at line 1, column 14")
   }
 
-  @Test func aConnectionCutBetweenTwoPartsKeepsWhatArrived() async throws {
+  @Test func `payloads before a lost connection are printed`() async throws {
     let server = try ScriptedServer([
       .multipart([
         .text(#"{"data":{"a":1},"hasNext":true}"#), .reset,
@@ -146,15 +146,14 @@ struct FailureTests {
     #expect(outcome.output == #"{"data":{"a":1}}"# + "\n")
   }
 
-  @Test func anEndWithoutTheAnnouncedRestIsAnError() async throws {
+  @Test func `a stream that ends before its last payload is an error`() async throws {
     let server = try ScriptedServer([.multipart([.text(#"{"data":{"a":1},"hasNext":true}"#)])])
     let outcome = try await query(server.url, "--output", "ndjson")
     expect(outcome, 3, "announced more")
     #expect(outcome.output.contains(#""state":"failed""#))
   }
 
-  @Test("One patch that cannot be placed leaves the others printed in each form of output, and the exit code is 4")
-  func onePatchThatCannotBePlaced() async throws {
+  @Test func `one payload that cannot be merged leaves the others printed and exits with 4`() async throws {
     let server = try ScriptedServer([
       .multipart([
         .text(#"{"data":{"a":1},"hasNext":true}"#),
@@ -175,7 +174,7 @@ struct FailureTests {
     #expect(printed["errors"]?[0]?["path"]?.description == #"["x",0]"#)
   }
 
-  @Test func aResponseThatNeverSaysWhetherMoreComesIsWholeAtItsEnd() async throws {
+  @Test func `a response without hasNext is complete at its end`() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"a":1}}"#), .text(#"{"incremental":[{"data":{"b":2},"path":[]}]}"#)])
     ])
@@ -189,12 +188,12 @@ struct FailureTests {
     expect(try await query(lacking.url), 1, "the deferred fragment at the root: the response ended without this part")
   }
 
-  @Test func noAnswerWithinTheTimeout() async throws {
+  @Test func `a missing response within the timeout exits with 3`() async throws {
     let server = try ScriptedServer([.never])
     expect(try await query(server.url, "--timeout", "0.2"), 3, "did not complete within 200 ms")
   }
 
-  @Test func controlCharactersNeverReachTheTerminal() async throws {
+  @Test func `control characters of a server are not printed`() async throws {
     let poison = "\u{1b}[31mred\u{7}\u{9b}2J\u{7f}\u{202e}"
     let escaped = #"\u001b[31mred\u0007\u009b2J\u007f\u202e"#
     let answers: [ScriptedAnswer] = [

@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// What `apus validate` prints for build servers and code scanners, and the limits that it knows.
+/// The output of `apus validate` for build servers and code scanners, and its limits.
 struct FindingFormatTests {
   private func folder(_ files: [String: String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -17,7 +17,7 @@ struct FindingFormatTests {
       "/usr/bin/env", ["-C", folder.root, Checkout.apus, "validate", "--schema", "schema.graphql"] + words)
   }
 
-  @Test func sarif() async throws {
+  @Test func `SARIF contains each finding with its location`() async throws {
     let folder = try folder(["a b.graphql": "query A { x }", "c.graphql": "query A { old }"])
     let outcome = try await validate(folder, "--output", "sarif", "--lint", "a b.graphql", "c.graphql")
     #expect(outcome.exitCode == 1)
@@ -37,7 +37,7 @@ struct FindingFormatTests {
   }
 
   /// A name in a document or of a file cannot end one command and begin another.
-  @Test func workflowCommandsCannotBeForged() async throws {
+  @Test func `names cannot forge workflow commands`() async throws {
     let name = "a%,\n::error::b.graphql"
     let folder = try folder([name: "query A { zzz }"])
     let outcome = try await validate(folder, "--output", "github", name)
@@ -47,7 +47,7 @@ struct FindingFormatTests {
         + "Cannot query field \"zzz\" on type \"Query\".\n")
   }
 
-  @Test func junitHasACaseForEachFindingAndForEachFileWithoutOne() async throws {
+  @Test func `JUnit has a test case for each finding and each file without findings`() async throws {
     let folder = try folder(["a.graphql": "{ zzz }", "b.graphql": "{ a }", "<&\".graphql": "query Q { a "])
     let outcome = try await validate(folder, "--output", "junit", "a.graphql", "b.graphql", "<&\".graphql")
     #expect(
@@ -66,7 +66,7 @@ struct FindingFormatTests {
     #expect(await check.outcome().exitCode == 0)
   }
 
-  /// Descriptions and reasons are others' words.
+  /// Descriptions and deprecation reasons are untrusted text.
   @Test(arguments: [
     ["schema", "diff", "schema.graphql", "evil.graphql"],
     ["schema", "diff", "schema.graphql", "evil.graphql", "--output", "markdown"],
@@ -78,7 +78,7 @@ struct FindingFormatTests {
     ["validate", "--lint", "--schema", "evil.graphql", "q.graphql", "--output", "github"],
     ["validate", "--lint", "--schema", "evil.graphql", "q.graphql"],
   ])
-  func noWordOfASchemaActsOnATerminal(words: [String]) async throws {
+  func `descriptions and reasons do not control the terminal`(words: [String]) async throws {
     let escape = "\\u001b[2J\\u202e\\n"
     let folder = try folder([
       "q.graphql": "query Q { a }",
@@ -97,7 +97,7 @@ struct FindingFormatTests {
     }
   }
 
-  @Test func anOperationBeyondALimitIsAnError() async throws {
+  @Test func `an operation beyond a limit is an error`() async throws {
     let folder = try folder([
       "a.graphql": "query A { birds(first: 2) { ...F } }",
       "f.graphql": "fragment F on Bird { x: b { y: b { b { __typename } } } }",

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// `apus generate`: source from an endpoint's schema, errors as compilers write them.
+/// `apus generate`: source from an endpoint's schema, errors in the format of compilers.
 struct GenerateTests {
   private func withFolder(_ configuration: String, _ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
@@ -12,7 +12,7 @@ struct GenerateTests {
     try await body(folder)
   }
 
-  @Test func anEndpointsSchemaBecomesSource() async throws {
+  @Test func `generate writes source for an endpoint's schema`() async throws {
     let server = try ChildProcess(Checkout.apus, ["serve"])
     let url = try #require(await server.nextLine())
     try await withFolder("documents: '*.graphql'\noutput: Out\nselections: [Bird]\n") { folder in
@@ -28,7 +28,7 @@ struct GenerateTests {
     }
   }
 
-  @Test func aPatternForDocumentsWithoutAMatchIsNamed() async throws {
+  @Test func `a documents pattern without a match is reported`() async throws {
     try await withFolder("schema: s.graphqls\ndocuments: ['*.graphql', nothing/*.graphql]\noutput: Out\n") { folder in
       try "type Query { a: Int }".write(toFile: folder + "/s.graphqls", atomically: true, encoding: .utf8)
       try "query A { a }".write(toFile: folder + "/a.graphql", atomically: true, encoding: .utf8)
@@ -39,15 +39,15 @@ struct GenerateTests {
     }
   }
 
-  /// By dots, by an absolute path, by links that are there.
+  /// By `..`, by an absolute path, and by existing links.
   @Test(arguments: ["../Beside", "/tmp/apus-of-another", "Out", "Linked/Out", "Nowhere"])
-  func aConfigurationWritesNowhereOutsideItsProject(output: String) async throws {
+  func `a configuration cannot write outside its project`(output: String) async throws {
     try await withFolder("") { outside in
       let project = outside + "/project"
       try FileManager.default.createDirectory(atPath: project + "/Out", withIntermediateDirectories: true)
       try FileManager.default.createDirectory(
         atPath: outside + "/Elsewhere/Selections", withIntermediateDirectories: true)
-      // Of those that link, one leads there as a whole, one below, one to what is not there yet.
+      // Three links lead outside: the folder itself, a folder below it, and a missing folder below it.
       for (link, target) in [("Out/Selections", "Elsewhere/Selections"), ("Linked", "Elsewhere"), ("Nowhere", "New")] {
         try FileManager.default.createSymbolicLink(
           atPath: "\(project)/\(link)", withDestinationPath: "\(outside)/\(target)")
@@ -72,7 +72,7 @@ struct GenerateTests {
     }
   }
 
-  @Test func aRepositoryIsOneProject() async throws {
+  @Test func `a configuration can use files of its repository`() async throws {
     try await withFolder("") { repository in
       for folder in [".git", "Configuration"] {
         try FileManager.default.createDirectory(atPath: "\(repository)/\(folder)", withIntermediateDirectories: true)
@@ -87,7 +87,7 @@ struct GenerateTests {
     }
   }
 
-  @Test func aSchemaThatIsAPipeIsRefused() async throws {
+  @Test func `a schema that is a pipe is rejected`() async throws {
     try await withFolder("schema: s.graphql\noutput: Out\n") { folder in
       #expect(mkfifo(folder + "/s.graphql", 0o600) == 0)
       let generated = try await ChildProcess.apus("generate", "--config", folder + "/apus-generate.yml")
@@ -99,7 +99,7 @@ struct GenerateTests {
     }
   }
 
-  @Test func whatIsWrongInADocumentIsToldWithItsPlace() async throws {
+  @Test func `an invalid document is reported with its location`() async throws {
     try await withFolder("schema: s.graphql\ndocuments: d.graphql\noutput: Out\n") { folder in
       try "type Query { a: Int }".write(toFile: folder + "/s.graphql", atomically: true, encoding: .utf8)
       try "query Q {\n  b\n}".write(toFile: folder + "/d.graphql", atomically: true, encoding: .utf8)
@@ -110,8 +110,8 @@ struct GenerateTests {
     }
   }
 
-  /// A project that was fetched may hold anything under the usual names.
-  @Test func aConfigurationThatIsADeviceOrAPipeIsRefused() async throws {
+  /// A downloaded project may contain anything under the usual names.
+  @Test func `a configuration that is a device or pipe is rejected`() async throws {
     for (make, reason) in [("ln -s /dev/zero", "it is outside"), ("mkfifo", "this is not a file")] {
       let folder = try TemporaryFolder()
       let outcome = try await ChildProcess.run(

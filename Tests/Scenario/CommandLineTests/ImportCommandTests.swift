@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// `apus import`: what other programs kept, as files that this one runs.
+/// `apus import`: files of other programs, imported as files for this one.
 struct ImportCommandTests {
   private func apus(
     _ folder: TemporaryFolder, _ words: String..., environment: [String: String] = [:]
@@ -32,8 +32,8 @@ struct ImportCommandTests {
 
     """
 
-  /// The endpoints take the server and the token from the environment, once the person trusts the folder.
-  @Test func anImportedRequestRunsAgainstItsEndpoint() async throws {
+  /// The endpoints take the server and the token from the environment, after the user trusts the folder.
+  @Test func `an imported request runs on its endpoint`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("birds.http", Self.http)
     let outcome = try await apus(folder, "import", "birds.http", "--to", "birds")
@@ -51,7 +51,7 @@ struct ImportCommandTests {
     #expect(answer.output == "{\"data\":{\"birds\":{\"totalCount\":1248}}}\n", "\(answer.errors)")
   }
 
-  @Test func whatIsThereIsLeftAsItIs() async throws {
+  @Test func `existing files are not overwritten`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("birds.http", Self.http)
     try folder.write("to/Total.graphql", "mine")
@@ -60,12 +60,12 @@ struct ImportCommandTests {
     #expect(outcome.errors.contains("because the contents differ: to/Total.graphql"), "\(outcome.errors)")
     #expect(try folder.read("to/Total.graphql") == "mine")
     #expect(try folder.read("to/Script.graphql") == "# endpoint: default-2\n{ __typename }\n")
-    // What is there as it would be written is no reason against.
+    // An existing file with the same contents is not an error.
     try folder.write("to/Total.graphql", "# endpoint: default\nquery Total { birds { totalCount } }\n")
     #expect(try await apus(folder, "import", "birds.http", "--to", "to").exitCode == 0)
   }
 
-  @Test func aFolderOfBrunosIsReadWithItsEnvironments() async throws {
+  @Test func `a Bruno folder is imported with its environments`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("b/bruno.json", "{\"version\": \"1\", \"name\": \"b\", \"type\": \"collection\"}")
     try folder.write("b/collection.bru", "headers {\n  X-A: b\n}\n")
@@ -77,7 +77,7 @@ struct ImportCommandTests {
       configuration.contains("local:\n      url: \"http://127.0.0.1:1/graphql\"\n      headers:\n        X-A: b\n"))
   }
 
-  @Test func aFileThatHasNoRequestsIsTold() async throws {
+  @Test func `a file without requests is reported`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.json", "{\"openapi\": \"3.0.0\"}")
     let unknown = try await apus(folder, "import", "a.json", "--to", "to")
@@ -89,7 +89,7 @@ struct ImportCommandTests {
     #expect(try folder.files(in: "to").isEmpty)
   }
 
-  @Test func requestsOfOtherKindsAreNamedAndSetTheExitCode() async throws {
+  @Test func `skipped requests are listed and exit with 1`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.http",
@@ -103,8 +103,8 @@ struct ImportCommandTests {
     #expect(try folder.files(in: "none").isEmpty)
   }
 
-  /// A script names files of its folder. Others are not read, whatever they hold.
-  @Test func aScriptReadsFilesOfItsFolderOnly() async throws {
+  /// A script names files of its folder. Others are not read, whatever they contain.
+  @Test func `a script reads only files of its folder`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "s/all.sh",
@@ -121,7 +121,7 @@ struct ImportCommandTests {
     #expect(outcome.errors.contains("-d @../outside.json ("), "\(outcome.errors)")
   }
 
-  @Test func aShellsVariableKeepsItsName() async throws {
+  @Test func `a shell variable keeps its name`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.sh",
@@ -135,7 +135,7 @@ struct ImportCommandTests {
     #expect(outcome.errors.contains("set BASIC_CREDENTIALS to the Base64 of USER_NAME:WORD\n"), "\(outcome.errors)")
   }
 
-  @Test func anOpenCollectionInAFolderIsRead() async throws {
+  @Test func `an OpenCollection folder is imported`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "b/opencollection.yml",
@@ -154,7 +154,7 @@ struct ImportCommandTests {
   }
 
   /// PowerShell writes UTF-16 with a byte order mark.
-  @Test func aFileInUTF16IsRead() async throws {
+  @Test func `a UTF-16 file is imported`() async throws {
     let folder = try TemporaryFolder()
     let text = "curl https://a.example/g -d '{\"query\":\"query É { a }\"}'".replacing("É", with: "E")
     var bytes: [UInt8] = [0xFF, 0xFE]
@@ -166,9 +166,9 @@ struct ImportCommandTests {
     #expect(outcome.output == "to/.graphqlrc.yml\nto/E.graphql\n", "\(outcome.errors)")
   }
 
-  /// A folder that was fetched may have links where the files are to be.
+  /// A downloaded folder may contain links in place of the files.
   @Test(arguments: ["to/.graphqlrc.yml", "to/Total.graphql"])
-  func nothingIsWrittenThroughALink(link: String) async throws {
+  func `import does not write through symbolic links`(link: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("birds.http", Self.http)
     try folder.write("outside/kept", "")

@@ -2,8 +2,8 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Ctrl-C while a command waits for a server that never answers: one word, and the exit code of an interruption. It is
-/// never told as a fault of the server.
+/// Ctrl-C while a command waits for a server that never answers: one word, and the exit code of an interrupt. It is never
+/// reported as a failure of the server.
 @Suite(.timeLimit(.minutes(2)))
 struct InterruptionTests {
   @Test(
@@ -16,7 +16,7 @@ struct InterruptionTests {
       ["query", "URL", "-q", "{ a(first: 1) { nodes { b } pageInfo { hasNextPage endCursor } } }", "--all-pages"],
       ["query", "URL", "-q", "subscription { a }", "--subscription-transport", "sse"],
     ])
-  func isOneWordAndItsExitCode(words: [String]) async throws {
+  func `an interrupt prints one word and exits with 130`(words: [String]) async throws {
     let server = try ScriptedServer([.never])
     let folder = try TemporaryFolder()
     try folder.write("q.graphql", "{ a }")

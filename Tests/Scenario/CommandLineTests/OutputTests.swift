@@ -3,7 +3,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What is printed, sentence by sentence of the contract: filters, cumulative lines, cache policies, replays, listings.
+/// The printed output: filters, cumulative lines, cache policies, replays, lists.
 struct OutputTests {
   private func apus(_ words: [String]) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(Checkout.apus, words)
@@ -15,7 +15,7 @@ struct OutputTests {
 
   // MARK: ndjson
 
-  @Test func errorsAndDeferredAreCumulativeAndTheLastLineIsComplete() async throws {
+  @Test func `errors and deferred states accumulate, and the last line is complete`() async throws {
     let server = try ScriptedServer([
       .multipart([
         .text(#"{"data":{"a":1},"errors":[{"message":"first"}],"hasNext":true}"#),
@@ -47,7 +47,7 @@ struct OutputTests {
     #expect(lines.allSatisfy { $0["source"] == "server" && $0["changedKeys"] == [] })
   }
 
-  @Test func changedKeysAreTheRecordsThatTheCacheGot() async throws {
+  @Test func `changedKeys lists the records written to the cache`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)])
     let folder = try TemporaryFolder()
     let outcome = try await apus([
@@ -62,7 +62,9 @@ struct OutputTests {
     ("cacheFirst", ["cache"], 0), ("cacheOnly", ["cache"], 0), ("networkFirst", ["server"], 1),
     ("networkOnly", ["server"], 1), ("cacheAndNetwork", ["cache", "server"], 1),
   ])
-  func aPolicySaysWhereToLookFirst(policy: String, sources: [String], requests: Int) async throws {
+  func `a cache policy determines the order of cache and server`(
+    policy: String, sources: [String], requests: Int
+  ) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)])
     let folder = try TemporaryFolder()
     let words = ["query", server.url, "-q", "{ bird { id name } }", "--db", folder.path("cache"), "--output", "ndjson"]
@@ -76,7 +78,7 @@ struct OutputTests {
     let without = try await apus(words + ["--cache-policy", policy])
     let answersAlone = ["cacheFirst", "cacheOnly", "networkFirst"].contains(policy)
     #expect(without.exitCode == (answersAlone ? 0 : 3))
-    // What the cache had is printed although the network failed then.
+    // The cached data is printed although the network failed afterwards.
     #expect(try lines(without).count == (policy == "networkOnly" ? 0 : 1))
   }
 
@@ -103,7 +105,7 @@ struct OutputTests {
 
   // MARK: Filters
 
-  @Test func aFilterMakesWhatItMakesOfEachObject() async throws {
+  @Test func `a filter applies to each object`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"birds":[{"id":1},{"id":2}]}}"#)])
     let words = ["query", server.url, "-q", "{ birds { id } }"]
     #expect(try await apus(words + ["--jq", ".data.birds[].id"]).output == "1\n2\n")
@@ -120,9 +122,9 @@ struct OutputTests {
     #expect(server.requests.count == 6, "a filter that cannot be read is refused before anything is sent")
   }
 
-  // MARK: Ends
+  // MARK: Exit codes
 
-  @Test func maximumResultsEndsPagesToo() async throws {
+  @Test func `--max-results also limits pages`() async throws {
     let page =
       #"{"data":{"birds":{"edges":[{"node":{"id":"1"}}],"pageInfo":{"hasNextPage":true,"endCursor":"NUMBER"}}}}"#
     let server = try ScriptedServer { _, index in .json(page.replacing("NUMBER", with: "\(index)")) }
@@ -136,7 +138,7 @@ struct OutputTests {
     #expect(outcome.exitCode == 0)
   }
 
-  @Test func aSubscriptionWithErrorsInOneEventEndsWith1() async throws {
+  @Test func `a subscription with errors in one event exits with 1`() async throws {
     let event = "event: next\ndata: "
     let server = try ScriptedServer([
       .response(
@@ -151,7 +153,7 @@ struct OutputTests {
     #expect(outcome.exitCode == 1)
   }
 
-  @Test func aTerminateSignalClosesTheConnectionAndIsExitCode143() async throws {
+  @Test func `SIGTERM closes the connection and exits with 143`() async throws {
     let server = try ScriptedServer([.never])
     let process = try ChildProcess(Checkout.apus, ["query", server.url, "-q", "{ a }"])
     _ = try await server.request()
@@ -164,7 +166,7 @@ struct OutputTests {
 
   // MARK: Replays
 
-  @Test func aReplayTakesItsTimeAndAsMuchLessAsItIsAsked() async throws {
+  @Test func `a replay keeps the timing divided by --speed`() async throws {
     let folder = try TemporaryFolder()
     let events = [
       #"{"event":"request","atMs":0,"url":"http://x/","operationName":null,"query":"{ a }","variables":{}}"#,
@@ -187,7 +189,7 @@ struct OutputTests {
 
   // MARK: Listings
 
-  @Test func keysOfAnyLengthAndWithBlanksAreListedWhole() async throws {
+  @Test func `keys of any length and with blanks are listed completely`() async throws {
     let text = "two  blanks and " + String(repeating: "x", count: 400)
     let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"\#(text)"}}}"#)])
     let folder = try TemporaryFolder()
@@ -198,7 +200,7 @@ struct OutputTests {
     #expect(shown.output.contains("id: \"\(text)\"\n"))
   }
 
-  @Test func themesAreALineEach() async throws {
+  @Test func `themes prints one line per theme`() async throws {
     let outcome = try await apus(["themes"])
     #expect(outcome.exitCode == 0)
     let lines = outcome.output.split(separator: "\n")
@@ -206,7 +208,7 @@ struct OutputTests {
     #expect(lines.allSatisfy { $0.contains("  dark ") || $0.contains("  light") })
   }
 
-  @Test func everyCommandTellsAboutItselfAndAllAreInTheManual() async throws {
+  @Test func `every command has help and a section in the manual`() async throws {
     let overview = try await apus(["help"]).output
     let manual = try await apus(["help", "--manual"]).output
     let commands = [
@@ -219,7 +221,7 @@ struct OutputTests {
       let outcome = try await apus(["help", command])
       #expect(outcome.exitCode == 0 && outcome.output.contains("apus \(command)"), "\(outcome.output)")
       #expect(outcome.output.contains("\nExamples:\n  apus "), "\(command)")
-      // Examples and words of a choice are not broken; everything else fits 80 columns.
+      // Examples and lists of choices are not wrapped; all other lines fit into 80 columns.
       let long = outcome.output.split(separator: "\n").filter {
         $0.count > 80 && !$0.contains("  apus ") && !$0.contains("|")
       }
@@ -228,7 +230,7 @@ struct OutputTests {
     }
   }
 
-  @Test func networkOptionsAreListedOnce() async throws {
+  @Test func `the manual lists network options once`() async throws {
     let topic = try await apus(["help", "network"]).output
     let query = try await apus(["help", "query"]).output
     let manual = try await apus(["help", "--manual"]).output
@@ -243,7 +245,7 @@ struct OutputTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func completionsNameEveryCommandAndOption(shell: String) async throws {
+  func `completions contain every command and option`(shell: String) async throws {
     let script = try await apus(["completions", shell]).output
     for word in [
       "query", "replay", "doctor", "subscription-transport", "connection-payload", "legacy-ws", "page-limit",
@@ -252,7 +254,7 @@ struct OutputTests {
     }
   }
 
-  /// What a shell itself offers at the end of a line, with the script read in.
+  /// The completions that a shell offers at the end of a line with the script loaded.
   private static let completed: [(line: String, offered: String)] = [
     ("apus se", "serve"), ("apus --fre", "--fresh"), ("apus query --outp", "--output"),
     ("apus query --output nd", "ndjson"), ("apus completions z", "zsh"), ("apus cache ev", "evict"),
@@ -266,7 +268,7 @@ struct OutputTests {
 
   private static var folder: String { String(Checkout.apus.dropLast("/apus".count)) }
 
-  /// A name that a shell would run, were it expanded, is among those of the profiles.
+  /// Returns a home directory with a profile whose name a shell would run if it expanded it.
   private static func homeWithProfiles() throws -> TemporaryFolder {
     let home = try TemporaryFolder()
     try home.write(
@@ -280,7 +282,7 @@ struct OutputTests {
     return home
   }
 
-  @Test func aNameFromAFileIsNeverRunByTheShellThatCompletesIt() async throws {
+  @Test func `a completed name is not run by the shell`() async throws {
     let home = try Self.homeWithProfiles()
     let script = """
       source <('\(Checkout.apus)' completions bash); PATH='\(Self.folder)':$PATH; cd '\(home.path(""))'
@@ -291,13 +293,14 @@ struct OutputTests {
     #expect(outcome.output == #"stop\$\(touch\ expanded\)"# + "\nconfig\n", "\(outcome.errors)")
   }
 
-  @Test(arguments: completed) func bashCompletes(line: String, offered: String) async throws {
+  @Test(arguments: completed)
+  func `bash completes commands, options, names`(line: String, offered: String) async throws {
     let script = """
       source <('\(Checkout.apus)' completions bash)
       PATH='\(Self.folder)':$PATH
       COMP_WORDS=(\(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _apus; echo "${COMPREPLY[@]}"
       """
-    // In bash a colon parts words, as it does while one types.
+    // In bash a colon splits words, as in an interactive shell.
     guard !line.contains(":") else { return }
     let home = try Self.homeWithProfiles()
     let outcome = try await ChildProcess.run(
@@ -314,7 +317,7 @@ struct OutputTests {
     ("apus schema diff --fail-on=bre", "--fail-on=breaking"),
   ]
 
-  /// A folder with the files to complete, which is the home folder too.
+  /// Returns a folder with files to complete, which is also the home directory.
   private static func homeWithFiles() throws -> TemporaryFolder {
     let home = try homeWithProfiles()
     for name in ["document.graphql", "a b.graphql", "headers.txt", "variables.json"] { try home.write(name, "") }
@@ -337,7 +340,7 @@ struct OutputTests {
     }
   }
 
-  @Test func bashKeepsTheWordThatIsCompleted() async throws {
+  @Test func `bash keeps the completed word`() async throws {
     let home = try Self.homeWithFiles()
     let session = try await TmuxSession(columns: 100, rows: 30, home: home)
     try await session.run(
@@ -346,10 +349,10 @@ struct OutputTests {
     try await complete(Self.completedFiles, in: session)
   }
 
-  /// The lines that no shell completes by itself: options and files in one word.
+  /// Lines that shells do not complete by default: options and files in one word.
   private static let completedWords = completedFiles.filter { $0.line.contains("@") || $0.line.contains("=n") }
 
-  @Test(.enabled(if: finds("zsh"), "zsh is not installed")) func zshCompletesFilesAfterAnAt() async throws {
+  @Test(.enabled(if: finds("zsh"), "zsh is not installed")) func `zsh completes files after @`() async throws {
     let home = try Self.homeWithFiles()
     try home.write("_apus", try await apus(["completions", "zsh"]).output)
     let session = try await TmuxSession(columns: 100, rows: 30, home: home)
@@ -358,7 +361,7 @@ struct OutputTests {
     try await complete(Self.completedWords, in: session)
   }
 
-  @Test(.enabled(if: finds("fish"), "fish is not installed")) func fishCompletesFilesAfterAnAt() async throws {
+  @Test(.enabled(if: finds("fish"), "fish is not installed")) func `fish completes files after @`() async throws {
     let home = try Self.homeWithFiles()
     for (line, offered) in Self.completedWords {
       let script =
@@ -380,7 +383,7 @@ struct OutputTests {
   }
 
   @Test(.enabled(if: finds("fish"), "fish is not installed"), arguments: completed)
-  func fishCompletes(line: String, offered: String) async throws {
+  func `fish completes commands, options, names`(line: String, offered: String) async throws {
     let home = try Self.homeWithProfiles()
     let script = "set PATH '\(Self.folder)' $PATH; '\(Checkout.apus)' completions fish | source; complete -C '\(line)'"
     let outcome = try await ChildProcess.run(
@@ -390,7 +393,8 @@ struct OutputTests {
     #expect(words == [offered], "\(outcome.output)\(outcome.errors)")
   }
 
-  @Test(.enabled(if: finds("zsh"), "zsh is not installed")) func zshCompletes() async throws {
+  @Test(.enabled(if: finds("zsh"), "zsh is not installed"))
+  func `zsh completes commands, options, names`() async throws {
     let home = try Self.homeWithProfiles()
     try home.write("_apus", try await apus(["completions", "zsh"]).output)
     let session = try await TmuxSession(columns: 100, rows: 30, home: home)
@@ -403,7 +407,7 @@ struct OutputTests {
       try await session.send(line)
       try await session.type("Tab")
       let begun = line.split(separator: " ").dropLast().joined(separator: " ")
-      try await session.wait("'\(offered)' behind '\(begun)'") { $0.contains("> \(begun) \(offered)") }
+      try await session.wait("'\(offered)' after '\(begun)'") { $0.contains("> \(begun) \(offered)") }
       try await session.type("C-u")
       try await session.run("clear")
     }
@@ -411,7 +415,7 @@ struct OutputTests {
 
   // MARK: Serving
 
-  @Test func aPortThatIsChosenIsTheOneThatIsServedAndATakenOneIsSaid() async throws {
+  @Test func `serve uses the given port and reports a port in use`() async throws {
     let taken = try ScriptedServer([])
     let outcome = try await apus(["serve", "--port", "\(taken.port)"])
     #expect(outcome.exitCode == 3)
@@ -427,7 +431,7 @@ struct OutputTests {
     #expect(await again.nextLine() == url)
   }
 
-  @Test func aMockIsMadeUpFromASchema() async throws {
+  @Test func `serve mocks a schema`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("s.graphql", "type Query { bird: Bird } type Bird { id: ID! name: String! }")
     func name(_ seed: String) async throws -> JSONValue? {

@@ -2,13 +2,13 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// `apus query --all-pages` as other programs see it.
+/// `apus query --all-pages`, as other programs use it.
 struct PagedQueryTests {
   private static let query = """
     query ($after: String) { birds(after: $after) { edges { node { id name } } pageInfo { hasNextPage endCursor } } }
     """
 
-  /// Birds 1 to `count`, two a page.
+  /// A page of birds 1 to `count`, two per page.
   private static func page(_ count: Int, after: Int) -> String {
     let numbers = (after + 1)...min(after + 2, count)
     let edges = numbers.map { #"{"node":{"id":"\#($0)","name":"bird \#($0)"}}"# }.joined(separator: ",")
@@ -31,7 +31,7 @@ struct PagedQueryTests {
       Checkout.apus, ["query", server.url, "-q", Self.query, "--all-pages"] + options)
   }
 
-  @Test func jsonIsAllPagesMerged() async throws {
+  @Test func `JSON output merges all pages`() async throws {
     let outcome = try await apus(Self.server())
     let data = try JSONDocument(parsing: Array(outcome.output.utf8)).root
     let ids = data.value(at: ["data", "birds", "edges"])?.elements.compactMap { $0["node"]?["id"]?.string }
@@ -42,14 +42,14 @@ struct PagedQueryTests {
     #expect(outcome.exitCode == 0)
   }
 
-  @Test func ndjsonIsOneLineAPageEachWithItsOwnItems() async throws {
+  @Test func `NDJSON output has one line per page with its items`() async throws {
     let outcome = try await apus(Self.server(), "--output", "ndjson")
     let lines = try outcome.output.split(separator: "\n").map { try JSONDocument(parsing: Array($0.utf8)).root }
     #expect(lines.compactMap { $0["part"]?.int } == [0, 1, 2])
     #expect(lines.compactMap { $0.value(at: ["data", "birds", "edges"])?.count } == [2, 2, 1])
   }
 
-  @Test func aTableHasTheNodesOfAllPages() async throws {
+  @Test func `a table contains the nodes of all pages`() async throws {
     let outcome = try await apus(Self.server(3), "--output", "table")
     #expect(
       outcome.output == """
@@ -62,7 +62,7 @@ struct PagedQueryTests {
         """)
   }
 
-  @Test func aPageLimitEndsItAndSaysSo() async throws {
+  @Test func `a page limit ends paging with a message`() async throws {
     let server = try Self.server(9)
     let outcome = try await apus(server, "--page-limit", "2", "--output", "table")
     #expect(server.requests.count == 2)
@@ -71,7 +71,7 @@ struct PagedQueryTests {
     #expect(outcome.exitCode == 0)
   }
 
-  @Test func offsetListsToo() async throws {
+  @Test func `lists with offset and limit are paged`() async throws {
     let server = try ScriptedServer { request, _ in
       let text = (try? JSONDocument(parsing: request.body).root)?["query"]?.string ?? ""
       let skip = text.split(separator: "skip: ").last?.split(separator: ",").first.flatMap { Int($0) } ?? 0
@@ -83,7 +83,7 @@ struct PagedQueryTests {
     #expect(outcome.output == #"{"data":{"birds":[{"id":1},{"id":2},{"id":3},{"id":4},{"id":5}]}}"# + "\n")
   }
 
-  @Test func whatArrivedBeforeAFailureIsPrinted() async throws {
+  @Test func `pages before a failure are printed`() async throws {
     let outcome = try await apus(Self.server { index in index == 1 ? .response(status: 500, [.text("down")]) : nil })
     #expect(outcome.output.contains(#""id":"2""#) && !outcome.output.contains(#""id":"3""#))
     #expect(outcome.errors.contains("500") && outcome.errors.contains("earlier results are printed"))
@@ -91,7 +91,7 @@ struct PagedQueryTests {
   }
 
   @Test(arguments: [0, 1, 2])
-  func aPageWithAnEntryThatCannotBePlacedIsKept(index broken: Int) async throws {
+  func `a page with an entry that cannot be merged is kept`(index broken: Int) async throws {
     for output in ["json", "ndjson"] {
       let server = try Self.server { index in
         guard index == broken else { return nil }
@@ -108,7 +108,7 @@ struct PagedQueryTests {
     }
   }
 
-  @Test func errorsInThePlaceOfALaterPageBelongToTheResult() async throws {
+  @Test func `errors in place of a later page are part of the result`() async throws {
     let server = try Self.server { index in
       index % 2 == 1 ? .json(#"{"data":null,"errors":[{"message":"too far"}]}"#) : nil
     }
@@ -124,7 +124,7 @@ struct PagedQueryTests {
     #expect(lines.map { $0["data"] == nil } == [false, true])
   }
 
-  @Test func aCursorThatLeadsBackIsNotTakenForTheEndOfTheList() async throws {
+  @Test func `a repeated cursor is reported as incomplete`() async throws {
     let back = #"{"edges":[{"node":{"id":"3","name":"bird 3"}}],"pageInfo":{"hasNextPage":true,"endCursor":"2"}}"#
     let server = try Self.server { index in index == 1 ? .json(#"{"data":{"birds":\#(back)}}"#) : nil }
     let outcome = try await apus(server)
@@ -138,12 +138,11 @@ struct PagedQueryTests {
   }
 
   @Test(
-    "An operation without a list with pages is not sent",
     arguments: [
       "{ a }", "{ birds { edges { node { id } } } }", "{ birds { edges { node { id } } pageInfo { hasNextPage } } }",
       "{ birds { totalCount pageInfo { hasNextPage endCursor } } }",
     ])
-  func withoutPages(text: String) async throws {
+  func `an operation without a pageable list is wrong usage`(text: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let outcome = try await ChildProcess.apus("query", server.url, "-q", text, "--all-pages")
     #expect(outcome.output.isEmpty && server.requests.isEmpty)
@@ -157,29 +156,27 @@ struct PagedQueryTests {
     """
 
   @Test(
-    "A list that is not there is an empty page",
     arguments: [
       #"{"user":null}"#, #"{"user":{"birds":null}}"#,
       #"{"user":{"birds":{"edges":null,"nodes":null,"pageInfo":{"hasNextPage":false,"endCursor":null}}}}"#,
       #"{"user":{"birds":{"edges":null,"nodes":null,"pageInfo":null}}}"#,
       #"{"user":{"birds":{"edges":[],"nodes":null,"pageInfo":{"hasNextPage":false,"endCursor":null}}}}"#,
     ], ["json", "ndjson", "table"])
-  func absentList(data: String, output: String) async throws {
+  func `a missing list is an empty page`(data: String, output: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":\#(data)}"#)])
     let outcome = try await ChildProcess.apus(
       "query", server.url, "-q", Self.nested, "--all-pages", "--output", output)
     #expect(outcome.exitCode == 0, "\(outcome)")
     #expect(outcome.errors.hasPrefix("apus: 1 page, 0 items, "), "\(outcome)")
     if output == "json" { #expect(outcome.output == #"{"data":\#(data)}"# + "\n") }
-    // With an error it is a result with errors.
+    // With an error, it is a result with errors.
     let failing = try ScriptedServer([.json(#"{"data":\#(data),"errors":[{"message":"no","path":["user"]}]}"#)])
     let failed = try await ChildProcess.apus(
       "query", failing.url, "-q", Self.nested, "--all-pages", "--output", output)
     #expect(failed.exitCode == 1, "\(failed)")
   }
 
-  @Test("A null list with a next page is gone past, and a later page without its list is the last")
-  func absentListAmongOthers() async throws {
+  @Test func `a null list with a next page is skipped, and a missing list ends paging`() async throws {
     @Sendable func page(_ edges: String, _ next: String?) -> ScriptedAnswer {
       let info = #"{"hasNextPage":\#(next != nil),"endCursor":\#(next.map { "\"\($0)\"" } ?? "null")}"#
       return .json(#"{"data":{"user":{"birds":{"edges":\#(edges),"nodes":null,"pageInfo":\#(info)}}}}"#)
@@ -189,14 +186,13 @@ struct PagedQueryTests {
     let outcome = try await ChildProcess.apus("query", server.url, "-q", Self.nested, "--all-pages")
     #expect(outcome.exitCode == 0 && server.requests.count == 3, "\(outcome)")
     #expect(outcome.output.contains(#""edges":[{"node":{"id":"1","name":"bird"}}]"#), "\(outcome)")
-    // Null again and again, each time with another cursor, ends too.
+    // Endless null lists with different cursors also end paging.
     let endless = try ScriptedServer { _, index in page("null", "\(index)") }
     let ended = try await ChildProcess.apus("query", endless.url, "-q", Self.nested, "--all-pages")
     #expect(ended.exitCode == 4 && ended.errors.contains("too many consecutive empty pages"), "\(ended)")
   }
 
-  @Test("A list whose page info does not lead on is reported as incomplete")
-  func withoutPageInfo() async throws {
+  @Test func `a list without usable page info is reported as incomplete`() async throws {
     for info in ["null", #"{"hasNextPage":null,"endCursor":null}"#] {
       let data = #"{"user":{"birds":{"edges":[{"node":{"id":"1","name":"b"}}],"nodes":[],"pageInfo":\#(info)}}}"#
       let server = try ScriptedServer([.json(#"{"data":\#(data)}"#)])
@@ -209,14 +205,14 @@ struct PagedQueryTests {
     }
   }
 
-  @Test func aLimitAloneAndAMutationAreWrongUsage() async throws {
+  @Test func `--page-limit without --all-pages, and paging a mutation, are wrong usage`() async throws {
     let limit = try await ChildProcess.apus("query", "http://127.0.0.1:1/", "-q", "{ a }", "--page-limit", "2")
     #expect(limit.exitCode == 2 && limit.errors.contains("--page-limit needs --all-pages"))
     let mutation = try await ChildProcess.apus("query", "http://127.0.0.1:1/", "-q", "mutation { a }", "--all-pages")
     #expect(mutation.exitCode == 2 && mutation.errors.contains("--all-pages is for queries"))
   }
 
-  // MARK: Servers that this project did not write
+  // MARK: Third-party servers
 
   @Test(
     arguments: [
@@ -226,7 +222,7 @@ struct PagedQueryTests {
       ("{ taken(skip: 3, take: 20) { id title } }", 2),
       ("{ pages(page: 1, perPage: 5) { total items { id title } } }", 5),
     ])
-  func strawberrysListsToTheirEnds(_ query: String, pages: Int) async throws {
+  func `lists of a Strawberry server are paged to their ends`(_ query: String, pages: Int) async throws {
     let server = try await PythonServer.start(.strawberry)
     let outcome = try await ChildProcess.apus("query", server.url, "-q", query, "--all-pages", "--output", "table")
     let titles = outcome.output.split(separator: "\n").dropFirst(2).map { $0.split(separator: "  ").last ?? "" }

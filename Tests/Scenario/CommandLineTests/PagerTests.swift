@@ -1,7 +1,7 @@
 import ApusTestSupport
 import Testing
 
-/// What is long goes through the person's pager, and only on a terminal.
+/// Long output goes through the user's pager, but only on a terminal.
 struct PagerTests {
   /// A terminal in which `apus` is the program under test.
   private func terminal(_ environment: [String: String] = [:]) async throws -> TmuxSession {
@@ -11,17 +11,17 @@ struct PagerTests {
     return session
   }
 
-  @Test func helpIsShownByTheNamedPager() async throws {
+  @Test func `help is shown by the configured pager`() async throws {
     let session = try await terminal(["PAGER": "sed 's/^/other: /'", "APUS_PAGER": "sed 's/^/paged: /'"])
     try await session.run("apus help exit-codes; echo the code is $?")
     try await session.wait(for: "paged:   143   terminated")
     try await session.wait(for: "the code is 0")
-    // Into a pipe nothing is paged.
+    // Output into a pipe is not paged.
     try await session.run("clear; apus help exit-codes | grep -c paged; echo end")
     try await session.wait("the end") { $0.hasPrefix("0\nend\n") }
   }
 
-  @Test func anEmptyPagerAndCatAndOneThatIsNotThereAreNone() async throws {
+  @Test func `an empty pager, cat and a missing pager disable paging`() async throws {
     let session = try await terminal(["PAGER": "sed 's/^/other: /'"])
     for (number, pager) in ["", "cat", "no-such-pager"].enumerated() {
       try await session.run("clear; APUS_PAGER='\(pager)' apus help exit-codes; echo end \(number)")
@@ -31,14 +31,14 @@ struct PagerTests {
     }
   }
 
-  @Test func lessIsAskedToLeaveWhatFits() async throws {
+  @Test func `less exits if the output fits`() async throws {
     let session = try await terminal(["APUS_PAGER": "cat >/dev/null; echo less has $LESS, lv has $LV", "LV": "-x"])
     try await session.run("apus help")
     try await session.wait(for: "less has FRX, lv has -x")
   }
 
-  /// Such a file may be a project's: it gives values, and runs nothing.
-  @Test func aFileOfVariablesNamesNoPager() async throws {
+  /// The file may belong to a project: it provides values but cannot run commands.
+  @Test func `a file of variables cannot set the pager`() async throws {
     let server = try ScriptedServer([.json("{\"data\":{\"a\":\"b\"}}")])
     let session = try await terminal(["PAGER": "cat"])
     try session.home.write("x.env", "APUS_PAGER='echo run by a file'\nTOKEN=t\n")
@@ -49,7 +49,7 @@ struct PagerTests {
     #expect(screen.contains("\"a\": \"b\"") && !screen.contains("run by a file"), "\(screen)")
   }
 
-  @Test func aPrettyResultIsPagedWithItsColours() async throws {
+  @Test func `a pretty result is paged with its colors`() async throws {
     let server = try ScriptedServer([.json("{\"data\":{\"a\":\"b\"}}"), .json("{\"data\":{\"a\":\"b\"}}")])
     let session = try await terminal(["APUS_PAGER": "cat -v | sed 's/^/paged: /'"])
     try await session.run("apus query \(server.url) -q '{ a }' --output pretty")

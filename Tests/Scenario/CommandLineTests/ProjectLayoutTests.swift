@@ -30,7 +30,7 @@ struct ProjectLayoutTests {
     return try #require(try? JSONDocument(parsing: outcome.output).root, "\(outcome)")
   }
 
-  /// The errors that `apus validate` finds, a line each. One about names that are there twice is one in each of its places.
+  /// Returns the errors of `apus validate`, one per line. A duplicate name is an error at each of its locations.
   private func errors(_ folder: TemporaryFolder, _ words: [String]) async throws -> [String] {
     let report = try await json(folder, ["validate", "--output", "json"] + words)
     return (report["errors"] ?? .null).elements.flatMap { error -> [String] in
@@ -42,11 +42,11 @@ struct ProjectLayoutTests {
     }.sorted()
   }
 
-  /// The errors that the server finds once it has the schema of an endpoint.
+  /// Returns the errors of the server once it has the schema of an endpoint.
   private func errors(_ editor: inout EditorProcess, _ layout: ProjectLayout) async throws -> [String] {
     var found = try await editor.errors()
     for _ in 0..<5_000 where layout.hasEndpoint && found != layout.errors.sorted() {
-      // While a part of the schema is missing, documents have no errors that come from that.
+      // While part of the schema is missing, errors that depend on it are not reported.
       #expect(found == [])
       found = try await editor.errors()
     }
@@ -55,10 +55,10 @@ struct ProjectLayoutTests {
 
   private static let endings = [".graphql", ".graphqls", ".ts", ".js", ".vue", ".svelte", ".py", ".swift", ".md"]
 
-  @Test func theTableIsLarge() { #expect(ProjectLayout.all.count >= 40) }
+  @Test func `the table has many layouts`() { #expect(ProjectLayout.all.count >= 40) }
 
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all)
-  func commandAndServerFindTheSameErrors(layout: ProjectLayout) async throws {
+  func `validate and the language server report the same errors`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     #expect(try await errors(folder, layout.words) == layout.errors.sorted())
     var editor = try await EditorProcess(in: folder)
@@ -71,9 +71,9 @@ struct ProjectLayoutTests {
     await editor.close()
   }
 
-  /// The configuration is there before the server starts, or comes last.
+  /// The configuration exists before the server starts, or is created last.
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all, [true, false])
-  func theServerNoticesFilesThatAppear(layout: ProjectLayout, configurationIsThere: Bool) async throws {
+  func `the language server reads files that are created later`(layout: ProjectLayout, configurationIsThere: Bool) async throws {
     let folder = try TemporaryFolder()
     let names = layout.files.keys.sorted()
     let isLate = { (name: String) in
@@ -96,7 +96,7 @@ struct ProjectLayoutTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter(\.isConfigured))
-  func generationReadsTheSameProject(layout: ProjectLayout) async throws {
+  func `generate uses the same project`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     let outcome = try await apus(folder, ["generate", "--output", "Out"])
     let errors = outcome.errors.split(separator: "\n").compactMap { line -> String? in
@@ -113,7 +113,7 @@ struct ProjectLayoutTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all)
-  func formattingAndBundlesTakeTheSameDocuments(layout: ProjectLayout) async throws {
+  func `format and bundle use the same documents`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     let format = try await apus(folder, ["format", "--check"] + layout.words)
     #expect(format.output.split(separator: "\n").map(String.init).sorted() == layout.unformatted)
@@ -127,10 +127,10 @@ struct ProjectLayoutTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter { $0.operations != nil && $0.errors.isEmpty })
-  func coverageCountsTheSameDocuments(layout: ProjectLayout) async throws {
+  func `coverage counts the same documents`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     let outcome = try await apus(folder, ["coverage", "--output", "json"] + layout.words)
-    // Only a graphql-config file or an option says which schema is counted.
+    // The schema must be set by a graphql-config file or an option.
     if outcome.exitCode == 2, outcome.errors.contains("--schema is missing") { return }
     let report = try #require(try? JSONDocument(parsing: outcome.output).root, "\(outcome)")
     let reports = report["projects"].map { $0.elements.compactMap { $0["coverage"] } } ?? [report]
@@ -140,7 +140,7 @@ struct ProjectLayoutTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter { $0.probe != nil })
-  func completionAndHoverAnswerAsTheServerDoes(layout: ProjectLayout) async throws {
+  func `complete and hover agree with the language server`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     let probe = try #require(layout.probe)
     let place = ["--at", "\(probe.line):\(probe.column)", probe.file]

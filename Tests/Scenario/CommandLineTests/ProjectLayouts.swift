@@ -1,28 +1,28 @@
 import Testing
 
-/// A folder of files, and what every command and the language server must make of it.
+/// A folder of files with the expected results of all commands and the language server.
 struct ProjectLayout: Sendable, CustomTestStringConvertible {
   let name: String
   let files: [String: String]
-  /// The operands of the commands; none where a graphql-config file names the documents.
+  /// The operands of the commands; empty if a graphql-config file names the documents.
   var words: [String] = []
-  /// Every error, as `file:line:column rule`.
+  /// The expected errors as `file:line:column rule`.
   var errors: [String] = []
-  /// The documents of the project that are not in the canonical form.
+  /// The documents of the project that `format` would change.
   var unformatted: [String] = []
-  /// The files that no command looks at and that the server does not report.
+  /// The files that no command reads and that the server does not report.
   var untouched: [String] = []
-  /// The operations that are bundled; nil where documents have errors that forbid it.
+  /// The bundled operations; `nil` if errors in the documents prevent bundling.
   var operations: [String]?
-  /// Whether `apus generate` reads everything that has an error. It needs a schema, and it reads no definitions apart from
-  /// it and no literals with values.
+  /// Whether `apus generate` reads every file that has an error. It requires a schema, and skips separate definitions and
+  /// literals with interpolated values.
   var isGenerated = true
-  /// A place in a file, and a name that may be written there.
+  /// A position in a file, and a name that is completed there.
   var probe: (file: String, line: Int, column: Int, label: String)?
 
   var testDescription: String { name }
 
-  /// Whether `apus generate` finds the project: by a graphql-config file in the folder itself, without words.
+  /// Whether `apus generate` finds the project: by a graphql-config file in the folder, without operands.
   var isConfigured: Bool {
     let names = [".graphqlrc", "graphql.config", "package.json"]
     return words.isEmpty && isGenerated && files.keys.contains { name in names.contains(where: name.hasPrefix) }
@@ -38,7 +38,7 @@ struct ProjectLayout: Sendable, CustomTestStringConvertible {
 extension ProjectLayout {
   private static let schema = "type Query { a: Int bird: Bird }\ntype Bird { name: String }\n"
   private static let other = "type Query { b: Int }\n"
-  /// The URL of a server with `schema`, in the texts of files.
+  /// The URL of a server with `schema`, as a placeholder in files.
   static let endpoint = "ENDPOINT"
   /// The response to an introspection query of `schema`.
   static let introspection = """
@@ -53,7 +53,7 @@ extension ProjectLayout {
   private static let plain = "schema: schema.graphql\ndocuments: src/**/*.graphql\n"
   private static let field = "FieldsOnCorrectTypeRule"
 
-  /// A project with one schema and a document in another language, which has an unknown field.
+  /// A project with one schema and a document in another language, which selects an unknown field.
   private static func embedded(
     _ name: String, _ file: String, _ text: String, at place: String?, operations: [String]? = nil,
     isUnformatted: Bool = false

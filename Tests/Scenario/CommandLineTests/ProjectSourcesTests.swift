@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// In a project with a graphql-config file, the commands for documents take the schema and the documents from it.
+/// In a project with a graphql-config file, the document commands take schema and documents from it.
 struct ProjectSourcesTests {
   private func project(_ config: String, _ files: [String: String] = [:]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -14,7 +14,7 @@ struct ProjectSourcesTests {
 
   private static let plain = "schema: schema.graphql\ndocuments: queries/**/*.graphql\n"
 
-  /// Runs `apus` in a folder, with its configuration beside it.
+  /// Runs `apus` in a folder, with its configuration folder next to it.
   private func apus(_ words: String..., in folder: TemporaryFolder, at place: String = "") async throws
     -> ChildProcess.Outcome
   {
@@ -22,14 +22,14 @@ struct ProjectSourcesTests {
       "/usr/bin/env", ["-C", folder.path(place), Checkout.apus] + words, environment: folder.asHome)
   }
 
-  @Test func documentPatternsWithoutAMatchAreAnErrorOfTheProject() async throws {
+  @Test func `document patterns without any match are an error`() async throws {
     let folder = try project("schema: schema.graphql\ndocuments: nothing/*.graphql\n")
     let outcome = try await apus("validate", in: folder)
     #expect(outcome.exitCode == 5 && !outcome.errors.contains("FILE is missing"), "\(outcome.errors)")
     #expect(outcome.errors.contains("no file matches the documents pattern 'nothing/*.graphql'"), "\(outcome.errors)")
   }
 
-  @Test func aProgramInPlaceOfAConfigurationIsNamed() async throws {
+  @Test func `a configuration in a programming language is reported`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("graphql.config.ts", "export default { schema: 'schema.graphql' }\n")
     for name in ["a", "b"] { try folder.write("\(name).graphql", "{ \(name) }\n") }
@@ -42,7 +42,7 @@ struct ProjectSourcesTests {
     #expect(outcome.errors.split(separator: "\n").count == 1)
   }
 
-  @Test func aConfigurationInTOMLAndInAPackageSaysWhichSchema() async throws {
+  @Test func `a configuration in TOML or package.json sets the schema`() async throws {
     for (name, text) in [
       ("graphql.config.toml", "schema = 'schema.graphql'\n"),
       ("package.json", "{\"graphql\": {\"schema\": \"schema.graphql\"}}"),
@@ -56,12 +56,12 @@ struct ProjectSourcesTests {
     }
   }
 
-  @Test func aDocumentIsJudgedByTheSchemaOfItsProject() async throws {
+  @Test func `a document is validated against the schema of its project`() async throws {
     let folder = try project(Self.plain, ["queries/a.graphql": "{ bird(id: 1) { nam } }\n"])
     let outcome = try await apus("validate", "queries/a.graphql", in: folder)
     #expect(outcome.exitCode == 1)
     #expect(outcome.output.hasPrefix("queries/a.graphql:1:17: error: Cannot query field \"nam\" on type \"Bird\"."))
-    // The file says which project it is of, not the folder that somebody happens to be in.
+    // The file determines the project, not the current directory.
     let elsewhere = try await ChildProcess.apus("validate", folder.path("queries/a.graphql"))
     #expect(elsewhere.output.contains("Cannot query field \"nam\""))
     let process = try ChildProcess("/usr/bin/env", ["-C", folder.path("queries"), Checkout.apus, "validate", "-"])
@@ -69,7 +69,7 @@ struct ProjectSourcesTests {
     #expect(await process.outcome().output.contains("Cannot query field \"nothing\""))
   }
 
-  @Test func fragmentsOfTheProjectAreKnownAndItsOtherDocumentsAreNotJudged() async throws {
+  @Test func `fragments of the project are available, and its other documents are not validated`() async throws {
     let folder = try project(
       Self.plain,
       [
@@ -92,14 +92,14 @@ struct ProjectSourcesTests {
   }
 
   @Test(arguments: ["/etc/hostname", "../**/*.graphql", "{..,x}/**/*.graphql"])
-  func aSchemaOutsideTheProjectIsNotRead(pattern: String) async throws {
+  func `a schema outside of the project is not read`(pattern: String) async throws {
     let folder = try project("schema: '\(pattern)'\n", ["a.graphql": "{ bird(id: 1) { id } }\n", ".git/HEAD": ""])
     let outcome = try await apus("validate", "a.graphql", in: folder)
     #expect(outcome.exitCode == 5)
     #expect(outcome.errors.contains("no file of the project matches its schema"))
   }
 
-  @Test func eachFileIsJudgedByItsOwnProject() async throws {
+  @Test func `each file is validated in its own project`() async throws {
     let folder = try project(
       "projects:\n  one: { schema: schema.graphql, documents: one/*.graphql }\n"
         + "  two: { schema: two.graphql, documents: two/*.graphql }\n",
@@ -114,7 +114,7 @@ struct ProjectSourcesTests {
         == "two/bad.graphql:1:11: error: Cannot query field \"bird\" on type \"Query\". [FieldsOnCorrectTypeRule]\n")
   }
 
-  @Test func aSchemaAtAURLIsAskedForOnlyByAFileThatIsTrusted() async throws {
+  @Test func `a schema URL is requested only if the file is trusted`() async throws {
     let server = try ChildProcess(Checkout.apus, ["serve"])
     let url = try #require(await server.nextLine())
     let folder = try project("schema: \(url)\ndocuments: '*.graphql'\n", ["q.graphql": "{ nothing }\n"])
@@ -127,17 +127,17 @@ struct ProjectSourcesTests {
     #expect(judged.output.contains("Cannot query field \"nothing\" on type \"Query\"."))
   }
 
-  @Test func aSchemaThatIsNotThereIsAFailure() async throws {
+  @Test func `a missing schema file is an error`() async throws {
     let folder = try project("schema: none/*.graphql\n", ["q.graphql": "{ a }\n"])
     let outcome = try await apus("validate", "q.graphql", in: folder)
     #expect(outcome.exitCode == 5)
     #expect(outcome.errors.contains("no file of the project matches its schema"))
-    // An editor still gets what can be had without it.
+    // An editor still gets results that do not need the schema.
     let hover = try await apus("complete", "--at", "1:3", "q.graphql", in: folder)
     #expect(hover.exitCode == 0 && hover.errors.contains("the project's schema is not used"))
   }
 
-  @Test func completionAndHoverKnowTheProject() async throws {
+  @Test func `complete and hover use the project`() async throws {
     let folder = try project(
       Self.plain,
       ["queries/a.graphql": "{ bird(id: 1) { n ...N } }\n", "queries/n.graphql": "fragment Named on Bird { name }\n"])
@@ -149,11 +149,11 @@ struct ProjectSourcesTests {
     #expect(hover.output.contains("Bird"))
   }
 
-  @Test func foldersAndPatternsAreFormatted() async throws {
+  @Test func `format accepts folders and patterns`() async throws {
     let folder = try project(Self.plain, ["queries/deep/a.graphql": "{a}", "more/b.gql": "{b}", "more/c.txt": "{c}"])
     #expect(try await apus("format", "--check", "more", in: folder).output == "more/b.gql\n")
     #expect(try await apus("format", "--check", "**/*.{graphql,gql}", in: folder).output.contains("more/b.gql\n"))
-    // Without a word: what the project's file names, and nothing else.
+    // Without arguments, only the files that the project's file names are formatted.
     #expect(try await apus("format", in: folder).exitCode == 0)
     #expect(try folder.read("queries/deep/a.graphql") == "{\n  a\n}\n")
     #expect(try folder.read("more/b.gql") == "{b}")
@@ -163,7 +163,7 @@ struct ProjectSourcesTests {
     #expect(none.exitCode == 2 && none.errors.contains("FILE is missing"))
   }
 
-  @Test func aProjectsFileHasNothingFormattedOutsideTheProject() async throws {
+  @Test func `a project's file cannot format files outside of the project`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("own.graphql", "{a}")
     try folder.write("project/.graphqlrc.yml", "documents: [\"../*.graphql\", \"\(folder.path("own.graphql"))\"]\n")
@@ -171,7 +171,7 @@ struct ProjectSourcesTests {
     #expect(try folder.read("own.graphql") == "{a}")
   }
 
-  @Test func generatedSourceTakesFromTheProjectWhatItsConfigurationLacks() async throws {
+  @Test func `generate takes missing settings from the project`() async throws {
     let folder = try project(
       Self.plain, ["apus-generate.yml": "output: Out\n", "queries/b.graphql": "query B { bird(id: 1) { name } }\n"])
     let outcome = try await apus("generate", in: folder)

@@ -2,14 +2,14 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// `apus query` as other programs see it: standard output, standard error, exit code.
+/// `apus query`, as other programs use it: standard output, standard error, exit code.
 struct QueryTests {
   private static let deferredQuery = #"{ bird { id ... @defer(label: "slow") { song } } }"#
   private static let base = #"{"data":{"bird":{"id":"1"}},"hasNext":true}"#
   private static let rest =
     #"{"incremental":[{"data":{"song":"tsip"},"path":["bird"],"label":"slow"}],"hasNext":false}"#
 
-  @Test func jsonIsTheMergedResultInOneLine() async throws {
+  @Test func `JSON output is the merged result on one line`() async throws {
     let server = try ScriptedServer([.multipart([.text(Self.base), .text(Self.rest)])])
     let outcome = try await ChildProcess.apus("query", server.url, "-q", Self.deferredQuery)
     #expect(outcome.output == #"{"data":{"bird":{"id":"1","song":"tsip"}}}"# + "\n")
@@ -17,11 +17,11 @@ struct QueryTests {
     #expect(outcome.exitCode == 0)
   }
 
-  /// The response says that it is whole, and what it promised is not there.
+  /// The response claims to be complete but lacks the announced fragment.
   @Test(arguments: [
     #"{"hasNext":false}"#, #"{"incremental":[{"data":null,"path":["bird"],"label":"slow"}],"hasNext":false}"#,
   ])
-  func aFragmentThatNeverCameIsToldOf(last: String) async throws {
+  func `a deferred fragment that never arrives is reported`(last: String) async throws {
     let server = try ScriptedServer([.multipart([.text(Self.base), .text(last)])])
     let outcome = try await ChildProcess.apus("query", server.url, "-q", Self.deferredQuery)
     #expect(outcome.output == #"{"data":{"bird":{"id":"1"}}}"# + "\n")
@@ -29,7 +29,7 @@ struct QueryTests {
     #expect(outcome.exitCode == 1)
   }
 
-  @Test func absentKeysAreAbsentAndNullDataIsKept() async throws {
+  @Test func `absent keys stay absent, and null data is printed`() async throws {
     let texts = [
       #"{"data":{"a":1.10}}"#, #"{"data":null,"errors":[{"message":"no","extensions":{"code":"X"}}]}"#,
       #"{"errors":[{"message":"bad"}],"extensions":{"cost":1}}"#,
@@ -42,13 +42,13 @@ struct QueryTests {
     }
   }
 
-  @Test func prettyIsTheSameOverSeveralLines() async throws {
+  @Test func `pretty output is the same result with indentation`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":[1]}}"#)])
     let outcome = try await ChildProcess.apus("query", server.url, "-q", "{ a }", "--output", "pretty")
     #expect(outcome.output == "{\n  \"data\": {\n    \"a\": [\n      1\n    ]\n  }\n}\n")
   }
 
-  @Test func tableHasTheRowsOfTheFirstListOfObjects() async throws {
+  @Test func `a table contains the rows of the first list of objects`() async throws {
     let server = try ScriptedServer([
       .json(#"{"data":{"birds":[{"id":1,"name":"鶴","nest":{"eggs":2}},{"id":2,"name":"Wren\u001b[31m","nest":null}]}}"#)
     ])
@@ -63,7 +63,7 @@ struct QueryTests {
         """)
   }
 
-  @Test func eachLineIsPrintedBeforeTheNextChunkIsReleased() async throws {
+  @Test func `each line is printed before the next payload arrives`() async throws {
     let gates = [Gate(), Gate()]
     let more = #"{"incremental":[{"data":{"song":"tsip"},"path":["bird"],"label":"slow"}],"hasNext":true}"#
     let server = try ScriptedServer([
@@ -98,7 +98,7 @@ struct QueryTests {
     #expect(await process.outcome().exitCode == 0)
   }
 
-  @Test func maxResultsEndsAfterThatManyAndClosesTheConnection() async throws {
+  @Test func `--max-results closes the connection after that many results`() async throws {
     let server = try ScriptedServer([.multipart([.text(Self.base), .hold(Gate()), .text(Self.rest)])])
     let outcome = try await ChildProcess.apus(
       "query", server.url, "-q", Self.deferredQuery, "--output", "ndjson", "--max-results", "1")
@@ -107,7 +107,7 @@ struct QueryTests {
     try await server.clientClosed()
   }
 
-  @Test func theDocumentGoesOutAsItWasWritten() async throws {
+  @Test func `the document is sent as written`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{}}"#)])
     let text = "query A($n: Int) {  bird(n: $n) { id } } # kept"
     _ = try await ChildProcess.apus(
@@ -130,13 +130,13 @@ struct QueryTests {
     ("v0.2", "multipart/mixed;incrementalSpec=v0.2, application/graphql-response+json, application/json"),
     ("off", "application/graphql-response+json, application/json"),
   ])
-  func theIncrementalFormatCanBePinned(format: String, accept: String) async throws {
+  func `--incremental selects the format`(format: String, accept: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":{}}"#)])
     _ = try await ChildProcess.apus("query", server.url, "-q", "{ a }", "--incremental", format)
     #expect(try await server.request().header("Accept") == accept)
   }
 
-  @Test func documentAndVariablesFromFilesAndStandardInput() async throws {
+  @Test func `document and variables are read from files and standard input`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#), .json(#"{"data":{"a":2}}"#)])
     let folder = try TemporaryFolder()
     try folder.write("q.graphql", "query Q($x: Int) { a(x: $x) } query R { a }")
@@ -155,7 +155,7 @@ struct QueryTests {
     #expect(second["query"] == "{ fromStandardInput }")
   }
 
-  @Test func aWrongDocumentOrWrongWordsAreOneLineAndNothingIsSent() async throws {
+  @Test func `invalid documents and arguments print one line and send nothing`() async throws {
     let cases: [([String], Int32, String)] = [
       (["-q", "{ a "], 1, "--query: syntax error at 1:5"),
       (["-q", "query A { a } query B { b }"], 2, "A, B (--operation NAME)"),
@@ -176,7 +176,7 @@ struct QueryTests {
     }
   }
 
-  @Test func anInterruptIsExitCode130AndClosesTheConnection() async throws {
+  @Test func `an interrupt closes the connection and exits with 130`() async throws {
     let server = try ScriptedServer([.multipart([.text(Self.base), .hold(Gate()), .text(Self.rest)])])
     let process = try ChildProcess(
       Checkout.apus, ["query", server.url, "-q", Self.deferredQuery, "--output", "ndjson"])

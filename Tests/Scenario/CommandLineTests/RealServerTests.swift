@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// `apus query` against servers that this project did not write.
+/// `apus query` with third-party servers.
 struct RealServerTests {
   private static let query = """
     query Author($id: ID!) {
@@ -25,7 +25,7 @@ struct RealServerTests {
   ]
 
   @Test(arguments: PythonServer.Kind.incremental)
-  func deferredFragmentsMergeToTheWholeResult(kind: PythonServer.Kind) async throws {
+  func `deferred fragments are merged to the complete result`(kind: PythonServer.Kind) async throws {
     let server = try await PythonServer.start(kind)
     let outcome = try await ChildProcess.apus(
       "query", server.url, "-q", Self.query, "--variables", #"{"id": "1"}"#, "--output", "ndjson")
@@ -41,7 +41,7 @@ struct RealServerTests {
   }
 
   @Test(arguments: [PythonServer.Kind.graphQLCoreFormatA, .graphQLCoreFormatB])
-  func aFragmentThatFailsIsToldAndTheOthersSurvive(kind: PythonServer.Kind) async throws {
+  func `a failed fragment is reported and the others are printed`(kind: PythonServer.Kind) async throws {
     let server = try await PythonServer.start(kind)
     let outcome = try await ChildProcess.apus(
       "query", server.url, "-q",
@@ -55,7 +55,7 @@ struct RealServerTests {
     #expect(failed["errors"]?[0]?["message"] == "The archive of awards is closed.")
   }
 
-  @Test func streamedListsArriveItemByItem() async throws {
+  @Test func `streamed lists arrive item by item`() async throws {
     let server = try await PythonServer.start(.strawberry)
     let outcome = try await ChildProcess.apus(
       "query", server.url, "-q", #"{ author(id: "1") { streamed @stream(initialCount: 1) { id } } }"#)
@@ -63,7 +63,7 @@ struct RealServerTests {
     #expect(outcome.output == #"{"data":{"author":{"streamed":[{"id":"10"},{"id":"11"},{"id":"12"}]}}}"# + "\n")
   }
 
-  @Test func aMutationAndAPlainQuery() async throws {
+  @Test func `a mutation and a plain query print their results`() async throws {
     let server = try await PythonServer.start(.graphQLCoreFormatA)
     let outcome = try await ChildProcess.apus(
       "query", server.url, "-q", #"mutation { rename(id: "1", name: "S. L.") { id name } }"#)

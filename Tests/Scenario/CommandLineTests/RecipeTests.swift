@@ -2,9 +2,9 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Docs/Recipes.md shows what is so: its commands run as they stand, in their order, against the demo API.
+/// The commands in `Docs/Recipes.md`, run in order against the demo API.
 struct RecipeTests {
-  /// A line of the page, with what it prints.
+  /// A command of the page with its output.
   private struct Recipe {
     let command: String
     var shown = ""
@@ -22,7 +22,7 @@ struct RecipeTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func whatThePageShowsIsPrinted() async throws {
+  @Test(.timeLimit(.minutes(2))) func `the recipes print the output shown on the page`() async throws {
     let folder = try TemporaryFolder()
     let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0.01"])
     let url = try #require(await server.nextLine())

@@ -2,11 +2,11 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What is printed is as `Docs/Reference` says.
+/// The output conforms to `Docs/Reference`.
 struct ReferencePageTests {
   private static let folder = "\(Checkout.root)/Docs/Reference"
 
-  /// Judges each text by a schema; the judge is written by others.
+  /// Validates documents with a third-party JSON Schema validator.
   private func judge(_ texts: [String], by schema: String, _ location: SourceLocation = #_sourceLocation) async throws {
     #expect(!texts.isEmpty, sourceLocation: location)
     let files = try TemporaryFolder()
@@ -36,7 +36,7 @@ struct ReferencePageTests {
   private let deferred =
     "{ birds(first: 2) { edges { node { id ... @defer(label: \"late\") { species { id } } } } } nothing: bird(id: \"none\") { id } }"
 
-  @Test func resultsRecordingsAndCachesAreAsTheirSchemasSay() async throws {
+  @Test func `results, recordings and caches conform to their schemas`() async throws {
     let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
     let url = try #require(await server.nextLine())
     let files = try TemporaryFolder()
@@ -63,7 +63,7 @@ struct ReferencePageTests {
     _ = server
   }
 
-  @Test func whatTheLanguageCommandsPrintIsAsTheirSchemasSay() async throws {
+  @Test func `the output of complete and hover conforms to its schemas`() async throws {
     let files = try TemporaryFolder()
     try files.write("s.graphql", "type Query { a(b: [Int!]): A @deprecated } type A { \"What it is.\" id: ID }")
     try files.write("q.graphql", "{ a { id } b }")
@@ -76,7 +76,7 @@ struct ReferencePageTests {
     }
   }
 
-  @Test func whatTheSchemaToolsPrintIsAsTheirSchemasSay() async throws {
+  @Test func `the output of the schema tools conforms to its schemas`() async throws {
     let files = try TemporaryFolder()
     try files.write(
       "old.graphql",
@@ -102,14 +102,14 @@ struct ReferencePageTests {
     try await judge([relay.output], by: "bundle-relay")
   }
 
-  @Test func everySchemaIsNamedOnThePage() throws {
+  @Test func `the page names every schema`() throws {
     let page = try String(contentsOfFile: "\(Self.folder)/Output.md", encoding: .utf8)
     for name in try FileManager.default.contentsOfDirectory(atPath: "\(Self.folder)/Schemas") {
       #expect(page.contains("(Schemas/\(name))"))
     }
   }
 
-  /// The rows of a page whose first cells are code, each name in them.
+  /// The names in code spans in the first column of a page's tables.
   private func names(on page: String, below title: String) throws -> [String] {
     let text = try String(contentsOfFile: "\(Self.folder)/\(page)", encoding: .utf8)
     let section = try #require(text.components(separatedBy: "\n## ").first { $0.hasPrefix(title) })
@@ -121,7 +121,7 @@ struct ReferencePageTests {
     }
   }
 
-  @Test func everyKeyOfTheConfigurationIsTakenAndNoOther() async throws {
+  @Test func `the documented configuration keys are exactly the accepted ones`() async throws {
     let examples = [
       "theme": "nord", "escapeDelay": "25", "contrast": "high", "hints": "false",
       "notifyAfter": "10", "ghostText": "false", "cacheKeys": "{fields: id}",
@@ -147,12 +147,12 @@ struct ReferencePageTests {
       try folder.write("config.yml", text)
       let outcome = try await ChildProcess.run(
         Checkout.apus, ["query", "nobody", "-q", "{ a }"], environment: ["APUS_CONFIG_HOME": folder.path("")])
-      // Read, so that the profile alone is missing.
+      // The file is valid, so that only the profile is missing.
       #expect(outcome.errors.contains("nobody"), "\(key): \(outcome.errors)")
     }
   }
 
-  @Test func everyExitCodeThatIsPromisedIsMet() async throws {
+  @Test func `every documented exit code occurs`() async throws {
     let text = try String(contentsOfFile: "\(Self.folder)/ExitCodes.md", encoding: .utf8)
     let codes = text.split(separator: "\n").compactMap { line in
       line.hasPrefix("| ") ? Int(line.dropFirst(2).prefix { $0.isNumber }) : nil

@@ -3,8 +3,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// How a request is sent and watched from a shell: by GET, by its hash, with what a netrc file, a file of cookies or of
-/// variables says; and what `--verbose` tells of it.
+/// Options for sending and observing a request: GET, persisted queries, netrc, cookies and variable files, and `--verbose`.
 struct RequestOptionTests {
   private static let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
 
@@ -15,7 +14,7 @@ struct RequestOptionTests {
       Checkout.apus, ["query", server.url, "-q", document] + words, environment: environment)
   }
 
-  @Test func verboseTellsOfTheConnectionAndTheHeadersAndHidesSecrets() async throws {
+  @Test func `--verbose prints the connection and headers without secrets`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#, headers: [("Set-Cookie", "session=hush")])])
     let outcome = try await query(server, "{ a }", "-v", "-H", "Authorization: Bearer hush", "-H", "X-Team: birds")
     #expect(outcome.output == "{\"data\":{\"a\":1}}\n")
@@ -27,14 +26,14 @@ struct RequestOptionTests {
     #expect(!outcome.errors.contains("hush"))
   }
 
-  @Test func aHeadersValueMayBeginWithACombiningMark() async throws {
+  @Test func `a header value can begin with a combining mark`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let outcome = try await query(server, "{ a }", "-v", "-H", "Authorization:\u{301}hush")
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains("> Authorization: •••") && !outcome.errors.contains("hush"))
   }
 
-  @Test func verboseShowsNoParametersOfAURLAndNoControlCharacters() async throws {
+  @Test func `--verbose omits URL parameters and control characters`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#, headers: [("X-Sly", "a\u{1B}[2Jb")])])
     let outcome = try await ChildProcess.run(
       Checkout.apus, ["query", server.url + "?key=hush", "-q", "{ a }", "-v"])
@@ -44,7 +43,7 @@ struct RequestOptionTests {
   }
 
   @Test(arguments: ["-v", "-i"])
-  func aURLInAHeaderIsShownWithoutItsSecrets(option: String) async throws {
+  func `a URL in a header is printed without its secrets`(option: String) async throws {
     let server = try ScriptedServer([
       .json(#"{"data":{"a":1}}"#, headers: [("Link", "<https://u:hush@a.example/b?token=hush>; rel=next")])
     ])
@@ -53,8 +52,7 @@ struct RequestOptionTests {
     #expect(!(outcome.output + outcome.errors).contains("hush"))
   }
 
-  @Test("--verbose names no file of libcurl's own source")
-  func verboseSubscription() async throws {
+  @Test func `--verbose omits file names of the source of libcurl`() async throws {
     let server = try await PythonServer.start(.strawberry)
     let outcome = try await ChildProcess.run(
       Checkout.apus, ["query", server.url, "-q", "subscription { count(to: 2) }", "-v", "--max-results", "1"])
@@ -62,8 +60,7 @@ struct RequestOptionTests {
     #expect(!outcome.errors.contains(".c:"), "\(outcome.errors)")
   }
 
-  @Test("--extensions go along, as JSON or from a file, with --get and with --persisted too")
-  func extensions() async throws {
+  @Test func `--extensions are sent as JSON or from a file, also with --get and --persisted`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("extensions.json", #"{"trace":{"id":7}}"#)
     for value in [#"{"trace":{"id":7}}"#, "@" + folder.path("extensions.json")] {
@@ -81,16 +78,15 @@ struct RequestOptionTests {
       persisted.requests.first?.bodyText.contains(#""extensions":{"trace":1,"persistedQuery":{"version":1,"#) == true)
   }
 
-  @Test("--extensions must be a JSON object", arguments: ["[1]", "{", "7", "null"])
-  func wrongExtensions(value: String) async throws {
+  @Test(arguments: ["[1]", "{", "7", "null"])
+  func `--extensions must be a JSON object`(value: String) async throws {
     let server = try ScriptedServer([Self.good])
     let outcome = try await query(server, "{ a }", "--extensions", value)
     #expect(outcome.exitCode == 2 && outcome.errors.contains("--extensions"), "\(outcome)")
     #expect(server.requests.isEmpty)
   }
 
-  @Test("Exit code 2 says that nothing was sent, not even for the schema")
-  func wrongUsageSendsNothing() async throws {
+  @Test func `wrong usage sends nothing, not even for the schema`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"__schema":null}}"#)])
     let queries = [
       ["-q", "query A { a } query B { b }"], ["-q", "query A { a }", "--operation", "B"],
@@ -111,7 +107,7 @@ struct RequestOptionTests {
     }
   }
 
-  @Test func aQueryGoesByGET() async throws {
+  @Test func `--get sends a query as a GET request`() async throws {
     let server = try ScriptedServer([Self.good])
     let outcome = try await query(server, "query A($v: Int) { a(v: $v) }", "--get", "--var", "v=3")
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
@@ -123,7 +119,7 @@ struct RequestOptionTests {
     #expect(parameters.first { $0.name == "operationName" }?.value == "A")
   }
 
-  @Test func whatIsNoQueryIsNotSentByGET() async throws {
+  @Test func `--get rejects mutations and subscriptions`() async throws {
     let server = try ScriptedServer([Self.good])
     let outcome = try await query(server, "mutation { a }", "--get")
     #expect(outcome.exitCode == 2 && outcome.errors.contains("--get is for queries; this is a mutation"))
@@ -131,7 +127,7 @@ struct RequestOptionTests {
   }
 
   @Test(arguments: [false, true])
-  func aHashIsSentFirstAndTheTextWhereItIsNotKnown(byGET: Bool) async throws {
+  func `--persisted sends the hash first, and the document if the hash is unknown`(byGET: Bool) async throws {
     let server = try ScriptedServer([
       .json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#), Self.good,
     ])
@@ -147,7 +143,7 @@ struct RequestOptionTests {
     #expect(try JSONDocument(parsing: requests[1].bodyText).root["query"]?.string == "{ a }")
   }
 
-  @Test func aNetrcFileNamesUserAndPassword() async throws {
+  @Test func `a netrc file provides user and password`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("netrc", "machine 127.0.0.1 login ada password hush\n")
     let server = try ScriptedServer([Self.good, Self.good])
@@ -164,7 +160,7 @@ struct RequestOptionTests {
     #expect(absent.exitCode != 0 && absent.errors.contains("as the netrc file"))
   }
 
-  @Test func cookiesAreSecretsWhereverTheyTurnUp() async throws {
+  @Test func `cookies are redacted everywhere`() async throws {
     let folder = try TemporaryFolder()
     let server = try ScriptedServer([
       .json(
@@ -182,7 +178,7 @@ struct RequestOptionTests {
     }
   }
 
-  @Test func whatTheURLSaysOfItsUserIsNotRepeated() async throws {
+  @Test func `credentials in a URL are not printed`() async throws {
     let folder = try TemporaryFolder()
     let server = try ScriptedServer([
       .json(#"{"errors":[{"message":"hush-4711 or tok-4711 or var-4711 is wrong"}]}"#, status: 400)
@@ -199,7 +195,7 @@ struct RequestOptionTests {
     #expect(!recording.contains("-4711"), "\(recording)")
   }
 
-  @Test func cookiesAreKeptForTheUserAlone() async throws {
+  @Test func `the cookie file is readable only by the user`() async throws {
     let folder = try TemporaryFolder()
     let jar = folder.path("cookies")
     let server = try ScriptedServer([
@@ -214,7 +210,7 @@ struct RequestOptionTests {
     #expect(mode == 0o600)
   }
 
-  @Test func variablesOfAFileFillTheConfigurationAndTheEnvironmentStands() async throws {
+  @Test func `variables of a file complete the environment for the configuration`() async throws {
     let folder = try TemporaryFolder()
     let server = try ScriptedServer([Self.good, Self.good, Self.good])
     try folder.write(
@@ -229,7 +225,7 @@ struct RequestOptionTests {
     #expect(named.exitCode == 0, "\(named.errors)")
     #expect(try await server.request(0).header("X-A") == "from the file")
     #expect(try await server.request(0).header("X-B") == "from the shell")
-    // One that lies beside the configuration needs no name; one that lies where somebody happens to be is not read.
+    // The file next to the configuration is used by default; one in the current directory is not.
     try folder.write("elsewhere/.env", "APUS_TEST_A=no\nAPUS_TEST_B=no\n")
     let unread = try await ChildProcess.run(
       "/bin/sh", ["-c", #"cd "$0" && exec "$@""#, folder.path("elsewhere"), Checkout.apus] + words, environment: home)

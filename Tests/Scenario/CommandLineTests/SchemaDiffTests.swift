@@ -3,7 +3,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// `apus schema diff`: what pipelines rely on.
+/// `apus schema diff`, as pipelines use it.
 struct SchemaDiffTests {
   private static let old = """
     type Query { bird(id: ID!): Bird birds(first: Int): [Bird!]! }
@@ -31,7 +31,7 @@ struct SchemaDiffTests {
       "/usr/bin/env", ["-C", folder.root, Checkout.apus, "schema", "diff"] + words, environment: folder.asHome)
   }
 
-  @Test func changesAreALineEachTheWorstFirst() async throws {
+  @Test func `changes are listed one per line, most critical first`() async throws {
     let outcome = try await diff(try folder(), "old.graphql", "new.graphql")
     #expect(outcome.exitCode == 0)
     #expect(
@@ -49,7 +49,7 @@ struct SchemaDiffTests {
   ]
 
   @Test(arguments: verdicts)
-  func theExitCodeTellsWhatWasAskedFor(words: [String], code: Int32) async throws {
+  func `the exit code depends on --fail-on`(words: [String], code: Int32) async throws {
     let folder = try folder()
     let forth = try await ChildProcess.run(
       Checkout.apus, ["schema", "diff", folder.path("old.graphql"), folder.path("new.graphql")] + words)
@@ -59,13 +59,13 @@ struct SchemaDiffTests {
     #expect(same.errors == "apus: no changes\n")
   }
 
-  @Test func dangerousIsNotBreaking() async throws {
+  @Test func `a dangerous change is not breaking`() async throws {
     let folder = try folder(["more.graphql": Self.old.replacing("FEMALE", with: "FEMALE UNKNOWN")])
     #expect(try await diff(folder, "old.graphql", "more.graphql", "--fail-on", "breaking").exitCode == 0)
     #expect(try await diff(folder, "old.graphql", "more.graphql", "--fail-on", "dangerous").exitCode == 1)
   }
 
-  @Test func jsonHasEachChangeWithWhatWasAndIs() async throws {
+  @Test func `JSON contains each change with its old and new value`() async throws {
     let outcome = try await diff(try folder(), "old.graphql", "new.graphql", "--output", "json")
     let changes = try JSONDocument(parsing: outcome.output).root["changes"]
     #expect(
@@ -77,7 +77,7 @@ struct SchemaDiffTests {
     #expect(changes?[3]?["new"] == "String!")
   }
 
-  @Test func withDocumentsOnlyWhatTheyMeetIsBreaking() async throws {
+  @Test func `with documents only changes that affect them are breaking`() async throws {
     let folder = try folder([
       "src/light.graphql": "query Light { birds { name ...F } }", "src/f.graphql": "fragment F on Bird { id }",
       "heavy.graphql": "query Heavy { bird(id: 1) { weight sex } }",
@@ -99,14 +99,14 @@ struct SchemaDiffTests {
     #expect(change?["otherwise"] == nil)
   }
 
-  @Test func markdownShowsForeignTextAsItStands() async throws {
+  @Test func `Markdown escapes untrusted text`() async throws {
     let outcome = try await diff(try folder(), "old.graphql", "new.graphql", "--output", "markdown")
     #expect(outcome.output.hasPrefix("### Schema changes: 1 breaking, 1 dangerous, 2 safe\n\n#### Breaking\n\n"))
     #expect(outcome.output.contains("| `Bird.weight` | Field Bird.weight was removed. |\n"))
     #expect(outcome.output.contains("\"One \\| &lt;bird&gt; &#64;all.\""))
   }
 
-  @Test func sarifStandsWhereTheNewerFileHasIt() async throws {
+  @Test func `SARIF locates changes in the newer file`() async throws {
     let outcome = try await diff(try folder(), "old.graphql", "new.graphql", "--output", "sarif")
     let run = try JSONDocument(parsing: outcome.output).root["runs"]?[0]
     #expect(run?["tool"]?["driver"]?["name"] == "apus")
@@ -119,7 +119,7 @@ struct SchemaDiffTests {
       ])
   }
 
-  @Test func aServerIsComparedWithAFile() async throws {
+  @Test func `a server is compared with a file`() async throws {
     let server = try ChildProcess(Checkout.apus, ["serve"])
     let url = try #require(await server.nextLine())
     let folder = try folder()
@@ -145,7 +145,7 @@ struct SchemaDiffTests {
     return folder
   }
 
-  @Test func aRevisionOfGitIsComparedWithTheFile() async throws {
+  @Test func `a git revision is compared with a file`() async throws {
     let folder = try await repository()
     for source in ["HEAD:sub/schema.graphql", "HEAD:./sub/schema.graphql", ":sub/schema.graphql"] {
       let outcome = try await diff(folder, source, "sub/schema.graphql")
@@ -158,8 +158,8 @@ struct SchemaDiffTests {
     #expect(missing.errors.hasPrefix("apus: git cannot find 'HEAD:nothing.graphql' (exit code 128)"))
   }
 
-  /// A name is one word to git, and what the repository's configuration says is not run.
-  @Test func aRepositoryRunsNothingAndAWordIsNoOption() async throws {
+  /// The name is a single argument for git, and commands in the repository's configuration are not run.
+  @Test func `a repository runs no commands, and a name is not an option`() async throws {
     let folder = try await repository()
     let program = folder.path("program")
     try folder.write("program", "#!/bin/sh\ntouch '\(folder.path("ran"))'\ncat \"$@\"\n")
@@ -180,7 +180,7 @@ struct SchemaDiffTests {
     }
     try folder.write(".gitattributes", "*.graphql diff=own filter=own\n")
     #expect(try await diff(folder, "HEAD:sub/schema.graphql", "sub/schema.graphql").exitCode == 0)
-    // An object that is not there would be fetched.
+    // A missing object would be fetched.
     let absent = String(repeating: "1", count: 40)
     #expect(try await diff(folder, "\(absent):sub/schema.graphql", "sub/schema.graphql").exitCode == 5)
     let option = try await diff(folder, "--", "--textconv:schema.graphql", "sub/schema.graphql")
@@ -199,13 +199,13 @@ struct SchemaDiffTests {
     ),
     (["lint"], "apus: SOURCE is missing (see 'apus help schema lint')\n"),
   ])
-  func wrongUsageNamesTheCommandOfTwoWords(words: [String], line: String) async throws {
+  func `wrong usage names the command of two words`(words: [String], line: String) async throws {
     let outcome = try await ChildProcess.run(Checkout.apus, ["schema"] + words)
     #expect(outcome.exitCode == 2)
     #expect(outcome.errors == line)
   }
 
-  @Test func commandsOfTwoWordsHelp() async throws {
+  @Test func `commands of two words have help`() async throws {
     for command in ["diff", "lint"] {
       let help = try await ChildProcess.apus("help", "schema", command)
       #expect(help.exitCode == 0)

@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// `apus schema lint`: rules with options, forms for other programs, and what is put right.
+/// `apus schema lint`: rules with options, output formats, and fixes.
 struct SchemaLintTests {
   private static let sdl = """
     \"""The root.\"""
@@ -32,7 +32,7 @@ struct SchemaLintTests {
       "/usr/bin/env", ["-C", folder.root, Checkout.apus, "schema", "lint"] + words, environment: folder.asHome)
   }
 
-  @Test func findingsAreALineEachAndAnErrorIsExitCode1() async throws {
+  @Test func `findings are printed one per line, and an error exits with 1`() async throws {
     let outcome = try await lint(try folder(), "schema.graphql")
     #expect(outcome.exitCode == 1)
     #expect(
@@ -44,7 +44,7 @@ struct SchemaLintTests {
         """)
   }
 
-  @Test func theConfigurationSaysWhichRulesAndHow() async throws {
+  @Test func `the configuration sets rules and options`() async throws {
     let rules = """
       lint:
         description-style: off
@@ -81,13 +81,13 @@ struct SchemaLintTests {
     ("lint:\n  relay-page-info:\n    x: y\n", ":3:5: relay-page-info has no option 'x'; it has none"),
     ("rules: {}\n", ":1:1: a file for lints has no key 'rules'; known are lint"),
   ])
-  func aMistakeInTheRulesIsToldWithItsPlace(rules: String, message: String) async throws {
+  func `a mistake in the rules is reported with its location`(rules: String, message: String) async throws {
     let outcome = try await lint(try folder(["lint.yml": rules]), "schema.graphql", "--config", "lint.yml")
     #expect(outcome.exitCode == 5)
     #expect(outcome.errors == "apus: lint.yml\(message)\n")
   }
 
-  @Test func fixPutsRightWhatIsCertainAndKeepsTheRest() async throws {
+  @Test func `--fix applies certain fixes and keeps other findings`() async throws {
     let folder = try folder(["schema.graphql": Self.sdl + "type Old { a: Int }\n"])
     let outcome = try await lint(folder, "schema.graphql", "--fix")
     #expect(outcome.exitCode == 1)
@@ -97,7 +97,7 @@ struct SchemaLintTests {
     #expect(refused.exitCode == 3)
   }
 
-  @Test func filesMakeOneSchemaTogether() async throws {
+  @Test func `several files form one schema`() async throws {
     let folder = try folder([
       "parts/a.graphql": "\"\"\"Q.\"\"\"\ntype Query {\n  \"\"\"A.\"\"\"\n  a: Bird\n}\n",
       "parts/b.graphql": "type Bird {\n  id: ID\n}\n",
@@ -110,7 +110,7 @@ struct SchemaLintTests {
     }
   }
 
-  @Test func otherProgramsReadTheFindings() async throws {
+  @Test func `findings are printed as JSON and as workflow commands`() async throws {
     let folder = try folder()
     let json = try JSONDocument(parsing: try await lint(folder, "schema.graphql", "--output", "json").output).root
     #expect(

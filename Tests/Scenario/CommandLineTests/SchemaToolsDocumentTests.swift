@@ -2,11 +2,11 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Docs/SchemaTools.md shows what is so: its files are written, its commands run, and what they print is compared.
+/// `Docs/SchemaTools.md`: its files are written, its commands are run, and their output is compared.
 struct SchemaToolsDocumentTests {
   private static func blocks() throws -> [MarkdownPage.Block] { try MarkdownPage("Docs/SchemaTools.md").blocks }
 
-  /// A repository with the files that the page shows, the older schema committed.
+  /// A repository with the files of the page and the older schema committed.
   private func folder() async throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for block in try Self.blocks() where block.lines.first?.hasPrefix("# ") == true {
@@ -36,7 +36,7 @@ struct SchemaToolsDocumentTests {
       "/bin/bash", ["-c", "PATH='\(programs)':$PATH; cd '\(folder.root)' && \(command)"], environment: environment)
   }
 
-  @Test func whatItShowsIsPrinted() async throws {
+  @Test func `the commands print the output shown on the page`() async throws {
     let folder = try await folder()
     let consoles = try Self.blocks().filter { $0.language == "console" }
     #expect(consoles.count > 5)
@@ -49,7 +49,7 @@ struct SchemaToolsDocumentTests {
     }
   }
 
-  @Test func itsRecipesRun() async throws {
+  @Test func `the recipes of the page run`() async throws {
     let folder = try await folder()
     var count = 0
     for line in try Self.blocks().filter({ $0.language == "yaml" }).flatMap(\.lines) {

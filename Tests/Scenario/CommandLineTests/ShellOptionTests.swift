@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// What somebody at a shell gives `apus query` and gets from it: single variables, forms of output, ways to a server.
+/// Options of `apus query` for use in a shell: single variables, output formats, connections.
 struct ShellOptionTests {
   private static let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
 
@@ -13,7 +13,7 @@ struct ShellOptionTests {
       Checkout.apus, ["query", server.url, "-q", document] + words, environment: environment)
   }
 
-  @Test func aDocumentAmongTheWordsIsToldItsPlace() async throws {
+  @Test func `a document argument is reported with its option`() async throws {
     let outcome = try await ChildProcess.run(Checkout.apus, ["query", "http://127.0.0.1:1/graphql", "{ a }"])
     #expect(outcome.exitCode == 2 && outcome.errors.contains("pass a document with -q"))
   }
@@ -27,7 +27,7 @@ struct ShellOptionTests {
     ("String", "a=b", "\"a=b\""), ("String", "\u{301}a", "\"\u{301}a\""), ("Int", "null", "null"),
     ("DateTime", "2026-01-02", "\"2026-01-02\""),
   ])
-  func aVariableIsReadByItsType(type: String, text: String, sent: String) async throws {
+  func `a variable is parsed by its type`(type: String, text: String, sent: String) async throws {
     let server = try ScriptedServer([Self.good])
     let outcome = try await query(server, "query ($v: \(type)) { a(v: $v) }", "--var", "v=\(text)")
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
@@ -41,9 +41,9 @@ struct ShellOptionTests {
     ("[Int!]!", "[hush", "not a JSON list"), ("[Int!]!", "hush", "not a 32-bit integer"),
     ("Filter", "{hush", "not a JSON object"),
   ])
-  func aWrongValueIsToldWithItsVariableAndTypeAndWithoutItself(type: String, text: String, reason: String)
-    async throws
-  {
+  func `an invalid value is reported with its variable and type but not repeated`(
+    type: String, text: String, reason: String
+  ) async throws {
     let server = try ScriptedServer([Self.good])
     let outcome = try await query(server, "query ($v: \(type)) { a(v: $v) }", "--var", "v=\(text)")
     #expect(outcome.exitCode == 2)
@@ -52,7 +52,7 @@ struct ShellOptionTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func singleVariablesStandBesideTheOthersAndBeforeThem() async throws {
+  @Test func `single variables override the others`() async throws {
     let server = try ScriptedServer([Self.good])
     let document = "query ($a: Int, $b: Int) { a(a: $a, b: $b) }"
     _ = try await query(server, document, "--variables", #"{"a":1,"b":2}"#, "--var", "b=3")
@@ -62,14 +62,14 @@ struct ShellOptionTests {
     #expect(unknown.errors.contains("--var c: the operation has no such variable; it has $a: Int, $b: Int"))
   }
 
-  @Test func aVariableThatIsGivenTwiceIsRefused() async throws {
+  @Test func `a repeated variable is rejected`() async throws {
     let server = try ScriptedServer([Self.good])
     let outcome = try await query(server, "query ($a: Int) { a(a: $a) }", "--var", "a=1", "--var", "$a=2")
     #expect(outcome.exitCode == 2 && outcome.errors.contains("--var a was given twice"), "\(outcome.errors)")
     #expect(server.requests.isEmpty)
   }
 
-  @Test func withASchemaAnEnumTakesItsValuesAlone() async throws {
+  @Test func `with a schema an enum accepts only its values`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("s.graphql", "type Query { a(v: Colour): Int } enum Colour { RED BLUE }\n")
     let server = try ScriptedServer([Self.good])
@@ -84,7 +84,7 @@ struct ShellOptionTests {
   private static let birds = ScriptedAnswer.json(
     #"{"data":{"birds":[{"id":"1","name":"Swift, \"common\""},{"id":"2","name":"-a\tb"}],"none":[],"on":"yes"}}"#)
 
-  @Test func rowsForSpreadsheetsAndForOtherPrograms() async throws {
+  @Test func `CSV and TSV output have rows`() async throws {
     let server = try ScriptedServer([Self.birds])
     #expect(
       try await query(server, "{ birds { id name } none on }", "--output", "csv").output
@@ -94,7 +94,7 @@ struct ShellOptionTests {
         == "id\tname\n1\tSwift, \"common\"\n2\t-a\\tb\n")
   }
 
-  @Test func theEventsOfASubscriptionAreRowsOfOneTable() async throws {
+  @Test func `the events of a subscription are rows of one table`() async throws {
     let events = [#"{"n":1,"m":"a"}"#, #"{"n":2,"m":"b"}"#, #"{"n":3}"#, #"{"n":4}"#]
     let text = events.map { "event: next\ndata: {\"data\":\($0)}\n\n" }.joined()
     let server = try ScriptedServer([
@@ -106,7 +106,7 @@ struct ShellOptionTests {
         == "n,m\n1,a\n2,b\nn\n3\n4\n")
   }
 
-  @Test func yamlThatIsReadAsTheSame() async throws {
+  @Test func `YAML output parses to the same value`() async throws {
     let server = try ScriptedServer([Self.birds])
     let outcome = try await query(server, "{ birds { id name } none on }", "--output", "yaml")
     #expect(
@@ -123,7 +123,7 @@ struct ShellOptionTests {
         """)
   }
 
-  @Test func aTextThatAFilterGivesIsPrintedWithoutItsQuotes() async throws {
+  @Test func `--raw-output prints strings of a filter without quotes`() async throws {
     let server = try ScriptedServer([Self.birds])
     let words = ["--jq", ".data.birds[] | .id, length"]
     let raw = try await ChildProcess.run(
@@ -133,7 +133,7 @@ struct ShellOptionTests {
     #expect(alone.exitCode == 2 && alone.errors.contains("--raw-output needs --jq"))
   }
 
-  @Test func prettyOutputHasColoursWhereTheyAreAskedFor() async throws {
+  @Test func `pretty output has colors if requested`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let plain = try await query(server, "{ a }", "--output", "pretty")
     #expect(plain.output == "{\n  \"data\": {\n    \"a\": 1\n  }\n}\n")
@@ -146,7 +146,7 @@ struct ShellOptionTests {
     }
   }
 
-  @Test func theHeadComesBeforeTheResultWithoutItsSecrets() async throws {
+  @Test func `--include prints the head first without secrets`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let outcome = try await query(server, "{ a }", "-i")
     #expect(outcome.output.hasPrefix("HTTP/1.1 200\n"))
@@ -154,9 +154,9 @@ struct ShellOptionTests {
     #expect(outcome.output.hasSuffix("\n\n{\"data\":{\"a\":1}}\n"))
   }
 
-  // MARK: Ways to a server
+  // MARK: Connections
 
-  @Test func aUserIsSentAndNeverPrinted() async throws {
+  @Test func `--user sends credentials and does not print them`() async throws {
     let server = try ScriptedServer([.json("no", status: 401), .json("no", status: 401)])
     for user in ["me:hush-hush", "me:$SECRET_OF_TESTS"] {
       let outcome = try await query(
@@ -169,14 +169,14 @@ struct ShellOptionTests {
       wrong.exitCode == 2 && wrong.errors.contains("--user takes NAME:PASSWORD") && !wrong.errors.contains("hush"))
   }
 
-  @Test func aRequestSaysWhichProgramMadeIt() async throws {
+  @Test func `a request contains the user agent`() async throws {
     let server = try ScriptedServer([Self.good])
     let version = try await ChildProcess.apus("--version").output.split(separator: " ").last?.dropLast() ?? ""
     _ = try await query(server)
     #expect(try await server.request().header("User-Agent") == "apus/\(version)")
   }
 
-  @Test func aQueryIsTriedAgainAndAMutationIsNot() async throws {
+  @Test func `--retry repeats queries but not mutations`() async throws {
     let server = try ScriptedServer([.json("{}", status: 503), .json("{}", status: 503), Self.good])
     let outcome = try await query(server, "{ a }", "--retry", "2")
     #expect(outcome.output == "{\"data\":{\"a\":1}}\n", "\(outcome.errors)")
@@ -188,7 +188,7 @@ struct ShellOptionTests {
     #expect(try await query(none).exitCode == 3)
   }
 
-  @Test func aUnixSocketTakesThePlaceOfTheHost() async throws {
+  @Test func `--unix-socket replaces the host`() async throws {
     let folder = try TemporaryFolder()
     let process = try ChildProcess(
       "/usr/bin/env",
@@ -212,8 +212,8 @@ struct ShellOptionTests {
     #expect(await process.nextLine() == "POST /graphql HTTP/1.1")
   }
 
-  @Test func aConnectionThatIsNotMadeIsGivenUp() async throws {
-    // Nobody accepts from this listener, and its queue is full.
+  @Test func `--connect-timeout ends a connection attempt`() async throws {
+    // No process accepts connections from this listener, and its queue is full.
     let process = try ChildProcess(
       "/usr/bin/env",
       [

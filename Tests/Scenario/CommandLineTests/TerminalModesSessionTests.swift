@@ -2,9 +2,9 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// The explorer in a terminal that offers what few do, and what is left of it behind the explorer.
+/// The explorer in a terminal with rare capabilities, and the state of the terminal afterwards.
 @Suite(.serialized) struct TerminalModesSessionTests {
-  /// The report of `Tests/Support/Servers/terminal.py` after the steps, each a JSON object.
+  /// Returns the report of `Tests/Support/Servers/terminal.py` after the steps, each a JSON object.
   private func report(
     _ steps: [String], home: TemporaryFolder? = nil, environment: [String: String] = [:], _ words: String...
   ) async throws -> JSONValue {
@@ -24,18 +24,18 @@ import Testing
   /// Keys as this terminal sends them: F5, Ctrl-Q, Ctrl-O.
   private static let (run, quit) = (#"{"keys":"\u001b[15~"}"#, #"{"keys":"\u001b[113;5u"}"#)
   private static let (suspend, edit) = (#"{"signal":"TSTP"}"#, #"{"keys":"\u001b[111;5u"}"#)
-  /// What is said of a run alone: the footer offers a key that completes.
+  /// Text that appears only after a run: a key in the footer.
   private static let complete = #"{"wait":"\u25cf complete"}"#
   private static let (start, end) = (#"{"wait":"Migration"}"#, #"{"ended":true}"#)
 
-  @Test func whatTheTerminalOffersIsUsedAndLeftAsFound() async throws {
+  @Test func `terminal modes are used and restored`() async throws {
     let report = try await report([Self.start, Self.run, Self.complete, Self.quit, Self.end])
     #expect(report["end"] == (try JSONDocument(parsing: Self.asFound).root), "\(report)")
     #expect(report["deepest"] == 1 && report["frames"] == true && report["exit"] == 0, "\(report)")
     #expect(report["errors"]?.count == 0, "\(report)")
   }
 
-  @Test func itIsLeftAsFoundByAStopByAnEditorAndByACrash() async throws {
+  @Test func `terminal modes are restored after a stop, an editor and a crash`() async throws {
     let found = try JSONDocument(parsing: Self.asFound).root
     let stopped = try await report(
       [Self.start, Self.suspend, #"{"stopped":true}"#, Self.start, Self.edit, Self.start, Self.quit, Self.end])
@@ -47,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func aTerminalThatAnswersNothingIsNotWaitedFor() async throws {
+  @Test func `a terminal that does not reply causes no delay`() async throws {
     let report = try await report([#"{"mute":true}"#, Self.start, #"{"keys":"\u0011"}"#, Self.end])
     #expect(report["deepest"] == 0 && report["frames"] == false && report["exit"] == 0, "\(report)")
     #expect(report["end"] == (try JSONDocument(parsing: Self.asFound).root), "\(report)")
   }
 
-  @Test func aRunThatEndsWhileTheTerminalLooksAwayIsTold() async throws {
+  @Test func `a run that ends without focus sends a notification`() async throws {
     let home = try TemporaryFolder()
     try home.write("config/config.yml", "notifyAfter: 0\n")
     let away = #"{"keys":"\u001b[O"}"#

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// The explorer in a real terminal, as a person meets it.
+/// The explorer in a real terminal, as a user sees it.
 @Suite(.serialized)
 struct TerminalSessionTests {
   private func open(_ command: String, columns: Int = 120, rows: Int = 36) async throws -> TmuxSession {
@@ -12,7 +12,7 @@ struct TerminalSessionTests {
     return session
   }
 
-  @Test func theDemoFromStartToQuit() async throws {
+  @Test func `the demo works from start to quit`() async throws {
     let session = try await TmuxSession(columns: 120, rows: 36)
     let flags = "#{alternate_on} #{cursor_flag} #{mouse_any_flag} #{keypad_flag} #{insert_flag} #{wrap_flag}"
     try await session.run("stty -a | md5sum > /tmp/apus-stty-$$; echo before the explorer")
@@ -49,7 +49,7 @@ struct TerminalSessionTests {
     try await session.wait("the same modes") { $0.contains("\nsame modes") }
   }
 
-  @Test func aReferenceIsFollowedARecordEvictedAndFetchedAgain() async throws {
+  @Test func `an evicted record is refetched`() async throws {
     let session = try await open("demo", columns: 160)
     try await session.wait(for: "query Migration")
     try await session.type("F5")
@@ -65,14 +65,14 @@ struct TerminalSessionTests {
     try await session.type("d")
     try await session.wait(for: "Evict Bird:")
     try await session.type("y")
-    // The slow fields of the demo come again: until they do, their places say that they are on their way.
+    // The slow fields of the demo are refetched and shown as pending in the meantime.
     try await session.wait("the gap") { !$0.contains("● complete") }
     try await session.wait("the response, whole again") { $0.contains("● complete") && !$0.contains("pending") }
     try await session.type("C-q")
   }
 
-  /// First contact: the schema is refused, the reason is read, a header is set, and it comes.
-  @Test func aServerThatWantsATokenIsComeToByAHeader() async throws {
+  /// The server rejects introspection, the user reads the reason and sets a header, and the schema is loaded.
+  @Test func `setting a header gives access to a server that requires a token`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("schema.graphql", "type Query { nest: Int }")
     let schema = try await ChildProcess.apus("schema", folder.path("schema.graphql"), "--output", "json").output
@@ -99,7 +99,7 @@ struct TerminalSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func keysThatAreHammeredSendNothingToProduction() async throws {
+  @Test func `repeated keys send no mutation to production`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"add":31}}"#)])
     let home = try TemporaryFolder()
     try home.write("schema.graphql", "type Query { a: Int } type Mutation { add: Int }")
@@ -126,7 +126,7 @@ struct TerminalSessionTests {
     #expect(server.requests.count == before + 1)
   }
 
-  @Test func aValueIsReadWholeInAWindowOfItsOwn() async throws {
+  @Test func `a long value is shown completely in a popup`() async throws {
     let text = "गौरैया 👍🏽 " + String(repeating: "flies over the lake at dusk, ", count: 12) + "the end of it"
     let server = try ScriptedServer([.json(#"{"data":{"notes":"\#(text)"}}"#)])
     let session = try await open(server.url, columns: 80, rows: 24)
@@ -143,7 +143,7 @@ struct TerminalSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func aTerminateSignalGivesTheTerminalBack() async throws {
+  @Test func `SIGTERM restores the terminal`() async throws {
     let session = try await open("demo")
     try await session.wait(for: "query Migration")
     let identifier = try await session.state("#{pane_pid}")
@@ -152,7 +152,7 @@ struct TerminalSessionTests {
     #expect(try await session.state("#{alternate_on} #{mouse_any_flag}") == "0 0")
   }
 
-  @Test func aServerThatIsDownIsOneClearLine() async throws {
+  @Test func `a server that is down is reported in one line`() async throws {
     let server = try ScriptedServer([])
     let url = server.url
     server.stop()
@@ -163,7 +163,7 @@ struct TerminalSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func noSuchHostAndAnUntrustedCertificateAreOneClearLine() async throws {
+  @Test func `an unknown host and an untrusted certificate are reported in one line`() async throws {
     let tls = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.servers)/tls_server.py"])
     let facts = try JSONDocument(parsing: try #require(await tls.nextLine())).root
     let port = try #require(facts["port"]?.string)
@@ -178,9 +178,9 @@ struct TerminalSessionTests {
     }
   }
 
-  /// The server takes a third of 60 MB and then looks away; what the system's buffers hold goes on top of it.
+  /// The server reads a third of 60 MB and then pauses. The system's buffers hold some more.
   @Test(arguments: [false, true])
-  func howFarAnUploadIsIsSeenWhileAServerReadsSlowly(inTheExplorer isExplorer: Bool) async throws {
+  func `upload progress is shown while the server reads slowly`(inTheExplorer isExplorer: Bool) async throws {
     let folder = try TemporaryFolder()
     try folder.writeZeros("birds.raw", count: 60_000_000)
     let gate = Gate()
@@ -199,7 +199,7 @@ struct TerminalSessionTests {
       try await session.paste(#"{"f": "\#(folder.path("birds.raw"))"}"#)
       try await session.wait(for: "birds.raw")
       try await session.type("F5")
-      // It does not lie in the folder that the explorer was started in.
+      // The file is not in the folder that the explorer was started in.
       try await session.wait(for: "birds.raw, 60000000 bytes")
       try await session.type("y")
     } else {
@@ -217,19 +217,19 @@ struct TerminalSessionTests {
     #expect(server.requests.first?.body.count ?? 0 > 60_000_000)
   }
 
-  /// What the screen says of an upload; -1 where it says nothing.
+  /// The upload progress on the screen; -1 if there is none.
   private static func sentPercent(_ screen: String) -> Int {
     guard let start = screen.firstRange(of: "sent ") else { return -1 }
     return Int(screen[start.upperBound...].prefix { $0.isNumber }) ?? -1
   }
 
-  @Test func withoutATerminalItSaysSo() async throws {
+  @Test func `the explorer requires a terminal`() async throws {
     let outcome = try await ChildProcess.apus("demo")
     #expect(outcome.exitCode == 2)
     #expect(outcome.errors == "apus: the explorer needs a terminal; 'apus query' runs an operation without one\n")
   }
 
-  @Test func noColorIsReadable() async throws {
+  @Test func `the screen is readable without colors`() async throws {
     let session = try await TmuxSession(columns: 100, rows: 30, environment: ["NO_COLOR": "1"])
     try await session.run("\(Checkout.apus) demo --delay-scale 0")
     try await session.wait(for: "query Migration")

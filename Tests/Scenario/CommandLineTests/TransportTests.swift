@@ -2,7 +2,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-/// What `apus query` is told about subscriptions, files and recordings.
+/// Options of `apus query` for subscriptions, files and recordings.
 struct TransportTests {
   private static let event = "event: next\ndata: "
 
@@ -12,7 +12,7 @@ struct TransportTests {
     return folder.path(name)
   }
 
-  @Test func aSubscriptionPrintsOneObjectALineForEachEvent() async throws {
+  @Test func `a subscription prints one object per line for each event`() async throws {
     let server = try ScriptedServer([
       .response(
         headers: [("Content-Type", "text/event-stream")],
@@ -27,7 +27,7 @@ struct TransportTests {
     #expect(first.output == "{\"data\":{\"n\":1}}\n")
   }
 
-  @Test func everyTransportReachesTheDemoAPIAndMaxResultsEndsIt() async throws {
+  @Test func `every transport reaches the demo API, and --max-results ends it`() async throws {
     let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0.01"])
     let url = try #require(await server.nextLine())
     for transport in ["auto", "ws", "legacy-ws", "sse", "multipart"] {
@@ -41,7 +41,7 @@ struct TransportTests {
     }
   }
 
-  @Test func aWebSocketGetsTheConnectionsPayloadAndAFatalCloseCodeIsOneLine() async throws {
+  @Test func `a WebSocket sends the connection payload, and a fatal close code is reported in one line`() async throws {
     let server = try await PythonServer.start(.websockets)
     let payload = try await ChildProcess.apus(
       "query", server.url + "/well", "-q", "subscription { s }", "--subscription-transport", "ws",
@@ -57,9 +57,8 @@ struct TransportTests {
     #expect(wrong.exitCode == 2)
   }
 
-  @Test(
-    "A WebSocket closed without complete is a lost connection in each form of output", arguments: [1000, 1001, 4999])
-  func closedWithoutComplete(_ code: Int) async throws {
+  @Test(arguments: [1000, 1001, 4999])
+  func `a WebSocket closed without complete is a lost connection in each format`(_ code: Int) async throws {
     let server = try await PythonServer.start(.websockets)
     for output in ["json", "ndjson", "pretty", "table", "csv", "yaml"] {
       let outcome = try await ChildProcess.apus(
@@ -79,7 +78,7 @@ struct TransportTests {
   }
 
   @Test(arguments: ["ws", "auto"])
-  func aTimeLimitEndsASubscriptionThatDoesNotBegin(transport: String) async throws {
+  func `a timeout ends a subscription without a first event`(transport: String) async throws {
     let server = try await PythonServer.start(.websockets)
     let run = try await ChildProcess.apus(
       "query", server.url + "/silent", "-q", "subscription { s }", "--subscription-transport", transport,
@@ -88,7 +87,7 @@ struct TransportTests {
     #expect(run.errors.contains("did not acknowledge the connection within 200 ms"), "\(run.errors)")
   }
 
-  @Test func aProfileSaysHowSubscriptionsTravelAndWhatAConnectionBeginsWith() async throws {
+  @Test func `a profile sets the subscription transport and connection payload`() async throws {
     let server = try await PythonServer.start(.websockets)
     let home = try TemporaryFolder()
     try home.write(
@@ -106,7 +105,7 @@ struct TransportTests {
     #expect(run.output == #"{"data":{"connection":1,"payload":{"token":"t"}}}"# + "\n", "\(run.errors)")
   }
 
-  @Test func filesTravelAsAMultipartRequestToARealServer() async throws {
+  @Test func `files are uploaded as a multipart request to a real server`() async throws {
     let server = try await PythonServer.start(.ariadne)
     let folder = try TemporaryFolder()
     let (one, two) = (try Self.put(folder, "one.txt", "hello"), try Self.put(folder, "two.png", "pixels"))
@@ -125,7 +124,7 @@ struct TransportTests {
     #expect(absent.errors == "apus: cannot upload /nowhere/x: it is not a regular file\n")
   }
 
-  @Test func aRecordingIsReplayedWithTheSameResultsAndHoldsNoSecret() async throws {
+  @Test func `a recording replays the same results and contains no secrets`() async throws {
     let server = try ScriptedServer([
       .multipart([
         .text(#"{"data":{"a":1,"token":"hush"},"hasNext":true}"#),
@@ -148,7 +147,7 @@ struct TransportTests {
     #expect(replayed.output == #"{"data":{"a":1,"token":"•••","b":2}}"# + "\n")
   }
 
-  @Test func aReplayShowsWhatWasAskedForAndNotWhatTheCacheAdded() async throws {
+  @Test func `a replay omits fields added for the cache`() async throws {
     let folder = try TemporaryFolder()
     let file = try Self.put(
       folder, "session.ndjson",
@@ -169,13 +168,13 @@ struct TransportTests {
         {"data":{"birds":[{"name":"Eli"}]}}
 
         """)
-    // What a pager did not wait for is not missing.
+    // A deferred fragment that paging did not await is not missing.
     #expect(replayed.exitCode == 0, "\(replayed.errors)")
   }
 
-  @Test func requestsOfASessionAreReplayedOneBehindTheOther() async throws {
+  @Test func `requests of a session are replayed in order`() async throws {
     let folder = try TemporaryFolder()
-    // The second was asked while the first was still being answered.
+    // The second request began before the first one ended.
     let file = try Self.put(
       folder, "session.ndjson",
       #"""
@@ -194,7 +193,7 @@ struct TransportTests {
     #expect(replayed.exitCode == 0)
   }
 
-  @Test func aRecordedFailureEndsTheReplayAsItEndedTheRequest() async throws {
+  @Test func `a recorded failure ends the replay with the same exit code`() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"a":1},"hasNext":true}"#), .close, .text("never sent")])
     ])
@@ -210,7 +209,7 @@ struct TransportTests {
     #expect(none.exitCode == 5)
   }
 
-  @Test func aProxyOfTheEnvironmentIsAskedAndNoProxyIsHeeded() async throws {
+  @Test func `the proxy of the environment is used except for no_proxy`() async throws {
     let proxy = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let environment = ["http_proxy": "http://127.0.0.1:\(proxy.port)"]
     let asked = try await ChildProcess.apus(
@@ -224,7 +223,7 @@ struct TransportTests {
     #expect(proxy.requests.count == 1)
   }
 
-  @Test func aSchemaIsValidatedAgainstBeforeAnythingIsSent() async throws {
+  @Test func `--schema validates the document before sending it`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let folder = try TemporaryFolder()
     let schema = try Self.put(folder, "s.graphql", "type Query { a: Int }")

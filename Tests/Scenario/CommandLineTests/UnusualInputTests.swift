@@ -3,10 +3,10 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// What people and scripts really hand over: the wrong file, an absurd number, a full disk, a closed pipe. Each ends in
-/// one line that says what, where and what to do, and with the exit code of its kind.
+/// Unusual input: wrong files, extreme numbers, a full disk, a closed pipe. Each is reported in one line with the location
+/// and advice, and with the proper exit code.
 struct UnusualInputTests {
-  /// A port that nobody listens on: what is refused here was refused before anything was sent.
+  /// A port without a listener: an error other than a refused connection was reported before anything was sent.
   private static let nobody = "http://127.0.0.1:1/graphql"
 
   private func expect(
@@ -23,7 +23,7 @@ struct UnusualInputTests {
     try await ChildProcess.run(Checkout.apus, words)
   }
 
-  /// Runs a line of shell in which `apus` is this checkout's.
+  /// Runs a shell command in which `apus` is the program of this checkout.
   private func shell(_ line: String) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(
       "/bin/bash", ["-o", "pipefail", "-c", "apus() { \"\(Checkout.apus)\" \"$@\"; }; \(line)"])
@@ -38,20 +38,20 @@ struct UnusualInputTests {
       ["query", nobody, "-q", "{ a }", "--db"], ["replay"], ["cache", "keys", "--db"],
       ["complete", "--at", "1:1"], ["hover", "--at", "1:1"], ["generate", "--config"],
     ])
-  func aFolderInPlaceOfAFileIsSaidToBeOne(words: [String]) async throws {
+  func `a folder in place of a file is reported`(words: [String]) async throws {
     let folder = try TemporaryFolder()
     let joined = words.last == "@" ? words.dropLast() + ["@" + folder.root] : words + [folder.root]
     expect(try await apus(Array(joined)), 5, "\(folder.root): Is a directory")
   }
 
   @Test(arguments: ["format", "validate"])
-  func aFolderWithoutDocumentsIsSaidToHaveNone(command: String) async throws {
+  func `a folder without documents is reported`(command: String) async throws {
     let folder = try TemporaryFolder()
     expect(
       try await apus([command, folder.root]), 5, "there is no document (.graphql, .graphqls, .gql) in \(folder.root)")
   }
 
-  @Test func anEmptyFileIsSaidToBeEmpty() async throws {
+  @Test func `an empty file is reported`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("empty", "")
     let empty = folder.path("empty")
@@ -62,7 +62,7 @@ struct UnusualInputTests {
     expect(try await apus(["replay", empty]), 5, "empty is not a recording")
   }
 
-  @Test func bytesThatAreNoTextEndInTheFirstPlaceThatIsWrong() async throws {
+  @Test func `invalid UTF-8 is reported with its offset`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("junk", "query \u{2} {")
     let junk = folder.path("junk")
@@ -77,7 +77,7 @@ struct UnusualInputTests {
     expect(try await apus(["replay", folder.path("late")]), 5, "line 1: it has no event with a valid time")
   }
 
-  @Test func aSchemaThatDoesNotSayWhatItIsGetsAHint() async throws {
+  @Test func `a schema with an unknown extension is reported with a hint`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("schema", "type Query { a: Int }")
     expect(
@@ -88,14 +88,14 @@ struct UnusualInputTests {
       "there is no document (.graphql, .graphqls, .gql) in")
   }
 
-  @Test func aFileThatMayNotBeWrittenIsNamedAndLeftAlone() async throws {
+  @Test func `a file that cannot be written is reported and unchanged`() async throws {
     let cannot = try await apus(["query", Self.nobody, "-q", "{ a }", "--record", "/nowhere/session"])
     expect(cannot, 5, "cannot write /nowhere/session: No such file or directory")
     let database = try await apus(["query", Self.nobody, "-q", "{ a }", "--db", "/nowhere/cache"])
     expect(database, 5, "cannot open the cache file /nowhere/cache: No such file or directory")
   }
 
-  @Test func aRecordingIntoADeviceLeavesTheDeviceAsItIs() async throws {
+  @Test func `recording to a device keeps the device`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let modes = "ls -l /dev/null | cut -c 1-10"
     let outcome = try await shell(
@@ -124,13 +124,13 @@ struct UnusualInputTests {
       (["complete", "--at", "1", "-"], "--at takes LINE:COLUMN, both from 1"),
       (["hover", "--at", "1:99999999999999999999", "-"], "--at takes LINE:COLUMN, both from 1"),
     ])
-  func absurdNumbersAreWrongUsage(words: [String], text: String) async throws {
+  func `numbers out of range are wrong usage`(words: [String], text: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("r", #"{"event":"request","atMs":0,"url":"x","query":"{ a }"}"#)
     expect(try await apus(words.map { $0 == "/dev/null" ? folder.path("r") : $0 }), 2, text)
   }
 
-  @Test func aPlaceBehindTheEndOfAFileIsItsEnd() async throws {
+  @Test func `a position after the end of a file is its end`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("q.graphql", "{ a }")
     let outcome = try await apus(["hover", "--at", "9223372036854775807:9223372036854775807", folder.path("q.graphql")])
@@ -141,7 +141,7 @@ struct UnusualInputTests {
     "page: 9223372036854775807, perPage: 9223372036854775807", "page: 2, perPage: 9223372036854775807",
     "page: -9223372036854775808, perPage: 2", "skip: 9223372036854775807, take: 1", "offset: -5, limit: 0",
   ])
-  func pagesOfAbsurdNumbersEndInsteadOfGoingOn(arguments: String) async throws {
+  func `paging ends with extreme page sizes`(arguments: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"birds":{"total":9223372036854775807,"items":[{"id":1}]}}}"#)])
     let outcome = try await apus([
       "query", server.url, "-q", "{ birds(\(arguments)) { total items { id } } }", "--all-pages", "--page-limit", "3",
@@ -150,7 +150,7 @@ struct UnusualInputTests {
     #expect(outcome.output.contains(#""id":1"#))
   }
 
-  // MARK: Options that do not go together
+  // MARK: Conflicting options
 
   @Test(
     arguments: [
@@ -162,12 +162,12 @@ struct UnusualInputTests {
       (["-q", "{ a }", "--jq", "map("], "--jq: the filter cannot be read"),
       (["-q", "{ a }", "--output", "json", "--output", "table"], "--output was given twice"),
     ])
-  func whatDoesNotGoTogetherIsSaidBeforeAnythingIsSent(words: [String], text: String) async throws {
+  func `conflicting options are reported before anything is sent`(words: [String], text: String) async throws {
     let outcome = try await apus(["query", Self.nobody] + words)
     expect(outcome, text.contains("/dev/null") ? 5 : 2, text)
   }
 
-  @Test func anUploadGoesToAVariableThatTheOperationHas() async throws {
+  @Test func `an upload requires a variable of the operation`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("f.txt", "x")
     let file = folder.path("f.txt")
@@ -187,7 +187,7 @@ struct UnusualInputTests {
 
   // MARK: Streams
 
-  @Test func aReaderThatHasSeenEnoughEndsTheProgramInSilence() async throws {
+  @Test func `a reader that closes the pipe ends the program without a message`() async throws {
     let server = try ScriptedServer([
       .response(
         headers: [("Content-Type", "text/event-stream")],
@@ -205,13 +205,13 @@ struct UnusualInputTests {
   @Test(
     arguments: ["apus --version", "apus help", "apus themes", "apus format -", "apus query URL -q '{ a }'"],
     access("/dev/full", F_OK) == 0 ? [">/dev/full", ">&-"] : [">&-"])
-  func whatCannotBePrintedIsAFailure(command: String, target: String) async throws {
+  func `failed output exits with 5`(command: String, target: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let outcome = try await shell("echo '{ a }' | \(command.replacing("URL", with: server.url)) \(target)")
     expect(outcome, 5, "cannot write to standard output: ")
   }
 
-  @Test func aStreamThatTheCallerClosedIsNoPlaceForAnotherFile() async throws {
+  @Test func `a closed standard stream is not reused for a file`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let folder = try TemporaryFolder()
     let (record, db) = (folder.path("session"), folder.path("cache"))
@@ -222,14 +222,14 @@ struct UnusualInputTests {
     #expect(try await apus(["cache", "keys", "--db", db]).exitCode == 0)
   }
 
-  @Test func aClosedStandardInputIsNoDocument() async throws {
+  @Test func `a closed standard input is not a document`() async throws {
     let outcome = try await shell("apus query \(Self.nobody) -f - <&-")
     expect(outcome, 5, "cannot read -: Bad file descriptor")
     let unused = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     #expect(try await shell("apus query \(unused.url) -q '{ a }' <&-").output == "{\"data\":{\"a\":1}}\n")
   }
 
-  @Test func whatAFilterSaysOfAServersTextIsOneHarmlessLine() async throws {
+  @Test func `a filter error with server text is one safe line`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":"x\u001b[31m\ny"}}"#)])
     let outcome = try await apus(["query", server.url, "-q", "{ a }", "--jq", ".data.a | error"])
     expect(outcome, 1, "--jq: the filter failed: x [31m y")

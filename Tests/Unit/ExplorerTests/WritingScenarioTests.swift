@@ -196,7 +196,7 @@ import Testing
       #expect(await driver.state.tab.texts.query.text.contains("query Bird($key: ID!) {\n  bird(id: $key) {"))
       #expect(await driver.screen.contains("Renamed in 2 places"))
       await driver.press("Down Home F2")
-      #expect(await driver.screen.contains("give the field an alias"))
+      #expect(await driver.screen.contains("use an alias instead"))
     }
   }
 
