@@ -73,7 +73,9 @@ struct ProjectLayoutTests {
 
   /// The configuration exists before the server starts, or is created last.
   @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all, [true, false])
-  func `the language server reads files that are created later`(layout: ProjectLayout, configurationIsThere: Bool) async throws {
+  func `the language server reads files that are created later`(
+    layout: ProjectLayout, configurationIsThere: Bool
+  ) async throws {
     let folder = try TemporaryFolder()
     let names = layout.files.keys.sorted()
     let isLate = { (name: String) in

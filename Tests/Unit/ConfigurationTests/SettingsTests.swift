@@ -16,7 +16,7 @@ private func failure(_ text: String) -> String {
 }
 
 @Suite struct SettingsTests {
-  @Test func `settings with a mistake are left out and the others hold`() throws {
+  @Test func `settings with a mistake are skipped and the others apply`() throws {
     let root = try YAMLParser.parse(
       Array(
         """

@@ -9,14 +9,14 @@ struct DiagnosticsTests {
     "parts.graphql": "fragment Parts on Bird { id }",
   ]
 
-  @Test func everyDocumentOfTheProjectIsJudgedWithoutBeingOpened() async throws {
+  @Test func `every document of the project is validated without being opened`() async throws {
     let session = try Session.birds(Self.files.merging(["c.graphql": "query C { nobody }"]) { $1 })
     try await session.start()
     #expect(session.problems("c.graphql")?.count == 1)
     #expect(session.problems("a.graphql") == nil)
   }
 
-  @Test func aChangedFragmentIsFeltByAllThatSpreadIt() async throws {
+  @Test func `changing a fragment updates the diagnostics of all documents that spread it`() async throws {
     let session = try Session.birds(Self.files)
     try await session.start()
     await session.open("parts.graphql", "fragment Parts on Nest { eggs }")
@@ -37,7 +37,7 @@ struct DiagnosticsTests {
     #expect(told?["diagnostics"]?[0]?["severity"] == 2)
   }
 
-  @Test func namesAreUniqueOverTheProject() async throws {
+  @Test func `names must be unique in the project`() async throws {
     let session = try Session.birds(Self.files)
     try await session.start()
     await session.open("b.graphql", "query A { birds { id } }")
@@ -48,7 +48,7 @@ struct DiagnosticsTests {
     #expect((session.problems("a.graphql") ?? []) + (session.problems("b.graphql") ?? []) == [])
   }
 
-  @Test func aVariableThatAFragmentNeedsIsMissedInTheOperation() async throws {
+  @Test func `a variable of a fragment must be declared in the operation`() async throws {
     let session = try Session.birds(
       Self.files.merging(["parts.graphql": "fragment Parts on Bird { id @include(if: $all) }"]) { $1 })
     try await session.start()
@@ -58,7 +58,7 @@ struct DiagnosticsTests {
     #expect(session.problems("parts.graphql") == nil)
   }
 
-  @Test func whatIsNotYetWrittenIsNotMissed() async throws {
+  @Test func `incomplete text causes no missing-name errors`() async throws {
     let session = try Session.birds(Self.files)
     try await session.start()
     await session.open("a.graphql", "query A($n: Int) { birds { nam ")
@@ -68,7 +68,7 @@ struct DiagnosticsTests {
       ])
   }
 
-  @Test func whatIsDeprecatedHasItsTag() async throws {
+  @Test func `deprecated elements have the deprecated tag`() async throws {
     let session = try Session.birds()
     try await session.start()
     await session.open("a.graphql", "{ birds { old } }")
@@ -77,7 +77,7 @@ struct DiagnosticsTests {
     #expect(told?["message"] == "The field Bird.old is deprecated. Use name.")
   }
 
-  @Test func aChangedSchemaIsFeltByTheDocuments() async throws {
+  @Test func `changing the schema updates the diagnostics of documents`() async throws {
     let session = try Session.birds(Self.files)
     try await session.start()
     let changed = Session.birdsSchema.replacing("id: ID!\n  \"What", with: "number: ID!\n  \"What")
@@ -95,7 +95,7 @@ struct DiagnosticsTests {
     #expect(session.problems("schema.graphql") == [])
   }
 
-  @Test func filesThatComeChangeAndGoAreFollowed() async throws {
+  @Test func `created, changed and deleted files update the diagnostics`() async throws {
     let session = try Session.birds(Self.files)
     try await session.start()
     func changed(_ name: String, _ type: Int) async {
@@ -114,7 +114,7 @@ struct DiagnosticsTests {
     #expect(session.problems("a.graphql") == ["0:21 Unknown fragment \"Parts\"."])
   }
 
-  @Test func filesThatBelongToNoProjectAnyMoreHaveTheirProblemsTakenBack() async throws {
+  @Test func `files that leave the project lose their diagnostics`() async throws {
     let session = try Session.birds(Self.files.merging(["c.graphql": "query C { nobody }"]) { $1 })
     try await session.start()
     #expect(session.problems("c.graphql")?.count == 1)
@@ -131,7 +131,7 @@ struct DiagnosticsTests {
     #expect(session.problems("c.graphql")?.count == 1)
   }
 
-  @Test func aClientThatPullsIsToldWhenItAsks() async throws {
+  @Test func `clients that pull get diagnostics on request`() async throws {
     let session = try Session.birds(Self.files)
     let result = try await session.start([
       "textDocument": ["diagnostic": [:]], "workspace": ["diagnostics": ["refreshSupport": true]],
@@ -148,7 +148,7 @@ struct DiagnosticsTests {
     #expect((all["items"] ?? .null).elements.map { $0["items"]?.count } == [0, 1])
   }
 
-  @Test func relatedPlacesAreNamed() async throws {
+  @Test func `diagnostics contain related locations`() async throws {
     let session = try Session.birds()
     try await session.start(["textDocument": ["publishDiagnostics": ["relatedInformation": true]]])
     await session.open("a.graphql", "{ birds { a: id a: name } }")

@@ -37,7 +37,7 @@ struct DialectTests {
       "Relay (selected by extensions.apus.dialect), Apollo Client (selected by extensions.apus.dialect)"
     ),
   ])
-  func theLogShowsTheDialectsAndTheirReasons(
+  func `the log shows the dialects and their reasons`(
     file: String, text: String, setting: String, expected: String?
   ) async throws {
     let session = try await session([file: text], setting: setting)
@@ -45,7 +45,7 @@ struct DialectTests {
   }
 
   @Test(arguments: [("", true), ("relay", true), ("none", false), ("apollo", false)])
-  func theSettingDecidesHowDocumentsAreRead(setting: String, isKnown: Bool) async throws {
+  func `the setting determines the dialects of documents`(setting: String, isKnown: Bool) async throws {
     let session = try await session(["src/f.graphql": Self.relayDocument], setting: setting)
     let problems = session.problems("src/f.graphql") ?? []
     #expect(problems.contains { $0.contains("@refetchable") } == !isKnown, "\(problems)")

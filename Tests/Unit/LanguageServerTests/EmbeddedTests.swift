@@ -31,7 +31,9 @@ struct EmbeddedTests {
     ("swift", "a.swift", "let q = /* GraphQL */ \"{ birds { nam } }\" // \"", "0:33"),
     ("markdown", "a.md", "Birds:\n\n```graphql\n{ birds { nam } }\n```\n", "3:10"),
   ])
-  func whatIsWrongIsToldWhereItStands(language: String, name: String, text: String, place: String) async throws {
+  func `diagnostics in a literal have locations in the file`(
+    language: String, name: String, text: String, place: String
+  ) async throws {
     #expect(try await problems(text, language: language, name: name) == ["\(place) \(Self.wrong)"])
   }
 
@@ -41,11 +43,11 @@ struct EmbeddedTests {
     ("swift", "a.swift", "let q = \"{ birds { nam } }\" /* GraphQL */"),
     ("markdown", "a.md", "```js\n{ birds { nam } }\n```\n```\ngraphql { nam }\n```\n"),
   ])
-  func whatIsNotMarkedIsLeftAlone(language: String, name: String, text: String) async throws {
+  func `unmarked literals are ignored`(language: String, name: String, text: String) async throws {
     #expect(try await problems(text, language: language, name: name) == [])
   }
 
-  @Test func aValueThatIsPutInIsNoError() async throws {
+  @Test func `an interpolated value is not an error`() async throws {
     let text = "gql`{ birds(first: ${n}) { nam ${more} } }`"
     #expect(try await problems(text, language: "javascript", name: "a.js") == ["0:27 \(Self.wrong)"])
     #expect(
@@ -55,7 +57,7 @@ struct EmbeddedTests {
   }
 
   /// A bird of two UTF-16 units before the literal, and lines before and behind it.
-  @Test func everythingWorksInsideWithItsPlaces() async throws {
+  @Test func `all features work in a literal with correct locations`() async throws {
     let session = try Session.birds(["parts.graphql": "fragment Parts on Bird { id }"])
     try await session.start()
     let text =
@@ -91,7 +93,7 @@ struct EmbeddedTests {
     ("markdown", "a.md", "# Birds\n\n```graphql\nextend en|\n```\n", "enum"),
     ("typescript", "a.ts", "const q = gql`{ birds(size: |`", "SMALL LARGE null"),
   ])
-  func completionInALiteral(language: String, name: String, text: String, expected: String) async throws {
+  func `completion works in a literal`(language: String, name: String, text: String, expected: String) async throws {
     let session = try Session.birds()
     try await session.start()
     let place = await session.open(name, text, language: language)
@@ -100,7 +102,7 @@ struct EmbeddedTests {
     #expect(Array(labels.prefix(expected.split(separator: " ").count)).joined(separator: " ") == expected, "\(labels)")
   }
 
-  @Test func aLiteralIsLaidOutInItsLines() async throws {
+  @Test func `formatting a literal keeps its indentation`() async throws {
     let session = try Session.birds()
     try await session.start()
     let text = "  const q = gql`\n    query A { birds { id } }\n  `;\n"
@@ -116,7 +118,7 @@ struct EmbeddedTests {
     "gql`\n  query A { birds { id } }\n  ${PARTS}\n`", "gql`\n  # \\`\n  query A { birds { id } }\n`",
     "gql`\n  query A { birds { id ${more} } }\n`",
   ])
-  func nothingIsWrittenOverWhatIsPutIn(text: String) async throws {
+  func `formatting does not change literals with interpolated values`(text: String) async throws {
     let session = try Session.birds()
     try await session.start()
     await session.open("a.ts", text, language: "typescript")
@@ -124,7 +126,7 @@ struct EmbeddedTests {
   }
 
   @Test(arguments: [("id name", true), ("id ${more} name", false)])
-  func noActionMovesWhatIsPutIn(fields: String, isOffered: Bool) async throws {
+  func `code actions do not move interpolated values`(fields: String, isOffered: Bool) async throws {
     let session = try Session.birds()
     try await session.start()
     await session.open("a.ts", "gql`query A { birds { \(fields) } }`", language: "typescript")
@@ -139,13 +141,13 @@ struct EmbeddedTests {
     #expect(actions.elements.contains { $0["kind"] == "refactor.extract" } == isOffered)
   }
 
-  @Test func aLiteralWithinAnotherOnesValueIsLeftToTheOtherOne() async throws {
+  @Test func `a literal within an interpolated value belongs to the outer literal`() async throws {
     let text = "gql`query A { birds { nam } } ${gql`fragment P on Bird { nam }`}`; gql`{ birds { nam } }`"
     #expect(
       try await problems(text, language: "javascript", name: "a.js") == ["0:22 \(Self.wrong)", "0:81 \(Self.wrong)"])
   }
 
-  @Test func filesOfTheProjectInOtherLanguagesAreReadToo() async throws {
+  @Test func `project files in other languages are read`() async throws {
     let session = try Session.birds([
       "src/a.ts": "gql`query A { birds { ...Parts } }`", "parts.graphql": "fragment Parts on Bird { nam }",
     ])

@@ -21,7 +21,7 @@ struct FramingTests {
     return found
   }
 
-  @Test func messagesAreCutWhereverTheirBytesArriveInPieces() {
+  @Test func `messages are framed however their bytes are split`() {
     let text = "Content-Length: 2\r\n\r\n{}Content-Type: x\r\ncontent-length:4\r\n\r\n[12]"
     #expect(read(text) == ["{}", "[12]"])
     for cut in 0...text.utf8.count {
@@ -31,13 +31,13 @@ struct FramingTests {
     }
   }
 
-  @Test func aLengthCountsBytesAndNotCharacters() {
+  @Test func `the content length counts bytes`() {
     #expect(read("Content-Length: 4\r\n\r\n\"é\"") == ["\"é\""])
     #expect(
       String(decoding: MessageReader.framed(Array("\"é\"".utf8)), as: UTF8.self) == "Content-Length: 4\r\n\r\n\"é\"")
   }
 
-  @Test func whatIsNoMessageIsToldAndWhatFollowsIsRead() {
+  @Test func `an invalid message is reported and the next one is read`() {
     #expect(
       read("X: 1\r\n\r\nContent-Length: 2\r\n\r\n{}") == ["a message has no Content-Length", "{}"])
     #expect(read("Content-Length: -2\r\n\r\nContent-Length: 2\r\n\r\n{}").last == "{}")
@@ -45,7 +45,7 @@ struct FramingTests {
     #expect(read("Content-Length: \(long)\r\n\r\nabc").first?.contains("longer than") == true)
   }
 
-  @Test func aMessageThatIsTooLongIsPassedOver() throws {
+  @Test func `a message that is too long is skipped`() throws {
     var reader = MessageReader()
     let count = MessageReader.maximumLength + 10
     reader.append(Array("Content-Length: \(count)\r\n\r\n".utf8))
@@ -62,7 +62,7 @@ struct FramingTests {
     #expect(try reader.next() == Array("{}".utf8))
   }
 
-  @Test func aHeaderWithoutAnEndIsRefused() {
+  @Test func `a header without an end is rejected`() {
     #expect(read(String(repeating: "a", count: 5000)) == ["the header of a message does not end"])
   }
 }

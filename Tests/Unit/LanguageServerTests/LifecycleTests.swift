@@ -6,7 +6,7 @@ import Testing
 struct LifecycleTests {
   private func code(_ session: Session) -> [Int] { session.messages.compactMap { $0["error"]?["code"]?.int } }
 
-  @Test func aClientBeginsShutsDownAndLeaves() async throws {
+  @Test func `initialize, shutdown and exit end the server with code 0`() async throws {
     let session = try Session()
     let result = try await session.start()
     #expect(result["serverInfo"]?["name"] == "apus")
@@ -17,14 +17,14 @@ struct LifecycleTests {
     #expect(await session.server.exitCode == 0)
   }
 
-  @Test func aClientThatLeavesWithoutAWordIsToldByTheExitCode() async throws {
+  @Test func `exit without shutdown ends the server with code 1`() async throws {
     let session = try Session()
     try await session.start()
     await session.tell("exit", .null)
     #expect(await session.server.exitCode == 1)
   }
 
-  @Test func nothingIsAnsweredBeforeTheBeginningAndBehindTheEnd() async throws {
+  @Test func `requests before initialize and after shutdown are rejected`() async throws {
     let session = try Session()
     await session.receive(["jsonrpc": "2.0", "id": 1, "method": "textDocument/hover", "params": [:]])
     #expect(code(session) == [-32002])
@@ -55,7 +55,7 @@ struct LifecycleTests {
     "{\"method\":\"workspace/didChangeWatchedFiles\",\"params\":{\"changes\":[{\"uri\":\"file:///\"},{},{\"uri\":\"x\"}]}}",
     "{\"method\":\"workspace/didChangeWorkspaceFolders\",\"params\":{\"event\":[]}}",
   ])
-  func noMessageEndsTheServer(text: String) async throws {
+  func `no invalid message ends the server`(text: String) async throws {
     let session = try Session.birds()
     try await session.start()
     await session.server.receive(Array(text.utf8))
@@ -66,7 +66,7 @@ struct LifecycleTests {
   }
 
   /// Every request, with parameters that name every place of a text that is broken in every place.
-  @Test func everyRequestIsAnsweredAtEveryPlaceOfHalfATypedText() async throws {
+  @Test func `every request is answered at every position of incomplete text`() async throws {
     let text =
       "query A($n: Int) { birds(first: $n) { ...F @include(if: true) id } } fragment F on Bird { nest { eggs } }"
     let methods = [
@@ -97,7 +97,7 @@ struct LifecycleTests {
   }
 
   /// What is run answers when it is cancelled, and not before.
-  @Test(.timeLimit(.minutes(1))) func aRequestUnderWayKeepsNobodyWaitingAndEndsWhenItIsCancelled() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a running request does not block others and ends when canceled`() async throws {
     let session = try Session(
       [
         ".graphqlrc.yml":
@@ -123,7 +123,7 @@ struct LifecycleTests {
     #expect(session.messages.filter { $0["id"] == 501 }.count == 1)
   }
 
-  @Test func progressIsToldOfReadingAndOfRequestsThatAskForIt() async throws {
+  @Test func `progress is reported for reading and for requests with a token`() async throws {
     let session = try Session.birds()
     try await session.start(["window": ["workDoneProgress": true]])
     #expect(session.messages.contains { $0["method"] == "window/workDoneProgress/create" })

@@ -25,7 +25,7 @@ struct NavigationTests {
     return session.place(name, after: String(whole[..<range.upperBound]))
   }
 
-  @Test func hoverTellsWhatAnotherFileDefines() async throws {
+  @Test func `hover shows definitions in other files`() async throws {
     let session = try await session()
     let fragment = try await session.ask("textDocument/hover", place(session, "a.graphql", behind: "...Par"))
     #expect(fragment["contents"] == ["kind": "markdown", "value": "```graphql\nfragment Parts on Bird\n```"])
@@ -37,7 +37,7 @@ struct NavigationTests {
     #expect(try await session.ask("textDocument/hover", place(session, "a.graphql", behind: "query")) == .null)
   }
 
-  @Test func aNameLeadsToItsDefinition() async throws {
+  @Test func `a name leads to its definition`() async throws {
     let session = try await session()
     func definition(_ name: String, behind text: String) async throws -> String {
       session.shown(try await session.ask("textDocument/definition", place(session, name, behind: text)))
@@ -51,7 +51,7 @@ struct NavigationTests {
     #expect(try await definition("schema.graphql", behind: "nest: Nes") == "schema.graphql 12:5-12:9")
   }
 
-  @Test func referencesAreFoundInTheWholeProject() async throws {
+  @Test func `references are found in the whole project`() async throws {
     let session = try await session()
     func references(_ name: String, behind text: String, definition: Bool = true) async throws -> [String] {
       var members = try place(session, name, behind: text).members.map { ($0.key, $0.value) }
@@ -74,7 +74,7 @@ struct NavigationTests {
     #expect(try await references("b.graphql", behind: "$al", definition: false) == ["parts.graphql 1:43-1:46"])
   }
 
-  @Test func anAliasIsItsOwnDefinition() async throws {
+  @Test func `an alias is its own definition`() async throws {
     let session = try await session()
     func references(definition: Bool) async throws -> [String] {
       var members = try place(session, "c.graphql", behind: "flo").members.map { ($0.key, $0.value) }
@@ -87,7 +87,7 @@ struct NavigationTests {
     #expect(found.elements.map { $0["kind"] } == [3])
   }
 
-  @Test func theNamesInOneTextAreHighlighted() async throws {
+  @Test func `references in the same document are highlighted`() async throws {
     let session = try await session()
     let found = try await session.ask("textDocument/documentHighlight", place(session, "a.graphql", behind: "($n"))
     #expect(found.elements.map { Session.range($0["range"]) } == ["0:9-0:10", "1:16-1:17"])
@@ -106,7 +106,7 @@ struct NavigationTests {
     }
   }
 
-  @Test func aFragmentIsRenamedWhereverItIsNamed() async throws {
+  @Test func `a fragment is renamed in all files`() async throws {
     let session = try await session()
     #expect(
       try await renamed(session, "a.graphql", behind: "...Par", to: "Wings") == [
@@ -117,7 +117,7 @@ struct NavigationTests {
     #expect(Session.range(prepared["range"]) == "1:24-1:29")
   }
 
-  @Test func aVariableIsRenamedInTheOperationsAndFragmentsThatShareIt() async throws {
+  @Test func `a variable is renamed in the operations and fragments that share it`() async throws {
     let session = try await session()
     #expect(
       Set(try await renamed(session, "b.graphql", behind: "$al", to: "every")) == [
@@ -125,7 +125,7 @@ struct NavigationTests {
       ])
   }
 
-  @Test func aTypeOfTheProjectsOwnSchemaIsRenamedInTheDocumentsToo() async throws {
+  @Test func `a type of the project's schema is renamed in documents`() async throws {
     let session = try await session()
     #expect(
       try await renamed(session, "schema.graphql", behind: "type Nes", to: "Home") == [
@@ -133,7 +133,7 @@ struct NavigationTests {
       ])
   }
 
-  @Test func aFieldIsRenamedInAllFilesOfTheProject() async throws {
+  @Test func `a field is renamed in all files of the project`() async throws {
     let session = try Session([
       ".graphqlrc.yml": "schema: schema/*.graphql\ndocuments: 'src/**/*'\n",
       "schema/node.graphql": "interface Node { id: ID! }\n", "schema/query.graphql": "type Query { bird: Bird }\n",
@@ -157,7 +157,7 @@ struct NavigationTests {
       ])
   }
 
-  @Test func typesAndImplementationsInTheSchemaOfTheProject() async throws {
+  @Test func `type definitions and implementations are found in the project's schema`() async throws {
     let session = try Session([
       ".graphqlrc.yml": "schema: '*.graphql'\n", "node.graphql": "interface Node { id: ID! }\n",
       "bird.graphql": "type Bird implements Node { id: ID! nest: Nest }\ntype Nest implements Node { id: ID! }\n",
@@ -176,7 +176,7 @@ struct NavigationTests {
     #expect(session.shown(try await session.ask("textDocument/typeDefinition", nest)) == "bird.graphql 1:5-1:9")
   }
 
-  @Test func whatCannotBeRenamedSaysWhy() async throws {
+  @Test func `a rejected rename has a reason`() async throws {
     let session = try await session()
     func refusal(_ name: String, behind text: String, to new: String) async -> String {
       do {
@@ -194,7 +194,7 @@ struct NavigationTests {
     #expect(await refusal("a.graphql", behind: "query", to: "x") == "There is no symbol to rename here.")
   }
 
-  @Test func editsNameTheVersionsThatTheyAreMadeFor() async throws {
+  @Test func `edits contain document versions`() async throws {
     let session = try Session.birds(Self.files)
     try await session.start(["workspace": ["workspaceEdit": ["documentChanges": true]]])
     let place = await session.open("parts.graphql", "fragment Pa|rts on Bird { id }", version: 4)
@@ -206,7 +206,7 @@ struct NavigationTests {
 
   // MARK: Uses
 
-  @Test func lensesTellHowOftenAFragmentIsUsedAndRunWhatCanBeRun() async throws {
+  @Test func `code lenses count the uses of fragments and run operations`() async throws {
     let session = try await session()
     await session.open("parts.graphql", Self.files["parts.graphql"] ?? "")
     let lenses = try await session.ask("textDocument/codeLens", session.document("parts.graphql"))
@@ -217,13 +217,13 @@ struct NavigationTests {
       uses.elements.map(session.shown) == ["a.graphql 1:24-1:29", "b.graphql 0:37-0:42", "parts.graphql 0:9-0:14"])
   }
 
-  @Test func withoutAnEndpointNoOperationIsOfferedToRun() async throws {
+  @Test func `without an endpoint no operation can be run`() async throws {
     let session = try await session()
     await session.open("a.graphql", Self.files["a.graphql"] ?? "")
     #expect(try await session.ask("textDocument/codeLens", session.document("a.graphql")) == [])
   }
 
-  @Test func lensesTellHowManyOperationsUseAFieldOfTheSchema() async throws {
+  @Test func `code lenses count the operations that use a schema field`() async throws {
     let schema = "type Query { a: T b: T }\ntype T { id: ID never: Int }\n"
     let session = try Session([
       ".graphqlrc.yml": "schema: s.graphql\ndocuments: 'q/*.graphql'\n", "s.graphql": schema,
@@ -241,7 +241,7 @@ struct NavigationTests {
     #expect(uses.elements.map(session.shown) == ["a.graphql 0:42-0:43", "s.graphql 0:18-0:19"])
   }
 
-  @Test func anOperationIsRunWithTheFragmentsOfOtherFiles() async throws {
+  @Test func `an operation is run with fragments of other files`() async throws {
     let session = try Session(
       [
         ".graphqlrc.yml":
@@ -256,7 +256,7 @@ struct NavigationTests {
     #expect(result["output"] == "A query A { ...F }\n\nfragment F on Query { a }\n")
   }
 
-  @Test func fragmentsCallAndAreCalled() async throws {
+  @Test func `the call hierarchy contains fragment spreads in both directions`() async throws {
     let session = try await session()
     let prepared = try await session.ask(
       "textDocument/prepareCallHierarchy", place(session, "a.graphql", behind: "...Par"))
@@ -269,7 +269,7 @@ struct NavigationTests {
     #expect(outgoing.elements.compactMap { $0["to"]?["name"]?.string } == ["Eggs"])
   }
 
-  @Test func definitionsAreFoundByLettersOfTheirNames() async throws {
+  @Test func `workspace symbols are found by letters of their names`() async throws {
     let session = try await session()
     func names(_ query: String) async throws -> [String] {
       try await session.ask("workspace/symbol", ["query": JSONValue(query)]).elements.compactMap { $0["name"]?.string }

@@ -31,7 +31,7 @@ struct PositionEncodingTests {
   }
 
   @Test(arguments: [PositionEncoding.utf8, .utf16, .utf32])
-  func placesAreWhereASimpleCountFindsThem(encoding: PositionEncoding) {
+  func `positions agree with a count by character`(encoding: PositionEncoding) {
     for text in Self.texts {
       let bytes = Array(text.utf8)
       let source = TextFile(path: "/a", uri: "file:///a", language: .graphql, version: nil, bytes: bytes).source
@@ -49,7 +49,7 @@ struct PositionEncodingTests {
     }
   }
 
-  @Test func whatIsBehindTheTextIsItsEnd() {
+  @Test func `positions after the end of the text are its end`() {
     let source = TextFile(
       path: "/a", uri: "file:///a", language: .graphql, version: nil, bytes: Array("# 🐦".utf8)
     ).source

@@ -21,7 +21,7 @@ struct StructureTests {
     return session
   }
 
-  @Test func theOutlineHasTheDefinitionsAndWhatIsInThem() async throws {
+  @Test func `document symbols contain definitions and their members`() async throws {
     let session = try await session()
     let symbols = try await session.ask("textDocument/documentSymbol", session.document("a.graphql"))
     #expect(symbols[0]?["name"] == "A")
@@ -29,7 +29,7 @@ struct StructureTests {
     #expect((symbols[0]?["children"] ?? .null).elements.compactMap { $0["name"]?.string } == ["$n", "birds"])
   }
 
-  @Test func whatIsInBracketsFoldsAndCommentsDo() async throws {
+  @Test func `brackets and comments fold`() async throws {
     let session = try await session()
     let folds = try await session.ask("textDocument/foldingRange", session.document("a.graphql"))
     #expect(
@@ -37,7 +37,7 @@ struct StructureTests {
     #expect(folds[0]?["kind"] == "comment")
   }
 
-  @Test func selectionsGrowBySyntax() async throws {
+  @Test func `selection ranges grow by syntax`() async throws {
     let session = try await session()
     let ranges = try await session.ask(
       "textDocument/selectionRange",
@@ -46,7 +46,7 @@ struct StructureTests {
     #expect(Session.range(ranges[0]?["parent"]?["range"]) == "3:19-5:3")
   }
 
-  @Test func tokensHaveTheirKindsAndWhatIsDeprecatedIsMarked() async throws {
+  @Test func `semantic tokens have kinds and mark deprecated elements`() async throws {
     let session = try await session()
     let tokens = try await session.ask("textDocument/semanticTokens/full", session.document("a.graphql"))
     let data = (tokens["data"] ?? .null).elements.compactMap(\.int)
@@ -71,7 +71,7 @@ struct StructureTests {
     return data
   }
 
-  @Test func ofTokensOnlyWhatChangedIsSentAgain() async throws {
+  @Test func `a semantic token delta contains only changes`() async throws {
     let session = try Session.birds()
     try await session.start()
     await session.open("a.graphql", "query A { a }\nquery B { b }\nquery C { c }\n")
@@ -104,7 +104,7 @@ struct StructureTests {
     #expect(data(try await delta(nil)) == known)
   }
 
-  @Test func aStringOfSeveralLinesIsATokenALine() async throws {
+  @Test func `a multiline string has one token per line`() async throws {
     let session = try await session()
     await session.open("b.graphql", "\"\"\"\nA\n\"\"\" type T { a: Int }")
     let tokens = try await session.ask("textDocument/semanticTokens/full", session.document("b.graphql"))
@@ -114,7 +114,7 @@ struct StructureTests {
       ])
   }
 
-  @Test func tokensBehindEmojiOnALineAreWhereTheClientCountsThem() async throws {
+  @Test func `tokens after emoji have positions in the client's encoding`() async throws {
     let session = try await session()
     await session.open(
       "b.graphql", "{ bird(id: \"🐦\") { name } other: bird(id: \"é\") { old } }\n# 🪶 b\n")
@@ -128,7 +128,7 @@ struct StructureTests {
     #expect(rows == expected)
   }
 
-  @Test func typesAreShownBehindNamesWhereTheyAreWanted() async throws {
+  @Test func `inlay hints show types if enabled`() async throws {
     let range: JSONValue = ["start": ["line": 0, "character": 0], "end": ["line": 9, "character": 0]]
     for (options, expected) in [(JSONValue.null, 0), (["inlayHints": true], 3)] as [(JSONValue, Int)] {
       let session = try await session(options: options)
@@ -141,7 +141,7 @@ struct StructureTests {
     }
   }
 
-  @Test func importsAndSpecificationsAreLinks() async throws {
+  @Test func `imports and specifications are document links`() async throws {
     let session = try await session()
     await session.open(
       "sub/b.graphql",

@@ -12,7 +12,7 @@ struct SynchronizationTests {
 
   /// Behind a bird of four bytes, two UTF-16 units and one character.
   @Test(arguments: [("utf-8", 21), ("utf-16", 19), ("utf-32", 18)])
-  func columnsAreCountedAsTheClientCounts(encoding: String, column: Int) async throws {
+  func `columns use the negotiated position encoding`(encoding: String, column: Int) async throws {
     let session = try Session.birds()
     let result = try await session.start(["general": ["positionEncodings": [JSONValue(encoding)]]])
     #expect(result["capabilities"]?["positionEncoding"]?.string == encoding)
@@ -28,7 +28,7 @@ struct SynchronizationTests {
     #expect(session.problems("a.graphql") == [])
   }
 
-  @Test func severalChangesAreMadeOneBehindTheOther() async throws {
+  @Test func `several changes are applied in order`() async throws {
     let session = try Session.birds()
     try await session.start()
     await session.open("a.graphql", "{\r\n  birds {\r\n    id\r\n  }\r\n}\r\n")
@@ -45,7 +45,7 @@ struct SynchronizationTests {
     #expect(session.problems("a.graphql") == [])
   }
 
-  @Test func whatIsToldNamesTheVersionItIsOf() async throws {
+  @Test func `diagnostics contain the document version`() async throws {
     let session = try Session.birds()
     try await session.start()
     await session.open("a.graphql", "{ wrong }", version: 7)
@@ -56,7 +56,7 @@ struct SynchronizationTests {
     #expect(told?["diagnostics"]?[0]?["severity"] == 1)
   }
 
-  @Test func aClosedTextIsTheOneOnTheDiskAgain() async throws {
+  @Test func `closing a document restores its content on disk`() async throws {
     let session = try Session.birds(["a.graphql": "query A { birds { id } }"])
     try await session.start()
     await session.open("a.graphql", "query A { wrong }")

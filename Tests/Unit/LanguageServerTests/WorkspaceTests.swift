@@ -5,7 +5,7 @@ import Testing
 
 /// Which schema and which documents a file belongs to.
 struct WorkspaceTests {
-  @Test func severalProjectsHaveSchemasOfTheirOwn() async throws {
+  @Test func `each project has its own schema`() async throws {
     let session = try Session([
       ".graphqlrc.yml": """
       projects:
@@ -22,7 +22,7 @@ struct WorkspaceTests {
     #expect(items.elements.compactMap { $0["label"]?.string } == ["two", "__typename"])
   }
 
-  @Test func aFolderWithoutAConfigurationIsAProjectOfItsDefinitions() async throws {
+  @Test func `a folder without a configuration uses its definitions as schema`() async throws {
     let session = try Session([
       "schema.graphql": "type Query { a: Int }", "a.graphql": "query A { ...F }",
       "f.graphql": "fragment F on Query { a }",
@@ -33,7 +33,7 @@ struct WorkspaceTests {
     #expect(session.problems("a.graphql") == nil)
   }
 
-  @Test func aTextOfNoFolderIsReadAsFarAsThatGoes() async throws {
+  @Test func `a document outside any folder is checked without a schema`() async throws {
     let session = try Session()
     try await session.start()
     let place = await session.open("untitled:7", "{ a { b } ...|")
@@ -41,7 +41,7 @@ struct WorkspaceTests {
     _ = try await session.ask("textDocument/completion", place)
   }
 
-  @Test func anIntrospectionResultIsASchemaWhoseDefinitionsCanBeGoneTo() async throws {
+  @Test func `definitions in an introspection result can be opened`() async throws {
     let schema = Schema.load(sdl: Session.birdsSchema)
     let session = try Session([
       ".graphqlrc.yml": "schema: schema.json\ndocuments: '*.graphql'\n",
@@ -60,7 +60,7 @@ struct WorkspaceTests {
     #expect(line.contains("name: String!"))
   }
 
-  @Test func anEndpointsSchemaArrivesBehindTheDocuments() async throws {
+  @Test func `an endpoint's schema is loaded after the documents`() async throws {
     let schema = TimedSchema(schema: Schema.load(sdl: Session.birdsSchema), time: 1)
     let files = [
       ".graphqlrc.yml": "schema: http://127.0.0.1:1/graphql\ndocuments: '*.graphql'\n", "a.graphql": "{ wrong }",
@@ -76,7 +76,7 @@ struct WorkspaceTests {
     #expect(told == ["apus: there is no schema: it is not trusted"])
   }
 
-  @Test func aConfigurationThatCannotBeReadIsToldAndTheServerGoesOn() async throws {
+  @Test func `an invalid configuration is reported and the server continues`() async throws {
     let session = try Session([".graphqlrc.yml": "schema: [", "a.graphql": "{ a"])
     try await session.start()
     #expect(session.told("window/showMessage").count == 1)
@@ -90,7 +90,7 @@ struct WorkspaceTests {
   }
 
   /// A project's file may be anybody's.
-  @Test func nothingOutsideTheProjectIsRead() async throws {
+  @Test func `files outside the project are not read`() async throws {
     let session = try Session([
       "inside/.git/HEAD": "",
       "inside/.graphqlrc.yml": "schema: ../outside.graphql\ndocuments: ['../*.graphql', '/etc/*']\n",
@@ -103,7 +103,7 @@ struct WorkspaceTests {
     #expect(try await session.ask("workspace/symbol", ["query": ""]).count == 0)
   }
 
-  @Test func foldersThatAreAddedAreRead() async throws {
+  @Test func `added folders are read`() async throws {
     let session = try Session([
       "one/x": "", "two/.graphqlrc.yml": "schema: s.graphql\ndocuments: a.graphql\n",
       "two/s.graphql": "type Query { a: Int }", "two/a.graphql": "query A { b }",
@@ -119,7 +119,7 @@ struct WorkspaceTests {
   }
 
   @Test(arguments: [false, true])
-  func aFolderThatIsClosedHasNoDiagnostics(pulls: Bool) async throws {
+  func `a closed folder has no diagnostics`(pulls: Bool) async throws {
     let session = try Session([
       "one/.graphqlrc.yml": "schema: s.graphql\ndocuments: '*.graphql'", "one/s.graphql": "type Query { a: Int }",
       "one/a.graphql": "query A { b }", "one/b.graphql": "query B { b }", "two/.graphqlrc.yml": "schema: s.graphql",
@@ -153,7 +153,7 @@ struct WorkspaceTests {
   }
 
   @Test(arguments: [["one", "two"], ["two", "one"]])
-  func severalNamedSchemasAreOne(sources: [String]) async throws {
+  func `several --schema options form one schema`(sources: [String]) async throws {
     func schema(_ sdl: String) -> Result<TimedSchema, WorldFailure> {
       .success(TimedSchema(schema: Schema.load(sdl: sdl), time: 0))
     }
@@ -178,7 +178,7 @@ struct WorkspaceTests {
     #expect(texts.contains { $0.contains("there is no schema: no answer") }, "\(texts)")
   }
 
-  @Test func filesAreWatchedWhereTheClientCan() async throws {
+  @Test func `files are watched if the client supports it`() async throws {
     let session = try Session.birds()
     try await session.start(["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])
     let asked = session.messages.first { $0["method"] == "client/registerCapability" }

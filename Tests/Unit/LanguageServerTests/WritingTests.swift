@@ -26,7 +26,7 @@ struct WritingTests {
 
   // MARK: Completion
 
-  @Test func whatCanBeWrittenIsOfferedBestFirst() async throws {
+  @Test func `completions are sorted best first`() async throws {
     #expect(try await labels("{ birds { n| } }").prefix(2) == ["name", "nest"])
     #expect(try await labels("{ birds(| ) { id } }") == ["first", "size"])
     #expect(try await labels("{ birds(size: |) { id } }") == ["SMALL", "LARGE", "null"])
@@ -36,7 +36,7 @@ struct WritingTests {
     #expect(Session.range(items[0]["textEdit"]?["range"]) == "0:10-0:11")
   }
 
-  @Test func fragmentsOfOtherFilesAreOffered() async throws {
+  @Test func `completion offers fragments of other files`() async throws {
     #expect(
       try await labels(
         "{ birds { ...| } }", ["f.graphql": "fragment Wings on Bird { id } fragment Eggs on Nest { eggs }"]
@@ -44,7 +44,7 @@ struct WritingTests {
       .first == "Wings")
   }
 
-  @Test func aSnippetHasPlacesToVisitAndPlainTextWhereTheClientHasNone() async throws {
+  @Test func `a snippet has stops, or is plain text without client support`() async throws {
     let snippet = try await items("{ bird| }").items[0]
     #expect(snippet["textEdit"]?["newText"] == "bird(id: $1)")
     #expect(snippet["insertTextFormat"] == 2)
@@ -53,7 +53,7 @@ struct WritingTests {
     #expect(plain["insertTextFormat"] == nil)
   }
 
-  @Test func anItemIsResolvedWithItsDocumentation() async throws {
+  @Test func `resolving an item adds its documentation`() async throws {
     let (session, items) = try await items("{ birds { nam| } }")
     #expect(items[0]["documentation"] == nil)
     let resolved = try await session.ask("completionItem/resolve", items[0])
@@ -68,7 +68,7 @@ struct WritingTests {
     }
   }
 
-  @Test func whatStandsBeforeTheWordIsNoPartOfWhatIsFiltered() async throws {
+  @Test func `the filter text excludes characters before the word`() async throws {
     let variable = try await items("query ($size: Size) { birds(size: $s|) { id } }").items[0]
     #expect(variable["label"] == "$size")
     #expect(variable["filterText"] == "size")
@@ -79,7 +79,7 @@ struct WritingTests {
 
   // MARK: Signatures
 
-  @Test func argumentsAreToldWhileTheyAreGiven() async throws {
+  @Test func `signature help shows the arguments while typing`() async throws {
     let session = try Session.birds()
     try await session.start(Self.snippets)
     let place = await session.open("a.graphql", "{ birds(first: 3, size: |")
@@ -107,7 +107,7 @@ struct WritingTests {
     return (session, found.elements.map { $0 })
   }
 
-  @Test func whatMendsAnErrorIsOfferedFirst() async throws {
+  @Test func `quick fixes are offered first`() async throws {
     let (session, actions) = try await actions("{ birds { na|m } }")
     #expect(actions.first?["title"] == "Change nam to name")
     #expect(actions.first?["kind"] == "quickfix")
@@ -128,13 +128,13 @@ struct WritingTests {
     ("query ($n: In|t) { birds { id } }", "Remove unused $n", "quickfix"),
     ("{ birds { name| id } }", "Sort the selection by name", "refactor.rewrite"),
   ])
-  func everyActionOfTheExplorerIsOffered(marked: String, title: String, kind: String) async throws {
+  func `every code action of the explorer is offered`(marked: String, title: String, kind: String) async throws {
     let actions = try await actions(marked).actions
     let action = actions.first { $0["title"]?.string == title }
     #expect(action?["kind"]?.string == kind, "\(actions.compactMap { $0["title"]?.string })")
   }
 
-  @Test func aFragmentThatAnotherFileSpreadsIsNotUnused() async throws {
+  @Test func `a fragment that another file spreads is not unused`() async throws {
     let session = try Session.birds(["b.graphql": "query B { birds { ...F } }"])
     try await session.start()
     let place = await session.open("a.graphql", "query A { bi|rds { id } } fragment F on Bird { id }")
@@ -170,7 +170,7 @@ struct WritingTests {
     return lines.joined(separator: "\n")
   }
 
-  @Test func aDocumentIsLaidOutAndNoMoreIsEditedThanDiffers() async throws {
+  @Test func `formatting edits only changed text`() async throws {
     let text = "query A {\n  birds { id }\n}\n\nquery B { birds { id } }\n\nquery C {\n  a\n}\n"
     let session = try Session.birds()
     try await session.start()
@@ -185,7 +185,7 @@ struct WritingTests {
     #expect(try await session.ask("textDocument/formatting", session.document("a.graphql")) == [])
   }
 
-  @Test func ofARangeOnlyItsDefinitionsAreLaidOut() async throws {
+  @Test func `range formatting changes only the definitions in the range`() async throws {
     let text = "query A { a }\n\nquery B { b }\n"
     let session = try Session.birds()
     try await session.start()
@@ -225,11 +225,11 @@ struct WritingTests {
     ("\"\"\"\n|  x", "\"\"\"\n  x"), ("{ a(b: \"{\") } # {\n|", "{ a(b: \"{\") } # {\n"),
     ("\"\"\" { \\\"\"\" \"\"\" type T {\n|", "\"\"\" { \\\"\"\" \"\"\" type T {\n  "),
   ])
-  func aNewLineStandsWhereItsBracketsSay(text: String, expected: String) async throws {
+  func `a new line is indented by its brackets`(text: String, expected: String) async throws {
     #expect(try await typed(text) == expected)
   }
 
-  @Test func aNewLineInAnotherLanguageKeepsItsPlaceThere() async throws {
+  @Test func `a new line in another language keeps its indentation`() async throws {
     #expect(
       try await typed("const q = gql`\n    query A {\n|\n`", file: "a.ts") == "const q = gql`\n    query A {\n      \n`"
     )
@@ -241,7 +241,7 @@ struct WritingTests {
     ("type T { a( b :Int )|", "type T { a(b: Int)"), ("{ a(b: 1)| }", "{ a(b: 1) }"), ("{ a(b: )| }", "{ a(b: ) }"),
     ("{ a(b: \"( x )\" )|", "{ a(b: \"( x )\")"), ("# ( a )|", "# ( a )"), (")|", ")"),
   ])
-  func aParenthesisLaysOutWhatItCloses(text: String, expected: String) async throws {
+  func `a closing parenthesis formats its contents`(text: String, expected: String) async throws {
     #expect(try await typed(text) == expected)
   }
 }

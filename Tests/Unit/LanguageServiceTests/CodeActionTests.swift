@@ -12,7 +12,7 @@ struct CodeActionTests {
     return action.map { String(decoding: $0.edits.applied(to: Array(marked.text.utf8)), as: UTF8.self) }
   }
 
-  @Test func fillsTheLeafFieldsOfAField() {
+  @Test func `filling a field selects its leaf fields`() {
     #expect(
       after(.fillLeafFields, "{\n  birds|\n}")
         == "{\n  birds {\n    id\n    name\n    wingSpan\n  }\n}")
@@ -20,7 +20,7 @@ struct CodeActionTests {
     #expect(after(.fillLeafFields, "{ search(text: \"a\")| }") == "{ search(text: \"a\") {\n  __typename\n} }")
   }
 
-  @Test func fillsWhatIsMissingInASelection() {
+  @Test func `filling a selection set adds missing leaf fields`() {
     #expect(
       after(.fillLeafFields, "{\n  birds {\n    name|\n  }\n}")
         == "{\n  birds {\n    name\n    id\n    wingSpan\n  }\n}")
@@ -28,7 +28,7 @@ struct CodeActionTests {
     #expect(after(.fillLeafFields, "{ birds { nest { id eggs| } } }") == nil)
   }
 
-  @Test func addsTheRequiredArguments() {
+  @Test func `missing required arguments are added`() {
     #expect(after(.addRequiredArguments, "{ bi|rd { id } }") == "{ bird(id: \"\") { id } }")
     #expect(
       after(.addRequiredArguments, "mutation { rename(id: 1|) { id } }")
@@ -38,7 +38,7 @@ struct CodeActionTests {
     #expect(after(.addRequiredArguments, "{ bird(id: 1) { na|me } }") == nil)
   }
 
-  @Test func declaresAVariable() {
+  @Test func `an undeclared variable is declared`() {
     #expect(
       after(.addMissingVariable, "query Q { birds(first: $n|) { id } }")
         == "query Q($n: Int) { birds(first: $n) { id } }")
@@ -52,7 +52,7 @@ struct CodeActionTests {
     #expect(after(.addMissingVariable, "query ($n: Int) { birds(first: $n|) { id } }") == nil)
   }
 
-  @Test func extractsAFragment() {
+  @Test func `selections are extracted to a fragment`() {
     let expected = """
       {
         birds {
@@ -79,7 +79,7 @@ struct CodeActionTests {
     #expect(after(.extractFragment, "{ birds { |...A| } } fragment A on Bird { id }") == nil)
   }
 
-  @Test func inlinesAFragment() {
+  @Test func `a fragment is inlined`() {
     #expect(
       after(.inlineFragment, "{\n  birds {\n    ...A|\n  }\n}\n\nfragment A on Bird {\n  id\n  name\n}\n")
         == "{\n  birds {\n    id\n    name\n  }\n}\n")
@@ -95,7 +95,7 @@ struct CodeActionTests {
     #expect(after(.inlineFragment, "{ ...A| } fragment A on Query { ...A }") == nil)
   }
 
-  @Test func defersWithALabelOfItsOwn() {
+  @Test func `deferring adds a unique label`() {
     #expect(
       after(.wrapInDefer, "{\n  birds {\n    id\n    nest| {\n      eggs\n    }\n  }\n}")
         == "{\n  birds {\n    id\n    ... @defer(label: \"nest\") {\n      nest {\n        eggs\n      }\n    }\n  }\n}"
@@ -109,7 +109,7 @@ struct CodeActionTests {
     #expect(after(.wrapInDefer, "{ birds { ... on Bird @defer| { id } } }") == nil)
   }
 
-  @Test func removesWhatIsUnused() {
+  @Test func `unused variables and fragments are removed`() {
     #expect(
       after(.removeUnused, "query Q($a: Int, $b: Int) { birds(first: $b) { id } }|\n\nfragment F on Bird { id }")
         == "query Q($b: Int) { birds(first: $b) { id } }")
@@ -136,7 +136,7 @@ struct CodeActionTests {
       "query A { f } query B($c: Int) { f(c: $c) }"
     ),
   ])
-  func whatIsUnusedIsRemovedInEditsThatDoNotOverlap(text: String, expected: String) throws {
+  func `edits that remove unused definitions do not overlap`(text: String, expected: String) throws {
     let document = Document(parsing: text)
     let service = LanguageService(document: document, schema: CompletionTests.schema)
     let action = try #require(service.codeActions(in: 0..<0).first { $0.kind == .removeUnused })
@@ -159,7 +159,7 @@ struct CodeActionTests {
     }
   }
 
-  @Test func offersTheNamesThatWereLikelyMeant() {
+  @Test func `suggestions of errors are offered`() {
     #expect(
       offered("{ brids| { id } }")
         == ["Change brids to birds: { birds { id } }", "Change brids to bird: { bird { id } }"])
@@ -191,13 +191,13 @@ struct CodeActionTests {
         == ["Change Nmaes to Names: { birds { ...Names } } fragment Names on Bird { name }"])
   }
 
-  @Test func offersTheTypesThatHaveAField() {
+  @Test func `inline fragments are offered for types that have the field`() {
     #expect(
       offered("{ search(text: \"\") { n: nest| { eggs } } }")
         == ["Wrap n: nest in ... on Bird: { search(text: \"\") { ... on Bird { n: nest { eggs } } } }"])
   }
 
-  @Test func offersForTheLineWhatIsNotAtThePlaceItself() {
+  @Test func `without suggestions at the cursor those of the line are offered`() {
     #expect(
       offered("{\n  |birds(frist: 1) {\n    nmae\n  }\n}").map { $0.prefix { $0 != ":" } } == ["Change frist to first"])
     #expect(
@@ -206,7 +206,7 @@ struct CodeActionTests {
     #expect(offered("{ birds { id } }|").isEmpty)
   }
 
-  @Test func sortsWhatStandsSideBySide() {
+  @Test func `lists are sorted by name`() {
     #expect(
       after(.sort, "{\n  birds {\n    name| # of it\n    # The key.\n    id\n    ...F\n    a: wingSpan\n  }\n}")
         == "{\n  birds {\n    a: wingSpan\n    # The key.\n    id\n    name # of it\n    ...F\n  }\n}")
@@ -215,7 +215,7 @@ struct CodeActionTests {
     #expect(after(.sort, "{ birds { id| name } }") == nil)
   }
 
-  @Test func commentsOfSeveralLinesGoWithWhatTheyStandBefore() {
+  @Test func `multiline comments move with the item that they precede`() {
     let before = """
       {
         birds {
@@ -249,7 +249,7 @@ struct CodeActionTests {
   }
 
   /// Whatever is offered anywhere in a valid document leaves it without syntax errors, and what mends leaves it valid.
-  @Test func everyActionAtEveryPlaceLeavesTextThatParses() {
+  @Test func `every action at every position results in valid syntax`() {
     let text = """
       query Birds($first: Int = 3, $f: BirdFilter = { wingSpan: { least: 1.5 } }) {
         birds(first: $first, filter: $f) { ...Names @defer(label: "n") ... on Bird { nest { eggs } } }

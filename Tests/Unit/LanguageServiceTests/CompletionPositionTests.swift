@@ -182,7 +182,9 @@ struct CompletionPositionTests {
     ("{ found { ... on ^ \n grid", "Bird Nest Node Named Place"), ("{ bird(id: 1) { mate { ^ \n id", "BIRD"),
     ("query ($a: Int { ^ }", "ROOT"), ("{ bird(id: 1) { id @include( } ^ }", "ROOT"),
   ])
-  func inDocuments(_ marked: String, _ expected: String) { check(marked, expected) }
+  func `completion in documents offers exactly the valid labels`(_ marked: String, _ expected: String) {
+    check(marked, expected)
+  }
 
   @Test(arguments: [
     // Definitions and keywords.
@@ -284,7 +286,9 @@ struct CompletionPositionTests {
     ("type A implements ^ }", "Node Named Place"), ("schema { query: Query, mutation: ^", "OBJECTS"),
     ("type A { # b: ^\n c: Int }", ""),
   ])
-  func inSchemas(_ marked: String, _ expected: String) { check(marked, expected) }
+  func `completion in schemas offers exactly the valid labels`(_ marked: String, _ expected: String) {
+    check(marked, expected)
+  }
 
   /// Without a schema, the definitions of the document are its schema.
   @Test(arguments: [
@@ -296,5 +300,7 @@ struct CompletionPositionTests {
     ("extend type A { b: Int } type A { a: Int } extend type ^", "A"),
     ("{ a } type T { b: Int } ^", "query fragment SDL"),
   ])
-  func inSchemasOfTheirOwn(_ marked: String, _ expected: String) { check(marked, expected, schema: nil) }
+  func `completion in type definitions uses the definitions of the document`(_ marked: String, _ expected: String) {
+    check(marked, expected, schema: nil)
+  }
 }

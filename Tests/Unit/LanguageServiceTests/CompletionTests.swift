@@ -36,7 +36,7 @@ struct CompletionTests {
     try items(marked, schema: schema).map(\.label).joined(separator: " ")
   }
 
-  @Test func aSpreadOffersTheVariablesOfItsFragment() throws {
+  @Test func `a spread offers the variables of its fragment`() throws {
     let fragment = "fragment F($size: Int!, $name: String) on Bird { id }"
     #expect(try labels("{ birds { ...F(|) } } \(fragment)") == "size name")
     #expect(try labels("query ($n: Int!, $s: String) { birds { ...F(size: $|) } } \(fragment)") == "$n")
@@ -46,37 +46,37 @@ struct CompletionTests {
     #expect(try labels("{ birds { ...F @argu|(size: 1) } } \(relay)").hasPrefix("@arguments"))
   }
 
-  @Test func aDocumentBeginsWithADefinition() throws {
+  @Test func `an empty document offers definitions`() throws {
     #expect(try labels("|") == "query mutation fragment")
     #expect(try labels("query A { __typename } fr|") == "fragment")
   }
 
-  @Test func fieldsOfTheRootType() throws {
+  @Test func `an operation offers fields of the root type`() throws {
     #expect(try labels("{ | }") == "bird birds search node __typename")
     #expect(try labels("mutation { |") == "rename __typename")
     #expect(try labels("query Q($a: Int) @skip(if: true) { | }") == "bird birds search node __typename")
   }
 
-  @Test func fieldsOfTheTypeThatTheCursorIsIn() throws {
+  @Test func `a selection set offers fields of its type`() throws {
     #expect(try labels("{ birds { nest { |") == "id eggs __typename")
     #expect(try labels("{ birds(first: 3, filter: { name: \"x\" }) { n: nest { e|") == "eggs __typename")
     #expect(try labels("{ birds { id } node(id: 1) { | } }") == "id __typename")
   }
 
-  @Test func prefixFirstThenWordsInsideThenLettersInOrder() throws {
+  @Test func `prefix matches precede inner words and letters in order`() throws {
     #expect(try labels("{ birds { n| } }") == "name nest oldName wingSpan __typename")
     #expect(try labels("{ birds { na| } }") == "name oldName __typename wingSpan")
   }
 
-  @Test func deprecatedAfterTheOthersAndSelectedLast() throws {
+  @Test func `deprecated fields follow others, and selected fields are last`() throws {
     #expect(try labels("{ birds { | name id } }") == "wingSpan nest flights __typename oldName id name")
   }
 
-  @Test func whatIsSelectedAlreadyStillComesBeforeWhatMerelyResemblesIt() throws {
+  @Test func `selected prefix matches precede other matches`() throws {
     #expect(try labels("{ birds { na| name } }") == "name oldName __typename wingSpan")
   }
 
-  @Test func aFieldBringsItsRequiredArguments() throws {
+  @Test func `a field is inserted with its required arguments`() throws {
     let item = try #require(try items("{ bi| }").first)
     #expect(item.insertText == "bird(id: )")
     #expect(item.snippet.stops == [9])
@@ -85,29 +85,29 @@ struct CompletionTests {
     #expect(try items("{ bi|(id: 1) }").first?.insertText == "bird")
   }
 
-  @Test func typeConditionsThatCanApply() throws {
+  @Test func `type conditions that can apply are offered`() throws {
     #expect(try labels("{ search(text: \"a\") { ... on | } }") == "Bird Nest Node")
     #expect(try labels("{ bird(id: 1) { ... on | } }") == "Bird Node Found")
     #expect(try labels("fragment F on N|") == "Node Nest Found Mutation")
   }
 
-  @Test func fragmentsThatCanApply() throws {
+  @Test func `fragments that can apply are offered`() throws {
     let document = "{ bird(id: 1) { ...| } } fragment B on Bird { id } fragment F on Flight { to }"
     #expect(try labels(document) == "B on on Bird on Node on Found")
   }
 
-  @Test func fieldsInsideFragments() throws {
+  @Test func `fragments offer fields of their type condition`() throws {
     #expect(try labels("{ node(id: 1) { ... on Nest { | } } }") == "id eggs __typename")
     #expect(try labels("fragment F on Flight { | }") == "from to __typename")
   }
 
-  @Test func argumentsNotYetGiven() throws {
+  @Test func `missing arguments are offered first`() throws {
     #expect(try labels("{ birds(|) { id } }") == "filter first")
     #expect(try labels("{ birds(first: 1, |) { id } }") == "filter first")
     #expect(try items("{ birds(fir|) { id } }").first?.insertText == "first: ")
   }
 
-  @Test func valuesByType() throws {
+  @Test func `values are offered by type`() throws {
     #expect(try labels("{ birds { flights(order: |) { to } } }") == "NEWEST OLDEST null LONGEST")
     #expect(try labels("query ($n: Int, $s: String) { birds(first: |) { id } }") == "$n null")
     #expect(try labels("query ($n: Int, $s: String) { birds(first: $|) { id } }") == "$n")
@@ -116,18 +116,18 @@ struct CompletionTests {
     #expect(try labels("{ birds(filter: { wingSpan: { least: 1, m| } }) { id } }") == "most")
   }
 
-  @Test func directivesByLocation() throws {
+  @Test func `directives are offered by location`() throws {
     #expect(try labels("{ birds @| { id } }") == "@include @skip @stream")
     #expect(try labels("{ birds { ... @de|") == "@defer @include")
     #expect(try items("{ birds @sk| { id } }").first?.insertText == "skip(if: )")
   }
 
-  @Test func typesOfVariables() throws {
+  @Test func `variable types are offered`() throws {
     #expect(try labels("query ($f: BirdF|) { birds { id } }") == "BirdFilter")
     #expect(try labels("query ($o: FlightOrder = O|) { birds { id } }") == "OLDEST LONGEST")
   }
 
-  @Test func variablesThatCanStandThere() throws {
+  @Test func `variables with a compatible type are offered`() throws {
     let head = "query ($n: Int, $m: Int!, $d: Int! = 1, $s: String, $ids: [ID!]) "
     #expect(try labels(head + "{ birds(first: $|) { id } }") == "$n $m $d")
     #expect(try labels(head + "{ bird(id: $|) { id } }") == "")
@@ -139,7 +139,7 @@ struct CompletionTests {
     #expect(try labels("query ($n: Int, $f: BirdFilter = { name: | }) { a }") == "null")
   }
 
-  @Test func typesInTypeDefinitions() throws {
+  @Test func `type definitions offer types`() throws {
     #expect(try labels("type A { b: | } input I { c: Int }", schema: nil).hasPrefix("A Int Float"))
     #expect(try labels("input I { c: I| } type A { b: Int }", schema: nil) == "I Int ID String")
     #expect(try labels("interface N { id: ID } type A implements |", schema: nil) == "N")
@@ -147,12 +147,12 @@ struct CompletionTests {
     #expect(try labels("directive @a on FI|", schema: nil).hasPrefix("FIELD FIELD_DEFINITION INPUT_FIELD_DEFINITION"))
   }
 
-  @Test func nothingInStringsAndComments() throws {
+  @Test func `strings and comments offer nothing`() throws {
     #expect(try labels("{ bird(id: \"na|\") { id } }") == "")
     #expect(try labels("{ # na|\n bird(id: 1) { id } }") == "")
   }
 
-  @Test func withoutASchemaKeywordsAndOwnNamesRemain() throws {
+  @Test func `without a schema keywords and names of the document are offered`() throws {
     #expect(try labels("q|", schema: nil) == "query")
     #expect(try labels("query ($a: Int) { f(x: $|) }", schema: nil) == "$a")
     #expect(try labels("{ birds { name nest { n| } } }", schema: nil) == "name nest __typename")
@@ -161,7 +161,7 @@ struct CompletionTests {
     #expect(try labels("query ($a: S|) { a }", schema: nil) == "String")
   }
 
-  @Test func everyPrefixOfADocumentIsAnswered() throws {
+  @Test func `completion works at every prefix of a document`() throws {
     let text = """
       query Birds($first: Int = 3, $f: BirdFilter = { wingSpan: { least: 1.5 } }) @skip(if: false) {
         birds(first: $first, filter: $f) { ...Names @defer(label: "n") ... on Bird { nest { eggs } } }

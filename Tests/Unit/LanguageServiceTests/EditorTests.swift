@@ -14,7 +14,7 @@ struct EditorTests {
     return found.label + active
   }
 
-  @Test func aSignatureTellsTheArgumentsAndWhichIsBeingGiven() {
+  @Test func `a signature contains the arguments and marks the active one`() {
     let label = signature("{ birds(|) { id } }")
     #expect(label?.hasPrefix("birds(") == true && label?.contains("first: Int") == true)
     #expect(signature("{ birds(first: |") == "\(label ?? "") [first: Int]")
@@ -28,7 +28,7 @@ struct EditorTests {
     #expect(signature("{ birds { flights(order: |OLDEST) { to } } }")?.contains("order: FlightOrder") == true)
   }
 
-  @Test func thereIsNoSignatureOutsideOfArguments() {
+  @Test func `there is no signature outside of arguments`() {
     for marked in [
       "{ birds| }", "{ birds(first: 1) |{ id } }", "{ birds(first: 1) { | } }", "query ($a: |Int) { birds { id } }",
       "{ birds { nothing(|) } }", "|", "(|", "{ birds(first: 1", "{ birds { id } } # (|",
@@ -37,7 +37,7 @@ struct EditorTests {
     }
   }
 
-  @Test func typesAreHintedBehindFieldsAndVariables() {
+  @Test func `type hints follow fields and variables`() {
     let text = "query ($n: Int = 3) { all: birds(first: $n) { wingSpan } }"
     let service = Marked(text).service()
     func shown(_ range: Range<Int>) -> String {
@@ -53,7 +53,7 @@ struct EditorTests {
     #expect(Marked("{ a b }").service(nil).typeHints(in: 0..<7) == [])
   }
 
-  @Test func importsAndSpecificationsAreLinks() {
+  @Test func `imports and specifications are links`() {
     let text = """
       #import "./bird.graphql"
       # import Nest, Egg from '../nest.graphql'
@@ -76,11 +76,11 @@ struct EditorTests {
   @Test(arguments: [
     "Bird", "Bird.wingSpan", "Query.birds(first:)", "FlightOrder.OLDEST", "SpanRange.least", "@skip", "@skip(if:)",
   ])
-  func anElementTellsItsCoordinate(text: String) throws {
+  func `an element has the coordinate that names it`(text: String) throws {
     #expect(try CompletionTests.schema.element(at: SchemaCoordinate(text)).coordinate == text)
   }
 
-  @Test func aFragmentThatOthersSpreadIsNotOfferedToBeRemoved() {
+  @Test func `a fragment that other documents spread is not removed`() {
     let marked = Marked("{ birds { i|d } } fragment F on Bird { id } fragment G on Bird { id }")
     var service = marked.service()
     func titles() -> [String] { service.codeActions(in: marked.range).map(\.title).filter { $0.contains("unused") } }
@@ -89,7 +89,7 @@ struct EditorTests {
     #expect(titles() == ["Remove unused G"])
   }
 
-  @Test func ofAnErrorTheHeadIsMarked() {
+  @Test func `an error marks the head of its node`() {
     func head(_ marked: String) -> String {
       let bytes = Array(marked.utf8)
       return String(decoding: bytes[Problems.head(of: 0..<bytes.count, in: bytes)], as: UTF8.self)

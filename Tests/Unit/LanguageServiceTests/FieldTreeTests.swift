@@ -23,7 +23,7 @@ struct FieldTreeTests {
     return edits.map { String(decoding: $0.applied(to: document.source.bytes), as: UTF8.self) }
   }
 
-  @Test func oneArgumentOfAFieldThatIsNotSelectedYetIsFilledInAlone() {
+  @Test func `setting an argument selects its field with this argument only`() {
     #expect(after("{ store }", "find", "name", "Ada") == #"{ store find(surname: "", name: "Ada") }"#)
     #expect(after("{ store }", "find", "surname", "Ada") == #"{ store find(surname: "Ada", name: "") }"#)
     #expect(after("", "find", "name", "Ada") == "query {\n  find(surname: \"\", name: \"Ada\")\n}\n")
@@ -35,7 +35,7 @@ struct FieldTreeTests {
     ("data", "[1, 2]", "[1, 2]"), ("data", "true", "true"), ("data", "hello", #""hello""#),
     ("data", "{a: ", #""{a: ""#), ("title", "5", #""5""#), ("title", "{a: 1}", #""{a: 1}""#), ("id", "5", #""5""#),
   ])
-  func ofAScalarOfTheServersOwnANumberOrAnObjectIsWrittenAsItIs(argument: String, value: String, written: String) {
+  func `numbers and objects of custom scalars are written unquoted`(argument: String, value: String, written: String) {
     #expect(after("{ store }", "store", argument, value) == "{ store(\(argument): \(written)) }")
   }
 }

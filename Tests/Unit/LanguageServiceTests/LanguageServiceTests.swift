@@ -3,7 +3,7 @@ import ApusGraphQLLanguageService
 import Testing
 
 struct LanguageServiceTests {
-  @Test func theOperationUnderTheCursor() {
+  @Test func `the operation at the cursor is found`() {
     let text = "query A { a } query B { b } fragment F on T { c }"
     let service = LanguageService(document: Document(parsing: text), schema: nil)
     #expect(service.operation(at: 0)?.name?.value == "A")
@@ -20,7 +20,7 @@ struct LanguageServiceTests {
       .map { "\(document.source.text($0.range)):\($0.kind)" }.joined(separator: " ")
   }
 
-  @Test func tokensHaveTheirColours() {
+  @Test func `tokens have highlight kinds`() {
     #expect(
       colours(
         "query Q($n: Int = 3) { a: birds(first: $n, order: NEW) @skip(if: true) { ...F ... on Bird { id } } } # x")

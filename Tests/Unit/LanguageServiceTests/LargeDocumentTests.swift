@@ -22,7 +22,7 @@ struct LargeDocumentTests {
   }
 
   @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
-  func everyPrefixOfAPageIsAnswered() throws {
+  func `every request is answered at every prefix of a page`() throws {
     let (schema, operations) = try Self.linear()
     let page = Array(operations.prefix(3000))
     for end in 0...page.count {
@@ -38,7 +38,7 @@ struct LargeDocumentTests {
   }
 
   @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
-  func placesAndCutsAllOverALargeDocument() throws {
+  func `requests are answered at positions and cuts of a large document`() throws {
     let (schema, operations) = try Self.linear()
     let lines = Array(operations.prefix(60_000))
     let whole = LanguageService(document: Document(parsing: lines), schema: schema)
@@ -50,7 +50,7 @@ struct LargeDocumentTests {
 
   /// Taken out of a real document, what stood there is among what is offered there, near the top once it is begun.
   @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
-  func whatStoodThereIsOffered() throws {
+  func `completion offers the removed word near the top`() throws {
     let (schema, operations) = try Self.linear()
     let document = Document(parsing: Array(operations.prefix(40_000)))
     var asked = 0

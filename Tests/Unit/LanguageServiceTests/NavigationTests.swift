@@ -10,7 +10,7 @@ struct NavigationTests {
     return marked.service(schema).hover(at: marked.offset)?.contents
   }
 
-  @Test func hoverTellsTypeDescriptionDeprecationAndOrigin() {
+  @Test func `hover shows type, description, deprecation and origin`() {
     #expect(
       hover("{ birds { wing|Span } }")
         == "```graphql\nwingSpan: Float\n```\n\nWing span in centimetres.\n\nDefined in `Bird`.")
@@ -43,7 +43,7 @@ struct NavigationTests {
     ("Bird.x", "the type Bird has no member x"), ("Bird.wingSpan(x:)", "Bird.wingSpan has no argument x"),
     ("@x", "the schema has no directive @x"), ("@skip(x:)", "@skip has no argument x"),
   ])
-  func coordinatesNameOneElement(text: String, expected: String) throws {
+  func `a coordinate names one element`(text: String, expected: String) throws {
     let coordinate = try SchemaCoordinate(text)
     #expect(coordinate.description == text)
     let found: String
@@ -61,12 +61,12 @@ struct NavigationTests {
     ("@skip.if", "6 Expected <EOF>, found \".\"."), ("Query.birds(first)", "18 Expected \":\", found \")\"."),
     (" Bird", "1 Invalid character: \" \"."), ("Bird.näme", "7 Invalid character: U+00E4."),
   ])
-  func whatIsNoCoordinateSaysWhere(text: String, message: String) {
+  func `an invalid coordinate is reported with its position`(text: String, message: String) {
     let error = #expect(throws: SyntaxDiagnostic.self) { try SchemaCoordinate(text) }
     #expect(error.map { "\($0.range.lowerBound + 1) \($0.message)" } == message)
   }
 
-  @Test func hoverOnWhatTheDocumentDefinesNeedsNoSchema() {
+  @Test func `hover on definitions of the document needs no schema`() {
     #expect(
       hover("query ($n: Int = 3) { birds(first: $|n) { id } }", schema: nil) == "```graphql\n$n: Int = 3\n```")
     #expect(
@@ -77,7 +77,7 @@ struct NavigationTests {
     )
   }
 
-  @Test func hoverTellsTheLineInASchemaFile() {
+  @Test func `hover shows the line in a schema file`() {
     let schema = Schema.load(sdl: [Document(parsing: "type Query {\n  bird: Int\n}", name: "birds.graphql")])
     #expect(
       hover("{ bi|rd }", schema: schema) == "```graphql\nbird: Int\n```\n\nDefined in `Query` at birds.graphql:2.")
@@ -93,7 +93,7 @@ struct NavigationTests {
     }
   }
 
-  @Test func definitionsInTheSchemaAndInTheDocument() {
+  @Test func `definitions are found in the schema and the document`() {
     #expect(definition("{ birds { ne|st { id } } }") == "[nest]: Nest")
     #expect(definition("{ birds(fi|lter: {}) { id } }") == "[filter]: BirdFilter")
     #expect(definition("fragment F on Ne|st { id }") == "type [Nest] implements Node { id: ID! eggs: Int! }")
@@ -103,7 +103,7 @@ struct NavigationTests {
     #expect(definition("{ nowhere|: x }") == nil)
   }
 
-  @Test func aDocumentOfTypeDefinitionsIsItsOwnSchema() {
+  @Test func `a document with type definitions is its own schema`() {
     let text = "type Query { bird: Bi|rd } type Bird { name: String }"
     #expect(definition(text, schema: nil) == "type [Bird] { name: String }")
     #expect(references(text, schema: nil) == "type Query { bird: [Bird] } type [Bird] { name: String }")
@@ -115,7 +115,7 @@ struct NavigationTests {
     return Marked.bracketed(marked.text, marked.service(schema).references(at: marked.offset).map(\.range))
   }
 
-  @Test func referencesOfFieldsFragmentsAndTypes() {
+  @Test func `references of fields, fragments and types are found`() {
     #expect(
       references("{ birds { na|me nest { id } } } fragment F on Bird { n: name }")
         == "{ birds { [name] nest { id } } } fragment F on Bird { n: [name] }")
@@ -126,7 +126,7 @@ struct NavigationTests {
     #expect(references("{ birds { i|d nest { id } } }") == "{ birds { [id] nest { id } } }")
   }
 
-  @Test func aVariableBelongsToItsOperationAndTheFragmentsItShares() {
+  @Test func `references of a variable include the fragments that share it`() {
     #expect(
       references("query A($n|: Int) { birds(first: $n) { id } } query B($n: Int) { birds(first: $n) { id } }")
         == "query A($[n]: Int) { birds(first: $[n]) { id } } query B($n: Int) { birds(first: $n) { id } }")
@@ -145,7 +145,7 @@ struct NavigationTests {
     }
   }
 
-  @Test func renamesWhatIsTheWritersOwn() {
+  @Test func `names of the document are renamed`() {
     #expect(
       rename("query A($n|: Int) { birds(first: $n) { id } }", to: "count")
         == "query A($count: Int) { birds(first: $count) { id } }")
@@ -156,7 +156,7 @@ struct NavigationTests {
     #expect(rename("query A| { birds { id } }", to: "B") == "query B { birds { id } }")
   }
 
-  @Test func refusesWithAReason() {
+  @Test func `a rejected rename has a reason`() {
     #expect(rename("{ bir|ds { id } }", to: "x") == "\"birds\" is defined by the schema: use an alias instead.")
     #expect(
       rename("query A| { x }", to: "9")
@@ -187,7 +187,7 @@ struct NavigationTests {
     ("{ ...F(s: 1) } fragment F($|s: Size) on Query { found(by: $s) { id } }", "Size"),
     ("{ bird { id @sk|ip(if: true) } }", nil),
   ])
-  func theTypeOfAnything(marked: String, expected: String?) {
+  func `the type of each symbol is found`(marked: String, expected: String?) {
     let plain = marked.replacing("|", with: "")
     let place = Marked(
       Self.types.contains(plain)
@@ -201,7 +201,7 @@ struct NavigationTests {
     ("interface Node { id(o|f", "Bird.id(of:) Nest.id(of:)"),
     ("type Bird implements No|de", "Bird Nest"), ("union Fou|nd", "Bird"), ("type Bi|rd", ""), ("SMALL LAR|GE", ""),
   ])
-  func implementationsOfInterfacesAndUnions(marked: String, expected: String) {
+  func `implementations of interfaces and unions are found`(marked: String, expected: String) {
     let types = Self.types.replacing("Bird | Nest", with: "Bird")
     let place = Marked(types.replacing(marked.replacing("|", with: ""), with: marked))
     #expect(place.service(nil).implementations(at: place.offset).map(\.coordinate).joined(separator: " ") == expected)

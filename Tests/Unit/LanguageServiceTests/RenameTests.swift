@@ -33,7 +33,7 @@ struct RenameTests {
     ("Named implements Node { i^d", "Named implements Node { id"),
     ("Nest implements Node { i^d", "Nest implements Node { id"),
   ])
-  func aFieldIsRenamedInInterfacesAndImplementers(marked: String, plain: String) {
+  func `a field is renamed in interfaces and implementing types`(marked: String, plain: String) {
     let expected = Self.family.replacing("id(of", with: "key(of").replacing(
       "type Egg { key(of", with: "type Egg { id(of"
     )
@@ -41,7 +41,7 @@ struct RenameTests {
     #expect(rename(Self.family.replacing(plain, with: marked), to: "key") == expected)
   }
 
-  @Test func anArgumentIsRenamedInInterfacesAndImplementers() {
+  @Test func `an argument is renamed in interfaces and implementing types`() {
     let expected = Self.family.replacing("id(of", with: "id(at").replacing("type Egg { id(at", with: "type Egg { id(of")
       .replacing("egg { id(at", with: "egg { id(of")
     let marked = Self.family.replacing("Nest implements Node { id(of", with: "Nest implements Node { id(o^f")
@@ -111,7 +111,7 @@ struct RenameTests {
       """
     ),
   ])
-  func everyUseIsRenamed(marked: String, name: String, expected: String) {
+  func `every use is renamed`(marked: String, name: String, expected: String) {
     #expect(rename(marked, to: name) == expected)
   }
 
@@ -143,7 +143,7 @@ struct RenameTests {
     ("{ ...F(a: {}) } fragment F($a^: Filter, $b: Filter) on Query { bird(by: $a) { id } }", "b", "taken"),
     ("type Bi^rd", "9", "is not a name"), ("type Bi^rd", "", "is not a name"),
   ])
-  func refusesNamesThatCannotBe(marked: String, name: String, expected: String) {
+  func `invalid names are rejected`(marked: String, name: String, expected: String) {
     let plain = marked.replacing("^", with: "")
     let isInTypes = Self.types.contains(plain)
     let answer = rename(isInTypes ? Self.types.replacing(plain, with: marked) : Self.types + marked, to: name)
@@ -163,7 +163,7 @@ struct RenameTests {
       "= type Query { a(d: Int): Int } { a(d: 1) } { a(c: 2) }"
     ),
   ])
-  func validatesTheEditedText(marked: String, name: String, expected: String) {
+  func `a rename that makes the document invalid is rejected`(marked: String, name: String, expected: String) {
     let answer = rename(marked, to: name)
     if expected.hasPrefix("= ") {
       #expect(answer == expected.dropFirst(2))
@@ -173,7 +173,7 @@ struct RenameTests {
     }
   }
 
-  @Test func severalDocumentsAreEditedTogether() throws {
+  @Test func `a rename edits several documents`() throws {
     let texts = [
       "extend type Bird { hatched: Date } scalar Date", "type Bird implements Node { id: ID! }",
       "interface Node { id: ID! } type Query { bird: Bird node: Node }",

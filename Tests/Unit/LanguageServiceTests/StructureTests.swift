@@ -12,7 +12,7 @@ struct StructureTests {
     }.joined()
   }
 
-  @Test func theOutlineOfADocument() {
+  @Test func `the outline contains the definitions of a document`() {
     let text = """
       query Birds($n: Int!) { all: birds(first: $n) { id ...Names ... on Bird { name } } }
       fragment Names on Bird { name }
@@ -38,7 +38,7 @@ struct StructureTests {
     #expect(outline(Marked(text).service(nil).outline()) == expected)
   }
 
-  @Test func foldsAreTheBracketsBlockStringsAndCommentsOverSeveralLines() {
+  @Test func `brackets, block strings and comments over several lines fold`() {
     let text = """
       # Two lines
       # of comment
@@ -54,7 +54,7 @@ struct StructureTests {
     #expect(folds == ["comment 1...2", "block 3...5", "block 5...9", "block 6...8", "text 6...8"])
   }
 
-  @Test func bracketsMatchEvenInBrokenText() {
+  @Test func `brackets match in invalid documents`() {
     func match(_ marked: String) -> String {
       let marked = Marked(marked)
       guard let pair = marked.service(nil).brackets(at: marked.offset) else { return "" }
@@ -67,7 +67,7 @@ struct StructureTests {
     #expect(match("{ a|") == "")
   }
 
-  @Test func selectionsGrowBySyntax() {
+  @Test func `selection ranges grow by syntax`() {
     let marked = Marked("query { birds(first: |10) { id name } } fragment F on T { x }")
     let ranges = marked.service(nil).selectionRanges(at: marked.offset)
     #expect(
@@ -100,7 +100,7 @@ struct StructureTests {
       ["\"a\"", "x: \"a\"", "(x: \"a\")", "@d(x: \"a\")", "f: Int @d(x: \"a\")", "{ f: Int @d(x: \"a\") }"]
     ),
   ])
-  func selectionsGrowBySyntaxInSchemas(text: String, expected: [String]) {
+  func `selection ranges grow by syntax in schemas`(text: String, expected: [String]) {
     let parts = text.split(separator: "^", omittingEmptySubsequences: false)
     let plain = parts.joined()
     let service = LanguageService(document: Document(parsing: plain), schema: nil)
@@ -110,7 +110,7 @@ struct StructureTests {
     #expect(found.last == plain)
   }
 
-  @Test func theFragmentsThatAnOperationNeeds() throws {
+  @Test func `the fragments of an operation are found`() throws {
     let text = """
       fragment C on T { x } query A { ...A1 } fragment A1 on T { ...C ...Gone } fragment B1 on T { x } query B { ...B1 }
       """

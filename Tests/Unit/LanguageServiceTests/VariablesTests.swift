@@ -26,7 +26,7 @@ struct VariablesTests {
     return String(decoding: [edit].applied(to: Array(marked.text.utf8)), as: UTF8.self)
   }
 
-  @Test func namesOfVariablesThatAreNotGivenYet() {
+  @Test func `missing variables are offered first`() {
     #expect(labels("{ | }") == "id n order f ids")
     #expect(labels("{ \"id\": \"1\", | }") == "n order f ids id")
     #expect(labels("{ \"o|\" }") == "order")
@@ -37,7 +37,7 @@ struct VariablesTests {
     #expect(taken("|") == "{\n  \"id\": \"\"\n}")
   }
 
-  @Test func valuesByType() {
+  @Test func `values are offered by type`() {
     #expect(labels("{ \"order\": | }") == "NEWEST OLDEST null LONGEST")
     #expect(labels("{ \"order\": \"OL|\" }") == "OLDEST")
     #expect(taken("{ \"order\": \"OL|\" }") == "{ \"order\": \"OLDEST\" }")
@@ -50,7 +50,7 @@ struct VariablesTests {
     #expect(labels("{ \"other\": | }") == "")
   }
 
-  @Test func hoverOnNamesAndValues() {
+  @Test func `hover shows variables, fields and values`() {
     func hover(_ marked: String) -> String? {
       let marked = Marked(marked)
       return service(marked.text).hover(at: marked.offset)?.contents
@@ -70,7 +70,7 @@ struct VariablesTests {
     return (["" + Marked.bracketed(text, found.map(\.range))] + found.map(\.message)).joined(separator: "\n")
   }
 
-  @Test func whatIsNotJSON() {
+  @Test func `JSON syntax errors are reported`() {
     #expect(
       diagnostics(#"{ "id": "1", }"#) == #"{ "id": "1"[,] }"# + "\nJSON does not allow a trailing comma")
     #expect(diagnostics(#"{ "id": "1" "n": 2 }"#) == #"{ "id": "1" ["]n": 2 }"# + "\nA comma is missing")
@@ -81,7 +81,7 @@ struct VariablesTests {
     #expect(diagnostics("[1]").hasSuffix("Variables must be a JSON object"))
   }
 
-  @Test func whatTheOperationDoesNotTake() {
+  @Test func `values that the operation does not accept are reported`() {
     #expect(
       diagnostics(#"{ "id": "1", "n": 3, "order": "OLDEST", "ids": "4", "f": { "wingSpan": {} } }"#)
         == #"{ "id": "1", "n": 3, "order": "OLDEST", "ids": "4", "f": { "wingSpan": {} } }"#)
@@ -101,7 +101,7 @@ struct VariablesTests {
     #expect(diagnostics(#"{ "id": 1, "ids": [1, null] }"#).hasSuffix("A value of type ID! cannot be null"))
   }
 
-  @Test func everyPrefixAndEveryCutIsAnswered() {
+  @Test func `every request is answered at every prefix and cut`() {
     let text = #"{ "id": "a\u00e9\n", "f": { "wingSpan": { "least": -1.5e3 }, "ringed": true }, "ids": ["1", 2] }"#
     let bytes = Array(text.utf8)
     for lower in [0, 1, 5, 20, 40] {

@@ -10,11 +10,11 @@ import Testing
     ("/caf\u{E9}", "/cafe\u{301}/x", false), ("/cafe\u{301}", "/caf\u{E9}", false), ("/a", "/a/\u{301}b", true),
     ("/a\u{301}", "/a", false),
   ])
-  func `a folder contains what its bytes say`(folder: String, path: String, isInside: Bool) {
+  func `containment is determined by bytes`(folder: String, path: String, isInside: Bool) {
     #expect(FilePath(folder).contains(FilePath(path)) == isInside)
   }
 
-  @Test func `names that are not UTF-8 differ by their bytes`() {
+  @Test func `names that are not UTF-8 are compared by bytes`() {
     let one = FilePath("/a/".utf8 + [0xFF])
     let other = FilePath("/a/".utf8 + [0xFE])
     #expect(one != other && !one.contains(other.appending("x".utf8)))

@@ -8,11 +8,11 @@ import Testing
     ("a/c.graphql", "a/?.graphql", true), ("a/bc.graphql", "a/?.graphql", false), ("abc", "a*c", true),
     ("a/x/y/b", "a/**/b", true), ("a/b", "a/**/b", true),
   ])
-  func aPatternMatches(path: String, pattern: String, matches: Bool) {
+  func `a pattern matches paths`(path: String, pattern: String, matches: Bool) {
     #expect(FilePatternSet([pattern]).contains(path) == matches)
   }
 
-  @Test func `names that differ in Unicode normalization are two names`() {
+  @Test func `names that differ in Unicode normalization are different`() {
     for pattern in ["caf\u{E9}.graphql", "*caf\u{E9}.graphql", "?caf\u{E9}*", "caf\u{E9}/*"] {
       let composed = pattern.replacing("*", with: "x").replacing("?", with: "x")
       #expect(FilePatternSet([pattern]).contains(composed))
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// A project's file may be anybody's.
-  @Test func aPatternThatStandsForVeryMuchCostsLittle() {
+  @Test func `a pattern with many alternatives is expanded in limited time`() {
     let many = String(repeating: "{a,b}", count: 60)
     #expect(!FilePatternSet([many]).contains("x"))
     let deep = Array(repeating: "a", count: 60).joined(separator: "/")
@@ -41,7 +41,7 @@ import Testing
     #expect(alternatives.leftOut == nil)
   }
 
-  @Test func `alternatives beyond a limit are left out and named`() {
+  @Test func `alternatives beyond the limit are omitted and reported`() {
     let many = String(repeating: "{a,b}", count: 60)
     let alternatives = FilePattern.alternatives(of: ["x", many, "y"])
     #expect(alternatives.leftOut == many)
@@ -52,7 +52,7 @@ import Testing
     ("aXbXc", "a*b*c", true), ("aXbXcX", "a*b*c", false), ("", "*", true), ("ab", "a**b", true), ("abab", "*ab", true),
     ("\u{E9}x", "?x", true), ("\u{E9}\u{E9}x", "*?x", true), ("x", "*?x", false), ("a", "?*", true),
   ])
-  func `a name fits a part with wildcards`(name: String, glob: String, fits: Bool) {
+  func `a component with wildcards matches names`(name: String, glob: String, fits: Bool) {
     #expect(FilePatternTree.matches(Array(name.utf8), Array(glob.utf8)) == fits)
   }
 }

@@ -56,7 +56,7 @@ import Testing
     #expect(search("**/*.graphql", "!deep/**", "!far.graphql") == FileList(files: ["near.graphql", "one.graphql"]))
   }
 
-  @Test func `the fixed part of a pattern may be a link inside the region, and none that leads out of it`() throws {
+  @Test func `the fixed part of a pattern can be a link inside the region but not out of it`() throws {
     try link("r/inside", to: "deep")
     try link("r/outside", to: "../out")
     #expect(search("inside/**/*.gql") == FileList(files: ["inside/er/two.gql"]))
@@ -69,7 +69,7 @@ import Testing
     #expect(search("*/../../out/*.graphql").files.isEmpty)
   }
 
-  @Test func `names without wildcards are checked as those that are found`() throws {
+  @Test func `names without wildcards are checked like found names`() throws {
     try link("r/far.graphql", to: "../out/s.graphql")
     let list = search("one.graphql", "none.graphql", "far.graphql", "../out/s.graphql", "/etc/hostname")
     #expect(list.files == ["one.graphql"])
@@ -88,13 +88,13 @@ import Testing
     #expect(list.files.isEmpty && list.refusals.map(\.reason) == [.outside("\(root.region)")])
   }
 
-  @Test func `names that differ in normalization are two files`() throws {
+  @Test func `names that differ in normalization are different files`() throws {
     try place.write("r/n/caf\u{E9}.graphql", "")
     try place.write("r/n/cafe\u{301}.graphql", "")
     #expect(search("n/*.graphql").files.count == 2)
   }
 
-  @Test func `names with line ends and names that are not UTF-8`() throws {
+  @Test func `names with line breaks are found, and names that are not UTF-8 are rejected`() throws {
     try place.write("r/n/a\nb.graphql", "")
     // No name of Swift's has such bytes.
     let folder = FilePath(place.path("r/n/")).bytes + [0xFF] + Array(".graphql".utf8)
@@ -112,7 +112,7 @@ import Testing
     #expect(search("*.graphql") == FileList(files: ["one.graphql"]))
   }
 
-  @Test func `a search ends after so many files and folders`() throws {
+  @Test func `a search ends at the limit of files and folders`() throws {
     for number in 0..<20 { try place.write("r/many/\(number).graphql", "") }
     let list = root.files(["**/*.graphql"], in: place.path("r"), limit: 10)
     #expect(list.files.count <= 10)

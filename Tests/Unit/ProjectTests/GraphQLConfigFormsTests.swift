@@ -34,7 +34,7 @@ struct GraphQLConfigFormsTests {
       "{\n\t\"name\": \"birds\", \"dependencies\": {\"graphql\": \"^16.0.0\"},\n\t\"graphql\": \(json)\n}"
     ),
   ])
-  func everyFormSaysTheSame(_ name: String, _ text: String) throws {
+  func `every format results in the same project`(_ name: String, _ text: String) throws {
     try folder.write(name, text)
     let config = try #require(try find())
     let root = try #require(ProjectFile.realPath(folder.root))
@@ -45,7 +45,7 @@ struct GraphQLConfigFormsTests {
   }
 
   @Test(arguments: ["{\"name\": \"birds\", \"dependencies\": {\"graphql\": \"^16.0.0\"}}", "{\"name\": ", "[]", ""])
-  func aPackageWithoutAConfigurationIsPassedOver(_ text: String) throws {
+  func `a package without a configuration is skipped`(_ text: String) throws {
     let inner = try folder.make("in")
     try folder.write("in/package.json", text)
     try folder.write(".graphqlrc.yml", "schema: a.graphql\n")
@@ -54,7 +54,7 @@ struct GraphQLConfigFormsTests {
   }
 
   @Test(arguments: ["graphql.config.ts", ".graphqlrc.js", "graphql.config.mjs"])
-  func aProgramIsNamedAndHidesWhatIsAboveIt(_ name: String) throws {
+  func `a configuration in a programming language is reported and hides those above it`(_ name: String) throws {
     try folder.write(".graphqlrc.yml", "schema: a.graphql\n")
     let inner = try folder.make("in")
     try folder.write("in/\(name)", "export default {}\n")

@@ -20,11 +20,11 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
 }
 
 @Suite struct GraphQLConfigTests {
-  @Test func aSchemaThatIsAURLIsAnEndpoint() throws {
+  @Test func `a schema URL is an endpoint`() throws {
     #expect(try endpoints("schema: https://a.example/graphql\n") == ["default https://a.example/graphql"])
   }
 
-  @Test func endpointsWithHeadersAndASchemaFile() throws {
+  @Test func `endpoints have headers and a schema file`() throws {
     let text = """
       schema: ./schema.graphql
       documents: src/**/*.graphql
@@ -42,7 +42,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
       ])
   }
 
-  @Test func severalProjectsPutTheirNamesBeforeTheirEndpoints() throws {
+  @Test func `names of endpoints in several projects begin with the project`() throws {
     let text = """
       {"projects": {"shop": {"schema": [{"${URL}": {"headers": {"K": "v"}}}]}, "blog": {"schema": "https://b.example"}}}
       """
@@ -52,7 +52,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
       ])
   }
 
-  @Test func aFileBelongsToTheProjectThatNamesIt() throws {
+  @Test func `a file belongs to the project that names it`() throws {
     let text = """
       projects:
         shop: { schema: shop.graphql, documents: [shop/**/*.graphql, "!shop/old/**"], exclude: shop/raw.graphql }
@@ -69,7 +69,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     #expect(one.project(of: "/p/any.graphql") != nil && one.project(of: "/p/old/any.graphql") == nil)
   }
 
-  @Test func theDialectSettingIsReadPerProject() throws {
+  @Test func `the dialect setting is read per project`() throws {
     let text = """
       projects:
         shop: { schema: s.graphql, extensions: { apus: { dialect: relay } } }
@@ -80,7 +80,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     #expect(config.projects.map(\.dialectSetting) == [["relay"], ["federation", "apollo"], []])
   }
 
-  @Test func filesThatMarkAProjectAreFoundAboveItAndNotOutsideTheRepository() throws {
+  @Test func `files of tools are found above a project but not outside the repository`() throws {
     let folder = try TemporaryFolder()
     try folder.write("relay.config.js", "")
     try folder.write("package.json", "{\"outside\": {}}")
@@ -99,28 +99,28 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     #expect(keys == ["relay", "dependencies"] && dependencies == ["react-relay"])
   }
 
-  @Test func whatIsWrongIsSaidWithItsPlace() {
+  @Test func `mistakes are reported with their location`() {
     #expect(throws: ConfigurationError.self) { try endpoints("extensions:\n  endpoints:\n    dev: {headers: {}}\n") }
   }
 
-  @Test func aCommandIsRefusedAlsoInAFileThatIsTrusted() {
+  @Test func `a command is rejected even in a trusted file`() {
     for text in ["schema: \"http://x/$(id)\"\n", "schema: [{http://x/: {headers: {K: $(id)}}}]\n"] {
       #expect(throws: ProjectError.flawed(file: "/p/.graphqlrc.yml", .command)) { try endpoints(text) }
     }
   }
 
-  @Test func aDefaultIsOnlyText() throws {
+  @Test func `a default is plain text`() throws {
     let text = "schema: [{http://x/: {headers: {K: \"${NO:$(id)}\"}}}]\n"
     #expect(try endpoints(text) == ["default http://x/ K=$(id)"])
   }
 
-  @Test func aHeaderThatWouldBeTwoIsRefused() {
+  @Test func `a header with a line break is rejected`() {
     #expect(throws: ConfigurationError.self) {
       try endpoints("schema: [{http://x/: {headers: {K: \"a\\r\\nb: c\"}}}]\n")
     }
   }
 
-  @Test func anErrorShowsNoControlCharactersOfTheFile() throws {
+  @Test func `errors contain no control characters of the file`() throws {
     let error = try #require(throws: ConfigurationError.self) {
       try endpoints("schema: [{http://x/: {headers: {\"/.\\t\\e[2J\\u202e\": v}}}]\n")
     }
@@ -144,7 +144,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     return try #require(try GraphQLConfig.find(from: folder.root, home: folder.root))
   }
 
-  @Test func aPlainEndpointTakesNoTrust() throws {
+  @Test func `a plain endpoint needs no trust`() throws {
     let config = try config("schema: http://x.example/graphql\n")
     #expect(
       try config.profile(of: config.endpoints[0], trust: nil, isNamed: true, environment: [:]).url
@@ -155,7 +155,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     "schema: http://x.example/${HOME}\n", "schema: http://x.example/$HOME\n",
     "schema: [{http://x.example/: {headers: {K: v}}}]\n",
   ])
-  func whatTakesValuesOrSendsHeadersIsRefusedUntilTheFileIsTrusted(_ text: String) throws {
+  func `endpoints with variables or headers are rejected until the file is trusted`(_ text: String) throws {
     let config = try config(text)
     #expect(throws: ProjectError.untrusted(file: config.file.path)) {
       try config.profile(
@@ -168,7 +168,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     }
   }
 
-  @Test func trustGoesByPathAndContent() throws {
+  @Test func `trust is bound to path and content`() throws {
     let before = try config("schema: http://x.example/${HOME}\n")
     _ = try store.add(before.file, shown: before.requests)
     #expect(try store.trust(in: before.file) != nil)
@@ -178,7 +178,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     #expect(try store.trust(in: before.file) == nil)
   }
 
-  @Test func theTrustInOneFileIsNoneInAnother() throws {
+  @Test func `trust in one file does not apply to another`() throws {
     let one = try config("schema: http://x.example/${HOME}\n")
     let trust = try store.add(one.file, shown: one.requests)
     let other = try config("schema: http://y.example/${HOME}\n")
@@ -187,7 +187,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     }
   }
 
-  @Test func theSearchEndsAtTheRepositoryAndAtHome() throws {
+  @Test func `the search ends at the repository and at the home directory`() throws {
     try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
     let inside = try folder.make("a/b")
     #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") != nil)
@@ -196,7 +196,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") == nil)
   }
 
-  @Test func whatEveryUserMayWriteIsNotRead() throws {
+  @Test func `world-writable files and folders are not read`() throws {
     try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
     let file = folder.root + "/.graphqlrc.yml"
     chmod(file, 0o666)
@@ -211,7 +211,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     chmod(folder.root, 0o700)
   }
 
-  @Test func whatBelongsToAnotherUserIsNotRead() throws {
+  @Test func `files of other users are not read`() throws {
     // Only root can give a file away.
     guard geteuid() == 0 else { return }
     try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")

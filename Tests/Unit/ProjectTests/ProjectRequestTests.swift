@@ -18,24 +18,24 @@ import Testing
     ("${NO:$A}", "$A"), ("${NO:$(id)}", "$(id)"), ("${NO:$}A", "$A"), ("${NO:$}{A}", "${A}"), ("$${NO:}A", "${NO:}A"),
     ("${NO:$$}A", "$$A"),
   ])
-  func `a text is sent with the variables that it shows`(source: String, result: String) throws {
+  func `text is sent with the shown variables`(source: String, result: String) throws {
     #expect(try sent(source, ["A": "a", "OA": "hush"]) == result)
   }
 
   /// A default that is parsed again after it was filled in names a variable that was not shown.
   @Test(arguments: ["${A:${B}}", "${A:x${B:y}}", "${A:${B:${C}}}"])
-  func `a default that names a variable is refused`(source: String) {
+  func `a default that names a variable is rejected`(source: String) {
     #expect(ProjectText(source).flaw == .nestedDefault("A"))
     #expect(throws: ProjectText.Flaw.nestedDefault("A")) { try sent(source, ["A": "a", "B": "b", "C": "c"]) }
   }
 
-  @Test(arguments: ["$(id)", "a$(id)b", "${A}$(id)"]) func `a command is refused`(source: String) {
+  @Test(arguments: ["$(id)", "a$(id)b", "${A}$(id)"]) func `a command is rejected`(source: String) {
     #expect(ProjectText(source).flaw == .command)
     #expect(throws: ProjectText.Flaw.command) { try sent(source, ["A": "a"]) }
   }
 
   @Test(arguments: ["${", "$", "$5", "${}", "${A B}x", "${A-B}", "${:x}"])
-  func `what names no variable is refused`(source: String) {
+  func `an invalid variable is rejected`(source: String) {
     #expect(throws: ProjectText.Flaw.self) { _ = try sent(source, ["AB": "b"]) }
   }
 }
@@ -54,7 +54,7 @@ import Testing
     try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
   }
 
-  @Test func `the list has every project, the schemas also beside endpoints, and each request once`() throws {
+  @Test func `the list contains the schemas and endpoints of every project, each request once`() throws {
     let config = try config(
       """
       projects:
@@ -74,7 +74,7 @@ import Testing
       ])
   }
 
-  @Test func `nothing of a long list is left out`() throws {
+  @Test func `a long list is complete`() throws {
     let long = String(repeating: "x", count: 10_000)
     let headers = (0..<90).map { "H\($0): \(long)\($0)" }.joined(separator: ", ")
     let endpoint = "{ url: \"http://s.example/\(long)\", headers: { \(headers) } }"
@@ -84,7 +84,7 @@ import Testing
     #expect((0..<90).allSatisfy { lines[$0 + 2].hasSuffix("H\($0): \(long)\($0)") })
   }
 
-  @Test func `a request that was not shown does not pass in a trusted file`() throws {
+  @Test func `a request that was not shown is rejected in a trusted file`() throws {
     let config = try config(
       """
       schema: [{ "http://s.example/": { headers: { A: "${TOKEN}" } } }]
@@ -132,7 +132,7 @@ import Testing
     #expect(try store.trust(in: file)?.allows(request) == false)
   }
 
-  @Test func `a folder of trust that others may write is refused`() throws {
+  @Test func `a world-writable trust folder is rejected`() throws {
     let config = try config("schema: [{ \"http://s.example/\": { headers: { A: a } } }]\n")
     _ = try store.add(config.file, shown: config.requests)
     chmod(folder.path(".local/share/apus/trusted"), 0o777)

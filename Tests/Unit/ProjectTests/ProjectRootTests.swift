@@ -37,7 +37,7 @@ import Testing
 
   // MARK: The region
 
-  @Test func `paths reach the nearest repository, or the folder alone`() throws {
+  @Test func `the region is the nearest repository or else the folder`() throws {
     #expect(try region("a/b") == real("a/b"))
     try place.make("a/.git")
     #expect(try region("a/b/c") == real("a"))
@@ -45,7 +45,7 @@ import Testing
     #expect(try region("a/b/c") == real("a/b"))
   }
 
-  @Test func `a repository at home or above is none`() throws {
+  @Test func `the home directory and folders above it are not repositories`() throws {
     try place.make("home/.git")
     #expect(try region("home/p/q", home: place.path("home")) == real("home/p/q"))
     #expect(try region("home", home: place.path("home")) == real("home"))
@@ -54,7 +54,7 @@ import Testing
     #expect(try region("other", home: place.path("home")) == real(""))
   }
 
-  @Test func `a repository that anyone could have made is none`() throws {
+  @Test func `a repository in a world-writable folder is ignored`() throws {
     try place.make("open/.git")
     chmod(place.path("open"), 0o777)
     #expect(try region("open/p") == real("open/p"))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `files outside the region are refused however they are reached`() throws {
+  @Test func `files outside the region are rejected by any path`() throws {
     try place.write("out/s.graphql", "s")
     try place.make("r/.git")
     try link("r/web/far.graphql", to: "../../out/s.graphql")
@@ -100,7 +100,7 @@ import Testing
     #expect(throws: FileRefusal.self) { try root.replace(place.path("cafe\u{301}/new.graphql"), with: [], over: nil) }
   }
 
-  @Test func `only regular files are read, and none is waited for`() async throws {
+  @Test func `only regular files are read, without blocking`() async throws {
     let root = try root("r")
     mkfifo(place.path("r/pipe"), 0o600)
     try place.make("r/folder")
@@ -116,7 +116,7 @@ import Testing
     #expect(refusal("r/device", in: root) == .outside("\(root.region)"))
   }
 
-  @Test func `a file that is too large is refused before it is read`() throws {
+  @Test func `a file that is too large is rejected before reading`() throws {
     let root = try root("r")
     try place.writeZeros("r/sparse", count: 3 << 30)
     #expect(refusal("r/sparse", in: root, limit: 1 << 20) == .tooLarge(limit: 1 << 20))
@@ -125,7 +125,7 @@ import Testing
     #expect(refusal("r/exact", in: root, limit: 99) == .tooLarge(limit: 99))
   }
 
-  @Test func `a project does not use what another user can write`() throws {
+  @Test func `files that other users can write are rejected`() throws {
     var root = try root("r")
     try place.write("r/open.graphql", "s")
     chmod(place.path("r/open.graphql"), 0o666)
@@ -159,7 +159,7 @@ import Testing
     #expect(try place.read("r/deep/er/b.graphql") == "b")
   }
 
-  @Test func `a file that changed since it was read is left alone`() throws {
+  @Test func `a file that changed since reading is not replaced`() throws {
     let root = try root("r")
     let refusal = FileRefusal.Reason.unwritable("another program changed the file; it was not overwritten")
     func reason(_ name: String, over earlier: String?) -> FileRefusal.Reason? {
@@ -199,7 +199,7 @@ import Testing
     #expect(try place.read("out/s.graphql") == "s" && place.files(in: "out") == ["s.graphql"])
   }
 
-  @Test func `a refusal is one line that says what to do`() {
+  @Test func `an error is one line with advice`() {
     let reasons: [FileRefusal.Reason] = [
       .missing, .outside("/p\n"), .linkToFolder, .notRegular, .tooLarge(limit: 1 << 20), .ofAnotherUser,
       .writableByEveryone, .nameNotUTF8, .tooMany(limit: 9), .unreadable(code: EACCES), .unwritable("it is full"),

@@ -91,7 +91,7 @@ private func problems(
     #expect(problems(Self.files + [local], schema: Self.schema + extensions) == [])
   }
 
-  @Test func theDialectIsFoundInTheDocumentsOrSelected() {
+  @Test func `the dialect is detected in documents or selected`() {
     let schema = Schema.load(sdl: Self.schema)
     let documents = [Document(parsing: Self.files[1], name: "TodoApp.graphql")]
     #expect(
@@ -183,7 +183,7 @@ private func problems(
     ),
     ("{ viewer { name @required(action: BOOM) } }", ["Value \"BOOM\" does not exist in \"RequiredFieldAction\" enum."]),
   ])
-  func relayRules(_ document: String, _ expected: [String]) {
+  func `Relay rules report invalid documents`(_ document: String, _ expected: [String]) {
     #expect(problems([document], schema: Self.schema) == expected)
   }
 }
@@ -224,7 +224,7 @@ private func problems(
     #expect(problems(Self.files, schema: Self.schema) == [])
   }
 
-  @Test func localTypesAreCheckedWhereASchemaHasThem() {
+  @Test func `local types are checked if the schema defines them`() {
     let local = Self.schema + " extend type Query { settings: Settings } type Settings { theme: String }"
     #expect(problems(["{ settings @client { theme } }"], schema: local) == [])
     #expect(
@@ -244,11 +244,11 @@ private func problems(
     ("{ me { ...F @client @unmask } } fragment F on Todo { id }", ["Unknown type \"Todo\"."]),
     ("query Q @client { me { id } }", ["Directive \"@client\" may not be used on QUERY."]),
   ])
-  func apolloRules(_ document: String, _ expected: [String]) {
+  func `Apollo Client rules report invalid documents`(_ document: String, _ expected: [String]) {
     #expect(problems([document], schema: Self.schema) == expected)
   }
 
-  @Test func executionDoesNotReadDialects() {
+  @Test func `execution ignores dialects`() {
     let schema = Schema.load(sdl: Self.schema)
     #expect(Validator.validate(Document(parsing: "{ cart @client }"), schema: schema).count == 2)
   }

@@ -18,18 +18,18 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
 
 @Suite struct FederationTests {
   @Test(arguments: [Subgraphs.products, Subgraphs.reviews, Subgraphs.shipping, Subgraphs.accounts, Subgraphs.stocks])
-  func subgraphsAreValidWithoutConfiguration(_ sdl: String) {
+  func `subgraphs are valid without configuration`(_ sdl: String) {
     #expect(problems(sdl) == [])
   }
 
-  @Test func aSubgraphWithoutLinkIsOfVersion1() throws {
+  @Test func `a subgraph without a link has version 1`() throws {
     let schema = Schema.load(sdl: Subgraphs.accounts)
     #expect(schema.federation?.isVersion2 == false)
     #expect(schema.dialects.map(\.description) == ["Apollo Federation (schema uses @key)"])
     #expect(problems("extend type Query { a: Int }") == ["Cannot extend type \"Query\" because it is not defined."])
   }
 
-  @Test func severalSubgraphsAreValidatedApart() {
+  @Test func `several subgraphs are validated separately`() {
     func problems(_ files: [(String, String)]) -> [String] {
       let schema = Schema.load(sdl: files.map { Document(parsing: $1, name: $0) })
       return Validator.validate(schema: schema).map { "\($0.sources.first ?? "") \($0)" }
@@ -46,7 +46,7 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
       ])
   }
 
-  @Test func theSelectionDecidesOverTheText() {
+  @Test func `a selected dialect overrides detection`() {
     #expect(problems("extend type Query { a: Int }", dialects: DialectSelection([.federation])) == [])
     let off = DialectSelection(detects: false)
     #expect(
@@ -55,13 +55,13 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
       ])
   }
 
-  @Test func aKeyOfOtherToolsDoesNotTurnFederationOn() {
+  @Test func `a @key directive of another tool does not enable federation`() {
     let amplify = "type Query { a: A } type A @key(name: \"byID\", fields: [\"id\"]) { id: ID }"
     #expect(problems(amplify) == ["Unknown directive \"@key\"."])
     #expect(Schema.load(sdl: amplify).dialects == [])
   }
 
-  @Test func operationsCanAskForEntities() {
+  @Test func `operations can select entities`() {
     let schema = Schema.load(sdl: Subgraphs.reviews)
     let query = """
       query Entities($all: [_Any!]!) {
@@ -74,7 +74,7 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
     #expect(Validator.validate(Document(parsing: "{ _service { sdl } }"), schema: plain).count == 1)
   }
 
-  @Test func additionsOfTheDialectAreLeftOutOfThePrintedSchema() {
+  @Test func `the printed schema omits implied definitions of the dialect`() {
     let printed = Schema.load(sdl: Subgraphs.reviews).printSDL()
     #expect(!printed.contains("_entities") && !printed.contains("_Any") && !printed.contains("federation__"))
     #expect(Schema.load(sdl: Subgraphs.reviews).queryType?.fields.map(\.name) == ["topReviews"])
@@ -262,11 +262,11 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
       ["The \"name\" of @composeDirective begins with \"@\", but is \"mine\"."]
     ),
   ])
-  func federationRules(_ sdl: String, _ expected: [String]) {
+  func `federation rules report invalid subgraphs`(_ sdl: String, _ expected: [String]) {
     #expect(problems(sdl) == expected)
   }
 
-  @Test func aDeepOrLongFieldSetIsBounded() {
+  @Test func `deep and long field sets are limited`() {
     let deep = String(repeating: "a{", count: 100_000)
     #expect(
       problems(linked("type A @key(fields: \"\(deep)\") { a: A }")) == [

@@ -12,7 +12,7 @@ import Testing
     return document.diagnostics.map(\.message) + Validator.validate(document, schema: schema).map(\.message)
   }
 
-  @Test func aFragmentDeclaresVariablesAndASpreadPassesThem() {
+  @Test func `a fragment declares variables and a spread passes them`() {
     #expect(
       problems(
         """
@@ -78,7 +78,7 @@ import Testing
       ]
     ),
   ])
-  func rules(_ text: String, _ expected: [String]) {
+  func `fragment variable rules report invalid documents`(_ text: String, _ expected: [String]) {
     #expect(problems(text) == expected)
   }
 
@@ -91,7 +91,7 @@ import Testing
     ("{ q { ...F(n: 3) } ...G } fragment G on Query { q { ...F(n: 4) } }", "F(n: 3) and F(n: 4)"),
     ("query ($a: Int!, $b: Int!) { ...F(n: $a) ...F(n: $b) }", "F(n: $a) and F(n: $b)"),
   ])
-  func spreadsInOnePlacePassTheSameValues(_ text: String, _ spreads: String?) {
+  func `spreads in the same place must pass equal values`(_ text: String, _ spreads: String?) {
     let found = problems(text + " fragment F($n: Int! = 1) on Query { a(n: $n) }")
     #expect(
       found == (spreads.map { ["Spreads \"F\" conflict because \($0) have different fragment arguments."] } ?? []))
@@ -150,7 +150,7 @@ import Testing
     fragment W on Query @argumentDefinitions(x: { type: "Int", defaultValue: 7 }) { a(x: $x) }
     """,
   ])
-  func fieldsWithTheSameValuesMerge(_ text: String) {
+  func `fields with equal fragment arguments merge`(_ text: String) {
     #expect(conflicts(text) == [])
   }
 
@@ -230,12 +230,12 @@ import Testing
       ["2:64, 2:64 Fields \"a\" conflict because they have differing arguments"]
     ),
   ])
-  func fieldsWithOtherValuesConflict(_ text: String, _ expected: [String]) {
+  func `fields with different fragment arguments conflict`(_ text: String, _ expected: [String]) {
     #expect(conflicts(text) == expected)
   }
 
   /// The values double with each fragment, and each fragment spreads itself with other values.
-  @Test func hostileValuesAreComparedInBoundedTime() {
+  @Test func `malicious fragment arguments are compared in limited time`() {
     let chain = (0..<200).map { "fragment F\($0)($x: [Int]) on Query { ...F\($0 + 1)(x: [$x, $x]) l(x: $x) }" }
     let end = "fragment F200($x: [Int]) on Query { l(x: $x) }"
     #expect(conflicts("{ ...F0(x: 1) }" + chain.joined() + end).count > 0)

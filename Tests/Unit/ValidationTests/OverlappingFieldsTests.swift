@@ -13,7 +13,7 @@ import Testing
     "{ ...A ...B } fragment A on Query { animal { id } } fragment B on Query { animal { name } }",
     "{ ...A } fragment A on Query { animal { id } ...A }",
   ])
-  func whatCanBeMergedIsFine(text: String) {
+  func `mergeable fields are valid`(text: String) {
     #expect(conflicts(text) == [])
   }
 
@@ -41,12 +41,12 @@ import Testing
       ["1:3, 1:24 Fields \"birds\" conflict because they have overlapping stream directives."]
     ),
   ])
-  func whatCannotBeMergedIsReportedWithBothPlaces(text: String, expected: [String]) {
+  func `conflicting fields are reported with both locations`(text: String, expected: [String]) {
     let advice = " Use different aliases on the fields to fetch both if this was intentional."
     #expect(conflicts(text) == expected.map { $0 + advice })
   }
 
-  @Test func hostileDocumentsAreNoLongWork() {
+  @Test func `malicious documents are checked in limited time`() {
     let fields = String(repeating: "x: __typename ", count: 20_000)
     #expect(conflicts("{ \(fields) }") == [])
     let deep = (0..<200).map {
@@ -60,7 +60,7 @@ import Testing
     #expect(conflicts("{ animal { ...F0 } } fragment F5000 on Bird { id }" + chain.joined(separator: " ")) == [])
   }
 
-  @Test func aConflictIsFoundHoweverMuchHidesIt() {
+  @Test func `a conflict among many fields is found`() {
     let spreads = (0..<1_000).map { "...F\($0)" }.joined(separator: " ")
     let fragments = (0..<1_000).map { "fragment F\($0) on Query { f\($0): __typename }" }
     let hidden =

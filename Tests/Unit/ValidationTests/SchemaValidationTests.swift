@@ -9,7 +9,7 @@ private func faults(_ sdl: String) -> [String] {
 }
 
 @Suite struct SchemaValidationTests {
-  @Test func aValidSchemaHasNoFaults() {
+  @Test func `a valid schema has no errors`() {
     #expect(
       faults(
         """
@@ -175,11 +175,11 @@ private func faults(_ sdl: String) -> [String] {
       "1:17 Lists nest deeper than 15 levels."
     ),
   ])
-  func aFaultIsNamedAtItsPlace(sdl: String, expected: String) {
+  func `an invalid schema is reported with its location`(sdl: String, expected: String) {
     #expect(faults(sdl).map { $0.trimmingPrefix(" ") } == [Substring(expected)])
   }
 
-  @Test func severalTextsAreOneSchema() {
+  @Test func `several documents form one schema`() {
     let schema = Schema.load(sdl: [
       Document(parsing: "type Query { a: A }", name: "a.graphql"),
       Document(parsing: "type A { b: Int }\n\nextend type Query { a: Int, c: Gone }", name: "b.graphql"),
@@ -192,7 +192,7 @@ private func faults(_ sdl: String) -> [String] {
       ])
   }
 
-  @Test func longChainsOfInputObjectsAreNoOverflow() {
+  @Test func `long chains of input objects cause no stack overflow`() {
     let needed = (0..<10_000).map { "input I\($0) { next: I\(($0 + 1) % 10_000)! }" }
     let found = Validator.validate(
       schema: Schema.load(sdl: "type Query { a(i: I0): Int } " + needed.joined(separator: " ")),
@@ -201,7 +201,7 @@ private func faults(_ sdl: String) -> [String] {
     #expect(found.first?.locations.count == 10_000)
   }
 
-  @Test func lintsTellWhatIsNeverUsed() {
+  @Test func `lints report unused types and directives`() {
     let schema = Schema.load(
       sdl: "type Query { a: A } type A { b: Int } type Lost { c: Int } directive @gone on OBJECT directive @q on QUERY")
     #expect(
@@ -219,24 +219,24 @@ private func faults(_ sdl: String) -> [String] {
     }
   }
 
-  @Test func fragmentsOfOneAreKnownToTheOthers() {
+  @Test func `documents share fragments`() {
     #expect(errors("{ animal { ...F } }", "fragment F on Animal { id }") == [])
     #expect(errors("{ animal { ...F } }", "fragment F on Animal { idd }").count == 1)
   }
 
-  @Test func namesAreUniqueOverAll() {
+  @Test func `names must be unique in all documents`() {
     #expect(
       errors("query A { __typename }", "query A { __typename }")
         == ["1+2 1:7, 1:7 There can be only one operation named \"A\"."])
   }
 
-  @Test func eachIsADocumentOfItsOwn() {
+  @Test func `rules about one document apply to each document`() {
     #expect(errors("{ __typename }", "{ __typename }") == [])
     #expect(
       errors("{ animal { ... @defer(label: \"a\") { id } } }", "{ animal { ... @defer(label: \"a\") { id } } }") == [])
   }
 
-  @Test func lintsTellWhatIsSeldomMeant() {
+  @Test func `lints report deprecated elements and missing labels`() {
     let schema = Schema.load(
       sdl: """
         type Query { old(a: Int @deprecated(reason: "No a."), e: E, i: I): Int @deprecated(reason: "Use new.") }

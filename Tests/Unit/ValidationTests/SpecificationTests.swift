@@ -50,13 +50,13 @@ import Testing
     return Schema.load(sdl: text)
   }()
 
-  @Test func theSchemaOfTheExamplesIsValid() {
+  @Test func `the schema of the examples is valid`() {
     #expect(Validator.validate(schema: Self.schema) == [])
     #expect(Self.examples.count > 150)
   }
 
   @Test(arguments: examples)
-  func anExampleIsRightAndACounterExampleIsNot(example: Example) throws {
+  func `examples are valid and counterexamples are not`(example: Example) throws {
     let document = Document(parsing: example.text)
     let complaints: [String]
     switch example.subject {

@@ -22,7 +22,7 @@ struct ValidationLimitTests {
     (0..<count).map(text).joined(separator: " ")
   }
 
-  @Test func errorsBeyondAllUseEndValidationWithAnError() {
+  @Test func `too many errors end validation with an error`() {
     let schema = Schema.load(sdl: "type Query { a(\(Self.each(2000) { "x\($0): Int!" })): Int }")
     let document = Document(parsing: "{ \(Self.each(2000) { "k\($0): a" }) }")
     let errors = Validator.validate(document, schema: schema)
@@ -63,7 +63,7 @@ struct ValidationLimitTests {
   ]
 
   @Test(arguments: branching)
-  func tooManyStepsEndValidationWithAnError(_ large: Case) {
+  func `too many steps end validation with an error`(_ large: Case) {
     let document = Document(parsing: large.document(300))
     let schema = Schema.load(sdl: large.schema(300))
     func messages(steps: Int) -> [String] {
@@ -74,7 +74,7 @@ struct ValidationLimitTests {
     #expect(!messages(steps: 10_000_000).contains(stop))
   }
 
-  @Test func tooManyStepsThroughDefaultValuesEndValidationWithAnError() {
+  @Test func `too many steps through default values end validation with an error`() {
     let schema = Schema.load(
       sdl: "type Query { a(x: I): Int }"
         + " input I { \(Self.each(300) { "f\($0): I = {}" }) l: [I] = [\(Self.each(300) { _ in "{}" })] }")
@@ -84,7 +84,7 @@ struct ValidationLimitTests {
     #expect(errors.contains { $0.message.hasPrefix("Too many paths") })
   }
 
-  @Test func everyVariableOfManyIsReported() {
+  @Test func `each of many undefined variables is reported`() {
     let document = Document(parsing: "query (\(Self.each(60_000) { "$v\($0): Int" })) { b }")
     #expect(Validator.validate(document, schema: nil).count == 60_000)
   }

@@ -35,7 +35,7 @@ func errors(_ text: String, schema: Schema? = world) -> [String] {
 }
 
 @Suite struct ValidationTests {
-  @Test func aValidDocumentHasNoErrors() {
+  @Test func `a valid document has no errors`() {
     #expect(Validator.validate(schema: world) == [])
     #expect(
       errors(
@@ -194,11 +194,11 @@ func errors(_ text: String, schema: Schema? = world) -> [String] {
     ),
     ("{ birds(filter: { size: 1, size: 2 }) { id } }", "1:19, 1:28 There can be only one input field named \"size\"."),
   ])
-  func eachRuleSaysWhatIsWrongAndWhere(text: String, expected: String) {
+  func `each rule reports errors with locations`(text: String, expected: String) {
     #expect(errors(text).filter { $0.hasPrefix(expected.prefix(4)) }.contains(expected), "\(errors(text))")
   }
 
-  @Test func withoutASchemaTheRulesThatNeedNoneStillJudge() {
+  @Test func `without a schema the rules that need none apply`() {
     #expect(
       errors("query Q { a(x: $y) ...F }", schema: nil) == [
         "1:16, 1:1 Variable \"$y\" is not defined by operation \"Q\".",
@@ -206,12 +206,12 @@ func errors(_ text: String, schema: Schema? = world) -> [String] {
       ])
   }
 
-  @Test func aHalfTypedDocumentIsJudgedAsFarAsItGoes() {
+  @Test func `the parsed part of an incomplete document is validated`() {
     let document = Document(parsing: "{ bird(id: 1) { id nmae mate { ")
     #expect(Validator.validate(document, schema: world).map(\.rule) == ["FieldsOnCorrectTypeRule", "ScalarLeafsRule"])
   }
 
-  @Test func longChainsOfFragmentsDoNotOverflow() {
+  @Test func `long chains of fragments cause no stack overflow`() {
     let chain = (0..<20_000).map { "fragment F\($0) on Query { ...F\($0 + 1) }" }.joined(separator: "\n")
     #expect(errors("{ ...F0 }\n\(chain)\nfragment F20000 on Query { ...F0 }").count == 1)
   }
