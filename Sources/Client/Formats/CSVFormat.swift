@@ -16,26 +16,29 @@ package enum CSVFormat {
   }
 }
 
+/// The encoding of cells in a table with tab-separated columns.
+package enum TSVFormat {
+  /// Returns a cell with tabs, line ends and backslashes escaped as `\t`, `\n`, `\r` and `\\`.
+  package static func cell(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      switch scalar {
+      case "\t": escaped += "\\t"
+      case "\n": escaped += "\\n"
+      case "\r": escaped += "\\r"
+      case "\\": escaped += "\\\\"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
+
 /// A table as text for spreadsheets and other programs: a header line, then one line per row.
 extension ResultTable {
   /// The table as CSV (RFC 4180), except that lines end in a line feed.
   package var csv: some Sequence<String> { text(separator: ",", cell: CSVFormat.cell) }
 
-  /// The table with tab-separated columns. Tabs, line ends and backslashes in cells are escaped as `\t`, `\n`, `\r` and
-  /// `\\`.
-  package var tsv: some Sequence<String> {
-    text(separator: "\t") { cell in
-      cell.unicodeScalars.reduce(into: "") { text, scalar in
-        switch scalar {
-        case "\t": text += "\\t"
-        case "\n": text += "\\n"
-        case "\r": text += "\\r"
-        case "\\": text += "\\\\"
-        default: text.unicodeScalars.append(scalar)
-        }
-      }
-    }
-  }
+  /// The table with tab-separated columns.
+  package var tsv: some Sequence<String> { text(separator: "\t", cell: TSVFormat.cell) }
 
   private func text(separator: String, cell: @escaping (String) -> String) -> some Sequence<String> {
     lines.lazy.map { $0.map(cell).joined(separator: separator) + "\n" }

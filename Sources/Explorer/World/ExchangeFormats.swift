@@ -35,13 +35,20 @@ enum RequestExchange {
 extension ResponseTable {
   fileprivate func written(as format: Format) -> String {
     switch format {
-    case .csv:
-      let rows = [shownColumns.map { columns[$0].title }] + (0..<count).map { shownCells(ofRow: $0) }
-      return rows.map { $0.map(CSVFormat.cell).joined(separator: ",") + "\r\n" }.joined()
+    case .csv: return lines(separator: ",", end: "\r\n", cell: CSVFormat.cell)
+    case .tsv: return lines(separator: "\t", end: "\n", cell: TSVFormat.cell)
     case .json:
       let items = wholeItems
+      if isSingleRow { return (items.first?.pretty ?? "") + "\n" }
       return SharedJSON(.array(items.map(\.value)), without: items.first?.hidden).pretty + "\n"
     case .ndjson: return wholeItems.map { String(decoding: $0.compactBytes, as: UTF8.self) + "\n" }.joined()
     }
+  }
+
+  /// A header line, unless the table is a single row, and a line per row.
+  private func lines(separator: String, end: String, cell: (String) -> String) -> String {
+    let header = isSingleRow ? [] : [shownColumns.map { columns[$0].title }]
+    let rows = header + (0..<count).map { shownCells(ofRow: $0) }
+    return rows.map { $0.map(cell).joined(separator: separator) + end }.joined()
   }
 }

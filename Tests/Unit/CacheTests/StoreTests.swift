@@ -92,6 +92,14 @@ import Testing
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"Ü1","name":"Ärger"}]}"#, try operation(Self.flock))
     #expect(try await store.keys(RecordFilter(words: "value:äRG")) == ["Bird:Ü1"])
     #expect(try await store.keys(RecordFilter(text: "bird:ü")) == ["Bird:Ü1"])
+    // The letters of arguments match only as they are written, also after a parenthesis in a string.
+    try await store.write(
+      #"{"search":{"__typename":"Hit","name":"B"}}"#,
+      try operation(#"query { search(text: "a\")bd99") { __typename name } }"#, schema: nil))
+    let found = try await store.keys(RecordFilter(text: "bd99"))
+    #expect(found.count == 1)
+    #expect(try await store.keys(RecordFilter(text: "rootsearch")) == found)
+    #expect(try await store.keys(RecordFilter(text: "sbd9")) == [])
   }
 
   @Test func concurrentReadsWritesAndEvictionsAreConsistent() async throws {

@@ -179,11 +179,62 @@ import Testing
       #expect(
         await written.text
           == "id,name,at.place\r\n3,Ciconia,\r\n1,Apus apus,Falsterbo\r\n2,\"Hirundo, rustica\",Getterön\r\n")
-      await driver.press("u x Down Down Enter")
+      await driver.press("u x Down Down Down Enter")
       #expect(await written.name == "apus-birds.ndjson")
       #expect(await written.text.hasPrefix(#"{"id":"3","name":"Ciconia","mass":3400,"at":null}"#))
       await driver.press("t")
       #expect(await selected(driver) == "birds[2]")
+    }
+  }
+
+  @Test func rowsOfATableAreFilteredAndCopied() async throws {
+    let written = Written()
+    try await explore(
+      [.json(Self.birds)],
+      world: { world in
+        world.writeFile = { name, text in
+          await written.set(name, text)
+          return .success(name)
+        }
+      }
+    ) { driver in
+      let clipboard = { await driver.state.typing.clipboard }
+      await driver.press("t f")
+      await driver.type("fal apus")
+      #expect(await driver.screen.contains("1 of 3"))
+      #expect(await driver.lines.contains { $0.contains("Falsterbo") })
+      #expect(await !driver.lines.contains { $0.contains("Ciconia") })
+      await driver.press("Enter y Enter")
+      #expect(await clipboard().contains("\"name\": \"Apus apus\""))
+      await driver.press("Esc f")
+      #expect(await driver.state.tab.response.reading.table?.count == 3)
+      await driver.type("Hirundo")
+      await driver.press("Enter y Down Enter")
+      #expect(await clipboard() == "2,\"Hirundo, rustica\",19.5,Getterön")
+      await driver.press("y Down Down Enter")
+      #expect(await clipboard() == "2\tHirundo, rustica\t19.5\tGetterön")
+      // All rows are those that the filter leaves. Column 3 is sorted in descending order.
+      await driver.press("f Ctrl-U")
+      await driver.type("e")
+      await driver.press("Enter l l s s y End Up Enter")
+      #expect(
+        await clipboard()
+          == "id,name,mass,at.place\r\n1,Apus apus,40,Falsterbo\r\n2,\"Hirundo, rustica\",19.5,Getterön\r\n")
+      await driver.press("y End Enter")
+      #expect(await clipboard().hasPrefix("id\tname\tmass\tat.place\n1\t"))
+      await driver.press("x Enter")
+      #expect(await written.text.split(separator: "\r\n").count == 3)
+      await driver.press("f Ctrl-U")
+      await driver.type("nothing")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("0 of 3"))
+      let table = await driver.state
+      #expect(table.reason(against: .copyRow) == "The table has no rows")
+      // Esc removes the filter, and then leaves the table.
+      await driver.press("Esc")
+      #expect(await driver.state.tab.response.reading.table?.count == 3)
+      await driver.press("Esc")
+      #expect(await driver.state.tab.response.reading.table == nil)
     }
   }
 

@@ -64,9 +64,13 @@ public struct RecordFilter: Sendable, Hashable {
     var position = 0
     // Arguments are not part of the loose match.
     var depth = 0
+    var isInString = false
+    var isEscaped = false
     for byte in bytes {
-      if byte == UInt8(ascii: "(") { depth += 1 }
-      if byte == UInt8(ascii: ")") { depth -= 1 }
+      if depth > 0, byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+      isEscaped = isInString && byte == UInt8(ascii: "\\") && !isEscaped
+      if byte == UInt8(ascii: "("), !isInString { depth += 1 }
+      if byte == UInt8(ascii: ")"), !isInString { depth -= 1 }
       guard depth <= 0, byte.lowercased == needle[position] else { continue }
       position += 1
       if position == needle.count { return .loose }

@@ -6,7 +6,7 @@ extension Command {
     openLink,
     clearEvents, clearReading,
     scrollLeft, scrollRight, nextColumn, previousColumn, sortColumn, hideColumn, showColumns, widenColumn,
-    narrowColumn, exportTable, promptAccept, promptClose, promptPrevious, promptNext,
+    narrowColumn, exportTable, filterRows, copyRow, promptAccept, promptClose, promptPrevious, promptNext,
   ]
 
   package static let copyValue = Command(
@@ -207,8 +207,20 @@ extension Command {
   package static let exportTable = Command(
     "exportTable", "Export the table",
     .keys(.table, "x", footer: "export"),
-    unless: { $0.tab.response.reading.table == nil ? "No table is shown" : nil }
+    unless: { $0.tab.response.reasonAgainstTableRows }
   ) { $0.exportTable() }
+
+  package static let filterRows = Command(
+    "filterRows", "Filter the rows of the table",
+    .keys(.table, "f", footer: "filter", help: "Filter the rows by their cells"),
+    unless: { $0.tab.response.reasonAgainstTableRows }
+  ) { $0.inResponse { $0.beginRowFilter() } }
+
+  package static let copyRow = Command(
+    "copyRow", "Copy the row or all rows of the table: JSON, CSV, TSV",
+    .keys(.table, "y", footer: "copy row", help: "Copy the row, or all rows: JSON, CSV, TSV"),
+    unless: { $0.tab.response.reasonAgainstCopyingRow }
+  ) { $0.goToResponse() + $0.present(ExportState(.rows)) }
 
   package static let promptAccept = Command(
     "promptAccept", "Take it",
@@ -237,6 +249,12 @@ extension Command {
 
 extension TabResponse {
   var reasonAgainstReading: String? { tree.data == nil ? "There is no response" : nil }
+
+  fileprivate var reasonAgainstTableRows: String? { reading.table == nil ? "No table is shown" : nil }
+
+  fileprivate var reasonAgainstCopyingRow: String? {
+    reasonAgainstTableRows ?? (reading.table?.count == 0 ? "The table has no rows" : nil)
+  }
 
   fileprivate func reasonAgainstComparing(_ pinned: PinnedResponse?) -> String? {
     if reading.comparison != nil { return nil }

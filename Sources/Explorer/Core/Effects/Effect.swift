@@ -47,6 +47,8 @@ package enum Effect: Equatable, Sendable {
   case openLink(String)
   /// Writes a table to a file in the current directory.
   case exportTable(ResponseTable, as: ResponseTable.Format)
+  /// Copies the rows of a table to the clipboard.
+  case copyTable(ResponseTable, as: ResponseTable.Format)
   /// Writes a timeline to a file in the current directory.
   case exportWaterfall(Waterfall, as: Waterfall.Format)
   /// Finds lists of the operation under the cursor that could be paged if the query selected a few more fields.
@@ -148,7 +150,7 @@ extension Effect {
     case .layOut, .findPlace: .start(.layout)
     case .sortTable: .start(.order)
     case .findDifferences: .start(.comparison)
-    case .copy, .handOn: .start(.copying)
+    case .copy, .copyTable, .handOn: .start(.copying)
     case .importRequest: .start(.importing)
     case .putOnClipboard: .start(.clipboard, .isFinishedFirst)
     case .openLink: .start(.link)

@@ -148,6 +148,10 @@ package final class EffectRunner: Sendable {
       send(.textCopied(text, await world.putOnClipboard(text), reason: reason))
     case .openLink(let link):
       if let reason = await world.openLink(link) { send(.linkLeft(link, reason: reason)) }
+    case .copyTable(let table, let format):
+      let text = await world.writeTable(table, format)
+      // A line that is copied has no line end.
+      send(.valueWritten(table.isSingleRow ? String(text.reversed().drop(while: \.isNewline).reversed()) : text))
     case .exportTable(let table, let format):
       await write(await world.writeTable(table, format), to: "apus-\(table.name).\(format.rawValue)")
     case .exportWaterfall(let waterfall, let format):

@@ -1,6 +1,9 @@
 /// A choice of export formats for the table or the timeline.
 package struct ExportState: ListPopupState {
-  package enum Subject: Equatable, Sendable { case table, waterfall }
+  package enum Subject: Equatable, Sendable { case table, rows, waterfall }
+
+  /// The forms in which rows are copied: the selected row, then all rows.
+  private static let copyFormats: [ResponseTable.Format] = [.json, .csv, .tsv]
 
   package let subject: Subject
   package var list = ListCursor()
@@ -10,12 +13,16 @@ package struct ExportState: ListPopupState {
   package var title: String {
     switch subject {
     case .table: "Export the table as"
+    case .rows: "Copy to the clipboard"
     case .waterfall: "Export the waterfall as"
     }
   }
   package var choices: [String] {
     switch subject {
     case .table: ResponseTable.Format.allCases.map(\.title)
+    case .rows:
+      ["This row as JSON, complete", "This row as a CSV line", "This row as a TSV line"]
+        + ["All rows as JSON, complete", "All rows as CSV, with a header", "All rows as TSV, with a header"]
     case .waterfall: Waterfall.Format.allCases.map(\.title) + ["Text, to the clipboard"]
     }
   }
@@ -37,6 +44,12 @@ package struct ExportState: ListPopupState {
     case .table:
       guard let table = response.reading.table else { return [] }
       return [.effect(.exportTable(table, as: ResponseTable.Format.allCases[list.selected]))]
+    case .rows:
+      let formats = Self.copyFormats
+      let (selected, format) = list.selected.quotientAndRemainder(dividingBy: formats.count)
+      let table = response.reading.table
+      guard let rows = selected == 0 ? table?.selectedRow() : table else { return [] }
+      return [.effect(.copyTable(rows, as: formats[format]))]
     case .waterfall:
       let formats = Waterfall.Format.allCases
       guard formats.indices.contains(list.selected) else { return [.copy(response.waterfall.written(as: .text))] }

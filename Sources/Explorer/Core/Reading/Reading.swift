@@ -5,7 +5,7 @@ import ApusJSON
 package struct Reading: Equatable, Sendable {
   /// The kind of input in the prompt below the response.
   package enum Prompt: Equatable, Sendable {
-    case search, filter, path, events
+    case search, filter, path, events, rows
   }
 
   package var prompt: Prompt?

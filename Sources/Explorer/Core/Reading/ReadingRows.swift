@@ -134,7 +134,8 @@ extension TabResponse {
     }
     switch view {
     case .text: return toggleRaw()
-    case .table: reading.view = .tree
+    case .table(let table):
+      if table.filter.isEmpty { reading.view = .tree } else { reading.changeTable { $0.clearFilter() } }
     case .tree, .events:
       if reading.filter.isActive {
         reading.filter.clear()

@@ -19,6 +19,11 @@ extension TabResponse {
     return []
   }
 
+  mutating func beginRowFilter() -> [FollowUp] {
+    reading.prompt = .rows
+    return []
+  }
+
   mutating func beginPath() -> [FollowUp] {
     reading.prompt = .path
     reading.pathInput = LineEditor()
@@ -35,6 +40,7 @@ extension TabResponse {
       case .filter: reading.filter.input
       case .path: reading.pathInput
       case .events: reading.events?.filterInput
+      case .rows: reading.table?.filterInput
       case nil: nil
       }
     }
@@ -45,6 +51,7 @@ extension TabResponse {
       case .filter: reading.filter.input = newValue
       case .path: reading.pathInput = newValue
       case .events: reading.events?.filterInput = newValue
+      case .rows: reading.changeTable { $0.filterInput = newValue }
       case nil: break
       }
     }
@@ -55,6 +62,7 @@ extension TabResponse {
     case .search: return search()
     case .filter: return filter()
     case .events: reading.events?.filterChanged()
+    case .rows: reading.changeTable { $0.filterChanged() }
     case .path, nil: break
     }
     return []
@@ -69,7 +77,7 @@ extension TabResponse {
       reading.filter.remember()
       if reading.filter.text.isEmpty { reading.filter.result = nil }
     case .path: return jump(to: reading.pathInput.text)
-    case .events, nil: break
+    case .events, .rows, nil: break
     }
     return []
   }
@@ -81,6 +89,7 @@ extension TabResponse {
     case .search: reading.search = ResponseSearch()
     case .filter: reading.filter.clear()
     case .events: reading.events?.clearFilter()
+    case .rows: reading.changeTable { $0.clearFilter() }
     case .path, nil: break
     }
     return []
@@ -94,7 +103,7 @@ extension TabResponse {
       reading.filter.walkHistory(by: -step)
       return filter()
     case .search: return goToMatch(by: step)
-    case .path, .events, nil: return []
+    case .path, .events, .rows, nil: return []
     }
   }
 

@@ -1,3 +1,4 @@
+import ApusExplorerText
 import ApusJSON
 
 /// A list of the response as a table, with a row per item (for an edge, its node) and a column per leaf field.
@@ -12,11 +13,12 @@ package struct ResponseTable: Equatable, Sendable {
   }
 
   package enum Format: String, CaseIterable, Equatable, Sendable {
-    case csv, json, ndjson
+    case csv, tsv, json, ndjson
 
     package var title: String {
       switch self {
       case .csv: "CSV: the columns that are shown"
+      case .tsv: "TSV: the columns that are shown"
       case .json: "JSON: the items, whole"
       case .ndjson: "NDJSON: the items, whole, one a line"
       }
@@ -25,7 +27,11 @@ package struct ResponseTable: Equatable, Sendable {
 
   package private(set) var listPath: ResponsePath
   private var items: SharedJSON
-  package private(set) var count: Int
+  package private(set) var itemCount: Int
+  /// The text that the cells of a row must contain.
+  package var filterInput = LineEditor()
+  /// Whether the table is one row of another table, to be copied.
+  package private(set) var isSingleRow = false
   package var columns: [Column] = []
   /// The items in display order; `nil` is the order of the list.
   private var order: [Int]?
@@ -51,7 +57,7 @@ package struct ResponseTable: Equatable, Sendable {
     guard let items = data?.value.value(at: path), items.kind == .array else { return nil }
     listPath = path
     self.items = SharedJSON(items, without: data?.hidden?.beneath(path))
-    count = items.count
+    itemCount = items.count
     newFrom = items.count
     columns = Self.columns(of: self.items)
   }
@@ -82,21 +88,22 @@ package struct ResponseTable: Equatable, Sendable {
     guard path.components.starts(with: listPath.components), path.components.count > listPath.components.count,
       case .index(let item) = path.components[listPath.components.count]
     else { return }
-    list.select(row(ofItem: item), count: count)
+    if let row = row(ofItem: item) { list.select(row, count: count) }
   }
 
   /// Updates the items. The user's changes to columns and sorting are kept, and new items are marked.
   package mutating func update(from data: JSONValue?) {
     guard let items = data?.value(at: listPath), items.kind == .array else { return }
-    if items.count > count { newFrom = count }
-    if items.count < count { newFrom = items.count }
+    if items.count > itemCount { newFrom = itemCount }
+    if items.count < itemCount { newFrom = items.count }
+    let before = itemCount
     self.items = SharedJSON(items, without: self.items.hidden)
-    count = items.count
+    itemCount = items.count
     let known = Set(columns.map(\.keys))
     columns += Self.columns(of: self.items).filter { !known.contains($0.keys) }
     // New items stay at the end until they have been sorted.
-    if let known = order { order = known.count <= count ? known + Array(known.count..<count) : nil }
-    awaitsOrder = sorting != nil
+    if let known = order { order = known.filter { $0 < itemCount } + Array(min(before, itemCount)..<itemCount) }
+    awaitsOrder = isArranged
     list.select(list.selected, count: count)
   }
 
@@ -153,14 +160,17 @@ package struct ResponseTable: Equatable, Sendable {
 
   // MARK: Cells
 
+  /// The number of rows.
+  package var count: Int { order?.count ?? itemCount }
+
   package var shownColumns: [Int] { columns.indices.filter { !columns[$0].isHidden } }
   package var hiddenCount: Int { columns.count { $0.isHidden } }
 
   /// Returns the index of the item in a row.
   package func item(ofRow row: Int) -> Int { order.map { $0.indices.contains(row) ? $0[row] : row } ?? row }
 
-  /// Returns the row of an item.
-  package func row(ofItem item: Int) -> Int { order?.firstIndex(of: item) ?? item }
+  /// Returns the row of an item; `nil` if the filter hides it.
+  package func row(ofItem item: Int) -> Int? { order.map { $0.firstIndex(of: item) } ?? item }
 
   package func isNew(row: Int) -> Bool { item(ofRow: row) >= newFrom }
 
@@ -185,7 +195,21 @@ package struct ResponseTable: Equatable, Sendable {
     return value.string ?? value.description
   }
 
-  // MARK: Sorting and columns
+  // MARK: Sorting, filter and columns
+
+  package var filter: String { filterInput.text }
+
+  private var isArranged: Bool { sorting != nil || !filter.isEmpty }
+
+  mutating func filterChanged() {
+    awaitsOrder = isArranged
+    if !isArranged { order = nil }
+  }
+
+  mutating func clearFilter() {
+    filterInput = LineEditor()
+    filterChanged()
+  }
 
   /// Cycles through ascending, descending and no sorting by the selected column.
   package mutating func cycleSorting() {
@@ -195,8 +219,7 @@ package struct ResponseTable: Equatable, Sendable {
     } else {
       sorting = (column, false)
     }
-    awaitsOrder = sorting != nil
-    if sorting == nil { order = nil }
+    filterChanged()
   }
 
   /// Returns the effect that sorts the items in the background; nil if the order is up to date.
@@ -208,8 +231,9 @@ package struct ResponseTable: Equatable, Sendable {
   }
 
   mutating func sorted(_ order: [Int], version: Int) {
-    guard version == orderVersion, sorting != nil, order.count == count else { return }
+    guard version == orderVersion, isArranged, !awaitsOrder else { return }
     self.order = order
+    list.select(list.selected, count: count)
   }
 
   package var selectedColumnIndex: Int? {
@@ -223,9 +247,19 @@ package struct ResponseTable: Equatable, Sendable {
     case nothing
   }
 
-  /// Returns the items in sorted order; equal items keep the order of the list.
+  /// Returns the items that match the filter, in sorted order; equal items keep the order of the list.
   package func sortedItems() -> [Int] {
-    guard let (column, isDescending) = sorting else { return Array(0..<count) }
+    guard !filter.isEmpty else { return allSortedItems() }
+    let words = filter.split(whereSeparator: \.isWhitespace).map { SoughtText(String($0)) }
+    let matching = items.value.elements.map { item in
+      let cells = shownColumns.map { Self.text(of: value(of: Self.node(of: item), column: $0)) }
+      return words.allSatisfy { word in cells.contains { !word.ranges(in: $0).isEmpty } }
+    }
+    return allSortedItems().filter { matching[$0] }
+  }
+
+  private func allSortedItems() -> [Int] {
+    guard let (column, isDescending) = sorting else { return Array(0..<itemCount) }
     let keys = items.value.elements.map { item -> SortKey in
       guard let value = value(of: Self.node(of: item), column: column), !value.isNull else { return .nothing }
       return value.double.map { .number($0) } ?? .text(Self.text(of: value))
@@ -246,10 +280,12 @@ package struct ResponseTable: Equatable, Sendable {
     guard let column = selectedColumnIndex, shownColumns.count > 1 else { return }
     columns[column].isHidden = true
     moveColumn(by: 0)
+    filterChanged()
   }
 
   package mutating func showAllColumns() {
     for column in columns.indices { columns[column].isHidden = false }
+    filterChanged()
   }
 
   package mutating func widenColumn(by cells: Int) {
@@ -258,6 +294,15 @@ package struct ResponseTable: Equatable, Sendable {
   }
 
   // MARK: Export
+
+  /// A table with only the selected row; `nil` if there is no row.
+  func selectedRow() -> ResponseTable? {
+    guard list.selected < count else { return nil }
+    var table = self
+    table.order = [item(ofRow: list.selected)]
+    table.isSingleRow = true
+    return table
+  }
 
   /// Returns the cell texts of a row in the visible columns.
   package func shownCells(ofRow row: Int) -> [String] {

@@ -22,6 +22,8 @@ extension Reading {
     if case .table(let table) = view { table } else { nil }
   }
 
+  package var hasRowFilter: Bool { table?.filter.isEmpty == false }
+
   package var raw: RawReading? {
     if case .text(let raw) = view { raw } else { nil }
   }

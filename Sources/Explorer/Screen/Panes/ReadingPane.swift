@@ -11,13 +11,15 @@ extension Painter {
     frame.fill(rect, style: theme[.popup])
     let isTyping = reading.prompt != nil && state.screen.focus == .response
     let idle: Reading.Prompt =
-      state.tab.response.view == .events ? .events : reading.search.isActive ? .search : .filter
+      state.tab.response.view == .events
+      ? .events : reading.search.isActive ? .search : reading.hasRowFilter ? .rows : .filter
     let (sign, line): (String, LineEditor) =
       switch reading.prompt ?? idle {
       case .search: (" / ", reading.search.input)
       case .filter: (" jq ", reading.filter.input)
       case .events: (" / ", reading.events?.filterInput ?? LineEditor())
       case .path: (" path ", reading.pathInput)
+      case .rows: (" rows ", reading.table?.filterInput ?? LineEditor())
       }
     let (note, role) = readingNote
     var column = put(sign, at: rect.column, in: rect, theme[.accent, on: .popup])
@@ -40,6 +42,10 @@ extension Painter {
     if state.tab.response.view == .events, let events = reading.events {
       let said = "\(Wording.count(events.shown.count)) of \(Wording.count(events.count))"
       return (events.isFiltering ? "\(said) \(glyphs.ellipsis)" : said, .muted)
+    }
+    let isRows = reading.prompt == .rows || reading.prompt == nil && !reading.search.isActive && reading.hasRowFilter
+    if isRows, let table = reading.table {
+      return ("\(Wording.count(table.count)) of \(Wording.count(table.itemCount))", .muted)
     }
     let isSearch = reading.prompt == .search || reading.prompt == nil && reading.search.isActive
     if isSearch {
@@ -185,7 +191,9 @@ extension TabResponse {
   /// The number of lines reserved for the search line and its message.
   var readingLines: Int {
     if view == .events { return reading.prompt == .events || reading.events?.filter.isEmpty == false ? 1 : 0 }
-    guard reading.prompt != nil || reading.search.isActive || reading.filter.isActive else { return 0 }
+    guard reading.prompt != nil || reading.search.isActive || reading.filter.isActive || reading.hasRowFilter else {
+      return 0
+    }
     return reading.filter.message == nil ? 1 : 2
   }
 }
