@@ -33,7 +33,7 @@ private func failure(_ text: String) -> String {
         """.utf8), file: "config.yml")
     let settings = Settings(tolerating: root)
     #expect(settings.theme == "nord" && !settings.showsHints)
-    // A profile with a mistake is not used at all: it may be the one that says that it is production.
+    // A profile with a mistake is not used at all, because the mistake may be in its production flag.
     #expect(settings.profiles.map(\.name) == ["birds"])
     #expect(settings.problems.map(\.line).sorted() == [2, 8, 9, 10])
     #expect(throws: ConfigurationError.self) { try Settings(root) }

@@ -19,7 +19,7 @@ struct UnfinishedFilesTests {
     #expect(files.begin(second))
     files.end()
     files.takeAway()
-    #expect(FileManager.default.fileExists(atPath: second), "what has taken its place stays")
+    #expect(FileManager.default.fileExists(atPath: second), "the replacement stays")
   }
 
   @Test func aFolderIsSearchedOnceForFilesOfKilledProcesses() throws {

@@ -2,7 +2,7 @@ import ApusJSON
 import ApusLanguageServer
 import Testing
 
-/// What is wrong in a workspace, told when it comes about and when it is gone.
+/// Diagnostics of a workspace, reported when they appear and when they disappear.
 struct DiagnosticsTests {
   private static let files = [
     "a.graphql": "query A { birds { ...Parts } }", "b.graphql": "query B { birds { ...Parts } }",
@@ -86,7 +86,7 @@ struct DiagnosticsTests {
       session.problems("parts.graphql")?.first?.hasPrefix("0:25 Cannot query field \"id\" on type \"Bird\".") == true)
     await session.change("schema.graphql", version: 2, ["text": JSONValue(changed + "type Egg { of: Brd }")])
     #expect(session.problems("schema.graphql")?.first?.contains("Unknown type \"Brd\"") == true)
-    // While it does not parse, the schema before stays.
+    // While the new schema has syntax errors, the previous one stays in use.
     await session.change("schema.graphql", version: 3, ["text": JSONValue(Session.birdsSchema + "type {")])
     #expect(session.problems("schema.graphql")?.isEmpty == false)
     #expect(session.problems("parts.graphql")?.count == 1)
@@ -123,7 +123,7 @@ struct DiagnosticsTests {
       "workspace/didChangeWatchedFiles",
       ["changes": [["uri": JSONValue(session.uri(".graphqlrc.yml")), "type": 2]]])
     #expect(session.problems("c.graphql") == [])
-    // One that belongs to it again is judged again.
+    // A file that belongs to the project again is validated again.
     try session.folder.write(".graphqlrc.yml", "schema: schema.graphql\ndocuments: '*.graphql'\n")
     await session.tell(
       "workspace/didChangeWatchedFiles",

@@ -1,7 +1,7 @@
 import ApusJSON
 import Testing
 
-/// The dialects of a project by files of other tools, by the setting that overrides them, and in the log.
+/// The dialects of a project, detected from files of other tools or selected by the setting, and shown in the log.
 struct DialectTests {
   private static let relayDocument = "fragment F on Query @refetchable(queryName: \"FQuery\") { a }\n"
 
@@ -16,7 +16,7 @@ struct DialectTests {
     return session
   }
 
-  /// The messages of the log about dialects, without the paths of files.
+  /// Returns the messages of the log about dialects, without the paths of files.
   private func log(_ session: Session) -> [String] {
     session.told("window/logMessage").compactMap { $0["message"]?.string }.filter { $0.contains("dialects") }
       .map { $0.replacing("\(session.folder.root)/", with: "") }

@@ -1,9 +1,9 @@
 import ApusJSON
 import Testing
 
-/// GraphQL inside files of other languages.
+/// GraphQL in files of other languages.
 struct EmbeddedTests {
-  /// What is wrong with a text of a language, by its places in that text.
+  /// Returns the diagnostics of text in a language, with their locations in that text.
   private func problems(_ text: String, language: String, name: String) async throws -> [String] {
     let session = try Session.birds()
     try await session.start()
@@ -56,7 +56,7 @@ struct EmbeddedTests {
       ])
   }
 
-  /// A bird of two UTF-16 units before the literal, and lines before and behind it.
+  /// A bird of two UTF-16 code units before the literal, and lines before and after it.
   @Test func `all features work in a literal with correct locations`() async throws {
     let session = try Session.birds(["parts.graphql": "fragment Parts on Bird { id }"])
     try await session.start()
@@ -113,7 +113,7 @@ struct EmbeddedTests {
     #expect(Session.range(edits[0]?["range"]) == "1:0-2:0")
   }
 
-  /// The values of another language, and its backslashes, are seen as blanks: who writes the text anew would lose them.
+  /// Interpolated values and backslashes are read as blanks, so formatting would lose them.
   @Test(arguments: [
     "gql`\n  query A { birds { id } }\n  ${PARTS}\n`", "gql`\n  # \\`\n  query A { birds { id } }\n`",
     "gql`\n  query A { birds { id ${more} } }\n`",

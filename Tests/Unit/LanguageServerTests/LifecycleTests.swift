@@ -2,7 +2,7 @@ import ApusJSON
 import ApusLanguageServer
 import Testing
 
-/// From the first message to the last, and whatever a client may say that is wrong.
+/// The lifecycle of the server, and invalid messages of clients.
 struct LifecycleTests {
   private func code(_ session: Session) -> [Int] { session.messages.compactMap { $0["error"]?["code"]?.int } }
 
@@ -36,7 +36,7 @@ struct LifecycleTests {
     #expect(code(session) == [-32002, -32600, -32600])
   }
 
-  /// Each of these is answered or passed over, and the next request is answered as ever.
+  /// Each of these is answered or ignored, and the next request is answered as usual.
   @Test(arguments: [
     "{", "[]", "7", "{}", "null", "", "{\"id\":1}", "{\"method\":7}", "{\"id\":{},\"method\":\"x\"}",
     "{\"id\":77,\"method\":\"textDocument/hover\"}", "{\"id\":77,\"method\":\"textDocument/hover\",\"params\":[]}",
@@ -65,7 +65,7 @@ struct LifecycleTests {
     #expect(hover["contents"]?["value"]?.string?.contains("birds(first: Int = 10") == true)
   }
 
-  /// Every request, with parameters that name every place of a text that is broken in every place.
+  /// Every request, with parameters for every position of invalid text.
   @Test func `every request is answered at every position of incomplete text`() async throws {
     let text =
       "query A($n: Int) { birds(first: $n) { ...F @include(if: true) id } } fragment F on Bird { nest { eggs } }"
@@ -89,14 +89,14 @@ struct LifecycleTests {
         do {
           _ = try await session.ask("textDocument/\(method)", place)
         } catch let failure as Session.Failure {
-          // That a place has no name to be changed is an answer, too.
+          // An error that nothing can be renamed is also a response.
           #expect(method == "prepareRename", "\(method) at \(length): \(failure.message)")
         }
       }
     }
   }
 
-  /// What is run answers when it is cancelled, and not before.
+  /// A running operation responds only when it is canceled.
   @Test(.timeLimit(.minutes(1))) func `a running request does not block others and ends when canceled`() async throws {
     let session = try Session(
       [

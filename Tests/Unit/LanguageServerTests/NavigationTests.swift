@@ -2,7 +2,7 @@ import ApusJSON
 import ApusLanguageServer
 import Testing
 
-/// From a name to what it means and to where else it stands, over all files of a project.
+/// Navigation between the names in all files of a project.
 struct NavigationTests {
   private static let files = [
     "a.graphql": "query A($n: Int) {\n  birds(first: $n) { ...Parts }\n}\n",
@@ -18,7 +18,7 @@ struct NavigationTests {
     return session
   }
 
-  /// Where a name of a file on the disk is asked about: behind a text in it.
+  /// Returns the parameters for the position after some text in a file on disk.
   private func place(_ session: Session, _ name: String, behind text: String) throws -> JSONValue {
     let whole = try session.folder.read(name)
     let range = try #require(whole.firstRange(of: text))

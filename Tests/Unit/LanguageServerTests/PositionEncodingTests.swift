@@ -3,14 +3,14 @@ import Testing
 
 @testable import ApusLanguageServer
 
-/// Places in a text as the protocol counts them, beside a count that looks at one character after the other.
+/// Positions in the encodings of the protocol, compared with a simple count by character.
 struct PositionEncodingTests {
   private static let texts = [
     "", "{ a }", "{ bird(id: \"🐦\") { name } }", "# é\r\n{\r\n  a(b: \"日本🐦🐦\") # 🪶\r\n}\r\n", "a\n\n🐦\nb\n",
     "🐦\ré🪶\n\r\n日",
   ]
 
-  /// Where characters begin, in bytes and as the protocol has it; at the end where the text ends.
+  /// The starts of characters, in bytes and in the encoding, followed by the end of the text.
   private func places(in text: String, _ encoding: PositionEncoding) -> [(offset: Int, position: Position)] {
     var places: [(offset: Int, position: Position)] = []
     var (offset, line, character) = (0, 0, 0)

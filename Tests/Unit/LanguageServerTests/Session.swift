@@ -4,14 +4,14 @@ import ApusLanguageServer
 import ApusTestSupport
 import Synchronization
 
-/// A client of a server in this process: a folder of files, what is asked, and what comes back.
+/// A client of a server in this process, with a folder of files, its requests and the server's messages.
 final class Session: Sendable {
   let folder: TemporaryFolder
   let server: LanguageServer
   private let outbox = Outbox()
   private let ids = Mutex(0)
 
-  /// What the server has sent, in order.
+  /// The messages of the server, in order.
   private final class Outbox: Sendable {
     let messages = Mutex<[JSONValue]>([])
 
@@ -25,7 +25,7 @@ final class Session: Sendable {
     let message: String
   }
 
-  /// - Parameter files: By their names; what is in `open` of them is opened, too.
+  /// - Parameter files: The contents of files by name. Those in `open` are also opened.
   init(
     _ files: [String: String] = [:], schemaSources: [String] = [],
     fetch: [String: Result<TimedSchema, WorldFailure>] = [:],
@@ -47,7 +47,7 @@ final class Session: Sendable {
     server = LanguageServer(world: world) { outbox.take($0) }
   }
 
-  /// Begins as a client does that can do this.
+  /// Initializes the server as a client with these capabilities.
   @discardableResult
   func start(_ capabilities: JSONValue = [:], options: JSONValue = .null) async throws -> JSONValue {
     let result = try await ask(
@@ -65,7 +65,7 @@ final class Session: Sendable {
     return name.contains(":") ? name : "file://\(path)"
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   func tell(_ method: String, _ params: JSONValue) async {
     await receive(["jsonrpc": "2.0", "method": JSONValue(method), "params": params])
@@ -74,7 +74,7 @@ final class Session: Sendable {
 
   func receive(_ message: JSONValue) async { await server.receive(JSONWriter.compactBytes(message)) }
 
-  /// The result of a request; throws the error that it is answered with.
+  /// Returns the result of a request. Throws if the response is an error.
   func ask(_ method: String, _ params: JSONValue) async throws -> JSONValue {
     let id = ids.withLock {
       $0 += 1
@@ -89,7 +89,7 @@ final class Session: Sendable {
     return answer["result"] ?? .null
   }
 
-  /// The answer to a request that was sent, when it is there.
+  /// Returns the response to a request that was sent, if it has arrived.
   func answer(_ id: Int) async -> JSONValue {
     while true {
       if let answer = messages.last(where: { $0["id"]?.int == id && $0["method"] == nil }) { return answer }
@@ -99,14 +99,14 @@ final class Session: Sendable {
 
   var messages: [JSONValue] { outbox.messages.withLock { $0 } }
 
-  /// What was told by a method, in order.
+  /// Returns the parameters of all notifications of a method, in order.
   func told(_ method: String) -> [JSONValue] {
     messages.filter { $0["method"]?.string == method }.map { $0["params"] ?? .null }
   }
 
-  // MARK: Texts
+  // MARK: Documents
 
-  /// Opens a text with `|` where the cursor is, and gives where that is.
+  /// Opens a document with `|` at the cursor and returns the parameters for that position.
   @discardableResult
   func open(_ name: String, _ marked: String, language: String = "graphql", version: Int = 1) async -> JSONValue {
     let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
@@ -121,7 +121,7 @@ final class Session: Sendable {
     return place(name, after: String(parts[0]))
   }
 
-  /// The parameters of a request at the place behind a text.
+  /// Returns the parameters of a request at the position after some text.
   func place(_ name: String, after text: String) -> JSONValue {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return [
@@ -141,7 +141,7 @@ final class Session: Sendable {
       ])
   }
 
-  /// What is told last to be wrong with a file: `line:character message`, counted from 0.
+  /// The last published diagnostics of a file: `line:character message`, counted from 0.
   func problems(_ name: String) -> [String]? {
     let last = told("textDocument/publishDiagnostics").last { $0["uri"]?.string == uri(name) }
     return last.map { ($0["diagnostics"] ?? .null).elements.map(Self.shown) }
@@ -152,7 +152,7 @@ final class Session: Sendable {
     return "\(start?["line"]?.int ?? -1):\(start?["character"]?.int ?? -1) \(diagnostic["message"]?.string ?? "")"
   }
 
-  /// `file line:character-line:character` of a location.
+  /// Describes a location as `file line:character-line:character`.
   func shown(_ location: JSONValue) -> String {
     let uri = location["uri"]?.string ?? location["targetUri"]?.string ?? ""
     return "\(uri.split(separator: "/").last ?? "") \(Self.range(location["range"]))"
@@ -164,7 +164,7 @@ final class Session: Sendable {
       + "-\(end?["line"]?.int ?? -1):\(end?["character"]?.int ?? -1)"
   }
 
-  /// A project of birds: a schema, a configuration, and whatever else is given.
+  /// Returns a project about birds: a schema, a configuration and the given files.
   static func birds(_ files: [String: String] = [:]) throws -> Session {
     try Session(
       [

@@ -1,7 +1,7 @@
 import ApusJSON
 import Testing
 
-/// A document's parts: its outline, its folds, its colours, its links.
+/// The structure of a document: symbols, folding ranges, semantic tokens and links.
 struct StructureTests {
   private static let text = """
     # Two lines
@@ -50,7 +50,7 @@ struct StructureTests {
     let session = try await session()
     let tokens = try await session.ask("textDocument/semanticTokens/full", session.document("a.graphql"))
     let data = (tokens["data"] ?? .null).elements.compactMap(\.int)
-    // Lines and columns from the token before, length, kind, modifiers.
+    // Line and column relative to the previous token, length, type, modifiers.
     #expect(Array(data.prefix(15)) == [0, 0, 11, 9, 0, 1, 0, 12, 9, 0, 1, 0, 5, 0, 0])
     #expect(Array(data.suffix(5)) == [1, 4, 3, 1, 1])
     let range: JSONValue = ["start": ["line": 4, "character": 0], "end": ["line": 5, "character": 0]]
@@ -60,7 +60,7 @@ struct StructureTests {
     #expect((part["data"] ?? .null).elements.compactMap(\.int) == [4, 4, 3, 1, 1])
   }
 
-  /// What an editor does with the edits of an answer.
+  /// Applies the edits of a response like an editor.
   private func changed(_ data: [Int], by answer: JSONValue) -> [Int] {
     var data = data
     for edit in (answer["edits"] ?? .null).elements {
@@ -99,7 +99,7 @@ struct StructureTests {
       #expect(known == data(tokens), "\(text)")
       id = tokens["resultId"]
     }
-    // One that is not known any more is answered with everything.
+    // A result that is no longer stored is answered with all tokens.
     #expect(data(try await delta("1")) == known)
     #expect(data(try await delta(nil)) == known)
   }

@@ -1,7 +1,7 @@
 import ApusJSON
 import Testing
 
-/// Texts stay the same on both sides, whatever they are made of and however columns are counted.
+/// Documents stay synchronized between client and server, with any content and position encoding.
 struct SynchronizationTests {
   private func range(_ start: (Int, Int), _ end: (Int, Int)) -> JSONValue {
     [
@@ -10,7 +10,7 @@ struct SynchronizationTests {
     ]
   }
 
-  /// Behind a bird of four bytes, two UTF-16 units and one character.
+  /// After a bird of four bytes, two UTF-16 code units and one character.
   @Test(arguments: [("utf-8", 21), ("utf-16", 19), ("utf-32", 18)])
   func `columns use the negotiated position encoding`(encoding: String, column: Int) async throws {
     let session = try Session.birds()
@@ -22,7 +22,7 @@ struct SynchronizationTests {
       session.problems("a.graphql") == [
         "0:\(column) Cannot query field \"nam\" on type \"Bird\". Did you mean \"name\"?"
       ])
-    // The name is put right by a change at that place.
+    // A change at this position corrects the name.
     let change: JSONValue = ["range": range((0, column), (0, column + 3)), "text": "name"]
     await session.change("a.graphql", version: 3, change)
     #expect(session.problems("a.graphql") == [])
@@ -38,7 +38,7 @@ struct SynchronizationTests {
     #expect(session.problems("a.graphql") == [])
     let symbols = try await session.ask("textDocument/documentSymbol", session.document("a.graphql"))
     #expect(symbols[0]?["children"]?[0]?["children"]?[0]?["name"] == "name")
-    // Places behind a line's end, and behind the text's, are those ends.
+    // Positions after the end of a line or of the text are those ends.
     await session.change("a.graphql", version: 3, ["range": range((2, 900), (2, 900)), "text": " wrong"])
     #expect(session.problems("a.graphql")?.first?.hasPrefix("2:9 Cannot query field \"wrong\"") == true)
     await session.change("a.graphql", version: 4, ["range": range((0, 0), (900, 0)), "text": "{ birds { id } }"])
@@ -63,7 +63,7 @@ struct SynchronizationTests {
     #expect(session.problems("a.graphql")?.count == 1)
     await session.tell("textDocument/didClose", session.document("a.graphql"))
     #expect(session.problems("a.graphql") == [])
-    // A text that was never written is forgotten.
+    // A document that was never saved is removed.
     await session.open("untitled:1", "{ wr")
     #expect(session.problems("untitled:1")?.isEmpty == false)
     await session.tell("textDocument/didClose", session.document("untitled:1"))

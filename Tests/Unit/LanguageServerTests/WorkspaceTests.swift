@@ -3,7 +3,7 @@ import ApusJSON
 import ApusLanguageServer
 import Testing
 
-/// Which schema and which documents a file belongs to.
+/// The schema and the project of files.
 struct WorkspaceTests {
   @Test func `each project has its own schema`() async throws {
     let session = try Session([
@@ -89,7 +89,7 @@ struct WorkspaceTests {
         || broken.told("window/showMessage").first?["message"]?.string?.contains("cannot be read") == true)
   }
 
-  /// A project's file may be anybody's.
+  /// A project's file is untrusted.
   @Test func `files outside the project are not read`() async throws {
     let session = try Session([
       "inside/.git/HEAD": "",
@@ -165,9 +165,9 @@ struct WorkspaceTests {
     #expect(session.problems("a.graphql")?.map { $0.prefix(3) } == ["0:6"])
   }
 
-  /// A part of a schema would make valid documents have errors.
+  /// With an incomplete schema, valid documents would have errors.
   @Test(arguments: [["one", "two"], ["two", "one"]])
-  func aSchemaWithAMissingSourceIsNotUsed(sources: [String]) async throws {
+  func `a schema with a missing source is not used`(sources: [String]) async throws {
     let one = TimedSchema(schema: Schema.load(sdl: "type Query { a: Int }"), time: 0)
     let session = try Session(
       schemaSources: sources, fetch: ["one": .success(one), "two": .failure(WorldFailure("no answer"))])

@@ -1,7 +1,7 @@
 import ApusJSON
 import Testing
 
-/// What an editor asks while somebody writes: the cursor is `|`.
+/// Requests of an editor during typing. The cursor is `|`.
 struct WritingTests {
   private static let snippets: JSONValue = [
     "textDocument": [
@@ -117,7 +117,7 @@ struct WritingTests {
     #expect(Session.range(edits?[0]?["range"]) == "0:10-0:13")
   }
 
-  /// Each action of the explorer, by a text in which it is offered.
+  /// Every code action of the explorer, with a document that offers it.
   @Test(arguments: [
     ("{ birds { na|m } }", "Change nam to name", "quickfix"),
     ("{ bird|  { id } }", "Add the required arguments of bird", "quickfix"),
@@ -148,9 +148,9 @@ struct WritingTests {
     #expect(found == [])
   }
 
-  // MARK: Layout
+  // MARK: Formatting
 
-  /// The text with the edits made.
+  /// Returns the document with the edits applied.
   private func applied(_ edits: JSONValue, to text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for edit in edits.elements.sorted(by: {
@@ -202,7 +202,7 @@ struct WritingTests {
       try await session.ask("textDocument/onTypeFormatting", session.place("a.graphql", after: "query A {")) == .null)
   }
 
-  /// What stands before the mark was typed just now, the last letter of it last.
+  /// The text before the mark has just been typed, its last character last.
   private func typed(_ marked: String, file: String = "a.graphql") async throws -> String {
     let session = try Session.birds()
     try await session.start()
@@ -221,7 +221,7 @@ struct WritingTests {
     ("query A {\n  a {\n|b }\n}", "query A {\n  a {\n    b }\n}"),
     ("query A(\n|", "query A(\n  "), ("type T {\n  a(\n|", "type T {\n  a(\n    "), ("{ a }\n|", "{ a }\n"),
     ("{ a }\n|  ", "{ a }\n"),
-    // Within a string of several lines nothing moves; a bracket in a string or a comment opens nothing.
+    // Multiline strings do not change; a bracket in a string or a comment opens nothing.
     ("\"\"\"\n|  x", "\"\"\"\n  x"), ("{ a(b: \"{\") } # {\n|", "{ a(b: \"{\") } # {\n"),
     ("\"\"\" { \\\"\"\" \"\"\" type T {\n|", "\"\"\" { \\\"\"\" \"\"\" type T {\n  "),
   ])

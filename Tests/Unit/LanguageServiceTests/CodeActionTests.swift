@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import Testing
 
-/// The text before with `|` at the cursor or around the selection; what comes back is the text after the action.
+/// Code actions. The document contains `|` at the cursor or around the selection; the expectation is the edited document.
 struct CodeActionTests {
   private func after(_ kind: CodeAction.Kind, _ marked: String, schema: Schema? = CompletionTests.schema) -> String? {
     let marked = Marked(marked)
@@ -149,7 +149,7 @@ struct CodeActionTests {
     #expect(!left.contains { $0.kind == .removeUnused })
   }
 
-  /// What is offered for what the validator has against the text, with what becomes of the text.
+  /// Returns the actions for the validation errors of a document, with the edited documents.
   private func offered(_ marked: String, schema: Schema? = CompletionTests.schema) -> [String] {
     let marked = Marked(marked)
     let service = marked.service(schema)
@@ -248,7 +248,7 @@ struct CodeActionTests {
         == "{\n  birds(\n    # Which.\n    filter: {}\n    # How many.\n    first: 1\n  ) { id }\n}")
   }
 
-  /// Whatever is offered anywhere in a valid document leaves it without syntax errors, and what mends leaves it valid.
+  /// Every action in a valid document results in valid syntax, and quick fixes result in a valid document.
   @Test func `every action at every position results in valid syntax`() {
     let text = """
       query Birds($first: Int = 3, $f: BirdFilter = { wingSpan: { least: 1.5 } }) {

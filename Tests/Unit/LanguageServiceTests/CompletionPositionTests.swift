@@ -3,8 +3,8 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import Testing
 
-/// Positions in documents and in schemas, each with everything that may be written there by the specification. The
-/// cursor is `^`; the expected labels are in any order, without the spaces inside them.
+/// Positions in documents and schemas with all valid completions by the specification. The cursor is `^`; the expected
+/// labels are in any order, without inner spaces.
 struct CompletionPositionTests {
   static let schema = Schema.load(
     sdl: """
@@ -34,7 +34,7 @@ struct CompletionPositionTests {
       type Subscription { hatched(nest: ID!): Bird }
       """)
 
-  /// The labels that a word of an expectation means.
+  /// The labels of a group in the expectations.
   private static let groups: [String: String] = [
     "SCALARS": "Date Int Float String Boolean ID",
     "OUTPUT": "SCALARS Scope Place_ Node Named Place OBJECTS Found Alone",
@@ -173,7 +173,7 @@ struct CompletionPositionTests {
     ("{ found { ...F @^ } }", "@log @include @skip @defer"), ("{ found { ... @^ } }", "@include @skip @defer"),
     ("{ found { ... on Bird @^ } }", "@include @skip @defer"), ("fragment F on Bird @^ { id }", "@log"),
     ("{ grid @ca^ }", "@cached"), ("{ @^ }", ""),
-    // Broken text before and after the cursor.
+    // Invalid text before and after the cursor.
     ("{ bird(id: ) { ^ } }", "BIRD"), ("{ birds(first: 1 { ^ } }", "BIRD"),
     ("{ birds(filter: { name: ) { ^ } }", "BIRD"),
     ("{ bird(id: 1) { ^ ", "BIRD"), ("{ bird(id: 1) { ^ } } }}} ) fragment", "BIRD"),
@@ -279,7 +279,7 @@ struct CompletionPositionTests {
     ("directive @a on ^", "LOCATIONS"), ("directive @a on FIELD | ^", "OTHER_LOCATIONS"),
     ("directive @a on | ENUM_V^", "ENUM_VALUE"), ("directive @a repeatable on Q^", "QUERY"),
     ("directive @a on FIELD ^", "|"),
-    // Broken text before and after the cursor.
+    // Invalid text before and after the cursor.
     ("type A { b: Int\n\ntype B { c: ^ }", "OUTPUT"), ("type A { b(c: Scope = ^ ", "ANY_SCOPE null"),
     ("type A { b: ^ } } } {", "OUTPUT"), ("type A { b: \n c: ^ }", "OUTPUT"),
     ("input A { b: = \n c: Scope = ^ }", "ANY_SCOPE null"), ("type { b: ^ }", "OUTPUT"),

@@ -3,7 +3,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import Testing
 
-/// The text with `|` where the cursor is; what comes back are the labels, best first.
+/// Completions at the cursor `|`. The expected labels are sorted best first.
 struct CompletionTests {
   static let schema = Schema.load(
     sdl: """
@@ -132,7 +132,7 @@ struct CompletionTests {
     #expect(try labels(head + "{ birds(first: $|) { id } }") == "$n $m $d")
     #expect(try labels(head + "{ bird(id: $|) { id } }") == "")
     #expect(try labels("query ($id: ID = 1) { bird(id: $|) { id } }") == "$id")
-    // In a fragment, those of the operations that need it.
+    // A fragment offers the variables of the operations that need it.
     #expect(
       try labels("query ($n: Int) { ...F } query ($m: Int) { a } fragment F on Query { birds(first: $|) { id } }")
         == "$n")

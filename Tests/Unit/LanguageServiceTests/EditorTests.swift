@@ -4,9 +4,9 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import Testing
 
-/// What editors show beside a text: signatures, types behind names, links. The cursor is `|`.
+/// Editor features around a document: signatures, type hints, links. The cursor is `|`.
 struct EditorTests {
-  /// The label with the active parameter in brackets.
+  /// Returns the label with the active parameter in brackets.
   private func signature(_ marked: String) -> String? {
     let marked = Marked(marked)
     guard let found = marked.service().signature(at: marked.offset) else { return nil }
@@ -72,7 +72,7 @@ struct EditorTests {
     #expect(service.links().last?.target == .url("https://x.example/d"))
   }
 
-  /// What a coordinate names has that coordinate.
+  /// The element of a coordinate has that coordinate.
   @Test(arguments: [
     "Bird", "Bird.wingSpan", "Query.birds(first:)", "FlightOrder.OLDEST", "SpanRange.least", "@skip", "@skip(if:)",
   ])

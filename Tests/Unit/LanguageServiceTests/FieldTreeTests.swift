@@ -3,7 +3,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import Testing
 
-/// Filling in what the tree of fields beside a text has.
+/// Setting arguments in the tree of fields.
 struct FieldTreeTests {
   private static let schema = Schema.load(
     sdl: """
@@ -15,7 +15,7 @@ struct FieldTreeTests {
       }
       """)
 
-  /// The text after an argument of a field of the query was given a value; nil where that is none.
+  /// Returns the document after setting an argument of a query field; `nil` if the value is invalid.
   private func after(_ text: String, _ field: String, _ argument: String, _ value: String) -> String? {
     let document = Document(parsing: text)
     let tree = FieldTree(document: document, offset: 0, schema: Self.schema)

@@ -12,7 +12,7 @@ struct LanguageServiceTests {
     #expect(LanguageService(document: Document(parsing: ""), schema: nil).operation(at: 0) == nil)
   }
 
-  /// The text with each token's colour behind it.
+  /// Returns the document with the kind of each token after it.
   private func colours(_ text: String) -> String {
     let document = Document(parsing: text)
     return LanguageService(document: document, schema: nil).highlights(in: 0..<text.utf8.count)

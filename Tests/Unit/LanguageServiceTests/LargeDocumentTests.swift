@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 import ApusTestSupport
 import Testing
 
-/// Real schemas and documents: everything is asked at every prefix of a page, and at places all over a large document.
+/// Real schemas and documents: every request at every prefix of a page, and at many positions of a large document.
 struct LargeDocumentTests {
   private static func linear() throws -> (schema: Schema, operations: [UInt8]) {
     let schema = Schema.load(sdl: [Document(parsing: try Corpus.bytes("linear/schema.graphql"))])
@@ -48,7 +48,7 @@ struct LargeDocumentTests {
     }
   }
 
-  /// Taken out of a real document, what stood there is among what is offered there, near the top once it is begun.
+  /// If a word is removed from a real document, completion offers it, near the top after its first letters.
   @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
   func `completion offers the removed word near the top`() throws {
     let (schema, operations) = try Self.linear()

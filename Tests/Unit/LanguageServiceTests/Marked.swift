@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 
-/// A text with `|` where the cursor is, or with two where a selection begins and ends.
+/// A document with `|` at the cursor, or with two at the ends of a selection.
 struct Marked {
   let text: String
   let range: Range<Int>
@@ -20,7 +20,7 @@ struct Marked {
     LanguageService(document: Document(parsing: text), schema: schema)
   }
 
-  /// The text with brackets around ranges of bytes.
+  /// Returns the document with brackets around byte ranges.
   static func bracketed(_ text: String, _ ranges: [Range<Int>]) -> String {
     var bytes = Array(text.utf8)
     for range in ranges.sorted(by: { $0.lowerBound > $1.lowerBound }) {

@@ -3,7 +3,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import Testing
 
-/// What is this, where is it from, where else is it: the cursor is `|`, answers are put in `[…]` in the text.
+/// Hover, definitions, references and renaming at the cursor `|`. Results are in `[…]` in the document.
 struct NavigationTests {
   private func hover(_ marked: String, schema: Schema? = CompletionTests.schema) -> String? {
     let marked = Marked(marked)
@@ -32,7 +32,7 @@ struct NavigationTests {
     #expect(hover("{ birds { id } } # bir|ds") == nil)
   }
 
-  /// Each coordinate leads to what it names and comes out as it went in; what leads nowhere says why.
+  /// Each coordinate finds an element and is printed unchanged. An unknown one is reported with the reason.
   @Test(arguments: [
     ("Bird", "type Bird implements Node"), ("Bird.wingSpan", "wingSpan: Float"), ("Query.birds(first:)", "first: Int"),
     ("FlightOrder.OLDEST", "OLDEST"), ("SpanRange.least", "least: Float"), ("@skip", "directive @skip("),
@@ -83,7 +83,7 @@ struct NavigationTests {
       hover("{ bi|rd }", schema: schema) == "```graphql\nbird: Int\n```\n\nDefined in `Query` at birds.graphql:2.")
   }
 
-  /// The definition's text, its name in brackets.
+  /// Returns the text of the definition with its name in brackets.
   private func definition(_ marked: String, schema: Schema? = CompletionTests.schema) -> String? {
     let marked = Marked(marked)
     return marked.service(schema).definition(at: marked.offset).map { place in
@@ -109,7 +109,7 @@ struct NavigationTests {
     #expect(references(text, schema: nil) == "type Query { bird: [Bird] } type [Bird] { name: String }")
   }
 
-  /// The text with all references in brackets.
+  /// Returns the document with all references in brackets.
   private func references(_ marked: String, schema: Schema? = CompletionTests.schema) -> String {
     let marked = Marked(marked)
     return Marked.bracketed(marked.text, marked.service(schema).references(at: marked.offset).map(\.range))
@@ -122,7 +122,7 @@ struct NavigationTests {
     #expect(
       references("{ ...F ...|F } fragment F on Query { __typename }")
         == "{ ...[F] ...[F] } fragment [F] on Query { __typename }")
-    // The same name on another type is another field.
+    // A field with the same name on another type is a different field.
     #expect(references("{ birds { i|d nest { id } } }") == "{ birds { [id] nest { id } } }")
   }
 
@@ -175,7 +175,7 @@ struct NavigationTests {
 
     """
 
-  /// The name of the type of each element at the cursor `|`, in a schema or in a document for it.
+  /// The name of the type of the symbol at the cursor `|`, in a schema or in a document for it.
   @Test(arguments: [
     ("nest(size: Size): Ne|st", "Nest"), ("ne|st(size: Size)", "Nest"), ("nest(si|ze: Size)", "Size"),
     ("SMALL LAR|GE", "Size"),

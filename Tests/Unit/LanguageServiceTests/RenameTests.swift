@@ -5,7 +5,7 @@ import Testing
 
 /// Renaming elements of a schema with everything that must have the same name. The cursor is `^`.
 struct RenameTests {
-  /// The text after renaming, or the reason why it is refused.
+  /// Returns the document after renaming, or the error.
   private func rename(_ marked: String, to name: String, schema: Schema? = nil) -> String {
     let parts = marked.split(separator: "^", omittingEmptySubsequences: false)
     let service = LanguageService(document: Document(parsing: parts.joined()), schema: schema)
@@ -27,7 +27,7 @@ struct RenameTests {
     query Q { node { id(of: 1) ... on Named { id(of: 1) name } } bird { id(of: 1) b: id(of: 1) } nest { id(of: 1) } egg { id(of: 1) } }
     """
 
-  /// The names in the order of the text, without the ones of `Egg`, which implements nothing.
+  /// The names in the order of the document, without those of `Egg`, which implements no interface.
   @Test(arguments: [
     ("interface Node { i^d", "interface Node { id"), ("Named & Node { i^d", "Named & Node { id"),
     ("Named implements Node { i^d", "Named implements Node { id"),
@@ -202,7 +202,7 @@ struct RenameTests {
         texts[2].replacing("Query", with: "Root") + "\n\nschema {\n  query: Root\n}\n",
         texts[3].replacing("Query", with: "Root"),
       ])
-    // In a query, and where a definition is in none of the documents.
+    // In a query, and for a definition that is in none of the documents.
     #expect(throws: RenameError.schemaName("bird")) { try renamed([3, 0, 1, 2], at: "bird", to: "owl") }
     #expect(throws: RenameError.schemaName("id")) { try renamed([1, 0, 3], at: "id", to: "key") }
   }

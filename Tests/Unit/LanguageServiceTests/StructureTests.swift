@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import Testing
 
-/// Outline, folds, brackets, selections, and which operation needs what.
+/// Outline, folding ranges, brackets, selection ranges, and the fragments of operations.
 struct StructureTests {
   private func outline(_ items: [OutlineItem], depth: Int = 0) -> String {
     items.map { item in

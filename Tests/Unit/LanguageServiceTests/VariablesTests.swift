@@ -3,7 +3,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import Testing
 
-/// The variables pane: JSON beside the operation that it is for.
+/// The variables pane: JSON for the variables of an operation.
 struct VariablesTests {
   static let query =
     "query Q($id: ID!, $n: Int = 3, $order: FlightOrder, $f: BirdFilter, $ids: [ID!]) { bird(id: $id) { id } }"
@@ -18,7 +18,7 @@ struct VariablesTests {
     return service(marked.text, query: query).complete(at: marked.offset).map(\.label).joined(separator: " ")
   }
 
-  /// The text after the first proposal is taken.
+  /// Returns the text after accepting the first completion.
   private func taken(_ marked: String) -> String? {
     let marked = Marked(marked)
     guard let item = service(marked.text).complete(at: marked.offset).first else { return nil }
@@ -64,7 +64,7 @@ struct VariablesTests {
 
   private var intDescription: String? { CompletionTests.schema.type(named: "Int")?.description }
 
-  /// The text with what is wrong in brackets, and the messages.
+  /// Returns the text with problems in brackets, followed by the messages.
   private func diagnostics(_ text: String, query: String = query) -> String {
     let found = service(text, query: query).diagnostics()
     return (["" + Marked.bracketed(text, found.map(\.range))] + found.map(\.message)).joined(separator: "\n")

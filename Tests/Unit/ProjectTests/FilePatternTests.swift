@@ -26,7 +26,7 @@ import Testing
     #expect(FilePattern.fixedPart(of: "/*.graphql") == "/")
   }
 
-  /// A project's file may be anybody's.
+  /// A project's file is untrusted.
   @Test func `a pattern with many alternatives is expanded in limited time`() {
     let many = String(repeating: "{a,b}", count: 60)
     #expect(!FilePatternSet([many]).contains("x"))

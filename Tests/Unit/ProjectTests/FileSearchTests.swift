@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApusGraphQLProjects
 
-/// Which files a search in a folder finds, and which it refuses.
+/// The files that a search in a folder finds, and those that it rejects.
 @Suite struct FileSearchTests {
   private let place: TemporaryFolder
   private let root: ProjectRoot
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `names with line breaks are found, and names that are not UTF-8 are rejected`() throws {
     try place.write("r/n/a\nb.graphql", "")
-    // No name of Swift's has such bytes.
+    // A Swift string cannot contain such bytes.
     let folder = FilePath(place.path("r/n/")).bytes + [0xFF] + Array(".graphql".utf8)
     let file = folder.withCString { open($0, O_CREAT | O_WRONLY, 0o600) }
     #expect(file >= 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApusGraphQLProjects
 
-/// The forms that a graphql-config file may have.
+/// The formats of a graphql-config file.
 struct GraphQLConfigFormsTests {
   private let folder: TemporaryFolder
 
@@ -60,7 +60,7 @@ struct GraphQLConfigFormsTests {
     try folder.write("in/\(name)", "export default {}\n")
     #expect(try GraphQLConfig.find(from: inner, home: "/nowhere") == nil)
     #expect(ProjectFile.unread(from: inner, home: "/nowhere") == "\(inner)/\(name)")
-    // One that can be read beside it is.
+    // A readable file next to it is used.
     try folder.write("in/graphql.config.toml", "schema = 'b.graphql'\n")
     #expect(try GraphQLConfig.find(from: inner, home: "/nowhere") != nil)
     #expect(ProjectFile.unread(from: inner, home: "/nowhere") == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ApusGraphQLProjects
 
-/// The endpoints of a graphql-config file that is trusted, one a line: name, URL, headers, schema.
+/// Returns the endpoints of a trusted graphql-config file, one per line: name, URL, headers, schema.
 private func endpoints(_ text: String, environment: [String: String] = [:]) throws -> [String] {
   let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
   let folder = try TemporaryFolder()
@@ -129,7 +129,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
   }
 }
 
-/// What of a project's file is used before and after the person trusts it.
+/// The parts of a project's file that are used before and after the user trusts it.
 @Suite struct ProjectTrustTests {
   private let folder: TemporaryFolder
   private let store: TrustStore
@@ -204,7 +204,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     chmod(file, 0o644)
     let inside = try folder.make("open")
     chmod(inside, 0o777)
-    // Whoever may write here may put a file here; the search does not climb out of it.
+    // Another user could create a file in this folder; the search ends there.
     #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") == nil)
     chmod(folder.root, 0o777)
     #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.root, home: folder.root) }
@@ -212,7 +212,7 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
   }
 
   @Test func `files of other users are not read`() throws {
-    // Only root can give a file away.
+    // Only root can change the owner of a file.
     guard geteuid() == 0 else { return }
     try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
     chown(folder.root + "/.graphqlrc.yml", 1, 1)

@@ -22,7 +22,7 @@ import Testing
     #expect(try sent(source, ["A": "a", "OA": "hush"]) == result)
   }
 
-  /// A default that is parsed again after it was filled in names a variable that was not shown.
+  /// If a default were parsed again after substitution, it could name a variable that was not shown.
   @Test(arguments: ["${A:${B}}", "${A:x${B:y}}", "${A:${B:${C}}}"])
   func `a default that names a variable is rejected`(source: String) {
     #expect(ProjectText(source).flaw == .nestedDefault("A"))
@@ -40,7 +40,7 @@ import Testing
   }
 }
 
-/// The list of a file's requests, and the gate before each.
+/// The list of a file's requests, and the check before each.
 @Suite struct ProjectRequestTests {
   private let folder: TemporaryFolder
   private let store: TrustStore
@@ -91,7 +91,7 @@ import Testing
       extensions: { endpoints: { live: { url: "http://l.example/", headers: { B: b } } } }
       """)
     let schema = try #require(config.projects[0].schemaEndpoints.first)
-    // As a program does that knows of the endpoint alone.
+    // As in a program that only has the endpoint.
     _ = try store.add(config.file, shown: [config.endpoints[0].request])
     let trust = try store.trust(in: config.file)
     #expect(throws: Never.self) {
@@ -100,7 +100,7 @@ import Testing
     #expect(throws: ProjectError.notShown(file: config.file.path)) {
       try config.profile(of: schema, trust: trust, isNamed: true, environment: ["TOKEN": "t"])
     }
-    // Another URL, header, value or variable is another request.
+    // A different URL, header, value or variable is a different request.
     let shown = schema.request
     for (url, name, value) in [
       ("http://s.example/2", "A", "${TOKEN}"), ("http://s.example/", "B", "${TOKEN}"),
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// The path is the author's choice: it may look like a digest on a separate line.
+  /// The author chooses the path, which may look like a digest on a separate line.
   @Test func `a path adds no request`() throws {
     let text = "schema: [{ \"http://s.example/\": { headers: { A: a } } }]\n"
     let digest = try config(text).endpoints[0].request.digest

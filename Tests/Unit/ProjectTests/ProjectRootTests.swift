@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApusGraphQLProjects
 
-/// The region that the paths of a configuration file reach, and the files that are read and written there.
+/// The region that the paths of a configuration file may reach, and reading and writing files there.
 @Suite struct ProjectRootTests {
   private let place: TemporaryFolder
 
@@ -25,7 +25,7 @@ import Testing
 
   private func real(_ folder: String) throws -> FilePath { try #require(FilePath(real: place.path(folder))) }
 
-  /// Why a file is refused; nil for one that is read.
+  /// Returns why a file is rejected; `nil` if it is read.
   private func refusal(_ name: String, in root: ProjectRoot, limit: Int = 100) -> FileRefusal.Reason? {
     do throws(FileRefusal) {
       _ = try root.read(place.path(name), limit: limit)
@@ -133,10 +133,10 @@ import Testing
     #expect(throws: FileRefusal.self) {
       try root.replace(place.path("r/open.graphql"), with: [], over: Array("s".utf8))
     }
-    // A folder that the user named may have files of others.
+    // A folder that the user named may contain files of other users.
     root.refusesOthers = false
     #expect(refusal("r/open.graphql", in: root) == nil)
-    // Only root can give a file away.
+    // Only root can change the owner of a file.
     guard geteuid() == 0 else { return }
     try place.write("r/theirs.graphql", "s")
     chown(place.path("r/theirs.graphql"), 1, 1)

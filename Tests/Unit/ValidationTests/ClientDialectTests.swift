@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import Testing
 
-/// The problems of documents that are read in the dialects that they show, without locations.
+/// Returns the errors of documents in their detected dialects, without locations.
 private func problems(
   _ documents: [String], schema sdl: String, dialects: DialectSelection = .automatic
 ) -> [String] {
@@ -34,7 +34,7 @@ private func problems(
     type Todo implements Node { id: ID! text: String complete: Boolean owner: User }
     """
 
-  /// An application's documents, as its components have them.
+  /// The documents of an application, as in its components.
   static let files = [
     """
     query AppQuery($userID: ID!, $status: Status) @preloadable @raw_response_type {

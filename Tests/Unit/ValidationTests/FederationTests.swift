@@ -3,13 +3,13 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import Testing
 
-/// The problems of a subgraph, without their locations.
+/// Returns the errors of a subgraph, without locations.
 private func problems(_ sdl: String, dialects: DialectSelection = .automatic) -> [String] {
   let schema = Schema.load(sdl: [Document(parsing: sdl, name: "subgraph")], dialects: dialects)
   return Validator.validate(schema: schema).map(\.message)
 }
 
-/// Federation 2.3 with the usual imports, in front of a subgraph's types.
+/// Returns a subgraph with a link to Federation 2.3 and the usual imports.
 private func linked(_ types: String, version: String = "v2.3", imports: String = "") -> String {
   let names = ["@key", "@requires", "@provides", "@external", "@shareable", "@override", imports]
   let list = names.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -95,7 +95,7 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
       "extend schema @core(url: \"https://specs.apollo.dev/link/v1.0\", as: \"core\") @core(url: \"https://specs.apollo.dev/federation/v2.0\", import: [\"@key\", \"FieldSet\"]) type A @key(fields: \"id\") { id: ID }",
       []
     ),
-    // A name that is none cannot leave its place.
+    // An invalid name cannot inject SDL.
     (
       "extend schema @link(url: \"https://specs.apollo.dev/federation/v2.3\", as: \"x } type B {\", import: [{ name: \"@key\", as: \"@k on FIELD\" }]) type A @key(fields: \"id\") { id: ID }",
       []

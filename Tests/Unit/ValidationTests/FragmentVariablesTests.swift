@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import Testing
 
-/// Variables of fragments, as the specification's draft has them.
+/// Variables of fragments, as in the draft of the specification.
 @Suite struct FragmentVariablesTests {
   private func problems(_ text: String) -> [String] {
     let schema = Schema.load(
@@ -82,7 +82,7 @@ import Testing
     #expect(problems(text) == expected)
   }
 
-  /// Two spreads of a fragment in one place pass the same values (graphql-js 17).
+  /// Two spreads of a fragment in the same place must pass equal values (graphql-js 17).
   @Test(arguments: [
     ("{ ...F(n: 3) ...F(n: 4) }", "F(n: 3) and F(n: 4)"), ("{ ...F(n: 3) ...F(n: 3) }", nil),
     ("{ ...F ...F(n: 4) }", "F() and F(n: 4)"),
@@ -136,11 +136,11 @@ import Testing
     "query ($y: Int) { l(x: [$y, 2]) ...W(x: $y) } fragment W($x: Int) on Query { l(x: [$x, 2]) }",
     "query ($y: In) { o(x: $y) ...W(x: $y) } fragment W($x: In) on Query { o(x: $x) }",
     "query ($y: Int) { o(x: { i: $y, l: [] }) ...W(x: $y) } fragment W($x: Int) on Query { o(x: { l: [], i: $x }) }",
-    // The same values passed to two fragments, and to one fragment in two places of one level.
+    // Equal values for two fragments, and for one fragment in two places of the same level.
     "{ ...F(x: 1) ...G(y: 1) } fragment F($x: Int) on Query { a(x: $x) } fragment G($y: Int) on Query { a(x: $y) }",
     "query ($y: Int) { ...W(x: $y) ...V(v: $y) } fragment V($v: Int) on Query { ...W(x: $v) } fragment W($x: Int) on Query { a(x: $x) }",
     "{ ...W(x: null) ...V } fragment V on Query { a(x: null) } fragment W($x: Int = 1) on Query { a(x: $x) }",
-    // Values of Relay's directives.
+    // Values in Relay's directives.
     """
     query ($y: Int) { a(x: $y) ...W @arguments(x: $y) }
     fragment W on Query @argumentDefinitions(x: { type: "Int" }) { a(x: $x) }
@@ -181,7 +181,7 @@ import Testing
       """,
       ["1:24, 2:44 Spreads \"W\" conflict because W(x: 3) and W(x: 4) have different fragment arguments."]
     ),
-    // Other values for variables of one name.
+    // Different values for variables of the same name.
     (
       "{ ...F(x: 1) ...G(x: 2) } fragment F($x: Int) on Query { a(x: $x) } fragment G($x: Int) on Query { a(x: $x) }",
       ["1:58, 1:100 Fields \"a\" conflict because they have differing arguments"]
@@ -207,12 +207,12 @@ import Testing
       """,
       ["1:19, 2:81 Fields \"a\" conflict because they have differing arguments"]
     ),
-    // Spreads of one fragment are compared by the values that they pass, too.
+    // Spreads of the same fragment are also compared by their values.
     (
       "query ($x: Int) { ...W(x: $x) ...V(x: 1) } fragment V($x: Int) on Query { ...W(x: $x) } fragment W($x: Int) on Query { a(x: $x) }",
       ["1:19, 1:75 Spreads \"W\" conflict because W(x: $x) and W(x: $x) have different fragment arguments."]
     ),
-    // A variable of a fragment is another one than that of the operation.
+    // A variable of a fragment is not the operation's variable of the same name.
     (
       "query ($x: Int) { a(x: $x) ...W } fragment W($x: Int) on Query { a(x: $x) }",
       ["1:19, 1:66 Fields \"a\" conflict because they have differing arguments"]
@@ -234,7 +234,7 @@ import Testing
     #expect(conflicts(text) == expected)
   }
 
-  /// The values double with each fragment, and each fragment spreads itself with other values.
+  /// The values double with each fragment, and each fragment spreads itself with different values.
   @Test func `malicious fragment arguments are compared in limited time`() {
     let chain = (0..<200).map { "fragment F\($0)($x: [Int]) on Query { ...F\($0 + 1)(x: [$x, $x]) l(x: $x) }" }
     let end = "fragment F200($x: [Int]) on Query { l(x: $x) }"

@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 import ApusGraphQLValidation
 import Testing
 
-/// What is wrong with a schema: `line:column[, …] message`.
+/// Returns the errors of a schema: `line:column[, …] message`.
 private func faults(_ sdl: String) -> [String] {
   Validator.validate(schema: Schema.load(sdl: sdl)).map(\.description)
 }
@@ -64,7 +64,7 @@ private func faults(_ sdl: String) -> [String] {
     ),
     ("type Query { a: Strin }", "1:17 Unknown type \"Strin\". Did you mean \"String\"?"),
     ("type Query @nope { a: Int }", "1:12 Unknown directive \"@nope\"."),
-    // Values of the arguments of directives.
+    // Values of directive arguments.
     (
       "type Query { a: Int @deprecated(reason: null) }",
       "1:41 Expected value of non-null type \"String!\" not to be null."

@@ -5,12 +5,12 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// The specification's own examples and counter-examples, section by section, from `Tests/Conformance/Specification`.
+/// The examples and counterexamples of the specification by section, from `Tests/Conformance/Specification`.
 @Suite struct SpecificationTests {
   struct Example: Sendable, CustomTestStringConvertible {
     let section: String
     let line: Int
-    /// What it is an example of: a rule, `syntax` or `schema`.
+    /// The subject of the example: a rule, `syntax` or `schema`.
     let subject: String
     let isRight: Bool
     let text: String

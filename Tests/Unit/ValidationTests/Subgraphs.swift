@@ -1,6 +1,6 @@
-/// Subgraphs of a shop, written for the tests in the ways in which teams write them.
+/// Subgraphs of a shop in various styles, written for the tests.
 enum Subgraphs {
-  /// Version 2 with its own directive, a renamed import and a query root of another name.
+  /// Version 2 with a custom directive, a renamed import and a query type of another name.
   static let products = """
     extend schema
       @link(url: "https://specs.apollo.dev/link/v1.0")
@@ -42,7 +42,7 @@ enum Subgraphs {
     type Media @interfaceObject @key(fields: "id") { id: ID! rating: Int }
     """
 
-  /// Version 2, with extensions of types that other subgraphs define.
+  /// Version 2, with extensions of types of other subgraphs.
   static let reviews = """
     extend schema
       @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@external", "@provides", "@requires"])
@@ -68,7 +68,7 @@ enum Subgraphs {
     type User @key(fields: "id", resolvable: false) { id: ID! name: String @external }
     """
 
-  /// Version 2.8 with a context, 2.12 with tags for caches, and connectors to another service.
+  /// Version 2.8 with a context, 2.12 with cache tags, and connectors to another service.
   static let shipping = #"""
     extend schema
       @link(
@@ -119,7 +119,7 @@ enum Subgraphs {
     type Seller @key(fields: "id") { id: ID! name: String @external }
     """
 
-  /// Version 1 without a query root, with the definitions that some libraries print.
+  /// Version 1 without a query type, with the definitions that some libraries print.
   static let stocks = """
     directive @key(fields: String!) repeatable on OBJECT | INTERFACE
     directive @external on FIELD_DEFINITION

@@ -4,8 +4,7 @@ import Testing
 
 @testable import ApusGraphQLValidation
 
-/// Validation ends with an error where its work could be the square of the document. `Tests/Stress/Steps` counts
-/// the steps of the rest.
+/// Validation that would take quadratic time ends with an error. `Tests/Stress/Steps` counts the steps of other input.
 struct ValidationLimitTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -17,7 +16,7 @@ struct ValidationLimitTests {
 
   static let schema = "type Query { a(x: Int, y: String): Query b: Int } type Subscription { b: Int }"
 
-  /// A text for each number, in a row.
+  /// Returns the concatenated text for each number.
   static func each(_ count: Int, _ text: (Int) -> String) -> String {
     (0..<count).map(text).joined(separator: " ")
   }
@@ -42,7 +41,7 @@ struct ValidationLimitTests {
     #expect(errors.count < 200_000)
   }
 
-  /// Steps that can be as many as the square of the input are counted.
+  /// Inputs with a quadratic number of steps.
   static let branching: [Case] = [
     Case(name: "operations that share a chain of fragments") { n in
       "\(each(n) { "query A\($0)($v: Int) { ...F0 }" }) \(each(n) { "fragment F\($0) on Query { b ...F\($0 + 1) }" })"

@@ -27,7 +27,7 @@ let world = Schema.load(
     directive @note(text: String!) repeatable on FIELD | QUERY
     """)
 
-/// What the rules have against a document: `line:column[, …] message`, or `Rule: …` when several rules are at work.
+/// Returns the errors of a document: `line:column[, …] message`, or `Rule: …` for several rules.
 func errors(_ text: String, schema: Schema? = world) -> [String] {
   let document = Document(parsing: text)
   #expect(document.diagnostics == [])
