@@ -30,7 +30,7 @@ package enum IncrementalError: Error, Sendable, Equatable, CustomStringConvertib
     switch self {
     case .notAnObject: "a payload of the response is not a JSON object"
     case .notAResponse: "the response has neither data nor errors, so it is not a GraphQL response"
-    case .malformed(let member, let expected): "the “\(member)” of a payload is not \(expected)"
+    case .malformed(let member, let expected): "the '\(member)' of a payload is not \(expected)"
     case .completedID(let id): "the response continues the deferred part \"\(id)\" after it was completed"
     case .unknownID(let id): "the response refers to the deferred part \"\(id)\", which was never announced"
     case .repeatedID(let id): "the response announces the deferred part \"\(id)\" twice"

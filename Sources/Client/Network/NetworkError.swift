@@ -100,9 +100,9 @@ extension NetworkError: CustomStringConvertible {
     switch self {
     case .missingLibrary(let reason): "cannot use the network: \(PlainText.line(reason))"
     case .badURL(let url, let reason):
-      "“\(PlainText.line(url))” is not a valid URL: \(PlainText.line(reason))"
+      "'\(PlainText.line(url))' is not a valid URL: \(PlainText.line(reason))"
     case .badHeader(let name):
-      "the header “\(PlainText.line(name))” contains an invalid character; check its name and value"
+      "the header '\(PlainText.line(name))' contains an invalid character; check its name and value"
     case .unreadableFile(let path, let purpose):
       "cannot use \(PlainText.line(path)) as \(purpose); check that it exists\(Self.form(ofFileFor: purpose))"
     case .unreadableUpload(let path):
@@ -137,7 +137,7 @@ extension NetworkError: CustomStringConvertible {
     case .tooManyRedirects(let host, let limit):
       "\(PlainText.line(host)) redirected more than \(limit) times; check the URL"
     case .badRedirect(let host, let location):
-      "\(PlainText.line(host)) redirected to “\(PlainText.line(location))”, which is not an http or https URL"
+      "\(PlainText.line(host)) redirected to '\(PlainText.line(location))', which is not an http or https URL"
     case .redirectRefused(let host, let location):
       "\(PlainText.line(host)) redirected the request to another server, \(PlainText.line(location)); "
         + "use that URL directly, or allow such redirects (redirect-anywhere)"

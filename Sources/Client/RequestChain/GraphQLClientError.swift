@@ -82,7 +82,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     case .subscription(let failure): failure.description
     case .cacheMiss(let missing):
       "the cache does not have all data of this operation"
-        + (missing.first.map { ": “\(PlainText.line($0.description))” is missing" } ?? "")
+        + (missing.first.map { ": '\(PlainText.line($0.description))' is missing" } ?? "")
         + "; run it once with another cache policy"
     case .cacheFailure(let reason): "the cache failed: \(PlainText.line(reason))"
     case .tooManyRetries(let count, let last):

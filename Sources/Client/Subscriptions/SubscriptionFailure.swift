@@ -80,7 +80,7 @@ extension SubscriptionFailure: CustomStringConvertible {
     case .network(let error): error.description
     case .closed(let url, let code, let reason):
       "\(PlainText.line(url)) closed the subscription: \(CloseCode(code).words)"
-        + (reason.isEmpty ? "" : " (“\(PlainText.line(reason))”)") + CloseCode(code).advice
+        + (reason.isEmpty ? "" : " ('\(PlainText.line(reason))')") + CloseCode(code).advice
     case .refused(let head, _):
       "\(PlainText.line(head.url)) answered \(head.status) to the upgrade to a WebSocket; "
         + "check the path, or choose another transport for subscriptions"
@@ -92,7 +92,7 @@ extension SubscriptionFailure: CustomStringConvertible {
     case .unansweredPing(let url, let limit):
       "\(PlainText.line(url)) did not answer a ping within \(PlainText.milliseconds(limit))"
     case .wrongSubprotocol(let url, let name):
-      "\(PlainText.line(url)) chose the subprotocol “\(PlainText.line(name))”, which was not offered"
+      "\(PlainText.line(url)) chose the subprotocol '\(PlainText.line(name))', which was not offered"
     case .brokenProtocol(let url, let reason): "\(PlainText.line(url)) broke the protocol: \(PlainText.line(reason))"
     case .endedEarly(let url): "\(PlainText.line(url)) ended the response before the subscription was complete"
     case .givenUp(let attempts, let last):

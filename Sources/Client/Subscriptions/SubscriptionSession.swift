@@ -134,12 +134,12 @@ package struct SubscriptionSession: Sendable {
     case "connection_error": return refused(payload)
     case "error" where phase != .acknowledged || id == nil: return refused(payload)
     case dialect.resultType, "error", "complete":
-      guard phase == .acknowledged else { return broken("“\(type)” came before the connection was acknowledged") }
-      guard let id else { return broken("“\(type)” has no id") }
+      guard phase == .acknowledged else { return broken("'\(type)' came before the connection was acknowledged") }
+      guard let id else { return broken("'\(type)' has no id") }
       guard active.contains(id) else { return [] }
       return about(id, type, payload, text)
     default:
-      return broken("it sent a message of an unknown type “\(type)”")
+      return broken("it sent a message of an unknown type '\(type)'")
     }
   }
 

@@ -198,7 +198,7 @@ package struct Executor: Sendable {
     await run(operation, request, variables, on: root) { batch in
       if let initial = batch.initial { response = Self.whole(initial) }
     }
-    if response.isNull { return RequestErrors.one("The request was cancelled.").response }
+    if response.isNull { return RequestErrors.one("The request was canceled.").response }
     return response
   }
 
@@ -214,7 +214,7 @@ package struct Executor: Sendable {
     continuation.onTermination = { _ in task.cancel() }
     var iterator = batches.makeAsyncIterator()
     guard let first = await iterator.next(), let initial = first.initial else {
-      return .refused(.one("The request was cancelled."))
+      return .refused(.one("The request was canceled."))
     }
     guard first.hasNext || !first.events.isEmpty, let format = request.incremental, let payload = format.payload(first)
     else {

@@ -176,7 +176,7 @@ package final class AuditContext {
   /// Stops the run's requests if the server asks for it, or cannot be reached three times in a row.
   private func heed(_ exchange: Exchange) {
     if exchange.status == 429 || exchange.status == 503 && exchange.head?.headers["Retry-After"] != nil {
-      refusal = "the server asked for fewer requests (status \(exchange.status))"
+      refusal = "the server limits the rate of requests (status \(exchange.status))"
     }
     unreachableCount = exchange.isUnreachable ? unreachableCount + 1 : 0
     if unreachableCount == 3 { refusal = "the server cannot be reached" }

@@ -48,7 +48,7 @@ enum EveryResponseAudits {
     },
     Audit(
       .errors, "not-empty", .must, "errors is absent or a list with items", .graphQL("7.1.1, Execution Result"),
-      reason: "clients take an empty list for a failure"
+      reason: "clients treat an empty list as a failure"
     ) { context in
       for exchange in try context.responses() {
         guard let errors = exchange.response?["errors"] else { continue }

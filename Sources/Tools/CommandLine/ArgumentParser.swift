@@ -166,7 +166,7 @@ enum ArgumentParser {
       }
       if case .choice(let choices) = option.value, !choices.contains(value) {
         throw .usage(
-          "--\(option.name) is one of \(choices.joined(separator: ", ")), not '\(value)'", command: command.name)
+          "--\(option.name) must be one of \(choices.joined(separator: ", ")), not '\(value)'", command: command.name)
       }
       if parsed.values[option.name] != nil, !option.isRepeatable {
         throw .usage("--\(option.name) was given twice", command: command.name)

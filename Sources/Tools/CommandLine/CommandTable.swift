@@ -240,7 +240,7 @@ enum CommandTable {
         "output", .choice(of: SchemaDiffCommand.Form.self), "output format (default text)"),
       OptionDescription(
         "fail-on", .choice(SchemaDiffCommand.limits.map(\.rawValue)),
-        "exit with 1 if there is such a change or a worse one"),
+        "exit with 1 if a change has this criticality or a worse one"),
       OptionDescription(
         "documents", .file("FILE|FOLDER|PATTERN"), repeatable: true,
         "count only changes that affect these operations"),

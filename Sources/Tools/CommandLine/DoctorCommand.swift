@@ -194,7 +194,7 @@ struct DoctorCommand {
     look("graphql-config") {
       guard let config = try GraphQLConfig.find(from: Host.workingFolder) else {
         let program = ProjectFile.unread(from: Host.workingFolder).map(ProjectFile.unreadNote)
-        return program.map { PlainText.line($0, limit: 2000) } ?? "none here or above"
+        return program.map { PlainText.line($0, limit: 2000) } ?? "none in this folder or above"
       }
       let names = config.endpoints.map(\.name).joined(separator: ", ")
       return PlainText.line("\(config.file.path): \(names)", limit: 2000)

@@ -80,7 +80,7 @@ struct GenerateCommand: Sendable {
     } catch {
       throw .file("\(error)")
     }
-    throw .file("there is no \(GenerationPlan.fileNames[0]) in this folder: write one, or name it with --config")
+    throw .file("there is no \(GenerationPlan.fileNames[0]) in this folder: create one, or select a file with --config")
   }
 
   private func project(_ path: String) throws(CommandFailure) -> ProjectFile {

@@ -19,7 +19,7 @@ struct TrustCommand {
       throw .file("\(error)")
     }
     guard let found else {
-      throw .file("there is no graphql-config file here or above; name the file: apus trust FILE")
+      throw .file("there is no graphql-config file in this folder or above; name one: apus trust FILE")
     }
     question = try ProjectQuestion(found)
   }

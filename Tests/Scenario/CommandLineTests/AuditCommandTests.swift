@@ -82,8 +82,8 @@ struct AuditCommandTests {
   }
 
   @Test(arguments: [
-    (["--only", "all"], 2, "--only is one of http, errors,"),
-    (["--output", "xml"], 2, "--output is one of text, json"),
+    (["--only", "all"], 2, "--only must be one of http, errors,"),
+    (["--output", "xml"], 2, "--output must be one of text, json"),
     (["--limit", "some"], 2, "--limit"), (["--operation", "/nowhere.graphql"], 5, "/nowhere.graphql"),
   ])
   func `wrong options and files send nothing`(_ words: [String], _ code: Int32, _ message: String) async throws {

@@ -23,7 +23,7 @@ struct ContractTests {
     (["query", "http://x", "--colour", "red"], "apus: unknown option --colour (see 'apus help query')\n"),
     (
       ["query", "http://x", "--output", "xml"],
-      "apus: --output is one of json, ndjson, pretty, table, csv, tsv, yaml, not 'xml' (see 'apus help query')\n"
+      "apus: --output must be one of json, ndjson, pretty, table, csv, tsv, yaml, not 'xml' (see 'apus help query')\n"
     ),
     (["query", "http://x", "--timeout"], "apus: --timeout needs a value: S (see 'apus help query')\n"),
     (

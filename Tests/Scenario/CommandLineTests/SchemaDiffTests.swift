@@ -195,7 +195,7 @@ struct SchemaDiffTests {
     (["diff", "a.graphql"], "apus: NEW is missing (see 'apus help schema diff')\n"),
     (
       ["diff", "a.graphql", "b.graphql", "--fail-on", "safe"],
-      "apus: --fail-on is one of breaking, dangerous, not 'safe' (see 'apus help schema diff')\n"
+      "apus: --fail-on must be one of breaking, dangerous, not 'safe' (see 'apus help schema diff')\n"
     ),
     (["lint"], "apus: SOURCE is missing (see 'apus help schema lint')\n"),
   ])

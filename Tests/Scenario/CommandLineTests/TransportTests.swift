@@ -66,7 +66,7 @@ struct TransportTests {
         "--max-reconnects", "0", "--output", output)
       #expect(outcome.exitCode == 3)
       #expect(outcome.output.contains("connection"), "what arrived is printed as \(output)")
-      #expect(outcome.errors.contains("\(code)") && outcome.errors.contains("(“as asked”)"), "\(outcome.errors)")
+      #expect(outcome.errors.contains("\(code)") && outcome.errors.contains("('as asked')"), "\(outcome.errors)")
       #expect(outcome.errors.split(separator: "\n").count == 1)
     }
     let again = try await ChildProcess.apus(

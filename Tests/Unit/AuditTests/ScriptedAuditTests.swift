@@ -190,7 +190,7 @@ struct ScriptedAuditTests {
     let audits = Audit.all.filter { $0.group == .http }
     let results = try await AuditSubject.results(of: server.url, schema: nil, audits)
     #expect(server.requests.count == 1)
-    #expect(results[1].outcome.found == "the server asked for fewer requests (status 429)")
+    #expect(results[1].outcome.found == "the server limits the rate of requests (status 429)")
   }
 
   @Test func `the request limit is obeyed`() async throws {

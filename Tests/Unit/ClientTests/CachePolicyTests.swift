@@ -125,7 +125,7 @@ struct CachePolicyTests {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let miss = try await cached.fetch(.cacheOnly)
     #expect(
-      miss.lines.first?.hasPrefix("the cache does not have all data of this operation: “bird” is missing") == true)
+      miss.lines.first?.hasPrefix("the cache does not have all data of this operation: 'bird' is missing") == true)
     #expect(miss.exitCode == 3)
     #expect(cached.server.requests.isEmpty)
     _ = try await cached.fetch(.networkOnly)
@@ -240,7 +240,7 @@ struct CachePolicyTests {
           + "\"errors\":[{\"message\":\"no\",\"path\":[\"bird\",\"name\"]}]}")
     ])
     _ = try await cached.fetch(.networkOnly)
-    #expect(try await cached.fetch(.cacheOnly).lines.first?.contains("“bird.name” is missing") == true)
+    #expect(try await cached.fetch(.cacheOnly).lines.first?.contains("'bird.name' is missing") == true)
   }
 
   private let deferred = "{ bird { __typename id ... @defer { name } } }"

@@ -366,7 +366,7 @@ struct GoldenTests {
   @Test func aDeferWithoutALabelIsAnErrorWithALocation() throws {
     #expect(
       try errors("query One {\n  person(id: 1) { ... on User @defer { email } }\n}") == [
-        "people.graphql:2:31: error: @defer needs a label here: the deferred fragment's model is called by it"
+        "people.graphql:2:31: error: @defer needs a label here, which names the deferred fragment's model"
       ])
   }
 

@@ -100,12 +100,12 @@ struct SchemaDifferenceTests {
   @Test func removingTheDefaultOfARequiredArgumentIsBreaking() {
     #expect(
       changes("type Bird { a(x: Int! = 1): Int }", "type Bird { a(x: Int!): Int }") == [
-        "breaking ARG_MADE_REQUIRED Bird.a(x:): Bird.a(x:) must be given now: it has no default value anymore.",
+        "breaking ARG_MADE_REQUIRED Bird.a(x:): Bird.a(x:) is now required: it no longer has a default value.",
         "dangerous ARG_DEFAULT_VALUE_CHANGE Bird.a(x:): Bird.a(x:) defaultValue was removed.",
       ])
     #expect(
       changes("input I { x: Int! = 1 }", "input I { x: Int! }").first
-        == "breaking INPUT_FIELD_MADE_REQUIRED I.x: I.x must be given now: it has no default value anymore.")
+        == "breaking INPUT_FIELD_MADE_REQUIRED I.x: I.x is now required: it no longer has a default value.")
   }
 
   @Test func addedArgumentsAndInputFieldsAreReported() {
@@ -120,7 +120,7 @@ struct SchemaDifferenceTests {
         ])
     #expect(
       changes("input I { a: Int b: Int }", "input I @oneOf { a: Int b: Int }") == [
-        "breaking ONE_OF_ADDED I: I takes exactly one of its fields now (@oneOf)."
+        "breaking ONE_OF_ADDED I: I now takes exactly one of its fields (@oneOf)."
       ])
   }
 

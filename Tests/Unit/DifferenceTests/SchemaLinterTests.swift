@@ -55,7 +55,7 @@ struct SchemaLinterTests {
   @Test func enumValuesDifferByMoreThanCase() {
     #expect(
       lint("unique-enum-value-names", "enum E { A B a }")
-        == ["1:14 E.a The enum value E.a differs from A by capitals alone."])
+        == ["1:14 E.a The enum value E.a differs from A only in case."])
   }
 
   @Test func missingDescriptionsAreReported() {
@@ -126,8 +126,8 @@ struct SchemaLinterTests {
       """
     #expect(
       lint("no-unreachable-types", sdl) == [
-        "4:6 Old No operation can come by the object Old.",
-        "6:7 Inner No operation can come by the input object Inner.",
+        "4:6 Old No operation can reach the object Old.",
+        "6:7 Inner No operation can reach the input object Inner.",
       ])
     #expect(
       fixed("no-unreachable-types", sdl)
@@ -208,7 +208,7 @@ struct SchemaLinterTests {
     ),
     (
       "relay-global-ids", "node(id: ID!): Node", "node(id: Int): Node",
-      "The query root Query should have node(id: ID!): Node, which gives any object by its id."
+      "The query root Query should have node(id: ID!): Node, which returns any object by its id."
     ),
     (
       "relay-global-ids", "interface Node { id: ID! }", "interface Node { id: String }",

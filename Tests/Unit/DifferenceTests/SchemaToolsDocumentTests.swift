@@ -25,7 +25,7 @@ struct SchemaToolsDocumentTests {
   }
 
   private var rules: String {
-    var table = "| rule | severity | what is right | options | what is found |\n|---|---|---|---|---|\n"
+    var table = "| rule | severity | requirement | options | violation |\n|---|---|---|---|---|\n"
     for rule in SchemaLinter.rules {
       let link = "https://the-guild.dev/graphql/eslint/rules/\(rule.name)"
       let name = Self.known.contains(rule.name) ? "[`\(rule.name)`](\(link))" : "`\(rule.name)`"

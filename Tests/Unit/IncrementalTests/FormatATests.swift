@@ -430,7 +430,7 @@ import Testing
     try delivery.receive(#"{"data":{"person":{"id":"1","films":[]}},"hasNext":true}"#)
     try delivery.receive(payload)
     #expect(delivery.violations.count == 1)
-    #expect(delivery.violations.first?.hasPrefix("the “\(member)” of a payload is not ") == true)
+    #expect(delivery.violations.first?.hasPrefix("the '\(member)' of a payload is not ") == true)
     #expect(delivery.data == #"{"person":{"id":"1","films":[]}}"#)
   }
 

@@ -137,7 +137,7 @@ struct WebSocketServerTests {
     #expect(run.states.last == .finished)
     let text = run.error.map { "\($0)" } ?? ""
     #expect(text.contains("(\(code)") || text.contains("code \(code)"), "\(text)")
-    #expect(text.contains("(“as asked”); given up after \(attempts) attempts"), "\(text)")
+    #expect(text.contains("('as asked'); given up after \(attempts) attempts"), "\(text)")
     #expect(run.exitCode == 3)
     guard case GraphQLClientError.subscription(.givenUp(_, let last))? = run.error,
       case SubscriptionFailure.closed(_, code, "as asked") = last
@@ -155,7 +155,7 @@ struct WebSocketServerTests {
   func closedBeforeAcknowledgement() async throws {
     let (run, _) = try await read("/early/1000")
     #expect(run.data.isEmpty)
-    #expect(run.error.map { "\($0)" }?.contains("closed the subscription: normal closure (1000) (“not now”)") == true)
+    #expect(run.error.map { "\($0)" }?.contains("closed the subscription: normal closure (1000) ('not now')") == true)
     #expect(run.exitCode == 3)
     #expect(!run.states.contains(.live))
   }
@@ -170,7 +170,7 @@ struct WebSocketServerTests {
     #expect(garbage.run.exitCode == 4)
     #expect(await garbage.server.says("/garbage gone 4400"))
     let other = try await read("/other")
-    #expect(other.run.error.map { "\($0)" }?.contains("chose the subprotocol “chess”") == true)
+    #expect(other.run.error.map { "\($0)" }?.contains("chose the subprotocol 'chess'") == true)
     #expect(other.run.exitCode == 4)
   }
 

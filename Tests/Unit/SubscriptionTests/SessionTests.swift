@@ -166,9 +166,9 @@ struct TransportSessionTests {
     arguments: [
       ("hello", "a message is not a JSON object with a type"),
       (#"{"id":"1"}"#, "a message is not a JSON object with a type"),
-      (#"{"type":"dance"}"#, "it sent a message of an unknown type “dance”"),
-      (#"{"type":"ka"}"#, "it sent a message of an unknown type “ka”"),
-      (#"{"type":"next","payload":{}}"#, "“next” has no id"),
+      (#"{"type":"dance"}"#, "it sent a message of an unknown type 'dance'"),
+      (#"{"type":"ka"}"#, "it sent a message of an unknown type 'ka'"),
+      (#"{"type":"next","payload":{}}"#, "'next' has no id"),
       (#"{"type":"next","id":"1"}"#, "a result has no payload"),
       (#"{"type":"connection_ack"}"#, "it acknowledged twice"),
     ])
@@ -188,7 +188,7 @@ struct TransportSessionTests {
     var talk = Conversation(.transport)
     talk.open()
     talk.say(#"{"type":"next","id":"1","payload":{}}"#)
-    #expect(talk.lines.last?.contains("“next” came before the connection was acknowledged") == true)
+    #expect(talk.lines.last?.contains("'next' came before the connection was acknowledged") == true)
   }
 }
 
@@ -318,7 +318,7 @@ struct ReconnectionTests {
     let failure = SubscriptionFailure.closed(url: "http://h/graphql", code: 4403, reason: "Forbidden\u{1b}[2J")
     #expect(
       "\(failure)"
-        == "http://h/graphql closed the subscription: forbidden (4403) (“Forbidden [2J”); "
+        == "http://h/graphql closed the subscription: forbidden (4403) ('Forbidden [2J'); "
         + "check the credentials and the connection's payload")
   }
 

@@ -117,7 +117,7 @@ extension SchemaComparison {
     case (let before?, nil):
       add(changed, coordinate, "\(coordinate) defaultValue was removed.", old: before)
       if new.isRequired {
-        add(required, coordinate, "\(coordinate) must be given now: it has no default value anymore.", old: before)
+        add(required, coordinate, "\(coordinate) is now required: it no longer has a default value.", old: before)
       }
     case (let before?, let after?):
       add(

@@ -117,9 +117,9 @@ struct SchemaComparison {
     guard old.isOneOf != new.isOneOf else { return }
     let coordinate = SchemaCoordinate.type(old.name)
     if new.isOneOf {
-      add(.oneOfAdded, coordinate, "\(old.name) takes exactly one of its fields now (@oneOf).", new: "@oneOf")
+      add(.oneOfAdded, coordinate, "\(old.name) now takes exactly one of its fields (@oneOf).", new: "@oneOf")
     } else {
-      add(.oneOfRemoved, coordinate, "\(old.name) takes more than one of its fields now.", old: "@oneOf")
+      add(.oneOfRemoved, coordinate, "\(old.name) now takes more than one of its fields.", old: "@oneOf")
     }
   }
 
@@ -171,7 +171,7 @@ struct SchemaComparison {
       add(.deprecationRemoved, coordinate, "\(coordinate) is no longer deprecated.", old: reason)
     case (let before?, let after?) where before != after:
       add(
-        .deprecationReasonChanged, coordinate, "\(coordinate) is deprecated for another reason: \(after)",
+        .deprecationReasonChanged, coordinate, "\(coordinate) has a new deprecation reason: \(after)",
         old: before, new: after)
     default: break
     }

@@ -85,7 +85,7 @@ enum HTTPMediaTypeAudits {
       try context.expect(charset == "utf-8", exchange, found: exchange.contentType)
     },
     Audit(
-      .http, "cors-credentials", .should, "a foreign Origin is not echoed together with credentials",
+      .http, "cors-credentials", .should, "an arbitrary Origin is not echoed together with credentials",
       .other("Fetch Standard", "CORS protocol and credentials"), reason: "any page can read as the signed-in user"
     ) { context in
       let origin = "https://audit.invalid"

@@ -34,7 +34,8 @@ enum HTTPMethodAudits {
       try context.expect(broken.isClientError || broken.isLegacyRefusal, broken)
     },
     Audit(
-      .http, "get-empty", .should, "empty variables, operationName and extensions are as if absent", .overHTTP("GET"),
+      .http, "get-empty", .should,
+      "empty variables, operationName and extensions are treated as absent", .overHTTP("GET"),
       reason: "strawberry answers 400"
     ) { context in
       try await requireGET(context)

@@ -81,7 +81,7 @@ enum HTTPRequestAudits {
     },
     Audit(
       .http, "parameter-type", .should, "operationName and variables of a wrong type are refused with 4xx",
-      .overHTTP("Request Parameters"), reason: "0 is taken for a name, a list of variables is ignored"
+      .overHTTP("Request Parameters"), reason: "0 is used as a name, a list of variables is ignored"
     ) { context in
       for (name, values) in [
         ("operationName", ["{}", "0", "false", "[]"]), ("variables", ["\"\"", "0", "false", "[]"]),
@@ -106,7 +106,7 @@ enum HTTPRequestAudits {
       throw AuditStop.reported(accepted.isEmpty ? "refused" : "accepted: \(accepted.joined(separator: " "))")
     },
     Audit(
-      .http, "optional-null", .must, "null variables, operationName and extensions are as if absent",
+      .http, "optional-null", .must, "null variables, operationName and extensions are treated as absent",
       .overHTTP("JSON Encoding"), reason: "serializers that write every member"
     ) { context in
       for name in ["variables", "operationName", "extensions"] {

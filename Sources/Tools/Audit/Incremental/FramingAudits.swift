@@ -96,7 +96,7 @@ enum FramingAudits {
         try context.expect(
           false, found,
           found:
-            "the next request takes \(found.duration.text), a request without another before it \(plain.duration.text)")
+            "the next request takes \(found.duration.text); the same request alone takes \(plain.duration.text)")
       }
     },
   ]

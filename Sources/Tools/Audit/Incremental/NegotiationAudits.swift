@@ -28,7 +28,8 @@ enum NegotiationAudits {
       if !isDeclared { throw AuditStop.notApplicable("the schema has neither @defer nor @stream") }
     },
     Audit(
-      .incremental, "asked-format", .must, "a format that is accepted alone is sent, or one JSON response, or 406",
+      .incremental, "asked-format", .must,
+      "a request that accepts one format gets this format, one JSON response, or 406",
       .overHTTP("Body"), reason: "strawberry sends v0.2 to clients of the 2022 format: they show half a response"
     ) { context in
       for delivery in try await context.incrementalDeliveries() {
@@ -48,7 +49,7 @@ enum NegotiationAudits {
       }
     },
     Audit(
-      .incremental, "quoted", .should, "a quoted parameter in Accept is as an unquoted one",
+      .incremental, "quoted", .should, "a quoted parameter in Accept has the same effect as an unquoted one",
       .rfc(9110, "section 5.6.6"),
       reason: "servers that split at the semicolon"
     ) { context in

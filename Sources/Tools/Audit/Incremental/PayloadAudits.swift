@@ -83,7 +83,7 @@ enum PayloadAudits {
     Audit(
       .incremental, "data-or-items", .must, "an entry has data or items, not both",
       .incremental("Response, Incremental Result"),
-      reason: "the client takes the null one"
+      reason: "clients use the null member"
     ) { context in
       for delivery in try await context.incrementalDeliveries() {
         for (index, item) in delivery.items {
@@ -143,7 +143,8 @@ enum PayloadAudits {
       }
     },
     Audit(
-      .incremental, "o-path", .must, "an entry of the 2022 format has a list as path, and with its label once",
+      .incremental, "o-path", .must,
+      "an entry of the 2022 format has a list as path, and no path and label occur twice",
       .delivery2022("Response, Path"), reason: "results cannot be placed, or are merged twice"
     ) { context in
       for delivery in try await context.incrementalDeliveries(.defer20220824) {

@@ -89,7 +89,8 @@ enum PendingAudits {
       }
     },
     Audit(
-      .incremental, "v-subpath", .must, "a result has the id with the longest path, and a subPath with items or none",
+      .incremental, "v-subpath", .must,
+      "a result has the id with the longest path, and its subPath is absent or not empty",
       .incremental("Response, Incremental Object Result"), reason: "relay #5354"
     ) { context in
       for delivery in try await context.incrementalDeliveries(.incrementalV02) {

@@ -25,7 +25,7 @@ enum ShapeAudits {
     Audit(
       .incremental, "honored", .should, "@defer and @stream are applied",
       .incremental("Client Handling of @defer and @stream"),
-      reason: "silently switched off"
+      reason: "silently disabled"
     ) { context in
       let all = try await context.deliveries()
       guard let first = all.first(where: \.isIncremental) else {

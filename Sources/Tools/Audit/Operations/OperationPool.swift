@@ -30,7 +30,7 @@ extension AuditContext {
   func probe() async throws -> OperationPool {
     if let pool { return pool }
     guard let schema else {
-      throw AuditStop.notApplicable("the schema is unknown: introspection is closed, and there is no --schema")
+      throw AuditStop.notApplicable("the schema is unknown: introspection is disabled, and there is no --schema")
     }
     var pool = OperationPool()
     var deriver = FieldDeriver(schema: schema)

@@ -40,7 +40,7 @@ enum PagingAudits {
         found.0 == first && found.1 == last, page.exchange, proof: page.exchange.range(ofMember: "pageInfo"))
     },
     Audit(
-      .paging, "continues", .must, "two pages of two are the page of four", source("4.3, Edge order"),
+      .paging, "continues", .must, "two pages of two edges equal one page of four", source("4.3, Edge order"),
       reason: "off by one"
     ) { context in
       let first = try await context.page("first: 2")
@@ -108,7 +108,7 @@ enum PagingAudits {
       try context.expect(before.nodes == Array(page.nodes.prefix(1)), before.exchange)
     },
     Audit(
-      .paging, "has-previous", .must, "last of more edges has hasPreviousPage", source("5.1, PageInfo"),
+      .paging, "has-previous", .must, "hasPreviousPage is true if last omits earlier edges", source("5.1, PageInfo"),
       reason: "caliban #1307"
     ) { context in
       try await context.requireBackward()
@@ -119,7 +119,8 @@ enum PagingAudits {
         page.hasPrevious, page.exchange, proof: page.exchange.range(ofMember: "hasPreviousPage"))
     },
     Audit(
-      .paging, "capped", .should, "a page without first that is cut has hasNextPage", source("5.1, PageInfo"),
+      .paging, "capped", .should,
+      "hasNextPage is true if the server limits a page without first", source("5.1, PageInfo"),
       reason: "graphql-ruby #1109"
     ) { context in
       let page = try await context.page("")

@@ -8,7 +8,7 @@ enum PersistedQueryAudits {
   static let all: [Audit] = [
     Audit(
       .persisted, "unknown", .may, "an unknown hash is answered with PersistedQueryNotFound or NotSupported", source,
-      reason: "clients send the text only for these"
+      reason: "clients send the document only after these"
     ) { context in
       let exchange = try await context.post(body(hash: unknownHash))
       let message = exchange.errors.first?["message"]?.string ?? exchange.summary
@@ -22,7 +22,7 @@ enum PersistedQueryAudits {
       try context.expect(exchange.response?["data"] == nil, exchange)
     },
     Audit(
-      .persisted, "wrong-hash", .must, "a text with another hash is refused and not stored", source,
+      .persisted, "wrong-hash", .must, "a document with another hash is refused and not stored", source,
       reason: "Apollo Router #2948, async-graphql #331: any client can replace a stored query"
     ) { context in
       _ = try await requireSupport(context)
@@ -31,11 +31,11 @@ enum PersistedQueryAudits {
       var again = exchange.request
       again.body = Array(body(hash: unknownHash).utf8)
       let second = try await context.exchange(again)
-      try context.expect(second.data == nil, second, found: "the text was stored")
+      try context.expect(second.data == nil, second, found: "the document was stored")
     },
     Audit(
       .persisted, "known", .must, "a registered hash is answered by POST and by GET", source,
-      reason: "Hot Chocolate #3342 hashes a reformatted text"
+      reason: "Hot Chocolate #3342 hashes a reformatted document"
     ) { context in
       _ = try await requireSupport(context)
       let hash = SHA256Digest.hexadecimal(of: knownText)

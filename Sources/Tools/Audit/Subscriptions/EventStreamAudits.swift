@@ -70,7 +70,7 @@ enum EventStreamAudits {
       }
     },
     Audit(
-      .subscriptions, "sse-not-held", .should, "events are not held back, and may not be stored",
+      .subscriptions, "sse-not-held", .should, "events are not buffered, and must not be cached",
       source("Distinct connections mode"), reason: "proxies that buffer or cache a stream"
     ) { context in
       let stream = try await context.eventStream()

@@ -40,7 +40,7 @@ enum MultipartSubscriptionAudits {
     },
     Audit(
       .subscriptions, "mp-fatal", .must, "a source that fails gives a null payload with errors, and the end",
-      source("Message and error format"), reason: "Apollo Router #4634: clients take it for an event and wait"
+      source("Message and error format"), reason: "Apollo Router #4634: clients treat it as an event and wait"
     ) { context in
       for document in try await context.failingCandidates() {
         let exchange = try await context.subscribe(document, accept: accept)

@@ -16,7 +16,7 @@ enum SingleConnectionAudits {
     },
     Audit(
       .subscriptions, "single", .must, "one stream has the events of several operations, and opens once", source,
-      reason: "operations that are stopped go on; two clients share a stream"
+      reason: "stopped operations continue; two clients share a stream"
     ) { context in
       let document = try await context.subscription()
       let stream = try await context.reserveStream()

@@ -212,8 +212,8 @@ enum TransportSocketAudits {
       }
     },
     Audit(
-      .subscriptions, "ws-other-protocol", .should, "an unknown subprotocol is not agreed to", source("Communication"),
-      reason: "the server agrees to anything"
+      .subscriptions, "ws-other-protocol", .should, "an unknown subprotocol is not accepted", source("Communication"),
+      reason: "the server accepts any subprotocol"
     ) { context in
       _ = try await context.socket(name, isAcknowledged: false)
       let socket = try await context.open(["audit-unknown"])
@@ -221,7 +221,7 @@ enum TransportSocketAudits {
       let event = await socket.next(within: context.settings.timeout)
       // The client decides about a connection without a subprotocol (RFC 6455, section 4.2.2).
       if case .opened(let agreed?) = event {
-        try context.expect(false, socket, found: "the subprotocol \(agreed) is agreed to")
+        try context.expect(false, socket, found: "the server accepted the subprotocol \(agreed)")
       }
     },
     Audit(

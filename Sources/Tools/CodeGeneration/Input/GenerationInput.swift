@@ -61,7 +61,7 @@ public struct GenerationInput: Sendable {
         guard let schema = fetched.popFirst() else {
           throw GenerationError([
             Diagnostic(
-              message: "the schema is at \(url), and there is no network here: run 'apus schema' and name its file")
+              message: "the schema is at \(url), which is not requested here: run 'apus schema' and use its file")
           ])
         }
         definitions += schema.documents

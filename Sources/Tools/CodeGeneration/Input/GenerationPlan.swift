@@ -229,7 +229,7 @@ public struct GenerationPlan: Sendable {
   ) throws(ConfigurationError) -> Choice {
     guard let choice = Choice(rawValue: try node.string(what)) else {
       throw node.error(
-        "\(what) is one of \(Choice.allCases.map(\.rawValue).filter { $0 != "plugin" }.joined(separator: ", "))")
+        "\(what) must be one of \(Choice.allCases.map(\.rawValue).filter { $0 != "plugin" }.joined(separator: ", "))")
     }
     return choice
   }
@@ -239,7 +239,7 @@ public struct GenerationPlan: Sendable {
     return switch try node.string("selections") {
     case "none": .none
     case "all": .all
-    default: throw node.error("selections is none, all, or a list of types and fields")
+    default: throw node.error("selections must be none, all, or a list of types and fields")
     }
   }
 }

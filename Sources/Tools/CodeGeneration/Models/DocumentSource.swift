@@ -45,7 +45,7 @@ struct DocumentSource {
     }
     for operation in document.operations where operation.name == nil {
       findings.append(
-        Finding(message: "an operation needs a name: its model is called by it", offset: operation.range.lowerBound))
+        Finding(message: "an operation needs a name, which its model gets too", offset: operation.range.lowerBound))
     }
     for directive in directives {
       guard directive.name.hasValue("defer"), directive.argument(named: "label")?.value.kind != .string else {
@@ -53,7 +53,7 @@ struct DocumentSource {
       }
       findings.append(
         Finding(
-          message: "@defer needs a label here: the deferred fragment's model is called by it",
+          message: "@defer needs a label here, which names the deferred fragment's model",
           offset: directive.range.lowerBound))
     }
     return findings.sorted { $0.offset < $1.offset }

@@ -64,7 +64,7 @@ extension DemoSchema {
       ): [Observation!]!
       "Number of observations."
       observationCount: Int!
-      "Birds, species and stations whose names hold the text."
+      "Birds, species and stations whose names contain the text."
       search(
         "Part of a name, in any case."
         text: String!

@@ -48,7 +48,7 @@ package struct BrowserAccess: Sendable {
     let hosts = request.all("Host").map { Origin.split($0[...])?.host.lowercased() }
     guard hosts.count == 1, let host = hosts[0], Self.loopbackHosts.contains(host[...]) else {
       return Self.text(
-        421, "This server answers requests to localhost, 127.0.0.1 and [::1] alone; the Host header names another.\n")
+        421, "This server accepts only requests to localhost, 127.0.0.1 and [::1]; the Host header has another name.\n")
     }
     let isUpgrade = request.header("Upgrade") != nil
     let isPreflight = request.method == "OPTIONS" && request.header("Access-Control-Request-Method") != nil

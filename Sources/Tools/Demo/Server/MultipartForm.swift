@@ -77,7 +77,8 @@ extension MultipartForm {
     var files: [UploadedFile] = []
     for index in 0..<map.count {
       guard let (name, paths) = map.member(at: index), let part = part(name), paths.kind == .array else {
-        throw FormatError(message: "\"map\" names a part that the request does not have, or no list of paths.")
+        throw FormatError(
+          message: "\"map\" names a part that the request does not have, or its value is not a list of paths.")
       }
       for path in paths.elements {
         let components = (path.string ?? "").split(separator: ".").map(String.init)

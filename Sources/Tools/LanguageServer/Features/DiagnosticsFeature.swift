@@ -198,7 +198,7 @@ struct DiagnosticsFeature {
       let places = related.map { file, range -> JSONValue in
         [
           "location": ["uri": JSONValue(file.uri), "range": client.encoding.range(of: range, in: file.source)],
-          "message": "it is about this, too",
+          "message": "related location",
         ]
       }
       members.append(("relatedInformation", .array(places)))

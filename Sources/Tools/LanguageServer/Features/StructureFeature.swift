@@ -104,7 +104,7 @@ extension Snapshot {
   func selectionRanges(_ params: JSONValue) throws(RPCError) -> JSONValue {
     var all: [JSONValue] = []
     for json in (params["positions"] ?? .null).elements.prefix(1000) {
-      guard let position = Position(json) else { throw .params("a position has a line and a character") }
+      guard let position = Position(json) else { throw .params("a position needs a line and a character") }
       guard let place = try place(position, params) else {
         all.append(["range": ["start": position.json, "end": position.json]])
         continue

@@ -19,7 +19,7 @@ package struct RPCError: Error, Sendable, Equatable {
 
   static func params(_ message: String) -> RPCError { RPCError(code: .invalidParams, message: message) }
   static func failed(_ message: String) -> RPCError { RPCError(code: .requestFailed, message: message) }
-  static let cancelled = RPCError(code: .requestCancelled, message: "the request was cancelled")
+  static let cancelled = RPCError(code: .requestCancelled, message: "the request was canceled")
 
   var json: JSONValue { ["code": JSONValue(code.rawValue), "message": JSONValue(message)] }
 }
@@ -72,7 +72,7 @@ enum ClientMessage: Sendable {
     } else if let id {
       self = .response(id, json["result"] ?? .null)
     } else {
-      throw RPCError(code: .invalidRequest, message: "a message has a method, or answers one")
+      throw RPCError(code: .invalidRequest, message: "a message must have a method or be a response")
     }
   }
 }

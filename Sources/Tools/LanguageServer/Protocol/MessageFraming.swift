@@ -8,7 +8,7 @@ package enum FramingError: Error, Sendable, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .headerTooLong: "the header of a message does not end"
+    case .headerTooLong: "the header of a message is too long"
     case .noLength: "a message has no Content-Length"
     case .bodyTooLong(let count): "a message of \(count) bytes is longer than \(MessageReader.maximumLength)"
     }

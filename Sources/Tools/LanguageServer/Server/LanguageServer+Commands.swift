@@ -9,7 +9,7 @@ extension LanguageServer {
   func execute(_ params: JSONValue) async throws(RPCError) -> JSONValue {
     let name = params["command"]?.string ?? ""
     let arguments = params["arguments"]?[0] ?? .null
-    guard let command = ServerCapabilities.Command(rawValue: name) else { throw .params("there is no command \(name)") }
+    guard let command = ServerCapabilities.Command(rawValue: name) else { throw .params("unknown command \(name)") }
     let snapshot = snapshot
     switch command {
     case .references: return try snapshot.references(arguments)
@@ -29,7 +29,7 @@ extension LanguageServer {
       let operation = LanguageService(document: place.unit.document, schema: nil).operation(at: place.offset)
     else { throw .failed("there is no operation here") }
     guard let address = address(of: place) else {
-      throw .failed("the project names no endpoint: a graphql-config file has one in its schema or its endpoints")
+      throw .failed("the project has no endpoint; add one to 'schema' or 'endpoints' in its graphql-config file")
     }
     let joined = place.project.joined(place.unit, of: place.file)
     let service = LanguageService(document: joined.document, schema: nil)

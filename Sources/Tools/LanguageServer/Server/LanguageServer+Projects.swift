@@ -86,7 +86,7 @@ extension LanguageServer {
       if let files { judgeAgain(files, of: key, first: nil) }
     case .failure(let failure):
       guard let project = workspace.projects[key] else { return }
-      let kept = project.schema == nil ? "there is no schema" : "the schema is the one that was kept"
+      let kept = project.schema == nil ? "there is no schema" : "the saved schema is used"
       tell("\(kept): \(failure)")
     }
   }

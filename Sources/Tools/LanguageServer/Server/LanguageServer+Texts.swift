@@ -41,7 +41,7 @@ extension LanguageServer {
       }
       var bytes = source.bytes
       bytes.replaceSubrange(range, with: text.utf8)
-      guard bytes.count <= ProjectDefinition.fileLimit else { return tell("\(file.path) is too long to be looked at") }
+      guard bytes.count <= ProjectDefinition.fileLimit else { return tell("\(file.path) is too large to be checked") }
       source = Source(bytes: bytes, name: "\(file.path)")
     }
     let changed = TextFile(

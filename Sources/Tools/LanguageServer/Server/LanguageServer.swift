@@ -86,9 +86,9 @@ package actor LanguageServer {
       phase = .running
       answer(id, .success(initialize(params)))
     case (_, .new):
-      answer(id, .failure(RPCError(code: .serverNotInitialized, message: "initialize comes first")))
+      answer(id, .failure(RPCError(code: .serverNotInitialized, message: "the first request must be initialize")))
     case ("initialize", _):
-      answer(id, .failure(RPCError(code: .invalidRequest, message: "initialize comes once")))
+      answer(id, .failure(RPCError(code: .invalidRequest, message: "initialize was already sent")))
     case (_, .shutDown):
       answer(id, .failure(RPCError(code: .invalidRequest, message: "the server was shut down")))
     case ("shutdown", .running):
@@ -99,7 +99,7 @@ package actor LanguageServer {
       await begin(id) { [self] () throws(RPCError) in try await execute(params) }
     case (_, .running):
       guard let feature = FeatureTable.features[method] else {
-        return answer(id, .failure(RPCError(code: .methodNotFound, message: "there is no method \(method)")))
+        return answer(id, .failure(RPCError(code: .methodNotFound, message: "unknown method \(method)")))
       }
       let snapshot = snapshot
       let token = params["workDoneToken"].flatMap { $0.kind == .number || $0.kind == .string ? $0 : nil }
@@ -116,7 +116,7 @@ package actor LanguageServer {
     _ id: RequestID, _ work: @escaping @Sendable () async throws(RPCError) -> JSONValue
   ) async {
     guard requests[id] == nil else {
-      return answer(id, .failure(RPCError(code: .invalidRequest, message: "a request has this id already")))
+      return answer(id, .failure(RPCError(code: .invalidRequest, message: "another request has this id")))
     }
     requests[id] = Task {
       let result: Result<JSONValue, RPCError>

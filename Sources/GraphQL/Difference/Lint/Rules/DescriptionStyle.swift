@@ -5,7 +5,7 @@ import ApusGraphQLSchema
 /// Descriptions use one kind of quotes.
 enum DescriptionStyle: SchemaLintRule {
   static let name = "description-style"
-  static let summary = "Descriptions are block strings, or all of them are not."
+  static let summary = "All descriptions are block strings, or none are."
   static let options: [LintOption] = [.choice("style", "block", of: ["block", "inline"])]
   static let canFix = true
   static let example = "\"A bird.\" type Bird { id: ID }"

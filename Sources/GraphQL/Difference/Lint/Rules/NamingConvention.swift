@@ -4,7 +4,8 @@ import ApusGraphQLSchema
 /// Names follow one convention per kind of element. Leading underscores are ignored.
 enum NamingConvention: SchemaLintRule {
   static let name = "naming-convention"
-  static let summary = "Names are written in one way: types PascalCase, enum values UPPER_CASE, the others camelCase."
+  static let summary =
+    "Names have a consistent case: PascalCase for types, UPPER_CASE for enum values, camelCase for the rest."
   static let options: [LintOption] = [
     .choice("types", "PascalCase", of: NameStyle.names), .choice("fields", "camelCase", of: NameStyle.names),
     .choice("arguments", "camelCase", of: NameStyle.names), .choice("inputFields", "camelCase", of: NameStyle.names),

@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// Definitions are described by descriptions rather than by comments, which clients cannot see.
 enum NoHashtagDescription: SchemaLintRule {
   static let name = "no-hashtag-description"
-  static let summary = "What describes a definition is a description, not a comment above it."
+  static let summary = "Definitions are documented by descriptions, not by comments."
   static let example = "# A bird.\ntype Bird { id: ID }"
 
   static func check(_ context: inout LintContext) {
@@ -20,7 +20,7 @@ enum NoHashtagDescription: SchemaLintRule {
           isAlone(comment, document.source.bytes), !isForTools(document.source.text(comment.range))
         else { continue }
         context.report(
-          "The comment above seems to describe this: a description could be read by everybody.", nil,
+          "The comment above seems to document this definition; make it a description, which clients can read.", nil,
           at: AnyNode(document, NodeID(index)))
       }
     }

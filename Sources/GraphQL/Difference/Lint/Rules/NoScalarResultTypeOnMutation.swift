@@ -12,7 +12,8 @@ enum NoScalarResultTypeOnMutation: SchemaLintRule {
     guard let mutation = context.schema.mutationType else { return }
     for field in mutation.fields where field.type.definition?.kind == .scalar {
       context.report(
-        "The mutation \(field.coordinate) returns a scalar, which leaves nothing to ask for.", field.coordinate,
+        "The mutation \(field.coordinate) returns a scalar, so clients cannot select the changed data.",
+        field.coordinate,
         at: field.node.name)
     }
   }

@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// The name of a field does not repeat the name of its type, as in `bird.birdName`.
 enum NoTypenamePrefix: SchemaLintRule {
   static let name = "no-typename-prefix"
-  static let summary = "A field's name does not begin with its type's."
+  static let summary = "A field's name does not begin with the name of its type."
   static let example = "type Bird { birdName: String }"
 
   static func check(_ context: inout LintContext) {

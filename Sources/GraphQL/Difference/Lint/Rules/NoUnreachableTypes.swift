@@ -19,7 +19,7 @@ enum NoUnreachableTypes: SchemaLintRule {
       // Edits apply to one document.
       let isInOne = type.nodes.allSatisfy { $0.document === name.document }
       context.report(
-        "No operation can come by the \(type.kind.words) \(type.name).", type.coordinate, at: name,
+        "No operation can reach the \(type.kind.words) \(type.name).", type.coordinate, at: name,
         fix: isInOne ? fixes : [])
     }
   }

@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// List items are non-null, so that clients need not check each of them.
 enum NonNullListItems: SchemaLintRule {
   static let name = "non-null-list-items"
-  static let summary = "The items of a list cannot be null: `[Bird!]` and not `[Bird]`. Connections are left out."
+  static let summary = "List items are non-null: `[Bird!]`, not `[Bird]`. Connections are exempt."
   static let severity = LintSeverity.warning
   static let options: [LintOption] = [.flag("inputs", false)]
   static let example = "type Bird { mates: [Bird] }"

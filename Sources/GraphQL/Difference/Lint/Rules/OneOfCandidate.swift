@@ -6,7 +6,7 @@ import ApusGraphQLSchema
 /// This is a heuristic: all fields are nullable, and the name or a description suggests a choice.
 enum OneOfCandidate: SchemaLintRule {
   static let name = "oneof-candidate"
-  static let summary = "An input object of which exactly one field is meant is `@oneOf`."
+  static let summary = "An input object that takes exactly one of its fields is marked with `@oneOf`."
   static let severity = LintSeverity.warning
   static let options: [LintOption] = [.list("suffixes", ["By", "ByInput", "OneOf", "OneOfInput", "Either"])]
   static let example = "\"Exactly one of these.\" input BirdBy { id: ID ring: String }"
@@ -25,7 +25,7 @@ enum OneOfCandidate: SchemaLintRule {
       let isSaid = texts.contains { text in words.contains { text.contains($0) } }
       guard isSaid || suffixes.contains(where: type.name.hasSuffix) else { continue }
       context.report(
-        "The input object \(type.name) seems to take one of its fields: @oneOf would say so.", type.coordinate,
+        "The input object \(type.name) seems to take exactly one of its fields; mark it with @oneOf.", type.coordinate,
         at: name)
     }
   }

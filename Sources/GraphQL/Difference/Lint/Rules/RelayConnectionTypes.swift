@@ -6,7 +6,8 @@ import ApusGraphQLSchema
 /// Source: GraphQL Cursor Connections Specification, section 2.
 enum RelayConnectionTypes: SchemaLintRule {
   static let name = "relay-connection-types"
-  static let summary = "A connection is an object with a list of `edges` and `pageInfo: PageInfo!`, and is called so."
+  static let summary =
+    "A connection is an object with a list of `edges` and `pageInfo: PageInfo!`, and its name ends in Connection."
   static let example = "type BirdConnection { edges: [BirdEdge] }"
 
   static func check(_ context: inout LintContext) {

@@ -6,7 +6,8 @@ import ApusGraphQLSchema
 /// Source: GraphQL Global Object Identification Specification, sections 2 and 3.
 enum RelayGlobalIDs: SchemaLintRule {
   static let name = "relay-global-ids"
-  static let summary = "Where there is an interface `Node`, it has `id: ID!`, and the query root `node(id: ID!): Node`."
+  static let summary =
+    "If there is an interface `Node`, it has `id: ID!`, and the query root has `node(id: ID!): Node`."
   static let example = "type Query { birds: Int } interface Node { id: String }"
 
   static func check(_ context: inout LintContext) {
@@ -27,7 +28,7 @@ enum RelayGlobalIDs: SchemaLintRule {
       } ?? false
     guard !isRight else { return }
     context.report(
-      "The query root \(query.name) should have node(id: ID!): Node, which gives any object by its id.",
+      "The query root \(query.name) should have node(id: ID!): Node, which returns any object by its id.",
       field?.coordinate ?? query.coordinate, at: field?.node.name ?? query.nameNode ?? name)
   }
 }

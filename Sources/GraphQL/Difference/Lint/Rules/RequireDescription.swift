@@ -4,7 +4,8 @@ import ApusGraphQLSchema
 /// Definitions have descriptions.
 enum RequireDescription: SchemaLintRule {
   static let name = "require-description"
-  static let summary = "Types, directives and the fields of the root types are described; more when asked for."
+  static let summary =
+    "Types, directives and the fields of the root types have descriptions; options add other elements."
   static let options: [LintOption] = [
     .flag("types", true), .flag("directives", true), .flag("rootFields", true), .flag("fields", false),
     .flag("arguments", false), .flag("inputFields", false), .flag("enumValues", false),

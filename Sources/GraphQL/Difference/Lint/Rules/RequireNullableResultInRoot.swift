@@ -4,7 +4,8 @@ import ApusGraphQLSchema
 /// Root fields are nullable, so that an error in one does not null the whole result.
 enum RequireNullableResultInRoot: SchemaLintRule {
   static let name = "require-nullable-result-in-root"
-  static let summary = "A field of the query or mutation root may be null, so that one failure leaves the others."
+  static let summary =
+    "A field of the query or mutation root is nullable, so that one failure does not discard the others."
   static let severity = LintSeverity.off
   static let example = "type Query { bird: Bird! } type Bird { id: ID }"
 
@@ -12,7 +13,7 @@ enum RequireNullableResultInRoot: SchemaLintRule {
     for root in [context.schema.queryType, context.schema.mutationType].compactMap({ $0 }) {
       for field in root.fields where field.type.isNonNull && !field.type.isList {
         context.report(
-          "The root field \(field.coordinate) cannot be null: its failure leaves nothing of the result.",
+          "The root field \(field.coordinate) is non-null, so its failure discards the whole result.",
           field.coordinate, at: field.node.name)
       }
     }

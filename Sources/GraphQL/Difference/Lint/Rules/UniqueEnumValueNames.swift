@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// The values of an enum differ in more than case.
 enum UniqueEnumValueNames: SchemaLintRule {
   static let name = "unique-enum-value-names"
-  static let summary = "The values of an enum differ by more than capitals."
+  static let summary = "The values of an enum differ in more than case."
   static let example = "enum Sex { MALE Male }"
 
   static func check(_ context: inout LintContext) {
@@ -16,7 +16,7 @@ enum UniqueEnumValueNames: SchemaLintRule {
           continue
         }
         context.report(
-          "The enum value \(type.name).\(value.name) differs from \(earlier) by capitals alone.",
+          "The enum value \(type.name).\(value.name) differs from \(earlier) only in case.",
           .member(value.name, of: type.name), at: value.node.name)
       }
     }

@@ -60,7 +60,7 @@ nonisolated public struct FindQuery: GraphQLQuery {
       .field("search", [Search].self, arguments: ["text": .variable("text"), "kinds": ["BIRD", "STATION"], "first": 100])
     ] }
 
-    /// Birds, species and stations whose names hold the text.
+    /// Birds, species and stations whose names contain the text.
     public var search: [Search] { __data["search"] }
 
     public init(search: [Search]) {

@@ -189,7 +189,7 @@ nonisolated extension Fields where Scope == Operations.Query {
     try __leaf("observationCount", "Int!")
   }
 
-  /// Birds, species and stations whose names hold the text.
+  /// Birds, species and stations whose names contain the text.
   ///
   /// - Parameters:
   ///   - text: Part of a name, in any case.
