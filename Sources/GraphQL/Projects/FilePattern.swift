@@ -32,7 +32,7 @@ package enum FilePattern {
   /// Patterns without alternatives.
   package struct Alternatives: Sendable {
     package fileprivate(set) var patterns: [String] = []
-    /// The first pattern of which alternatives were omitted, because there are too many.
+    /// The first pattern that has too many alternatives, so that some were omitted.
     package fileprivate(set) var leftOut: String?
   }
 

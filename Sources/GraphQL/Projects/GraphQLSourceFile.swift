@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A GraphQL document in a file: the whole file, or a literal of another language.
+/// A GraphQL document in a file: the whole file, or a literal in another language.
 package struct GraphQLUnit: Sendable {
   package let document: Document
   /// The offset of the document in the file. Locations of the document's source are locations in the file.

@@ -48,7 +48,7 @@ final class ArgumentValues {
 
   init(_ context: ValidationContext) { self.context = context }
 
-  /// Returns the number of the arguments of a field, all together.
+  /// Returns one number that identifies all arguments of a field together.
   func arguments(of field: NodeID, in scope: Scope) -> Int32 {
     let key = FieldKey(field: field, scope: scope)
     if let known = argumentsOfField[key] { return known }

@@ -9,7 +9,7 @@ struct FragmentVariable {
   let node: NodeID
   /// The declared type; `unknown` if the schema does not define it as an input type.
   let type: PackedType
-  /// The literal that replaces a value which a spread does not pass.
+  /// The literal that is used if a spread passes no value.
   let defaultValue: NodeID?
   /// Whether a spread may omit the variable although its type is non-null.
   let hasDefault: Bool

@@ -137,7 +137,7 @@ enum Endpoint {
     return value
   }
 
-  /// Bytes. A terminal does not need larger responses; another program may.
+  /// The limit in bytes. A terminal does not need larger responses; another program may.
   private static var defaultResponseLimit: Int { (StandardStreams.outputIsTerminal ? 256 : 1024) << 20 }
 
   private static func responseLimit(_ arguments: ParsedArguments) throws(CommandFailure) -> Int {

@@ -12,7 +12,7 @@ enum NamedFiles {
       let projects = try ProjectSources.all()
       for sources in projects { files += try sources.documentFiles() }
       guard !files.isEmpty else {
-        // Patterns without a match have been reported.
+        // Patterns without a match have already been reported.
         if projects.contains(where: \.hasDocumentPatterns) {
           throw .file("the project has no documents: no file matches the patterns of its graphql-config file")
         }

@@ -132,7 +132,7 @@ struct ResultPrinter: Sendable {
       isStream ? StandardStreams.output(styled: styled) : Pager.show(styled: styled)
     }
 
-    /// Several values are documents of one YAML stream.
+    /// Writes a value as YAML. Several values are written as documents of one stream.
     private func emit(yaml value: JSONValue) -> Bool {
       StandardStreams.output((isStream ? "---\n" : "") + YAMLText.of(value))
     }
@@ -159,7 +159,7 @@ struct ResultPrinter: Sendable {
       return emit(lines: IteratorSequence(lines))
     }
 
-    /// Writes lines in portions, because a table may be much larger than its result. Stops when the task is canceled.
+    /// Writes lines in chunks, because a table may be much larger than its result. Stops when the task is canceled.
     private func emit(lines: some Sequence<String>) -> Bool {
       var portion = ""
       for line in lines {

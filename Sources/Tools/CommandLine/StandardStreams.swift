@@ -24,7 +24,7 @@ enum StandardStreams {
   @discardableResult
   static func output(_ text: String) -> Bool { output(styled: outputIsTerminal ? VisibleText.lines(text) : text) }
 
-  /// Writes a JSON value and a line feed. A large value is written in portions, without a second copy in memory.
+  /// Writes a JSON value and a line feed. A large value is written in chunks, without a second copy in memory.
   @discardableResult
   static func output(line value: JSONValue, isPretty: Bool = false) -> Bool {
     var isTaken = true

@@ -8,7 +8,7 @@ enum SystemLimit: CaseIterable {
   /// The address space in bytes: memory in use and reserved, for example for threads.
   case addresses
 
-  /// The minimum for the largest command, with a reserve.
+  /// The required limit: the need of the most demanding command, plus a reserve.
   private var fewest: rlim_t {
     switch self {
     case .descriptors: 48

@@ -220,7 +220,7 @@ private struct VariablesReader {
     }
   }
 
-  /// Reads a string, which ends at the end of the line at the latest.
+  /// Reads a string, which cannot extend beyond the end of the line.
   private mutating func readString() -> VariablesNode {
     let start = position
     let quote = bytes[position]

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Types with members must have at least one.
+/// Object types, interfaces, unions, enums and input objects must have at least one member.
 ///
 /// Specification: Objects, Interfaces, Unions, Enums and Input Objects, Type Validation.
 enum NonEmptyTypesRule: ValidationRule {
