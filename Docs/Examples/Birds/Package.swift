@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A program on the demo API, whose models and selections are generated when it is built.
+// A client of the demo API. Its models and selections are generated during the build.
 let package = Package(
   name: "Birds",
   platforms: [.macOS(.v15)],

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// A reader of the demo API for the terminal: the program to start from.
+// A terminal reader of the demo API; start with this example.
 let package = Package(
   name: "Reader",
   platforms: [.macOS(.v15)],

@@ -28,9 +28,9 @@ package struct MultipartReader: Sendable {
   private enum State: Sendable {
     /// At the start of a line before the first delimiter.
     case preamble
-    /// In such a line that is not a delimiter, while only white space has arrived.
+    /// In a line of the preamble that is not a delimiter, while the response has only white space so far.
     case preambleBeginning
-    /// In a line of the preamble that is not a delimiter.
+    /// In a line of the preamble that is not a delimiter, after other text.
     case preambleLine
     /// After a boundary, before the end of its line.
     case delimiterLine
@@ -57,11 +57,11 @@ package struct MultipartReader: Sendable {
   private var headers: [MultipartPart.Header] = []
   private var headerSize = 0
   private var holdsJSON = true
-  /// Whether only white space has arrived so far. Some servers omit the opening delimiter, so text that looks like a
-  /// part is one.
+  /// Whether only white space has arrived so far. Some servers omit the opening delimiter, so text at the beginning
+  /// that looks like a part counts as one.
   private var isAtBeginning = true
-  /// Whether the current part has no opening delimiter. It is a part only if it is a first payload in JSON, else
-  /// preamble.
+  /// Whether the current part has no opening delimiter. It is a part only if it is an initial result in
+  /// JSON; otherwise it is preamble.
   private var isUnopened = false
   private var json = JSONBoundsScanner()
   /// In a body: the position after its last byte that is not white space, within the bytes before `looked`.

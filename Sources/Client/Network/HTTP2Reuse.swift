@@ -23,7 +23,7 @@ struct HTTP2Reuse {
     }
   }
 
-  /// Whether the request must be sent in another way. Called when it is connected but nothing is sent.
+  /// Returns whether the request must be sent in another way. Called after it is connected, before anything is sent.
   mutating func isAmiss(on handle: CurlHandle) -> Bool {
     isRethought = false
     guard Self.isForgetful else { return false }

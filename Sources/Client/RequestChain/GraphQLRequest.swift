@@ -79,8 +79,8 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     return again
   }
 
-  /// Sends the operation by GET, its members in the URL, replacing those of an earlier attempt. Returns false when the
-  /// URL would be too long.
+  /// Turns the request into a GET with the members in its URL, in place of those of an earlier attempt. Returns false
+  /// if the URL would be too long.
   mutating func moveIntoURL(_ members: RequestMembers) -> Bool {
     let url = http.method == "GET" && http.body == nil ? original.url : http.url
     guard let url = members.query(appendedTo: url) else { return false }

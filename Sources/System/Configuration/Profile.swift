@@ -140,13 +140,13 @@ package struct Profile: Equatable, Sendable {
       }, run: run)
   }
 
-  /// Whether a text takes a part from a command, by itself or by a variable of the profile.
+  /// Whether a text contains the output of a command, directly or through a variable of the profile.
   package func runsCommand(in text: SecretText) -> Bool {
     !text.commands.isEmpty
       || text.variables.contains { name in environment.first { $0.name == name }?.value.commands.isEmpty == false }
   }
 
-  /// Whether a command gives a header value or a part of the connection payload.
+  /// Whether a header or the connection payload contains the output of a command.
   package var hasCommandCredentials: Bool { (headers + connectionPayload).contains { runsCommand(in: $0.value) } }
 
   private static func secret(

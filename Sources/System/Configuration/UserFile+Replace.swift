@@ -43,7 +43,7 @@ extension UserFile {
     return names.sorted()
   }
 
-  /// The contents of a file as they were read before it is replaced.
+  /// The contents that a file had when it was read, before it is replaced.
   package enum EarlierContents: Sendable {
     case any
     /// There was no such file.

@@ -132,7 +132,7 @@ package enum Descriptor {
   }
 }
 
-// The C functions, whose names the methods of `Descriptor` hide.
+// The C functions with names that the methods of `Descriptor` hide.
 
 private func libraryRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, bytes, count)

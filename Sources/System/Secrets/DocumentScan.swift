@@ -50,7 +50,7 @@ enum DocumentScan {
     var nameInComment: String?
     /// Whether the value after the colon is secret.
     var isSecretValue = false
-    /// Whether a variable is secret, whose default value follows its type.
+    /// Whether the variable being defined is secret, so that the default value after its type is hidden.
     var isSecretDefault = false
     var wasDollar = false
     var isVariable = false
@@ -69,7 +69,7 @@ enum DocumentScan {
     }
   }
 
-  /// Returns the text with values of secret names, secret patterns and known secret values replaced.
+  /// Returns the text with the values of secret names, text in a secret's form, and known secret values replaced.
   static func redacted(_ text: String, _ redactor: Redactor, isJSON: Bool) -> String {
     var reach = Reach()
     // A secret may span tokens, so the patterns are also applied to the whole text.

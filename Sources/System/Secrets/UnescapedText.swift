@@ -17,7 +17,7 @@ struct UnescapedText {
     ends = bytes.indices.map { $0 + 1 }
   }
 
-  /// Returns the text with the ranges replaced that `find` returns for the decoded text.
+  /// Returns the text with a mark in place of the ranges that `find` returns for the decoded text.
   static func hiding(in text: String, mark: String, _ find: ([UInt8]) -> [Range<Int>]) -> String {
     guard text.utf8.contains(where: isOpening) else { return text }
     var unescaped = UnescapedText(text)

@@ -4,7 +4,7 @@ package enum AuditOutcome: Sendable {
   case passed
   /// The rule does not hold; `exchanges` prove it.
   case failed(found: String, exchanges: [Exchange])
-  /// The rule failed at first, and held when it was tried again.
+  /// The audit failed at first, and passed when it was repeated.
   case unsteady(found: String, exchanges: [Exchange])
   case notApplicable(String)
   case reported(String)

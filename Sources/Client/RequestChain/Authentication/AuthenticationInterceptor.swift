@@ -6,7 +6,7 @@ import Synchronization
 /// sends each request again once.
 ///
 /// The interceptor is in the chain twice: before the network fetch and after JSON parsing. A server rejects a token
-/// with status 401, with an error whose code is one like `UNAUTHENTICATED` and no data, or by closing a WebSocket with code 4401
+/// with status 401, with no data and an error code such as `UNAUTHENTICATED`, or by closing a WebSocket with code 4401
 /// or 4403 (graphql-transport-ws). For a WebSocket the token is in the connection payload, which is created for each
 /// connection; create it from `Credentials.current()`. A subscription's token is renewed each time it expires.
 public final class AuthenticationInterceptor: RequestChainInterceptor, RequestChainErrorInterceptor {

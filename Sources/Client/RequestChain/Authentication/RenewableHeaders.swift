@@ -1,7 +1,7 @@
 import ApusClientNetwork
 import Synchronization
 
-/// Header fields of an endpoint whose values a command gives, and gives again when the server rejects them.
+/// Header fields of an endpoint with values from a command, which is run again when the server rejects them.
 ///
 /// A set of values has a number. This number is the token of the `Credentials`, which renew a set once, however many
 /// requests wait for it.

@@ -48,8 +48,8 @@ public struct SubscriptionPartReader: PartReader {
   /// Creates the reader for `subscriptionSpec=1.0`.
   public init() {}
 
-  /// Returns the value of `payload`. Errors next to a null payload end the response; next to another one they belong to
-  /// it.
+  /// Returns the value of `payload`. Errors next to a null payload end the response; next to any other
+  /// payload they belong to it.
   public func payload(of json: JSONValue) -> PartPayload {
     if json.kind == .object, json.count == 0 { return .heartbeat }
     if let payload = json[present: "payload"] { return .payload(Self.adding(json["errors"], to: payload)) }

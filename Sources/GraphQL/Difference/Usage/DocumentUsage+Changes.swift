@@ -48,7 +48,7 @@ extension DocumentUsage {
     return absent.union(indices(.anyValue(type)))
   }
 
-  /// Returns the operations that use an element, directly or in a variable of any value.
+  /// Returns the operations that use an element, directly or possibly in the value of a variable.
   private func using(_ coordinate: SchemaCoordinate) -> Set<Int> {
     guard case .member(_, let type) = coordinate else { return indices(.coordinate(coordinate)) }
     return indices(.coordinate(coordinate)).union(indices(.anyValue(type)))

@@ -142,7 +142,8 @@ extension AuditContext {
 
   private static let completeFieldCount = 1
 
-  /// Returns a list, an object with objects inside and an abstract field first; then the others.
+  /// Returns the fields for audits: first an object with nested objects, a list and a field of an abstract type, then the
+  /// others.
   private static func candidates(_ pool: OperationPool) -> [ProbedField] {
     let quick = pool.fields.sorted { ($0.isSlow ? 1 : 0) < ($1.isSlow ? 1 : 0) }
     let preferred = [

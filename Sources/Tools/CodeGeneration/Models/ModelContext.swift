@@ -135,7 +135,7 @@ final class DocumentSelection {
     self.deferral = deferral
   }
 
-  /// The bytes of the name that a model has for it.
+  /// The size in bytes of the selection's name in a model.
   var nameSize: Int {
     switch content {
     case .field(let field): field.responseKey.utf8.count

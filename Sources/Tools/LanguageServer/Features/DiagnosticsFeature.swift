@@ -109,8 +109,8 @@ struct DiagnosticsFeature {
     add(error.message, error.rule, severity, place.range, place.file, tags: tags, related: related)
   }
 
-  /// Returns the locations where an error is reported. If they are in several files, it is the file that depends on the
-  /// others, because it is validated whenever one of them changes; if none does, it is one location in each.
+  /// Returns the locations where an error is reported. If they are in several files, the error is reported in the
+  /// file that depends on the others, because it is validated whenever one of them changes, or in each file if none does.
   private func tellingPlaces(_ places: [ErrorPlace]) -> [ErrorPlace] {
     let files = Set(places.map(\.file.path))
     guard files.count > 1 else { return Array(places.prefix(1)) }

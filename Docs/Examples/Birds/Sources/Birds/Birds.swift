@@ -1,5 +1,5 @@
-/// `Birds URL`: the use of generated models (a bird with its deferred history, all pages of a list, a
-/// mutation that is seen at once, a subscription), and the stations through a selection.
+/// `Birds URL`: uses generated models (a bird with its deferred history, all pages of a list, an optimistic
+/// mutation, a subscription), and reads the stations through a selection.
 @main
 struct Birds {
   static func main() async throws {

@@ -1,6 +1,6 @@
 import BirdsAPI
 
-/// Renames a bird. A watch gets the expected name, then the server's; a refused name is rolled back.
+/// Renames a bird. A watch first shows the expected name, then the server's; a rejected name is rolled back.
 func renameBird(at url: String) async throws {
   let store = CacheStore()
   let client = GraphQLClient(url: url, store: store)

@@ -1,6 +1,6 @@
 import BirdsAPI
 
-/// Shows the first result, and each later one as it arrives.
+/// Shows each result of a bird as it arrives.
 func showBird(at url: String) async throws {
   let client = GraphQLClient(url: url, store: CacheStore())
   for try await result in client.fetch(query: BirdDetailsQuery(id: "b42")) {

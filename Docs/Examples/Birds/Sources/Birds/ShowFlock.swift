@@ -1,6 +1,6 @@
 import BirdsAPI
 
-/// Goes through all pages of a generated query.
+/// Loads all pages of a generated query.
 func showFlock(at url: String) async throws {
   let pager = GraphQLQueryPager(
     client: GraphQLClient(url: url, store: CacheStore()), query: FlockQuery(),

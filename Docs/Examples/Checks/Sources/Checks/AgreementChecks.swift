@@ -1,8 +1,8 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Random answers, right and wrong, read through generated models, through a selection and as JSON, from the server and from
-/// the cache: all show the same.
+/// Checks that generated models, a selection and JSON show the same data for random valid and invalid responses, from the
+/// server and from the cache.
 func checkAgreement(_ report: Report) async throws {
   let query = PersonQuery(id: "1", later: false)
   let raw = DynamicOperation(
@@ -36,7 +36,7 @@ func checkAgreement(_ report: Report) async throws {
   report.check("some answers were right and some were not", wholeCount > 5 && wholeCount < 55)
 }
 
-/// A person with every value right, or some of them of another kind.
+/// Returns a person with valid values, or with some values of a wrong type.
 private func randomUser(_ random: inout SeededRandom) -> String {
   let others = ["null", "7", #""x""#, "true", "[]", #"["x",null]"#, "1.5"]
   var changes = ["friends": People.friends]
@@ -66,7 +66,7 @@ private func line(_ json: JSONValue?) -> PersonLine? {
     friends: friends.elements.map { "\($0["id"]?.string ?? "") \($0["name"]?.string ?? "")" })
 }
 
-/// A generator whose run a seed repeats (SplitMix64).
+/// A random number generator that a seed determines (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
   var state: UInt64
 

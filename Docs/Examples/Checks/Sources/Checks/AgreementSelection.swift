@@ -12,12 +12,12 @@ private let personLine = Selection.Query { query in
   return try query.person(id: "1", Selection.Person { try $0.on(user: user.optional, otherwise: nil) }.nullable)
 }
 
-/// The data of a cache, read through a selection.
+/// Returns cached data, read through a selection.
 func readBySelection(_ store: CacheStore) async throws -> PersonLine? {
   (try await store.read(try SelectionOperation(personLine)) ?? nil) ?? nil
 }
 
-/// The data of a server, read through a selection.
+/// Returns data from the server, read through a selection.
 func fetchBySelection(_ url: String) async throws -> PersonLine? {
   let results = GraphQLClient(url: url).results(of: personLine)
   for try await result in results { return (result.data ?? nil) ?? nil }

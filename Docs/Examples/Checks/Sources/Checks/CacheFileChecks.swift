@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PeopleAPI
 
-/// A cache in a file: read again, shared, private, and refused where it is none.
+/// Checks that a cache file can be read again and shared, is private, and is rejected if it is not a cache.
 func checkCacheFiles(_ report: Report) async throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "apus-checks-\(UInt64.random(in: 0 ... .max))")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -16,7 +16,7 @@ func checkCacheFiles(_ report: Report) async throws {
   let again = Scripted.store(try SQLiteNormalizedCache(path: path, memoryLimit: 1 << 20))
   report.check("and read again after it was reopened", try await again.read(query), is: ada)
   try await store.modify("User:1") { $0["name"] = .scalar("Eve") }
-  report.check("another who has it open sees the change", try await again.read(query)?.person?.name, is: "Eve")
+  report.check("another store with the file sees the change", try await again.read(query)?.person?.name, is: "Eve")
   let reader = Scripted.store(try SQLiteNormalizedCache(path: path, isReadOnly: true))
   report.check("a reader reads", try await reader.read(query) != nil)
   do {
@@ -26,14 +26,14 @@ func checkCacheFiles(_ report: Report) async throws {
     report.check("a reader does not write", (error as? CacheFileError)?.kind, is: CacheFileError.Kind.unusable)
   }
   let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-  report.check("a file is its owner's alone", mode.map { "\($0)" }, is: "\(0o600)")
+  report.check("a file is readable by its owner only", mode.map { "\($0)" }, is: "\(0o600)")
   report.check("nothing was damaged", await file.notices.isEmpty)
 
   for value: JSONValue in [7, .null, ["x"], "text"] {
     try await store.modify("User:1") { $0["tags"] = .scalar(value) }
     _ = try await again.read(query)
   }
-  report.check("no content of a cache ends the program", true)
+  report.check("no content of a cache crashes the program", true)
 
   let text = folder.appending(path: "text").path
   try Data("no database, whatever its name".utf8).write(to: URL(filePath: text))
@@ -48,9 +48,9 @@ func checkCacheFiles(_ report: Report) async throws {
   let plain = PlainCache()
   let own = Scripted.store(plain)
   try await own.write(ada, for: query)
-  report.check("one over its records too", try await own.read(query), is: ada)
-  report.check("which it was asked for", await plain.readCount > 0)
-  report.check("and can show", await plain.snapshot().count > 0)
+  report.check("a cache over its records as well", try await own.read(query), is: ada)
+  report.check("which is requested", await plain.readCount > 0)
+  report.check("and can be inspected", await plain.snapshot().count > 0)
 }
 
 /// A cache that counts its reads: any actor can be one.

@@ -2,7 +2,7 @@ import PeopleAPI
 import ScriptedServers
 import Synchronization
 
-/// Custom interceptors and included ones, combined by hand.
+/// Checks a chain that combines custom and included interceptors.
 func checkChain(_ report: Report) async throws {
   let server = try ScriptedServer([People.whole()])
   let store = Scripted.store()
@@ -13,12 +13,12 @@ func checkChain(_ report: Report) async throws {
   var options = RequestOptions(cachePolicy: .cacheFirst)
   options.context = Tenant(name: "blue")
   let result = await all(client.fetch(query: PersonQuery(id: "1"), options: options)).results.first
-  report.check("a chain put together by hand answers", result?.data?.person?.name, is: "Ada")
+  report.check("a handwritten chain responds", result?.data?.person?.name, is: "Ada")
   report.check("an interceptor changes the request", server.requests.first?.header("X-Tenant"), is: "blue")
   report.check("an interceptor sees the response", counter.names, is: ["head 200", "result"])
   let again = await all(client.fetch(query: PersonQuery(id: "1"), options: options)).results.first
   report.check("the cache answers early", again?.source, is: .cache)
-  report.check("the client knows where it sends", client.shownURL, is: server.url)
+  report.check("the client has its endpoint", client.shownURL, is: server.url)
 
   let fallback = RequestChainNetworkTransport(
     endpoint: HTTPRequest(url: "http://127.0.0.1:9/"),
@@ -32,7 +32,7 @@ func checkChain(_ report: Report) async throws {
   report.check("a request has a number", request.attempt, is: 0)
   let answered = RequestChain(interceptors: [Answering()])
   let made = await all(answered.kickoff(request: request))
-  report.check("an interceptor answers by itself", made.results.first?.data?.person?.name, is: "Ada")
+  report.check("an interceptor responds without the network", made.results.first?.data?.person?.name, is: "Ada")
   let several = RequestChain(interceptors: [Doubling(), Answering()])
   report.check("an early exit ends all branches", await all(several.kickoff(request: request)).results.count, is: 1)
   let first = RequestChain(interceptors: [Foretelling(), Answering()])
@@ -40,7 +40,7 @@ func checkChain(_ report: Report) async throws {
     "an interceptor gives something before", await all(first.kickoff(request: request)).results.map(\.response),
     is: [.partial, .complete])
   let none = await all(RequestChain(interceptors: []).kickoff(request: request))
-  report.check("a chain without an answer says so", none.error != nil)
+  report.check("a chain without a response reports it", none.error != nil)
 
   let provider: any InterceptorProvider = DefaultInterceptorProvider(transport: HTTPTransport(), store: store)
   let chain = provider.interceptors(for: PersonQuery(id: "1"))
@@ -60,7 +60,7 @@ struct Tenant: RequestContext {
   let name: String
 }
 
-/// Counts what passes.
+/// Lists the responses that pass.
 final class Counter: RequestChainInterceptor {
   private let found = Mutex<[String]>([])
   var names: [String] { found.withLock { $0 } }
@@ -82,7 +82,7 @@ final class Counter: RequestChainInterceptor {
   }
 }
 
-/// Says which tenant a request is for.
+/// Adds a header field with the tenant of a request.
 private struct TenantInterceptor: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
@@ -107,7 +107,7 @@ private struct Fallback: RequestChainErrorInterceptor {
   }
 }
 
-/// The chain, every interceptor in its place.
+/// A complete chain, written by hand.
 private struct OwnProvider: InterceptorProvider {
   let store: CacheStore?
   let counter: Counter
@@ -129,7 +129,7 @@ private struct OwnProvider: InterceptorProvider {
   }
 }
 
-/// Makes the answer without any server.
+/// Responds without a server.
 private struct Answering: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
@@ -152,7 +152,7 @@ private struct Doubling: RequestChainInterceptor {
   }
 }
 
-/// Gives a first result before the real one.
+/// Emits a result before the real one.
 private struct Foretelling: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?

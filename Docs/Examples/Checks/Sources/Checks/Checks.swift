@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// Uses every public type of the client, the selections and the generator, against servers that behave and servers that
-/// do not, and ends with 1 where something does not hold.
+/// Uses every public type of the client, the selections and the generator, against correct and faulty servers, and exits
+/// with 1 if a check fails.
 @main
 struct Checks {
   static func main() async {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that moves only on request.
+/// A clock that advances only when a check advances it.
 final class Clock: Sendable {
   private let now = Mutex<UInt32>(1000)
   var seconds: UInt32 { now.withLock { $0 } }

@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Fragments that arrive later: each part, each state, both formats.
+/// Checks deferred fragments: each payload, each state, both formats.
 func checkDeferral(_ report: Report) async throws {
   let scripted = try Scripted([People.inParts()])
   let results = await all(scripted.client.fetch(query: PersonQuery(id: "1"))).results
@@ -33,7 +33,7 @@ func checkDeferral(_ report: Report) async throws {
       ])
   ])
   let others = await all(second.client.fetch(query: PersonQuery(id: "1"))).results
-  report.check("the second format too", others.map(state), is: ["pending", "fulfilled "])
+  report.check("the second format works too", others.map(state), is: ["pending", "fulfilled "])
 
   let plain = try Scripted([People.whole()])
   let whole = await all(plain.client.fetch(query: PersonQuery(id: "1"))).results
@@ -57,7 +57,7 @@ func checkDeferral(_ report: Report) async throws {
       framing: .untilClose, [.text(#"{"data":{"person":\#(People.user())},"hasNext":true}"#), .close, .text("{}")])
   ])
   let (arrived, error) = await all(cut.client.fetch(query: PersonQuery(id: "1")))
-  report.check("what arrived before a cut is kept", arrived.last?.data?.person?.name, is: "Ada")
+  report.check("data that arrived before an interruption is kept", arrived.last?.data?.person?.name, is: "Ada")
   report.check("its fragment has failed", state(arrived.last), is: "failed")
   report.check("and the interruption is reported", error != nil)
 

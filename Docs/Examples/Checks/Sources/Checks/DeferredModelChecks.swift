@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// A query with a deferred fragment, and its models as the generator writes them, by hand: each line to be pointed at.
+/// A query with a deferred fragment, and its models, handwritten in the form that the generator writes.
 private struct CardQuery: GraphQLQuery {
   static let operationName = "Card"
   static let operationDocument = OperationDocument(
@@ -55,7 +55,7 @@ private struct CardQuery: GraphQLQuery {
   }
 }
 
-/// The states of `@Deferred`, the request, and the cached data.
+/// Checks the states of `@Deferred`, the request, and the cached data.
 func checkDeferredModels(_ report: Report) async throws {
   let scripted = try Scripted([
     .multipart([
@@ -106,7 +106,7 @@ func checkDeferredModels(_ report: Report) async throws {
   try await checkCachedFragments(report)
 }
 
-/// Deferred fragments that a cache has, in whole or in part, and that are written into it by hand.
+/// Checks deferred fragments that are cached completely or in part, or written to the cache by hand.
 private func checkCachedFragments(_ report: Report) async throws {
   func lines(_ results: [GraphQLResult<PersonQuery.Data>]) -> [String] {
     results.map { result in
@@ -121,7 +121,7 @@ private func checkCachedFragments(_ report: Report) async throws {
   let scripted = try Scripted([People.inParts(), People.inParts()])
   let first = await all(scripted.client.fetch(query: query)).results
   report.check(
-    "basic fields first, all of them then", lines(first), is: ["server: basic fields", "server: all fields"])
+    "basic fields first, then all fields", lines(first), is: ["server: basic fields", "server: all fields"])
   let second = await all(scripted.client.fetch(query: query)).results
   report.check("a complete cached query is one result", lines(second), is: ["cache: all fields"])
 
@@ -139,6 +139,6 @@ private func checkCachedFragments(_ report: Report) async throws {
   let copy = Scripted.store()
   try await copy.write(PersonQuery.Data(_dataDict: data), for: query)
   report.check(
-    "a model made of its dictionary is written too",
+    "a model created from its dictionary is written",
     try await copy.read(query)?.person?.asUser?.fragments.friends != nil)
 }

@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Errors and their descriptions.
+/// Checks errors and their descriptions.
 func checkErrors(_ report: Report) async throws {
   func error(_ answers: [ScriptedAnswer], _ options: RequestOptions = RequestOptions(cachePolicy: .networkOnly))
     async throws -> (any Error)?
@@ -15,7 +15,7 @@ func checkErrors(_ report: Report) async throws {
       #"{"errors":[{"message":"who are you?","extensions":{"code":"UNAUTHENTICATED"}}],"x":1}"#, status: 401,
       headers: [("X-Why", "token")])
   ])
-  report.check("a GraphQL response counts whatever its status", status == nil)
+  report.check("a GraphQL response is accepted with any status", status == nil)
   guard
     case GraphQLClientError.status(let failure)? = try await error([
       .json(#"{"why":"no"}"#, status: 401, headers: [("X-Why", "token")])
@@ -27,7 +27,7 @@ func checkErrors(_ report: Report) async throws {
   report.check("a failed status is reported", found.code, is: 401)
   report.check("with its headers", found.headers["X-Why"], is: "token")
   report.check("with its body", found.json?["why"]?.string, is: "no")
-  report.check("with its place", found.url.hasPrefix("http://127.0.0.1"))
+  report.check("with its location", found.url.hasPrefix("http://127.0.0.1"))
   report.check("in one line", !found.description.contains("\n"))
 
   if case GraphQLClientError.notGraphQL? = try await error([
@@ -72,10 +72,10 @@ func checkErrors(_ report: Report) async throws {
   let graphQL: GraphQLError? = result?.errors.first
   report.check("a GraphQL error is not thrown", graphQL?.message, is: "no such person")
   report.check("it has a path", graphQL?.path, is: ["person"])
-  report.check("it has places in the document", graphQL?.locations, is: [GraphQLError.Location(line: 2, column: 3)])
+  report.check("it has locations in the document", graphQL?.locations, is: [GraphQLError.Location(line: 2, column: 3)])
   report.check("it has extensions", graphQL?.extensions?["code"]?.string, is: "X")
   report.check("a null with an error is not cached", try await refused.store.read(PersonQuery(id: "9")) == nil)
-  report.check("an error is made", GraphQLError(message: "m").message, is: "m")
+  report.check("an error can be created", GraphQLError(message: "m").message, is: "m")
   report.check("errors that are not a list are preserved", GraphQLError.list("boom").count, is: 1)
 
   let odd = try Scripted([.json(#"{"data":{"person":null},"errors":"boom"}"#)])
@@ -86,7 +86,7 @@ func checkErrors(_ report: Report) async throws {
   let task = Task { await all(held.client.fetch(query: PersonQuery(id: "1"))) }
   _ = try await held.server.request()
   task.cancel()
-  report.check("a cancelled task ends", await task.value.results.isEmpty)
+  report.check("a canceled task ends", await task.value.results.isEmpty)
   try await held.server.clientClosed()
   report.check("and closes its connection", true)
 }

@@ -1,7 +1,7 @@
 import ApusTesting
 import PeopleAPI
 
-/// The events of a client.
+/// Checks the events of a client.
 func checkEvents(_ report: Report) async throws {
   let server = MockServer()
   server.answer(PersonQuery.self, with: .data(#"{"person":null}"#))

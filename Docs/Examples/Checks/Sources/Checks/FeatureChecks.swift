@@ -2,7 +2,7 @@ import PeopleAPI
 import ScriptedServers
 import Synchronization
 
-/// Optional features: retries, persisted queries, tokens, shared requests, logs, files.
+/// Checks optional features: retries, persisted queries, tokens, shared requests, logs, files.
 func checkFeatures(_ report: Report) async throws {
   let query = PersonQuery(id: "1", later: false)
   var features = RequestFeatures()
@@ -10,13 +10,13 @@ func checkFeatures(_ report: Report) async throws {
   retry.sleep = { _ in }
   features.retry = retry
   let flaky = try Scripted([.json("{}", status: 503), .json("{}", status: 503), People.whole()], features: features)
-  report.check("a query is tried again", await all(flaky.client.fetch(query: query)).results.count, is: 1)
-  report.check("until it is answered", flaky.requestCount, is: 3)
+  report.check("a query is retried", await all(flaky.client.fetch(query: query)).results.count, is: 1)
+  report.check("until it has a response", flaky.requestCount, is: 3)
   let mutation = try Scripted([.json("{}", status: 503)], features: features)
   report.check(
     "a mutation is not", await all(mutation.client.perform(mutation: RenameMutation(id: "1", name: "A"))).error != nil)
   report.check("it is sent once", mutation.requestCount, is: 1)
-  report.check("waits double", (retry.delay(before: 3) ?? .zero) > (retry.delay(before: 1) ?? .zero))
+  report.check("delays double", (retry.delay(before: 3) ?? .zero) > (retry.delay(before: 1) ?? .zero))
 
   features = RequestFeatures()
   features.persistedQueries = PersistedQueryOptions()
@@ -26,7 +26,8 @@ func checkFeatures(_ report: Report) async throws {
       People.whole(),
     ], features: features)
   _ = await all(persisted.client.fetch(query: query))
-  report.check("a digest goes first", try JSONValue(parsing: persisted.server.requests[0].bodyText)["query"] == nil)
+  report.check(
+    "the digest is sent first", try JSONValue(parsing: persisted.server.requests[0].bodyText)["query"] == nil)
   report.check(
     "the text once it is not known", try JSONValue(parsing: persisted.server.requests[1].bodyText)["query"] != nil)
 
@@ -40,7 +41,7 @@ func checkFeatures(_ report: Report) async throws {
   report.check("a rejected token is renewed", await all(guarded.client.fetch(query: query)).results.count, is: 1)
   report.check(
     "with the new one", guarded.server.requests.map { $0.header("Authorization") }, is: ["Token old", "Token new"])
-  report.check("which stays", try await credentials.current(), is: "new")
+  report.check("which is kept", try await credentials.current(), is: "new")
   let own = AuthenticationInterceptor(credentials: credentials)
   report.check(
     "the interceptors can be had by themselves",
@@ -79,9 +80,9 @@ func checkFeatures(_ report: Report) async throws {
   _ = await all(monitored.client.fetch(query: PersonQuery(id: "1"), options: options))
   let facts: RequestMonitor.Facts = monitor.facts
   report.check("a monitor has the head", facts.head?.status, is: 200)
-  report.check("and every part", facts.parts.count, is: 2)
+  report.check("and every payload", facts.parts.count, is: 2)
   let raw: RequestMonitor.RawPart? = facts.parts.first
-  report.check("as it came", raw.map { !$0.body.isEmpty }, is: true)
+  report.check("as it was received", raw.map { !$0.body.isEmpty }, is: true)
   report.check("and the agreed format", facts.agreedFormat, is: "deferSpec=20220824")
   report.check("and the timings", facts.timings != nil)
   report.check("a monitor reports progress", seen.withLock { $0.filter { $0 == "part" }.count }, is: 2)
@@ -114,7 +115,7 @@ func checkFeatures(_ report: Report) async throws {
   }
 }
 
-/// Parts that wrap their payload.
+/// A reader of parts that wrap their payload.
 private struct Wrapped: PartReader {
   let specification = "wrappedSpec=1"
   func payload(of json: JSONValue) -> PartPayload { json["inside"].map { .payload($0) } ?? .heartbeat }

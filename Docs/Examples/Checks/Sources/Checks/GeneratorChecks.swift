@@ -1,6 +1,6 @@
 import ApusCodeGeneration
 
-/// The generator as a library.
+/// Checks the generator as a library.
 func checkGenerator(_ report: Report) throws {
   let schema = "type Query { a(x: Int): Thing } type Thing { id: ID! b: String } enum E { A }"
   var settings = GenerationSettings()
@@ -13,9 +13,9 @@ func checkGenerator(_ report: Report) throws {
   let file: GeneratedFile? = output.files.first
   report.check("one file is made", output.files.count, is: 1)
   report.check("with the operation", file?.text.contains("struct QQuery: GraphQLQuery"), is: true)
-  report.check("a field of an ID says so", file?.text.contains(#"scalar: "ID""#), is: true)
+  report.check("a field of type ID is marked", file?.text.contains(#"scalar: "ID""#), is: true)
   report.check("without warnings", output.warnings.isEmpty)
-  report.check("the same twice", try generator.generate(), is: output.files)
+  report.check("generation is repeatable", try generator.generate(), is: output.files)
   do {
     _ = try CodeGenerator(schema: schema, documents: [(name: "q.graphql", text: "{ a { c } }")]).generate()
     report.check("an invalid document is refused", false)
@@ -30,5 +30,5 @@ func checkGenerator(_ report: Report) throws {
   report.check("a configuration whose files are missing has none", GenerationInput.files(of: plan).isEmpty)
   let folder = OutputFolder("/tmp/apus-checks-\(UInt64.random(in: 0 ... .max))")
   let outcome: OutputFolder.Outcome = try folder.update([])
-  report.check("nothing is written of nothing", outcome.written.isEmpty)
+  report.check("no documents give no files", outcome.written.isEmpty)
 }

@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// The transport by itself: requests, events, headers, uploads.
+/// Checks the transport without a client: requests, events, headers, uploads.
 func checkHTTP(_ report: Report) async throws {
   let server = try ScriptedServer([.json("[1]", headers: [("X-A", "1"), ("X-A", "2")])])
   let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 2, total: 8))
@@ -24,10 +24,10 @@ func checkHTTP(_ report: Report) async throws {
     case .end(let found): timings = found
     }
   }
-  report.check("a body comes", String(decoding: body, as: UTF8.self), is: "[1]")
+  report.check("a body arrives", String(decoding: body, as: UTF8.self), is: "[1]")
   report.check("after its head", head?.status, is: 200)
   report.check("with all headers of a name", head?.headers.values(of: "x-a"), is: ["1", "2"])
-  report.check("timings come last", timings?.remoteAddress.isEmpty, is: false)
+  report.check("timings arrive last", timings?.remoteAddress.isEmpty, is: false)
   report.check("a header is sent", server.requests.first?.header("X-B"), is: "3")
   var headers: HTTPHeaders = ["A": "1"]
   headers.add(name: "B", value: "2")

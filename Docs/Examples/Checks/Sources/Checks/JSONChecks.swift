@@ -1,10 +1,10 @@
 import PeopleAPI
 
-/// The values that responses, variables and records are made of.
+/// Checks JSON values, the building blocks of responses, variables and records.
 func checkJSON(_ report: Report) throws {
   let text = #"{"a":[1,2.50,"x",null,true],"b":{"c":123456789012345678901234567890}}"#
   let value = try JSONValue(parsing: text)
-  report.check("a text comes back as it was", value.description, is: text)
+  report.check("a text is written unchanged", value.description, is: text)
   report.check("an object has members", value.count, is: 2)
   report.check("a member is found by its key", value["b"]?.kind, is: JSONValue.Kind.object)
   report.check("an element is found by its index", value["a"]?[0]?.int, is: 1)
@@ -18,17 +18,17 @@ func checkJSON(_ report: Report) throws {
   report.check("a boolean is a boolean", value["a"]?[4]?.bool, is: true)
   let path: ResponsePath = ["a", 2]
   report.check("a path leads to a value", value.value(at: path)?.string, is: "x")
-  report.check("a path is written as people do", path.description, is: "a[2]")
+  report.check("a path has a readable form", path.description, is: "a[2]")
   report.check("a path is read from an error", ResponsePath(["a", 2]), is: ResponsePath(path.json))
   report.check("a path has components", path.components, is: [PathComponent.key("a"), .index(2)])
   let changed = try value.replacing(at: ["a", 0], with: 7)
-  report.check("a patch makes another value", changed["a"]?[0]?.int, is: 7)
-  report.check("a patch leaves the old value alone", value["a"]?[0]?.int, is: 1)
+  report.check("a patch creates a new value", changed["a"]?[0]?.int, is: 7)
+  report.check("a patch does not change the old value", value["a"]?[0]?.int, is: 1)
   report.check("values are appended", try value.appending([8], at: ["a"])["a"]?.count, is: 6)
   report.check("objects merge", try value.mergingDeeply(["b": ["d": 1]], at: .root)["b"]?.count, is: 2)
   do {
     _ = try value.replacing(at: ["x", "y"], with: 1)
-    report.check("a patch needs its place", false)
+    report.check("a patch requires that its path exists", false)
   } catch {
     let expected: JSONPatchError = .nothing(at: ["x"])
     report.check("a patch reports a missing path", error, is: expected)

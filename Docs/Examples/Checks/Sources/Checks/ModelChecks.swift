@@ -2,7 +2,7 @@ import PeopleAPI
 
 private typealias Person = PersonQuery.Data.Person
 
-/// Models made by hand: their fields, cases, fragments, equality, and the types that they are made of.
+/// Checks handwritten models: fields, type cases, fragments, equality and component types.
 func checkModels(_ report: Report) throws {
   checkInitializers(report)
   checkFragments(report)
@@ -22,15 +22,15 @@ private func checkInitializers(_ report: Report) {
   report.check("an object knows its type", user.__typename, is: "User")
   report.check("an object knows its type in the schema", user.__objectType?.name, is: "User")
   let person = user.asRootEntityType
-  report.check("a case is its object too", person.id, is: "1")
-  report.check("an object is its case", person.asUser?.email, is: "a@b.c")
+  report.check("a type case has the object's fields", person.id, is: "1")
+  report.check("an object has its type case", person.asUser?.email, is: "a@b.c")
   report.check("a field excluded by a condition is nil", Person(__typename: "User", id: "1", name: "Ada").likes == nil)
   report.check("models of the same fields are equal", user == Person.AsUser(_dataDict: user.__data))
   report.check("models of other fields are not", person != Person(__typename: "User", id: "2", name: "Ada"))
   report.check("equal models have one hash", Set([person, user.asRootEntityType]).count, is: 1)
   let mock = PersonQuery.Data.mock(person: .mock(name: "Bob"))
   report.check("a mock has the given values", mock.person?.name, is: "Bob")
-  report.check("a mock makes up the rest", mock.person?.id.isEmpty, is: false)
+  report.check("a mock generates the other values", mock.person?.id.isEmpty, is: false)
   report.check("a model is written as its JSON", mock.debugDescription.hasPrefix("{"))
   var likes = LikesLocalCacheMutation.Data(person: .init(__typename: "User", id: "1", likes: 1))
   likes.person?.likes += 1
@@ -45,27 +45,27 @@ private func checkFragments(_ report: Report) {
   let friends = Person.AsUser.Friends(friends: [.init(__typename: "Bot", id: "2", name: "R2")])
   let whole = Person.AsUser(id: "1", name: "Ada", email: "a@b.c", tags: [], friends: friends)
   if case .fulfilled(let part) = whole.fragments.$friends {
-    report.check("one that is given is fulfilled", part.friends, is: friends.friends)
+    report.check("a given fragment is fulfilled", part.friends, is: friends.friends)
   } else {
-    report.check("one that is given is fulfilled", false)
+    report.check("a given fragment is fulfilled", false)
   }
   report.check("its fields are read", whole.fragments.friends?.friends.map(\.name), is: ["R2"])
-  report.check("a named fragment is there", whole.fragments.naming.name, is: "Ada")
+  report.check("a named fragment can be read", whole.fragments.naming.name, is: "Ada")
   let data: DataDict = whole.__data
   report.check("data has the state of a fragment", data.state(of: Person.AsUser.Friends.self), is: .fulfilled)
   report.check("data has the type cases that apply", data.covers(Person.AsUser.self))
   report.check("data is read by key", data["name"] as String, is: "Ada")
-  report.check("two with other states are not equal", pending != whole)
+  report.check("models with different states are not equal", pending != whole)
 }
 
 private func checkInputs(_ report: Report) {
   var input = PeopleSchema.PersonInput(id: "1", name: "Ada")
   report.check("an input object is read", input.name ?? "none", is: "Ada")
   input.mood = .null
-  report.check("null is said", input.__data.json["mood"]?.isNull, is: true)
+  report.check("an explicit null is sent", input.__data.json["mood"]?.isNull, is: true)
   input.mood = .none
   report.check("an omitted field is absent", input.__data.json["mood"] == nil)
-  report.check("an optional is left out", GraphQLNullable<String>(nil), is: .none)
+  report.check("an optional is omitted", GraphQLNullable<String>(nil), is: .none)
   report.check("an optional may be null", GraphQLNullable<String>(orNull: nil), is: .null)
   let nullable: GraphQLNullable<Int> = 5
   report.check("a literal is a value", nullable ?? 0, is: 5)
@@ -85,13 +85,13 @@ private func checkScalars(_ report: Report) throws {
   report.check("a custom scalar is written", Day("1815-12-10")._jsonValue, is: "1815-12-10")
   report.check("an enum knows its values", GraphQLEnum<PeopleSchema.Mood>(rawValue: "SAD"), is: .known(.sad))
   report.check(
-    "an enum keeps what it does not know", GraphQLEnum<PeopleSchema.Mood>(rawValue: "ANGRY").rawValue, is: "ANGRY")
+    "an enum keeps unknown values", GraphQLEnum<PeopleSchema.Mood>(rawValue: "ANGRY").rawValue, is: "ANGRY")
   report.check("an enum has cases", PeopleSchema.Mood.allCases.count, is: 2)
   func cases(_ type: any EnumType.Type) -> String { "\(type)" }
   report.check("an enum is an enum", cases(PeopleSchema.Mood.self), is: "Mood")
 }
 
-/// A handwritten struct: each protocol can be implemented by hand.
+/// A handwritten implementation of the model protocols.
 private struct Named: RootSelectionSet, MutableRootSelectionSet {
   typealias Schema = PeopleSchema.Metadata
   typealias Fragments = NoFragments
@@ -111,13 +111,14 @@ private struct Named: RootSelectionSet, MutableRootSelectionSet {
 }
 
 private func checkDescriptions(_ report: Report) {
-  report.check("a hand-made model has selections", Named.__selections.count, is: 4)
+  report.check("a handwritten model has selections", Named.__selections.count, is: 4)
   let made = Named(
     _dataDict: DataDict(Named.self, typename: "User", ["id": "1", "name": "Ada", "tags": ["x"]] as OutputFields))
-  report.check("a hand-made model is read", made.__data["name"] as String, is: "Ada")
+  report.check("a handwritten model is read", made.__data["name"] as String, is: "Ada")
   let type: OutputType = String._outputType
   report.check("a type is non-null", { if case .nonNull(.scalar) = type { true } else { false } }())
-  report.check("an optional has the type without", { if case .scalar = String?._outputType { true } else { false } }())
+  report.check(
+    "an optional type has its wrapped type", { if case .scalar = String?._outputType { true } else { false } }())
   let condition: ModelSelection.Condition = .value(true)
   report.check(
     "conditions are alternatives of groups", ModelSelection.Conditions([[condition]]).groups, is: [[.value(true)]])
@@ -133,18 +134,19 @@ private func checkDescriptions(_ report: Report) {
   report.check("every type has a name", name(interface), is: "Person")
   report.check("the schema knows its types", PeopleSchema.Metadata.objectType(named: "Bot")?.name, is: "Bot")
   func schema(_ type: any SchemaMetadata.Type) -> Bool { type.objectType(named: "Alien") == nil }
-  report.check("the schema knows no others", schema(PeopleSchema.Metadata.self))
+  report.check("the schema has no other types", schema(PeopleSchema.Metadata.self))
   let document: OperationDocument = PersonQuery.operationDocument
   report.check("a document has its fragments", document.definition.fragments.count, is: 1)
-  report.check("its text has them too", document.definition.text.contains("fragment Naming"))
+  report.check("its text has them as well", document.definition.text.contains("fragment Naming"))
   let definition = OperationDocument.Definition("{ a }")
-  report.check("a document is made of text", OperationDocument(definition: definition).definition.text, is: "{ a }")
+  report.check(
+    "a document is created from text", OperationDocument(definition: definition).definition.text, is: "{ a }")
   func fragmentName<Part: Fragment>(_: Part.Type) -> String { Part.fragmentName }
   report.check("a fragment has its name", fragmentName(Naming.self), is: "Naming")
   func isInline<Case: InlineFragment>(_: Case.Type) -> Bool { !(Case.self is any CompositeInlineFragment.Type) }
-  report.check("a case is an inline fragment", isInline(PersonQuery.Data.Person.AsUser.self))
+  report.check("a type case is an inline fragment", isInline(PersonQuery.Data.Person.AsUser.self))
   func isLater<Part: Deferrable>(_: Part.Type) -> Bool { true }
-  report.check("a fragment may come later", isLater(PersonQuery.Data.Person.AsUser.Friends.self))
+  report.check("a fragment can be deferred", isLater(PersonQuery.Data.Person.AsUser.Friends.self))
   func container<Parts: FragmentContainer>(_: Parts.Type) -> Bool { true }
   report.check("fragments are in a container", container(PersonQuery.Data.Person.Fragments.self))
   func kind<Operation: GeneratedOperation>(_ operation: Operation) -> CompiledOperation.OperationType {
@@ -158,14 +160,14 @@ private func checkDescriptions(_ report: Report) {
   func isSubscription<Operation: GraphQLSubscription>(_: Operation) -> Bool { true }
   func isLocal<Operation: LocalCacheMutation>(_: Operation) -> Bool { true }
   report.check("operations have kinds", isQuery(PersonQuery(id: "1")) && isMutation(RenameMutation(id: "1", name: "A")))
-  report.check("and others", isSubscription(RenamedSubscription()) && isLocal(LikesLocalCacheMutation(id: "1")))
+  report.check("and subscriptions", isSubscription(RenamedSubscription()) && isLocal(LikesLocalCacheMutation(id: "1")))
   func output(_ value: any OutputValue) -> JSONValue { value._json }
   report.check("a value is written as a response has it", output(["a"]), is: ["a"])
   func set<Model: SelectionSet>(_ model: Model) -> String? { model.__typename }
   report.check("a model is a selection set", set(made), is: "User")
 }
 
-/// A scalar that looks at its field by itself.
+/// A custom scalar that is created directly from its field.
 struct Loud: CustomScalar {
   let text: String
   init(_jsonValue value: JSONValue) throws { text = (value.string ?? "").uppercased() }

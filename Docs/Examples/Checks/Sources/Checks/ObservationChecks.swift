@@ -2,7 +2,7 @@ import PeopleAPI
 import ScriptedServers
 import Synchronization
 
-/// Notifications of changes, results emitted before they are written, and cache misses.
+/// Checks notifications of changes, results emitted before they are written, and cache misses.
 func checkObserving(_ report: Report) async throws {
   let told = Mutex<[ObservedCacheChange]>([])
   let scripted = try Scripted([People.inParts()])

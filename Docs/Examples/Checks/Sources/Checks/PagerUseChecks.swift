@@ -4,7 +4,7 @@ import Synchronization
 
 private typealias Both = PagingStrategy<ListQuery, ListQuery>
 
-/// The promises of a pager to its users: one load at a time, both ways, an end to each call, several listeners.
+/// Checks the contract of a pager: one load at a time, both directions, each call ends, several listeners.
 func checkPagerUse(_ report: Report) async throws {
   try await checkDirections(report)
   try await checkLoads(report)
@@ -35,9 +35,9 @@ private func checkDirections(_ report: Report) async throws {
   try await pager.actor.loadPrevious()
   try await pager.actor.loadNext()
   report.check("pages are in order", ids(pager.output), is: ["0", "1", "2", "3", "4"])
-  report.check("and the list has two ends", pager.canLoadPrevious || pager.canLoadNext, is: false)
+  report.check("and both ends of the list are found", pager.canLoadPrevious || pager.canLoadNext, is: false)
 
-  // The first page by one query, the others by another.
+  // One query loads the first page, another one the rest.
   let first = PeopleQuery(first: 2)
   let twice = try Scripted([.json(People.page([1, 2], next: "c2")), .json(People.page([3], next: nil))])
   let other = GraphQLQueryPager<PeopleQuery, DynamicOperation>(
@@ -48,7 +48,7 @@ private func checkDirections(_ report: Report) async throws {
     pageInfo: { ConnectionPageInfo(json: $0["people"]?["pageInfo"]) },
     after: { DynamicOperation(compiled: first.compiled, variables: ["first": 2, "after": $0.json]) })
   try await other.actor.loadAll()
-  report.check("the other pages may be of another query", other.output.pageCount, is: 2)
+  report.check("the other pages can come from another query", other.output.pageCount, is: 2)
 }
 
 private func checkLoads(_ report: Report) async throws {
@@ -68,20 +68,20 @@ private func checkLoads(_ report: Report) async throws {
   await pager.actor.cancel()
   gate.open()
   if case .failure(let failure as PagerError) = await load.result, case .cancelled = failure {
-    report.check("a load is cancelled, and says so", true)
+    report.check("a canceled load reports the cancellation", true)
   } else {
-    report.check("a load is cancelled, and says so", false)
+    report.check("a canceled load reports the cancellation", false)
   }
 
-  // With a cached and a server result, a load ends with the server's.
+  // If there is a cached and a server result, a load ends with the server's.
   let query = ListQuery(offset: 0, limit: 2)
   let cached = try Scripted([.json(People.slice(0..<2)), .json(People.slice(0..<1))])
   _ = await all(cached.client.fetch(query: query))
   let both = slices(cached.client, from: 0)
   try await both.actor.fetch(cachePolicy: .cacheAndNetwork)
-  report.check("a load ends with the server's answer", ids(both.output), is: ["0"])
+  report.check("a load ends with the server's response", ids(both.output), is: ["0"])
 
-  // Without a task: a call with a completion, which receives the error.
+  // A call outside of a task has a completion, which receives the error.
   let lost = slices(try Scripted([.json("{}", status: 500)]).client, from: 0)
   let failure = await withCheckedContinuation { continuation in
     lost.fetch { (failure: PagerError?) in continuation.resume(returning: failure) }
@@ -100,6 +100,6 @@ private func checkListeners(_ report: Report) async throws {
   var values = any.outputs.makeAsyncIterator()
   while let output = await values.next(), output.model != "0 1" {}
   while heard.withLock({ $0 }) != ["one": "0 1", "two": "0 1"] { await Task.yield() }
-  report.check("all who listen hear the same, in the form that they want", heard.withLock { $0.count }, is: 2)
+  report.check("all subscribers receive the same pages, in their own form", heard.withLock { $0.count }, is: 2)
   for subscription in subscriptions { subscription.cancel() }
 }

@@ -2,7 +2,7 @@ import PeopleAPI
 import ScriptedServers
 import Synchronization
 
-/// Pages of a list: forward, by offset, several at once, letting go, and lists that never end.
+/// Checks paging: forward, by offset, several pages in a row, releasing the pager, and lists that never end.
 func checkPaging(_ report: Report) async throws {
   try await checkCursors(report)
   try await checkOffsets(report)
@@ -60,7 +60,7 @@ private func checkCursors(_ report: Report) async throws {
   try await scripted.store.modify("User:1") { $0["name"] = .scalar("Changed") }
   var values: PagerValues<PagerOutput<PeopleQuery, PeopleQuery>>.AsyncIterator = pager.outputs.makeAsyncIterator()
   while let output = await values.next(), names(output).first != "Changed" {}
-  report.check("a change of a record is in its page", names(pager.output).first, is: "Changed")
+  report.check("a change of a record updates its page", names(pager.output).first, is: "Changed")
   let subscription: PagerSubscription = pager.subscribe { _ in }
   subscription.cancel()
   await pager.actor.reset()
@@ -87,7 +87,7 @@ private func checkCursors(_ report: Report) async throws {
   let any = AnyGraphQLQueryPager(last, transform: { names($0) })
   try await any.fetch()
   let output: AnyGraphQLQueryPager<[String]>.Output? = any.output
-  report.check("a pager without its types has a model", output?.model, is: ["P1", "P2"])
+  report.check("a type-erased pager has a model", output?.model, is: ["P1", "P2"])
   report.check("and knows its end", output?.canLoadNext, is: false)
   let completion: AnyGraphQLQueryPager<[String]>.Completion = { failure in _ = failure }
   any.fetch(completion: completion)
@@ -138,7 +138,7 @@ private func checkDynamic(_ report: Report) async throws {
   let data = try JSONValue(parsing: People.page([1, 2], next: "c2"))["data"] ?? .null
   let lists: [PageableList] = PageableListFinder.lists(in: data, operation: first.compiled, variables: first.variables)
   report.check("a list with pages is found", lists.count, is: 1)
-  report.check("with its place", lists.first?.path, is: ["people"])
+  report.check("with its location", lists.first?.path, is: ["people"])
   report.check("and its items", lists.first?.itemCount, is: 2)
   if case .connection(let connection)? = lists.first {
     let found: Connection = connection

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The responses of the scripted servers.
 enum People {
-  /// A person's fields, some of them another.
+  /// Returns the fields of a person, with some replaced.
   static func user(_ changes: [String: String] = [:], id: String = "1", name: String = "Ada") -> String {
     let fields = [
       ("__typename", #""User""#), ("id", #""\#(id)""#), ("name", #""\#(name)""#), ("likes", "3"),
@@ -21,12 +21,12 @@ enum People {
 
   static func person(_ user: String) -> String { #"{"data":{"person":\#(user)}}"# }
 
-  /// A person that comes whole.
+  /// Returns a response with a complete person.
   static func whole(_ changes: [String: String] = [:], name: String = "Ada") -> ScriptedAnswer {
     .json(person(user(["friends": friends].merging(changes) { $1 }, name: name)))
   }
 
-  /// A person whose friends come later, in the first of the two formats.
+  /// Returns a response with deferred friends, in the 2022 format.
   static func inParts(friends: String = friends) -> ScriptedAnswer {
     .multipart([
       .text(#"{"data":{"person":\#(user())},"hasNext":true}"#),
@@ -49,12 +49,12 @@ enum People {
   }
 }
 
-/// A client of a scripted server, with a cache.
+/// A scripted server, and a client for it with a cache.
 struct Scripted {
   let server: ScriptedServer
   let store: CacheStore
   let client: GraphQLClient
-  /// A server stops when its last reference is gone; a client does not keep it.
+  /// Kept because a server stops when its last reference is released, and a client has none.
   private static let servers = Mutex<[ScriptedServer]>([])
 
   init(
@@ -78,7 +78,7 @@ struct Scripted {
   var requestCount: Int { server.requests.count }
 }
 
-/// All results of a stream, and what ended it.
+/// Returns all results of a stream, and the error that ended it.
 func all<Data: Sendable>(
   _ results: GraphQLClient.Results<Data>
 ) async -> (results: [GraphQLResult<Data>], error: (any Error)?) {

@@ -1,4 +1,4 @@
-/// A person as any way of reading shows one, to compare the ways.
+/// A person in a form that can be compared between the ways to read data.
 struct PersonLine: Equatable, Sendable {
   var id: String
   var name: String

@@ -1,10 +1,11 @@
 import PeopleAPI
 import ScriptedServers
 
-/// The results of each cache policy, their order, and the requests.
+/// Checks the results of each cache policy, their order, and the requests.
 func checkPolicies(_ report: Report) async throws {
   let query = PersonQuery(id: "1", later: false)
-  /// `server complete`, `cache partial`: a word for each result, an error's at the end.
+  /// Returns the source and the name in each result (`server Eve`, `cache Ada`), then `error` if the request failed, and
+  /// the number of requests.
   func run(
     _ policy: CachePolicy, cached: Bool, _ answers: [ScriptedAnswer] = [People.whole(name: "Eve")],
     _ change: (inout RequestOptions) -> Void = { _ in }
@@ -21,15 +22,15 @@ func checkPolicies(_ report: Report) async throws {
     report.check(what, found.0, is: words)
     report.check("\(what): requests", found.1, is: count)
   }
-  check("cacheFirst asks where nothing is cached", try await run(.cacheFirst, cached: false), ["server Eve"], 1)
+  check("cacheFirst uses the server if nothing is cached", try await run(.cacheFirst, cached: false), ["server Eve"], 1)
   check("cacheFirst uses cached data", try await run(.cacheFirst, cached: true), ["cache Ada"], 0)
-  check("networkOnly asks always", try await run(.networkOnly, cached: true), ["server Eve"], 1)
-  check("cacheOnly never asks", try await run(.cacheOnly, cached: false), ["error"], 0)
+  check("networkOnly always uses the server", try await run(.networkOnly, cached: true), ["server Eve"], 1)
+  check("cacheOnly never uses the server", try await run(.cacheOnly, cached: false), ["error"], 0)
   check("cacheOnly uses cached data", try await run(.cacheOnly, cached: true), ["cache Ada"], 0)
-  check("cacheAndNetwork gives both", try await run(.cacheAndNetwork, cached: true), ["cache Ada", "server Eve"], 1)
-  check("networkFirst asks", try await run(.networkFirst, cached: true), ["server Eve"], 1)
+  check("cacheAndNetwork returns both", try await run(.cacheAndNetwork, cached: true), ["cache Ada", "server Eve"], 1)
+  check("networkFirst uses the server", try await run(.networkFirst, cached: true), ["server Eve"], 1)
   check(
-    "networkFirst takes the cache where the network fails",
+    "networkFirst uses the cache if the network fails",
     try await run(.networkFirst, cached: true, [.raw([.close])]), ["cache Ada"], 1)
   check(
     "networkFirst reports a server's failure", try await run(.networkFirst, cached: true, [.json("{}", status: 500)]),
@@ -43,14 +44,14 @@ func checkPolicies(_ report: Report) async throws {
   var options = RequestOptions(cachePolicy: .networkOnly)
   options.cacheWrites = CacheWritePolicy.never
   _ = await all(never.client.fetch(query: query, options: options))
-  report.check("what shall not be written is not", try await never.store.read(query) == nil)
+  report.check("excluded results are not written", try await never.store.read(query) == nil)
 
   let partial = try Scripted([People.whole(name: "Eve")])
   try await partial.store.write(ada, for: query)
   try await partial.store.evict("User:1", field: "mood")
   options = RequestOptions(cachePolicy: .cacheFirst, allowsPartialReads: true)
   let parts = await all(partial.client.fetch(query: query, options: options)).results
-  report.check("partial reads come first where they are allowed", parts.map(\.source), is: [.cache, .server])
+  report.check("allowed partial reads come first", parts.map(\.source), is: [.cache, .server])
   report.check("and are reported as partial", parts.first?.response, is: .partial)
 
   let time = Clock()
@@ -71,9 +72,9 @@ func checkPolicies(_ report: Report) async throws {
     "a response that contradicts the schema is reported", invalid?.errors.map(\.path), is: [["person", "name"]])
   report.check(
     "with its code", invalid?.errors.first?.extensions?["code"]?.string, is: GraphQLError.invalidResponseCode)
-  report.check("makes the nearest nullable place null", invalid?.data != nil && invalid?.data?.person == nil)
+  report.check("the nearest nullable field becomes null", invalid?.data != nil && invalid?.data?.person == nil)
   let mended = await all(wrong.client.fetch(query: query)).results.first
-  report.check("and is asked for again", mended?.data?.person?.name, is: "Ada")
+  report.check("and is requested again", mended?.data?.person?.name, is: "Ada")
 }
 
 /// The expected response of a server, as a model.

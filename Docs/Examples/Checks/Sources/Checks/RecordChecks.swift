@@ -1,6 +1,6 @@
 import PeopleAPI
 
-/// The records of a cache: looked at, written, changed, listened to, exchanged.
+/// Checks that records can be inspected, written, changed, observed, exported and imported.
 func checkRecords(_ report: Report) async throws {
   let store = Scripted.store()
   let query = PersonQuery(id: "1", later: false)
@@ -9,41 +9,41 @@ func checkRecords(_ report: Report) async throws {
   report.check("by record", changed.recordKeys.contains("User:1"))
   report.check("by field", changed.fieldNames().contains { $0.key == "User:1" && $0.field == "name" })
   report.check("and how much", changed.count > 5)
-  report.check("nothing is nothing", ChangedKeys().isEmpty)
+  report.check("an empty set of changed keys is empty", ChangedKeys().isEmpty)
   let read = try await store.read(query)
   report.check("written data is read", read, is: ada)
 
   let record: Record? = try await store.record("User:1")
   report.check("a record has a type", record?.typename, is: "User")
-  report.check("its fields by their keys", record?[field: "name"], is: .scalar("Ada"))
+  report.check("its fields are found by their keys", record?[field: "name"], is: .scalar("Ada"))
   report.check("a field has a name", record?.fields.first { $0.key == "name" }?.name, is: "name")
   let field = Record.Field(key: #"photo({"size":1})"#, value: RecordValue.missing)
   report.check("a field's name has no arguments", field.name, is: "photo")
   let root = try await store.record(.queryRoot)
   let reference = CacheReference("User:1")
   report.check("the root refers to it", root?.fields.first?.value, is: .reference(reference))
-  report.check("a record knows whom it refers to", root?.references, is: ["User:1"])
+  report.check("a record has its references", root?.references, is: ["User:1"])
   report.check("a key is its text", CacheKey("User:1").text, is: "User:1")
   report.check("roots are roots", CacheKey.roots.count, is: 3)
   let referrers: [Referrer] = try await store.referrers(of: "User:1")
-  report.check("a record knows who refers to it", referrers.map(\.key), is: [.queryRoot])
+  report.check("a record has its referring records", referrers.map(\.key), is: [.queryRoot])
 
   let snapshot: CacheSnapshot = try await store.snapshot()
   report.check("a snapshot has all records", snapshot.count, is: 2)
   report.check("and their size", snapshot.byteCount > 100)
   report.check("it finds a record", snapshot.record("User:1") != nil)
-  report.check("the way to a record", snapshot.path(to: "User:1").count, is: 1)
-  report.check("nothing dangles", snapshot.dangling().isEmpty)
-  report.check("all can be reached", snapshot.reachableCount, is: 2)
+  report.check("the path to a record is found", snapshot.path(to: "User:1").count, is: 1)
+  report.check("no reference is dangling", snapshot.dangling().isEmpty)
+  report.check("every record is reachable", snapshot.reachableCount, is: 2)
   report.check("types are counted", snapshot.typenames.map(\.name).sorted(), is: ["Query", "User"])
   let summaries: [RecordSummary] = try await store.summaries(RecordFilter(text: "User"))
   report.check("records are listed", summaries.map(\.key), is: ["User:1"])
   report.check("with their field counts", (summaries.first?.fieldCount ?? 0) > 8)
-  report.check("in an order", snapshot.summaries(order: RecordOrder.key).map(\.key), is: [.queryRoot, "User:1"])
+  report.check("in sorted order", snapshot.summaries(order: RecordOrder.key).map(\.key), is: [.queryRoot, "User:1"])
   report.check("by a value", try await store.summaries(RecordFilter(value: "Ada")).count, is: 1)
   report.check("by a pattern", snapshot.summaries(matching: RecordPattern(key: "User:*")).count, is: 1)
   let records: RecordSet = try CacheImport.records(CacheExport.json(snapshot))
-  report.check("a set of records is asked", records.contains("User:1"))
+  report.check("a set of records can be queried", records.contains("User:1"))
   report.check("a set of records is counted", records.records.count, is: 2)
 
   var changes = await store.changes().makeAsyncIterator()
@@ -58,7 +58,7 @@ func checkRecords(_ report: Report) async throws {
   report.check(
     "nothing is missing", cacheRead.missing.isEmpty && cacheRead.pendingFragments.isEmpty && !cacheRead.isStale)
   var dependent: DependentKeys = cacheRead.dependentKeys
-  report.check("a read knows what it depends on", dependent.areTouched(by: change?.changedKeys ?? ChangedKeys()))
+  report.check("a read has its dependent keys", dependent.areTouched(by: change?.changedKeys ?? ChangedKeys()))
   dependent.formUnion(DependentKeys())
   report.check("and counts it", dependent.count > 5)
   report.check(
@@ -86,17 +86,17 @@ func checkRecords(_ report: Report) async throws {
   let wide = await changes.next()?.changedKeys ?? ChangedKeys()
   report.check("several changes are one", wide.recordKeys, is: ["User:1", "Bot:9"])
   try await store.restore(wide, from: before)
-  report.check("and are taken back", try await store.record("User:1")?[field: "name"], is: .scalar("Augusta"))
+  report.check("and are undone", try await store.record("User:1")?[field: "name"], is: .scalar("Augusta"))
   let mutation = CacheMutation.modify("User:1") { $0["likes"] = .scalar(9) }
   report.check(
     "a change is foreseen", try await store.snapshot().changes(of: [mutation]).descriptions, is: ["User:1.likes"])
   try await store.apply([mutation])
-  report.check("and made", try await store.record("User:1")?[field: "likes"], is: .scalar(9))
+  report.check("and committed", try await store.record("User:1")?[field: "likes"], is: .scalar(9))
 
   let layer: OptimisticLayer = try await store.modifyOptimistically("User:1") { $0["name"] = .scalar("Maybe") }
   report.check("a layer covers the records", try await store.read(query)?.person?.name, is: "Maybe")
   await store.rollBack(layer)
-  report.check("and is taken away", try await store.read(query)?.person?.name, is: "Augusta")
+  report.check("and is removed", try await store.read(query)?.person?.name, is: "Augusta")
   let written = try await store.writeOptimistically(
     ada.__data.json, operation: query.compiled, variables: query.variables)
   report.check("an expected response covers them too", try await store.read(query)?.person?.name, is: "Ada")

@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Taking things out of a cache, and what stays.
+/// Checks removal from a cache, and that other data stays.
 func checkRemoval(_ report: Report) async throws {
   let query = PersonQuery(id: "1", later: false)
   func filled(_ policies: CachePolicies = CachePolicies()) async throws -> CacheStore {
@@ -12,7 +12,7 @@ func checkRemoval(_ report: Report) async throws {
   }
   var store = try await filled()
   report.check("a record is evicted", try await store.evict("User:1").recordKeys, is: ["User:1"])
-  report.check("what needed it is missing", try await store.read(query) == nil)
+  report.check("data that needs it is missing", try await store.read(query) == nil)
   store = try await filled()
   try await store.evict("User:1", field: "mood")
   report.check("a field is evicted", try await store.record("User:1")?[field: "mood"] == nil)
@@ -21,7 +21,7 @@ func checkRemoval(_ report: Report) async throws {
   try await store.evict(matching: RecordPattern(typename: "User"))
   report.check("a type is evicted", try await store.record("User:1") == nil)
   store = try await filled()
-  report.check("what nothing leads to is collected", try await store.collect().recordKeys, is: ["Bot:9"])
+  report.check("unreachable records are removed", try await store.collect().recordKeys, is: ["Bot:9"])
   report.check("the rest stays", try await store.read(query) != nil)
   store = try await filled()
   let retainer: Retainer = await store.retain(query.compiled, variables: query.variables)
@@ -38,7 +38,7 @@ func checkRemoval(_ report: Report) async throws {
   report.check("everything is cleared", try await store.snapshot().count, is: 0)
   store = try await filled(CachePolicies(byteLimit: 1))
   try await store.modify("Bot:10") { $0["name"] = .scalar("newest") }
-  report.check("a limit of bytes lets the oldest go", try await store.record("Bot:9") == nil)
+  report.check("a byte limit removes the oldest records", try await store.record("Bot:9") == nil)
   report.check("the newest stays", try await store.record("Bot:10") != nil)
   store = try await filled()
   report.check("trimming returns the removed keys", try await store.trim(to: 0).isEmpty, is: false)
@@ -48,22 +48,22 @@ func checkRemoval(_ report: Report) async throws {
   try await secret.write(ada, for: query)
   let key = try await secret.record(.queryRoot)?.fields.first?.key ?? ""
   report.check("a secret argument is a digest", key.contains("sha256:") && !key.contains(#":"1""#))
-  report.check("and is read all the same", try await secret.read(query) != nil)
+  report.check("and can still be read", try await secret.read(query) != nil)
 
   let redirect = Scripted.store(
     InMemoryNormalizedCache(),
     CachePolicies(fields: ["Query.person": FieldPolicy(keyArguments: ["id"], targetType: "User")]))
   try await redirect.write(ada, for: PersonQuery(id: "another", later: false))
-  report.check("arguments lead to a record", try await redirect.read(query)?.person?.name, is: "Ada")
+  report.check("arguments identify a record", try await redirect.read(query)?.person?.name, is: "Ada")
 
   let merge = FieldMerge.offset()
   let scripted = try Scripted(
     [.json(People.slice(0..<5)), .json(People.slice(5..<10))],
     store: Scripted.store(InMemoryNormalizedCache(), CachePolicies(fields: ["Query.list": FieldPolicy(merge: merge)])))
   for offset in [0, 5] { _ = await all(scripted.client.fetch(query: ListQuery(offset: offset, limit: 5))) }
-  report.check("pages are asked for", scripted.requestCount, is: 2)
+  report.check("pages are requested", scripted.requestCount, is: 2)
   let middle = try await scripted.store.read(ListQuery(offset: 3, limit: 4))
-  report.check("a page between two is read", middle?.list.map(\.id), is: ["3", "4", "5", "6"])
+  report.check("a page between two others is read", middle?.list.map(\.id), is: ["3", "4", "5", "6"])
   report.check(
     "data that was never fetched is missing", try await scripted.store.read(ListQuery(offset: 8, limit: 5)) == nil)
 
@@ -73,6 +73,6 @@ func checkRemoval(_ report: Report) async throws {
   ])
   _ = await all(login.client.perform(mutation: LoginMutation(password: "hunter2")))
   let kept = CacheExport.json(try await login.store.snapshot()).description
-  report.check("a mutation's arguments are not kept", !kept.contains("hunter2"))
-  report.check("its objects are", kept.contains("User:5"))
+  report.check("a mutation's arguments are not stored", !kept.contains("hunter2"))
+  report.check("its objects are stored", kept.contains("User:5"))
 }

@@ -10,7 +10,7 @@ final class Report: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs the checks of a theme; one that throws counts as one that does not hold.
+  /// Runs the checks of a topic. A thrown error counts as a failed check.
   func theme(_ name: String, _ checks: (Report) async throws -> Void) async {
     state.withLock {
       $0.theme = name
@@ -24,7 +24,7 @@ final class Report: Sendable {
     print("\(state.withLock { $0.counts.last?.count ?? 0 }) of \(name)")
   }
 
-  /// One check with its name.
+  /// Records a check with its name.
   func check(_ what: String, _ holds: Bool) {
     state.withLock {
       $0.counts[$0.counts.count - 1].count += 1
@@ -32,7 +32,7 @@ final class Report: Sendable {
     }
   }
 
-  /// One check of a value, which is printed if it differs.
+  /// Compares a value, and prints it if it differs.
   func check<Value: Equatable>(_ what: String, _ found: Value, is expected: Value) {
     check(found == expected ? what : "\(what): \(found), not \(expected)", found == expected)
   }

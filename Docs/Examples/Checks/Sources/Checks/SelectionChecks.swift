@@ -1,7 +1,7 @@
 import PeopleSelections
 import ScriptedServers
 
-/// Queries written in Swift.
+/// Checks queries written in Swift.
 func checkSelections(_ report: Report) async throws {
   func answer(_ data: String) -> ScriptedAnswer { .json(#"{"data":\#(data)}"#) }
   var servers: [ScriptedServer] = []
@@ -40,7 +40,7 @@ func checkSelections(_ report: Report) async throws {
   let (two, _) = try client([answer(#"{"save":{"id":7,"name":"Ada","born":null,"mood":"ANGRY"}}"#)])
   let line = try await two.send(saved)
   report.check("an ID that is sent as a number is text", line?.id, is: "7")
-  report.check("an enum keeps what it does not know", line?.mood?.rawValue, is: "ANGRY")
+  report.check("an enum keeps unknown values", line?.mood?.rawValue, is: "ANGRY")
   report.check("null is nil", line?.born == nil)
 
   let later = Selection.User { user in
@@ -113,7 +113,7 @@ struct Line: Sendable {
   let mood: Enums.Mood?
 }
 
-/// The protocols that generated scopes and values meet.
+/// Checks the protocols of generated scopes and values.
 private func checkProtocols(_ report: Report) {
   func scope(_ type: any SelectionScope.Type) -> Bool { type is any TypeScope.Type }
   report.check("a type is a scope", scope(Objects.User.self))

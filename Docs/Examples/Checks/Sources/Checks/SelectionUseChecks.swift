@@ -1,7 +1,7 @@
 import PeopleSelections
 import ScriptedServers
 
-/// A model of this program's, apart from any schema.
+/// A model that does not depend on a schema.
 private struct Human: Identifiable, Sendable, Equatable {
   struct ID: Hashable, Sendable {
     let text: String
@@ -12,7 +12,7 @@ private struct Human: Identifiable, Sendable, Equatable {
   let name: String
 }
 
-/// Single selections: of an object, lists, nullable fields, whole types, mapped ones, unions and interfaces.
+/// Checks selections of objects, lists, nullable fields, all fields of a type, mapped values, unions and interfaces.
 func checkSelectionUse(_ report: Report) async throws {
   func sent<Value: Sendable, Root: RequestScope>(
     _ selection: Selection<Value, Root>, _ data: String
@@ -27,7 +27,7 @@ func checkSelectionUse(_ report: Report) async throws {
   }
   let person = #"{"__typename":"User","id":"1","name":"Ada"}"#
 
-  // Written out, and by the name that the generator gives it.
+  // The type written out, and the generated name for it.
   let humanID = Selection<Human.ID, Objects.User> { Human.ID.fromString(try $0.id()) }
   let written = Selection<Human, Objects.User> { select in
     Human(id: Human.ID.fromString(try select.id()), name: try select.name())
@@ -39,7 +39,7 @@ func checkSelectionUse(_ report: Report) async throws {
   report.check(
     "a selection makes the program's own model", try await sent(saving, #"{"save":\#(person)}"#).value, is: ada)
 
-  // A list, how many it has, and the three ways to say that something may be null.
+  // A list, its count, and three ways to express a nullable value.
   let anyone = Selection.Person { try $0.name() }
   let list = Selection.Query { try $0.list(offset: .present(0), limit: .absent(), anyone.list) }
   let (names, request) = try await sent(list, #"{"list":[\#(person)]}"#)
@@ -54,7 +54,7 @@ func checkSelectionUse(_ report: Report) async throws {
   let there = Selection.Query { try $0.person(id: "1", Selection.nonNullOrFail(anyone)) }
   report.check("a required value is not optional", try await sent(there, #"{"person":\#(person)}"#).value, is: "Ada")
 
-  // All fields are selected first; the computation follows.
+  // Select all fields first, then compute.
   let line = Selection<String, Objects.User> { select in
     /* Data */
     let likes = try select.likes()
@@ -68,12 +68,12 @@ func checkSelectionUse(_ report: Report) async throws {
     "both are asked for, whichever is used",
     asked.compiled.documentText.contains("name") && asked.compiled.documentText.contains("email"))
 
-  // A union, and an interface with what its types have in common.
+  // A union, and an interface with the fields that its types share.
   let result = Selection<String, Unions.Result> {
     try $0.on(bot: .init { try $0.name() /* String */ }, user: named)
   }
   let found = Selection.Query { try $0.find(by: .id("1"), result.nullable) }
-  report.check("of a union each type has a selection", try await sent(found, #"{"find":\#(person)}"#).value, is: "Ada")
+  report.check("each type of a union has a selection", try await sent(found, #"{"find":\#(person)}"#).value, is: "Ada")
   let about = Selection<String, Interfaces.Person> {
     /* Common */
     let name = try $0.name()
@@ -88,26 +88,26 @@ func checkSelectionUse(_ report: Report) async throws {
     "of an interface there are common fields", try await sent(someone, #"{"person":\#(person)}"#).value,
     is: "Ada. user 1")
 
-  // The same field twice, with other arguments: no alias to think of.
+  // The same field twice with different arguments gets an alias automatically.
   let two = Selection.Query { query in
     [try query.person(id: "1", anyone.nullable), try query.person(id: "2", anyone.nullable)]
   }
   let both = try await sent(
     two, #"{"person":\#(person),"person_2":{"__typename":"Bot","id":"2","name":"R2"}}"#)
-  report.check("a field is asked for twice", both.value, is: ["Ada", "R2"])
+  report.check("a field is selected twice", both.value, is: ["Ada", "R2"])
 
-  // Null, nothing, or a value.
+  // An argument can be null, absent or a value.
   func json(_ argument: OptionalArgument<String>) -> JSONValue? {
     InputObjects.PersonInput(id: "1", name: argument).inputJSON
   }
   report.check("an argument is present", json(.present("Ada")), is: ["id": "1", "name": "Ada"])
   report.check("or null", json(.null()), is: ["id": "1", "name": .null])
-  report.check("or absent, unless said otherwise", json(.absent()), is: InputObjects.PersonInput(id: "1").inputJSON)
+  report.check("or absent, by default", json(.absent()), is: InputObjects.PersonInput(id: "1").inputJSON)
 
   try await checkListening(report)
 }
 
-/// Events of a subscription, until the reader stops.
+/// Checks that a subscription delivers events until the reader stops.
 private func checkListening(_ report: Report) async throws {
   let event = ScriptedAnswer.Piece.text(
     "event: next\ndata: {\"data\":{\"renamed\":{\"__typename\":\"User\",\"id\":\"1\",\"name\":\"Eve\"}}}\n\n")
@@ -117,7 +117,7 @@ private func checkListening(_ report: Report) async throws {
   ])
   let renamed = Selection.Subscription { try $0.renamed(Selection.User { try $0.name() }.nullable) }
   for try await result in eventClient(server.url).listen(to: renamed) {
-    report.check("an event is heard", result.data ?? nil, is: "Eve")
+    report.check("an event is received", result.data ?? nil, is: "Eve")
     break
   }
   try await server.clientClosed()

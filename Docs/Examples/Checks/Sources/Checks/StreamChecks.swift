@@ -1,7 +1,8 @@
 import PeopleAPI
 import ScriptedServers
 
-/// The streams of results: read beside the main actor, each kind of operation alike, ended by the server or the reader.
+/// Checks that streams of results can be read off the main actor, for each kind of operation, and end with the server or
+/// the reader.
 func checkStreams(_ report: Report) async throws {
   let scripted = try Scripted([People.inParts()])
   let client = scripted.client
@@ -15,7 +16,7 @@ func checkStreams(_ report: Report) async throws {
   try await task.value
   report.check("results are read beside the main actor and shown on it", await shown.names, is: ["Ada", "Ada"])
 
-  // The same form for all four: a stream of results.
+  // All four kinds of requests return a stream of results.
   let fetched: GraphQLClient.Results<PersonQuery.Data> = client.fetch(
     query: PersonQuery(id: "1"), cachePolicy: .cacheOnly, context: nil)
   let watched: GraphQLClient.Results<PersonQuery.Data> = client.watch(query: PersonQuery(id: "1"))
@@ -30,16 +31,18 @@ func checkStreams(_ report: Report) async throws {
   let subscribed: GraphQLClient.Results<RenamedSubscription.Data> = eventClient(events.url).subscribe(
     subscription: RenamedSubscription())
   report.check("a fetch is a stream", await all(fetched).results.count, is: 1)
-  report.check("so is a mutation", await all(performed).results.first?.data?.rename?.name, is: "Eve")
-  report.check("and a subscription, which ends when the server says so", await all(subscribed).results.count, is: 1)
+  report.check("a mutation is a stream", await all(performed).results.first?.data?.rename?.name, is: "Eve")
+  report.check(
+    "and a subscription is a stream, which ends when the server completes it", await all(subscribed).results.count,
+    is: 1)
   for try await result in watched {
-    report.check("and a watch, which ends without a reader", result.data?.person?.name, is: "Ada")
+    report.check("and a watch is a stream, which ends without a reader", result.data?.person?.name, is: "Ada")
     break
   }
   events.stop()
 }
 
-/// A client whose subscriptions are event streams.
+/// Returns a client with subscriptions over event streams.
 func eventClient(_ url: String) -> GraphQLClient {
   var options = SubscriptionOptions()
   options.transport = .serverSentEvents

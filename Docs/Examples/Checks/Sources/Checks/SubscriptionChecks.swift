@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Events as they come, over the transports without a WebSocket.
+/// Checks the events of subscriptions over the transports without a WebSocket.
 func checkSubscriptions(_ report: Report) async throws {
   func event(_ name: String) -> String { #"{"data":{"renamed":{"__typename":"User","id":"1","name":"\#(name)"}}}"# }
   func names(_ answer: ScriptedAnswer, _ transport: SubscriptionOptions.Transport) async throws -> (

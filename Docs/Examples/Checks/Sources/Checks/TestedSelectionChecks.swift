@@ -1,7 +1,7 @@
 import ApusTesting
 import PeopleSelections
 
-/// A program's tests of its selections: what selects and what answers is imported side by side.
+/// Checks tests of selections, which import both the selection API and the mock server.
 func checkTestedSelections(_ report: Report) async throws {
   let server = MockServer()
   server.answer(with: .data(#"{"person":{"__typename":"User","id":"1","name":"Ada"}}"#))

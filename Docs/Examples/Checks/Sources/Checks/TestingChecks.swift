@@ -2,7 +2,7 @@ import ApusTesting
 import PeopleAPI
 import Synchronization
 
-/// Responds to each request by itself: a use of a responder.
+/// A responder that returns the method and the body of each request.
 private struct Echo: HTTPResponder {
   func respond(to request: HTTPRequest, _ response: HTTPResponseWriter) async throws {
     response.begin(status: 201, headers: ["X-Method": request.method])
@@ -10,7 +10,7 @@ private struct Echo: HTTPResponder {
   }
 }
 
-/// The tools for tests of an application.
+/// Checks the tools for tests of an application.
 func checkTesting(_ report: Report) async throws {
   let clock = TestClock()
   let server = MockServer(clock: clock)
@@ -23,7 +23,7 @@ func checkTesting(_ report: Report) async throws {
     states.append(result.response.rawValue)
     gate.open()
   }
-  report.check("parts come one by one", states, is: ["partial", "complete"])
+  report.check("parts arrive one by one", states, is: ["partial", "complete"])
 
   server.answer("Person", with: MockAnswer.data(#"{"person":\#(person)}"#).delayed(by: .seconds(60)))
   let client = server.client()
@@ -31,17 +31,17 @@ func checkTesting(_ report: Report) async throws {
   let asked: MockRequest = await server.nextRequest()
   report.check("a request is seen", asked.operationName, is: "People")
   await clock.advance(by: .seconds(60))
-  report.check("time goes as the test says", clock.now, is: TestClock.Instant(offset: .seconds(60)))
+  report.check("time advances as the test sets it", clock.now, is: TestClock.Instant(offset: .seconds(60)))
   let late = try? await later
-  report.check("and an answer comes with it", late != nil)
+  report.check("and a response arrives with it", late != nil)
 
   let steps: [MockAnswer.Step] = [.fail(.dnsFailure(host: "people.example"))]
   server.answer(with: MockAnswer(steps: steps))
   do {
     _ = try await client.fetch(PeopleQuery(first: 1))
-    report.check("a failure is one", false)
+    report.check("a failure is thrown", false)
   } catch {
-    report.check("a failure is one", error is GraphQLClientError)
+    report.check("a failure is thrown", error is GraphQLClientError)
   }
   do throws(MalformedRecording) {
     try server.replay("nothing".utf8)
@@ -61,7 +61,7 @@ func checkTesting(_ report: Report) async throws {
     if case .head(let found) = event { head = found }
     if case .bytes(let chunk) = event { body += chunk.bytes }
   }
-  report.check("a responder answers", String(decoding: body, as: UTF8.self), is: "hello")
+  report.check("a responder responds", String(decoding: body, as: UTF8.self), is: "hello")
   report.check("with its own head", head?.status, is: 201)
-  report.check("and nothing goes over a connection", lines.withLock { $0 }, is: [])
+  report.check("and no connection is opened", lines.withLock { $0 }, is: [])
 }

@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Operations and fragments from text, their errors, and one result instead of a stream.
+/// Checks operations and fragments from text, their errors, and awaiting one result instead of a stream.
 func checkText(_ report: Report) async throws {
   let schema = try GraphQLSchema(sdl: "type Query { person(id: ID!): User } type User { id: ID! name: String! }")
   let scripted = try Scripted([
@@ -32,7 +32,7 @@ func checkText(_ report: Report) async throws {
     report.check("an invalid schema is reported", error.description.isEmpty, is: false)
   }
   let whole = try await scripted.client.fetch(PersonQuery(id: "1", later: false), cachePolicy: .networkOnly)
-  report.check("a fetch that is awaited gives the last result", whole.data?.person?.name, is: "Ada")
+  report.check("an awaited fetch returns the last result", whole.data?.person?.name, is: "Ada")
   let renamed = try await scripted.client.perform(RenameMutation(id: "1", name: "Eve"))
   report.check("and so does a mutation", renamed.data?.rename?.name, is: "Eve")
 }

@@ -1,19 +1,19 @@
 import ApusGraphQLTools
 
-/// Documents and schemas without a client.
+/// Checks documents and schemas without a client.
 func checkTools(_ report: Report) throws {
   let schema = try GraphQLSchema(sdl: "type Query { bird: Bird } type Bird { name: String! }")
   let document = GraphQLDocument("query A { bird { nmae } }", name: "a.graphql")
   report.check("a document has operations", document.operations.map(\.name), is: ["A"])
   let kinds: [GraphQLDocument.Operation.Kind] = document.operations.map { (each: GraphQLDocument.Operation) in each.kind
   }
-  report.check("of a kind", kinds, is: [.query])
+  report.check("of a type", kinds, is: [.query])
   let problems: [DocumentProblem] = document.problems(schema: schema)
   report.check("an error has its rule", problems.map(\.rule), is: ["FieldsOnCorrectTypeRule"])
   let place: DocumentPosition? = problems.first?.range.lowerBound
-  report.check("and a place", place, is: DocumentPosition(line: 1, column: 18))
-  report.check("its syntax is right", document.syntaxProblems.isEmpty)
-  report.check("it is laid out", document.formatted, is: "query A {\n  bird {\n    nmae\n  }\n}\n")
+  report.check("and a location", place, is: DocumentPosition(line: 1, column: 18))
+  report.check("its syntax is valid", document.syntaxProblems.isEmpty)
+  report.check("it is formatted", document.formatted, is: "query A {\n  bird {\n    nmae\n  }\n}\n")
 
   let typed = GraphQLDocument("{ bird { na")
   let completion: GraphQLDocument.Completion? =
@@ -32,11 +32,11 @@ func checkTools(_ report: Report) throws {
   let references: [GraphQLDocument.Reference] = spreads.references(at: spread, schema: schema, others: [card])
   report.check("and used elsewhere", references.map(\.isDefinition), is: [false, true])
   let edits: [GraphQLDocument.Edit] = try spreads.rename(at: spread, to: "BirdCard", others: [card])
-  report.check("it can have another", card.applying(edits).text, is: "fragment BirdCard on Bird { name }")
+  report.check("it can be renamed", card.applying(edits).text, is: "fragment BirdCard on Bird { name }")
   do throws(GraphQLDocument.RenameError) {
     _ = try spreads.rename(at: spread, to: "1")
   } catch {
-    report.check("that is a name", error, is: .notAName("1"))
+    report.check("the new name must be valid", error, is: .notAName("1"))
   }
   let outline: [GraphQLDocument.OutlineItem] = spreads.outline
   let part: GraphQLDocument.OutlineItem.Kind? = outline.first?.children.first?.kind

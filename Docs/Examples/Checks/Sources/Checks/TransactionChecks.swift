@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Transactions, fragments at a key, and a custom cache for them.
+/// Checks transactions, fragments at a key, and both with a custom cache.
 func checkTransactions(_ report: Report) async throws {
   let counting = CountingCache()
   let store = Scripted.store(counting, CachePolicies(schema: PeopleSchema.Metadata.self))

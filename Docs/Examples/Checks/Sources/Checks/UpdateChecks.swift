@@ -1,7 +1,7 @@
 import PeopleAPI
 import ScriptedServers
 
-/// Changes of cached data, also concurrent ones, and optimistic layers.
+/// Checks changes of cached data, concurrent changes and optimistic layers.
 func checkUpdates(_ report: Report) async throws {
   let store = Scripted.store()
   let query = PersonQuery(id: "1", later: false)
@@ -33,7 +33,7 @@ func checkUpdates(_ report: Report) async throws {
       throw CancellationError()
     }
   } catch {}
-  report.check("what throws changes nothing", try await store.read(query)?.person?.likes, is: 104)
+  report.check("an update that throws changes nothing", try await store.read(query)?.person?.likes, is: 104)
   try await store.update(query.compiled, variables: query.variables) { (data: inout JSONValue) in
     data = try data.replacing(at: ["person", "name"], with: "Augusta")
   }
@@ -58,10 +58,12 @@ func checkUpdates(_ report: Report) async throws {
   _ = try await scripted.server.request()
   var changes = await scripted.store.changes().makeAsyncIterator()
   while try await scripted.store.read(query)?.person?.name != "Guess" { _ = await changes.next() }
-  report.check("a guess is seen at once", try await scripted.store.read(query)?.person?.name, is: "Guess")
+  report.check(
+    "an optimistic value is shown immediately", try await scripted.store.read(query)?.person?.name, is: "Guess")
   gate.open()
-  report.check("the answer comes", await task.value.results.first?.data?.rename?.name, is: "Real")
-  report.check("and takes the guess's place", try await scripted.store.read(query)?.person?.name, is: "Real")
+  report.check("the response arrives", await task.value.results.first?.data?.rename?.name, is: "Real")
+  report.check("and replaces the optimistic value", try await scripted.store.read(query)?.person?.name, is: "Real")
   _ = await all(scripted.client.perform(mutation: RenameMutation(id: "1", name: "Guess"), optimistic: guess))
-  report.check("a refused guess is taken back", try await scripted.store.read(query)?.person?.name, is: "Real")
+  report.check(
+    "a rejected optimistic value is rolled back", try await scripted.store.read(query)?.person?.name, is: "Real")
 }

@@ -9,7 +9,7 @@ struct BirdPage: Sendable {
   }
 
   func show(_ id: String, on screen: Screen) async throws {
-    // A line is shown when it is new, or says something else than before.
+    // A line is shown only if it is new or its text has changed.
     var lines = ShownLines(screen)
     var isShown = false
     do {
@@ -30,7 +30,7 @@ struct BirdPage: Sendable {
   private func show(_ bird: BirdPageQuery.Data.Bird, on lines: inout ShownLines) {
     lines.show("name", "\(bird.name), \(bird.species.commonName), ring \(bird.ring)")
     lines.show("station", "  ringed at \(bird.station.name), \(bird.station.country)")
-    if let notes = bird.notes { lines.show("notes", "  “\(notes)”") }
+    if let notes = bird.notes { lines.show("notes", "  \"\(notes)\"") }
     lines.show(
       "life",
       part(bird.fragments.$life, "its flights") { life in
@@ -44,7 +44,7 @@ struct BirdPage: Sendable {
       })
   }
 
-  /// A line for a deferred part, whatever became of it.
+  /// Returns the line for a deferred fragment in any state.
   private func part<Value: Deferrable>(
     _ state: Deferred<Value>.State, _ subject: String, _ text: (Value) -> String
   ) -> String {

@@ -16,7 +16,7 @@ struct FlockList: Sendable {
       options: Session.options(.networkFirst))
   }
 
-  /// Loads the first page: from the server, or the saved one if the server cannot be reached.
+  /// Loads the first page from the server, or from the cache if the server cannot be reached.
   func open(on screen: Screen) async throws {
     try await pager.actor.fetch(cachePolicy: .networkFirst)
     show(on: screen)
@@ -34,10 +34,10 @@ struct FlockList: Sendable {
     show(from: count, on: screen)
   }
 
-  /// Shows the birds that were loaded.
+  /// Shows the loaded birds.
   func show(on screen: Screen) { show(from: 0, on: screen) }
 
-  /// The id of a bird by its number, from 1.
+  /// Returns the id of a bird by its number, from 1.
   func bird(_ number: Int) throws(NoSuchBird) -> String {
     let birds = birds
     guard birds.indices.contains(number - 1) else { throw NoSuchBird(number: number, count: birds.count) }
@@ -61,7 +61,7 @@ struct FlockList: Sendable {
   }
 }
 
-/// A number that no bird of the list has.
+/// The error for a number that no bird of the list has.
 struct NoSuchBird: Error, CustomStringConvertible {
   let number: Int
   let count: Int

@@ -36,7 +36,7 @@ struct Reader {
     flock = FlockList(session)
   }
 
-  /// Takes one line after the other until there is no more.
+  /// Runs commands line by line until the input ends.
   private func run() async {
     let traffic = Traffic(of: session.client)
     await tell { try await flock.open(on: screen) }
@@ -51,7 +51,7 @@ struct Reader {
       case .rename(let number, let name):
         await tell { try await Renaming(session).rename(flock.bird(number), to: name, on: screen) }
       case .traffic: screen.show(await traffic.summary)
-      case .unknown(let word): screen.show("“\(word)” is nothing that can be done here; type help")
+      case .unknown(let word): screen.show("unknown command '\(word)'; type help")
       case .quit: return
       }
     }
@@ -59,7 +59,7 @@ struct Reader {
 
   private func prompted() -> String? {
     screen.prompt()
-    // It waits on the main thread; the client continues on other threads.
+    // Reading blocks the main thread; the client continues on other threads.
     return readLine()
   }
 

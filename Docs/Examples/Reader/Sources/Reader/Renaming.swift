@@ -1,6 +1,6 @@
 import ReaderAPI
 
-/// Gives a bird another name: shown at once everywhere, and taken back where the server refuses.
+/// Renames a bird. Every view shows the new name immediately, and the old one again if the server rejects it.
 struct Renaming: Sendable {
   private let session: Session
 
@@ -10,7 +10,7 @@ struct Renaming: Sendable {
 
   func rename(_ id: String, to name: String, on screen: Screen) async throws {
     let before = try await cachedName(of: id)
-    // Acts as a screen with several views: each watch of the bird gets every name.
+    // Simulates a screen with several views: each watch of the bird receives every name.
     let watching = Task {
       var shown = before
       for try await result in session.client.watch(query: NameQuery(id: id), cachePolicy: .cacheOnly) {
@@ -42,7 +42,7 @@ struct Renaming: Sendable {
     }
   }
 
-  /// The name as the cache has it, probable answers included.
+  /// The cached name, including expected responses.
   private func cachedName(of id: String) async throws -> String? {
     try await session.store.read(BirdName.self, key: CacheKey("Bird:\(id)"))?.name
   }

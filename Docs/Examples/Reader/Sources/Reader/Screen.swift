@@ -13,13 +13,13 @@ struct Screen: Sendable {
 
   func prompt() { print("> ", terminator: "") }
 
-  /// A number in three columns.
+  /// Returns a number padded to three columns.
   static func number(_ number: Int) -> String {
     let text = "\(number)"
     return String(repeating: " ", count: max(0, 3 - text.count)) + text
   }
 
-  /// The text without control characters and characters that change the direction of text.
+  /// Returns the text without control characters and characters that change its direction.
   static func plain(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -33,7 +33,7 @@ struct Screen: Sendable {
   }
 }
 
-/// Lines that come again and again, each shown when it says something new.
+/// Repeated lines, each of which is shown only when its text changes.
 struct ShownLines {
   private let screen: Screen
   private var texts: [String: String] = [:]

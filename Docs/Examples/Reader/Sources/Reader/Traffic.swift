@@ -1,6 +1,6 @@
 import ReaderAPI
 
-/// Counts the events of the client, as a program would for its metrics.
+/// Counts the events of the client, for example for metrics.
 actor Traffic {
   private var requests = 0
   private var bytes = 0
@@ -9,7 +9,7 @@ actor Traffic {
 
   init(of client: GraphQLClient) {
     let events = client.events()
-    // Ends with the client, whose events end then.
+    // The loop ends when the client is released.
     Task { [weak self] in
       for await event in events { await self?.count(event) }
     }

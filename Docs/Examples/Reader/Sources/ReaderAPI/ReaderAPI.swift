@@ -1,2 +1,2 @@
-// The models of this module are generated from the .graphql files beside it when it is built.
+// The models of this module are generated from the .graphql files next to it during the build.
 @_exported import Apus

@@ -19,7 +19,7 @@ final class UpgradedSocket: Sendable {
 
   private struct Mailbox {
     var texts: [[UInt8]] = []
-    /// The waiting bytes: in `texts`, and those that the thread took but could not write.
+    /// The bytes that are not yet written: in `texts`, and those that the thread took from it.
     var (textSize, unwritten) = (0, 0)
     var close: (code: Int, reason: String)?
     /// Set when the client has left too much unread.
