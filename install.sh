@@ -30,7 +30,7 @@ fail() { say "${0##*/}: $*"; exit 1; }
 
 # --- System requirements --------------------------------------------------------------------------------------------
 
-# as_root COMMAND...: prints a command and runs it as root. Exits if it may not.
+# as_root COMMAND...: prints a command and runs it as root. Exits if that is not allowed.
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then
     say "  $*"
@@ -102,8 +102,8 @@ ensure_swift() {
 
 # --- Build, install and uninstall -----------------------------------------------------------------------------------
 
-# build_release: builds the program as it is installed, and sets `binary` to its path. It has a build folder for itself,
-# so that it can run at the same time as another build.
+# build_release: builds the program as it is installed, and sets `binary` to its path. It has its own build folder, so
+# that it can run at the same time as another build.
 build_release() {
   local flags=(-c release --product apus --explicit-target-dependency-import-check error --disable-index-store)
   flags+=(--scratch-path "$root/.build/install")
@@ -152,7 +152,7 @@ put_program() {
   put "$program" "$prefix/bin/apus" 755
 }
 
-# put_output PATH ARGUMENT...: installs what the program prints when it is run with these arguments.
+# put_output PATH ARGUMENT...: installs the output of the program for these arguments.
 put_output() {
   local path="$1"
   shift
@@ -213,7 +213,7 @@ uninstall_apus() {
   local paths path
   paths="$(cat "$manifest")"
   rm -f "$manifest"
-  # Only recorded paths are removed. A folder that contains other files by now stays.
+  # Only recorded paths are removed. A folder that contains other files is kept.
   while IFS= read -r path; do
     case "$path" in
       "$prefix"/*[!/] | "$prefix"/?) rm -f "$destination$path" ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws what a terminal shows as an SVG: runs a program in tmux, types keys, captures the screen.
+"""Draws the contents of a terminal as an SVG: runs a program in tmux, types keys, and captures the screen.
 
     Docs/Pictures/picture.py OUTPUT.svg --size 120x36 --keys 'F5 WAIT:fulfilled' -- .build/release/apus demo
 
@@ -23,7 +23,7 @@ PALETTE = [
 
 
 def indexed(number):
-    """The colour of an entry of the 256-colour palette."""
+    """Returns the color of an entry in the 256-color palette."""
     if number < 16:
         return PALETTE[number]
     if number < 232:
@@ -81,7 +81,7 @@ def width(text):
 
 
 def clusters(text):
-    """The text's grapheme clusters, as far as a terminal's screen needs them."""
+    """Returns the grapheme clusters of a text, to the extent that a terminal screen needs them."""
     cluster = ""
     for character in text:
         if cluster and not (unicodedata.combining(character) or character in "\ufe0f\u200d" or cluster[-1] == "\u200d"):
@@ -93,7 +93,7 @@ def clusters(text):
 
 
 def commonest_background(lines):
-    """The background that most of the screen has: the picture's margin takes it."""
+    """Returns the most frequent background of the screen, which the picture's margin uses."""
     style, counts = Style(), {}
     for line in lines:
         for part in re.split(r"(\x1b\[[0-9;:]*m)", line):
@@ -105,7 +105,7 @@ def commonest_background(lines):
 
 
 def head(columns, rows, background):
-    """The beginning of a picture: its size and its ground."""
+    """Returns the start of a picture: its size and background."""
     total_width = columns * CELL_WIDTH + 2 * MARGIN
     total_height = rows * CELL_HEIGHT + 2 * MARGIN
     return [
@@ -116,7 +116,7 @@ def head(columns, rows, background):
 
 
 def drawn_rows(lines, default):
-    """What each line of a screen looks like, as elements at its place."""
+    """Returns SVG elements for each line of a screen, at its position."""
     # tmux carries a style over the end of a line.
     style = Style()
     for row, line in enumerate(lines):

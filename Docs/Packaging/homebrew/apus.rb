@@ -1,4 +1,4 @@
-# Docs/Packaging/tarball/build puts the checksum of the sources in.
+# Docs/Packaging/tarball/build inserts the checksum of the sources.
 class Apus < Formula
   desc "GraphQL explorer for the terminal"
   homepage "https://apus.example"
@@ -21,10 +21,10 @@ class Apus < Formula
   depends_on "wslay"
 
   def install
-    # The build runs in Homebrew's sandbox, and one cannot stand in another.
+    # The build runs in Homebrew's sandbox, and sandboxes cannot be nested.
     ENV["APUS_BUILD_FLAGS"] = "--disable-sandbox"
     system "./install.sh", "--prefix", prefix
-    # Homebrew knows what it installed.
+    # Homebrew has its own list of installed files.
     rm pkgshare/"installed-files"
   end
 

@@ -44,7 +44,7 @@
             rm $out/share/apus/installed-files
           '';
 
-          # What is loaded when it is needed has to be found in the store.
+          # Libraries that are loaded on first use must be found in the store.
           postFixup = ''
             wrapProgram $out/bin/apus --prefix LD_LIBRARY_PATH : ${
               pkgs.lib.makeLibraryPath [ pkgs.curl pkgs.jq pkgs.libmicrohttpd ]
@@ -56,7 +56,7 @@
             homepage = "https://apus.example";
             license = [ pkgs.lib.licenses.mit pkgs.lib.licenses.asl20 ];
             mainProgram = "apus";
-            # Older compilers do not know its manifest.
+            # Older compilers cannot read its manifest.
             broken = pkgs.lib.versionOlder pkgs.swift.version "6.1";
           };
         };
