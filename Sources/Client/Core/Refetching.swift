@@ -127,8 +127,8 @@ package struct CacheHolding: Sendable {
     fulfilledCount = read.fragments.count { $0.state == .fulfilled }
   }
 
-  /// The cached data after writing a result. Another task may have removed some of it before the read, so that
-  /// everything in the result without an error counts as cached.
+  /// Creates a summary of the cached data after writing a result. Another task may have removed some of it before the
+  /// read, so that everything in the result without an error counts as cached.
   package init<Data: Sendable>(_ read: CacheRead, after result: GraphQLResult<Data>) {
     self.init(read)
     guard let json = result.json else { return }
@@ -141,7 +141,7 @@ package struct CacheHolding: Sendable {
     fulfilledCount = result.fragments.count { $0.state == .fulfilled }
   }
 
-  /// The cached data after writing a result.
+  /// Creates a summary of the cached data after writing a result.
   package init<Data: Sendable>(_ result: GraphQLResult<Data>) {
     hasData = result.data != nil
     missing = []

@@ -5,7 +5,7 @@ package struct MultipartPart: Sendable, Equatable {
     package let value: String
   }
 
-  /// In the order sent.
+  /// The header fields in the order sent.
   package let headers: [Header]
   /// The body without surrounding white space.
   package let body: [UInt8]

@@ -115,9 +115,9 @@ public struct HTTPRequest: Sendable, Hashable {
 public struct HTTPTimeouts: Sendable, Hashable {
   /// Name lookup, connecting, proxy and TLS handshake combined.
   public var connect: Duration? = .seconds(30)
-  /// From sending the request to the status line of the response.
+  /// The limit from sending the request to the status line of the response.
   public var firstByte: Duration?
-  /// Between two reads of the body. There is no default, because a deferred fragment may take long.
+  /// The limit between two reads of the body. There is no default, because a deferred fragment may take long.
   public var idle: Duration?
   /// The whole request including redirects. For a subscription, it limits each phase until the subscription is active.
   public var total: Duration?
@@ -171,6 +171,6 @@ public struct HTTPConnectionOptions: Sendable, Hashable {
   /// The observer of the connection.
   public var trace: HTTPTrace?
 
-  /// Default options: the system's authorities, the proxy from the environment, HTTP/2 if negotiated.
+  /// Creates the default options: the system's authorities, the proxy from the environment, HTTP/2 if negotiated.
   public init() {}
 }

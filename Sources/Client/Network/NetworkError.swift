@@ -77,13 +77,13 @@ extension NetworkError {
 }
 
 extension NetworkError {
-  /// The form that a file must have, as the end of a message: certificates and keys are PEM.
+  /// Returns the end of the message about a file: certificates and keys must be in PEM form.
   private static func form(ofFileFor purpose: String) -> String {
     ["certificate", "key"].contains { purpose.contains($0) } ? ", is readable and in PEM form" : " and is readable"
   }
 
-  /// Returns the advice for a refused certificate. Another authority does not help if the host differs or the certificate has
-  /// expired.
+  /// Returns the advice for a refused certificate. Another authority does not help if the host differs or the
+  /// certificate has expired.
   private static func remedy(for reason: String) -> String {
     let reason = reason.lowercased()
     let skip = "for your own server, skip the check (insecure)"

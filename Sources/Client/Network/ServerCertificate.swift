@@ -12,7 +12,7 @@ package struct ServerCertificate: Sendable, Hashable {
   /// The TLS version and cipher; empty if libcurl does not report them.
   package var session = ""
 
-  /// The first certificate of the chain, which is the server's.
+  /// Reads the first certificate of the chain, which is the server's.
   init?(of easy: UnsafeMutableRawPointer) {
     guard let chain = apus_curl_get_certificates(easy)?.pointee, chain.num_of_certs > 0,
       var line = chain.certinfo.pointee

@@ -90,7 +90,7 @@ package struct AddedFields {
     }
   }
 
-  /// The types that the fragments on an object name.
+  /// Returns the type conditions of the fragments on an object.
   private func typeConditions(in node: SelectionSetNode) -> [String] {
     var names: [String] = []
     var visited: Set<String> = []

@@ -165,7 +165,7 @@ package final class PlanNode: Sendable {
 
 /// The fields and deferred fragments of an object with a given type.
 package final class PlanFields: Sendable {
-  /// In the order of a response.
+  /// The fields in response order.
   package let fields: [PlanField]
   /// The deferred fragments that are not excluded by `@skip` or `@include`, in document order.
   package let fragments: [PlanFragment]

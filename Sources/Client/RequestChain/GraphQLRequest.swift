@@ -3,7 +3,7 @@ import ApusClientNetwork
 import ApusClientOperation
 import ApusJSON
 
-/// One operation on its way through a request chain, with the HTTP request that will carry it.
+/// An operation in a request chain, with the HTTP request that will carry it.
 public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The operation to run.
   public let operation: Operation
@@ -36,12 +36,12 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The monitor that records the facts of this request.
   public var monitor: RequestMonitor { report.monitor }
 
-  /// A request that begins now, for chains that are built by hand.
+  /// Creates a request that begins now, for chains that are built by hand.
   public init(operation: Operation, http: HTTPRequest, options: RequestOptions = .init()) {
     self.init(operation, operation.compiled, operation.variables, http, options)
   }
 
-  /// A request of a client to its endpoint.
+  /// Creates a request of a client to its endpoint.
   init(_ operation: Operation, to endpoint: Endpoint, _ options: RequestOptions) {
     let (compiled, variables) = (operation.compiled, operation.variables)
     self.init(operation, compiled, variables, endpoint.request(for: compiled, variables, options), options)
@@ -62,7 +62,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     report = RequestReport(monitor: options.monitor ?? RequestMonitor(keepsParts: false), events: nil)
   }
 
-  /// The request with its events reported to the listeners, if there are any.
+  /// Returns the request with its events reported to the listeners, if there are any.
   func reporting(to listeners: EventListeners) -> Self {
     guard !listeners.isEmpty else { return self }
     var request = self

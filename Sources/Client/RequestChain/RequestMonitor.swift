@@ -78,7 +78,7 @@ public final class RequestMonitor: Sendable {
     onRequest = nil
   }
 
-  /// A monitor that hears of the requests too, with the secrets in them.
+  /// Creates a monitor that also observes the sent requests, with the secrets in them.
   package init(
     keepsParts: Bool, onRequest: (@Sendable (HTTPRequest) -> Void)?,
     onObservation: (@Sendable (Observation) -> Void)?

@@ -10,7 +10,7 @@ public struct RequestOptions: Sendable {
   public var allowsPartialReads = false
   /// Whether a query may return expired data from the cache.
   public var allowsStaleReads = false
-  /// When the response is written to the cache.
+  /// The time at which the response is written to the cache.
   public var cacheWrites: CacheWritePolicy = .whenComplete
   /// Whether a result is emitted after it was written.
   public var cacheWriteTiming: CacheWriteTiming = .beforeResult

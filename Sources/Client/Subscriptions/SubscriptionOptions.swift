@@ -36,6 +36,6 @@ public struct SubscriptionOptions: Sendable {
   /// Waits before reconnecting. Throws `CancellationError` if the task is canceled.
   public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-  /// Default options: a WebSocket if the server supports it, otherwise HTTP, with reconnecting.
+  /// Creates the default options: a WebSocket if the server supports it, otherwise HTTP, with reconnecting.
   public init() {}
 }

@@ -46,7 +46,7 @@ package struct ExecutionError: Error, Sendable {
     return .object(members)
   }
 
-  /// An error thrown by a resolver, with the locations of its field.
+  /// Creates an error thrown by a resolver, with the locations of its field.
   init(thrown error: any Error, at nodes: [any SyntaxView]) {
     let locations = nodes.map(Location.init)
     if let error = error as? ExecutionError {

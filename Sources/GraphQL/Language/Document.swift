@@ -6,7 +6,7 @@ package final class Document: Sendable {
   package let source: Source
   /// The tree in preorder; the document itself is node 0.
   package let nodes: ContiguousArray<SyntaxNode>
-  /// In source order.
+  /// The diagnostics in source order.
   package let diagnostics: [SyntaxDiagnostic]
 
   package convenience init(

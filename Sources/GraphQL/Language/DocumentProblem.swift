@@ -39,8 +39,8 @@ public struct DocumentPosition: Sendable, Hashable, Comparable {
   /// The column in UTF-16 units, from 1.
   public var column: Int
 
-  /// A position by line and column. A column past the end of its line is the end of the line; a line past the end of
-  /// the text is the end of the text.
+  /// Creates a position from a line and a column. A column past the end of its line is the end of the line; a line past
+  /// the end of the text is the end of the text.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column

@@ -3,12 +3,12 @@ import Synchronization
 
 /// A location in a source, in several units. Lines and columns start at 1.
 package struct SourceLocation: Sendable, Equatable {
-  /// In bytes, from 0.
+  /// The offset in bytes, from 0.
   package let offset: Int
   package let line: Int
-  /// In UTF-16 units, as the reference implementation and editors count.
+  /// The column in UTF-16 units, as in the reference implementation and in editors.
   package let column: Int
-  /// In characters.
+  /// The column in characters.
   package let characterColumn: Int
 
   package init(offset: Int, line: Int, column: Int, characterColumn: Int) {
@@ -41,7 +41,7 @@ package final class Source: Sendable {
     host = nil
   }
 
-  /// The source of a literal in a file of another language. Its locations refer to that file.
+  /// Creates the source of a literal in a file of another language. Its locations refer to that file.
   package init(bytes: [UInt8], in host: Source, at start: Int) {
     self.bytes = bytes
     name = host.name

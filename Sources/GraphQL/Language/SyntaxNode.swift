@@ -92,7 +92,7 @@ package struct SyntaxNode: Sendable, BitwiseCopyable {
 /// A syntax error, with the message of the reference implementation without the prefix `Syntax Error: `.
 package struct SyntaxDiagnostic: Error, Sendable, Equatable {
   package let message: String
-  /// In bytes.
+  /// The range in bytes.
   package let range: Range<Int>
 
   package init(message: String, range: Range<Int>) {

@@ -8,7 +8,7 @@ extension SyntaxView {
   package var node: SyntaxNode { document.nodes[Int(id)] }
   package var kind: SyntaxKind { node.kind }
   package var flags: SyntaxFlags { node.flags }
-  /// In bytes.
+  /// The range in bytes.
   package var range: Range<Int> { node.range }
   package var text: String { document.source.text(range) }
   /// The start of the node.

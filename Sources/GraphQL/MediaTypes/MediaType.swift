@@ -1,6 +1,6 @@
 /// A `Content-Type` taken apart: `multipart/mixed; boundary="-"; deferSpec=20220824`.
 package struct MediaType: Sendable, Equatable {
-  /// In lower case: `multipart/mixed`.
+  /// The type in lowercase: `multipart/mixed`.
   package let name: String
   /// Names in lower case, values without their quotes, in their order.
   package let parameters: [Parameter]

@@ -51,7 +51,7 @@ extension Schema {
     /// `merge: "offset", mergeArgs: "skip take"`. The default arguments are `offset` and `limit`.
     case offset(argument: String, limit: String)
 
-    /// `nil` for a value that this client does not support.
+    /// Creates a rule from the directive's arguments; `nil` for a value that this client does not support.
     init?(_ name: String?, _ arguments: [String]) {
       switch name {
       case "connection": self = .connection

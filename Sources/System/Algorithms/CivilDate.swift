@@ -3,9 +3,9 @@
 /// Internally years begin in March, so that a leap day is the last day of its year.
 package struct CivilDate: Equatable, Sendable {
   package let year: Int
-  /// From 1 to 12.
+  /// The month, from 1 to 12.
   package let month: Int
-  /// From 1 to 31.
+  /// The day of the month, from 1 to 31.
   package let day: Int
 
   package init(year: Int, month: Int, day: Int) {

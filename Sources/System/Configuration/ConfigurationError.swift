@@ -6,7 +6,7 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
   package let file: String
   package let line: Int
   package let column: Int
-  /// One line without control characters, because it may quote an untrusted file.
+  /// The message: one line without control characters, because it may quote an untrusted file.
   package let message: String
 
   package init(file: String, at position: YAMLPosition? = nil, _ message: String) {

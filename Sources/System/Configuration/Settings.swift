@@ -33,7 +33,7 @@ package struct Settings: Equatable, Sendable {
 
   package init() {}
 
-  /// - Throws: The first thing that is wrong.
+  /// - Throws: The first error in the file.
   package init(_ root: YAMLNode) throws(ConfigurationError) {
     self.init(tolerating: root)
     if let problem = problems.first { throw problem }

@@ -6,13 +6,13 @@ import ApusPlatform
 /// test or a second setup can use other folders. As the specification requires, relative paths in variables are
 /// ignored.
 package struct UserFolders: Equatable, Sendable {
-  /// For `config.yml`, `themes/` and `keys.yml`.
+  /// The folder for `config.yml`, `themes/` and `keys.yml`.
   package let config: String
-  /// For history and caches that are worth keeping.
+  /// The folder for the history and other data that cannot be recreated.
   package let data: String
-  /// For saved sessions.
+  /// The folder for saved sessions.
   package let state: String
-  /// For data that can be recreated.
+  /// The folder for data that can be recreated.
   package let cache: String
 
   package init(environment: [String: String] = ProcessEnvironment.variables) {

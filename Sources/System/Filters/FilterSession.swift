@@ -72,7 +72,7 @@ public final class FilterSession: Sendable {
 
   /// One run of a filter. Its identity ensures that a late cancellation does not kill the child of the next run.
   private final class Run: Sendable {
-    /// Set when the run is canceled before it has a child.
+    /// Whether the run was canceled before it had a child.
     let isCancelled = Mutex(false)
   }
 

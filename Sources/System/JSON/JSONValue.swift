@@ -25,16 +25,16 @@ public struct JSONValue: Sendable {
 
   /// JSON null.
   public static let null = JSONValue(storage: .null)
-  /// True or false.
+  /// Creates a Boolean.
   public init(_ value: Bool) { storage = .bool(value) }
-  /// An integer.
+  /// Creates an integer.
   public init(_ value: Int) { storage = .number(JSONNumber(uncheckedText: String(value))) }
-  /// A string.
+  /// Creates a string.
   public init(_ value: String) { storage = .string(value) }
-  /// A number that keeps its text.
+  /// Creates a number that keeps its text.
   public init(_ value: JSONNumber) { storage = .number(value) }
 
-  /// A number with the shortest text that reads back as the same double. NaN and infinity become null, because JSON
+  /// Creates a number with the shortest text that reads back as the same double. NaN and infinity become null, because JSON
   /// cannot represent them; a client refuses to send or store such a null.
   public init(_ value: Double) {
     guard value.isFinite else {

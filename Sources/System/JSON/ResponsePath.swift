@@ -19,10 +19,10 @@ public struct ResponsePath: Hashable, Sendable {
   /// The path of the whole response.
   public static let root = ResponsePath([])
 
-  /// A path with the given components.
+  /// Creates a path with the given components.
   public init(_ components: [PathComponent]) { self.components = components }
 
-  /// A path from its JSON form, a list of strings and nonnegative integers; nil if the value has another form.
+  /// Creates a path from its JSON form, a list of strings and nonnegative integers; nil if the value has another form.
   public init?(_ json: JSONValue) {
     guard json.kind == .array else { return nil }
     var components: [PathComponent] = []

@@ -73,7 +73,7 @@ public struct Tape: BitwiseCopyable {
   @inlinable @inline(__always)
   static func kind(_ head: UInt16) -> UInt16 { head >> 12 & 7 }
 
-  /// A 32-bit number in an entry. In a long entry, unit 1 has the gap, unit 3 the length or size, and unit 5 an
+  /// Returns a 32-bit number in an entry. In a long entry, unit 1 has the gap, unit 3 the length or size, and unit 5 an
   /// object's text length. In a short object, unit 2 has the text length.
   @inlinable @inline(__always)
   func wide(_ place: TapePlace, _ unit: Int) -> Int {
@@ -81,7 +81,7 @@ public struct Tape: BitwiseCopyable {
     return Int(units[first]) | Int(units[first + 1]) << 16
   }
 
-  /// The kind of a value, as one of the numbers in `Kind`.
+  /// Returns the kind of a value, as one of the numbers in `Kind`.
   @inlinable @inline(__always)
   public func kind(_ place: TapePlace) -> UInt16 { Self.kind(head(place)) }
 
@@ -89,31 +89,31 @@ public struct Tape: BitwiseCopyable {
   @inlinable @inline(__always)
   public func hasEscape(_ place: TapePlace) -> Bool { head(place) >= Self.mark }
 
-  /// The offset of an entry in the text.
+  /// Returns the offset of an entry in the text.
   @inlinable @inline(__always)
   func offset(_ place: TapePlace) -> Int {
     let head = head(place)
     return Int(place.offset) &+ (Self.isLong(head) ? wide(place, 1) : Int(head >> 7 & 31))
   }
 
-  /// The first byte of a value's text; for a string, the byte after its opening quote.
+  /// Returns the first byte of a value's text; for a string, the byte after its opening quote.
   @inlinable @inline(__always)
   public func start(_ place: TapePlace) -> UnsafePointer<UInt8> { text + offset(place) }
 
-  /// The length of a scalar's text in bytes, without the quotes of a string.
+  /// Returns the length of a scalar's text in bytes, without the quotes of a string.
   @inlinable @inline(__always)
   public func length(_ place: TapePlace) -> Int {
     let head = head(place)
     return Self.isLong(head) ? wide(place, 3) : Int(head & 127)
   }
 
-  /// The bytes of a scalar's text as in the source; a string without its quotes, with its escapes.
+  /// Returns the bytes of a scalar's text as in the source; for a string, without its quotes but with its escapes.
   @inlinable @inline(__always)
   public func raw(_ place: TapePlace) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: start(place), count: length(place))
   }
 
-  /// The position after a value, including its elements or members.
+  /// Returns the position after a value and its elements or members.
   @inlinable @inline(__always)
   public func next(_ place: TapePlace) -> TapePlace {
     let head = head(place)
@@ -126,7 +126,7 @@ public struct Tape: BitwiseCopyable {
       unit: Int(place.unit) &+ 1, offset: Int(place.offset) &+ Int(head >> 7 & 31) &+ Int(head & 127))
   }
 
-  /// The position of the first element or the first key.
+  /// Returns the position of the first element or the first key.
   @inlinable @inline(__always)
   public func inside(_ container: TapePlace) -> TapePlace {
     let head = head(container)
@@ -141,7 +141,7 @@ public struct Tape: BitwiseCopyable {
       offset: Int(container.offset) &+ Int(head >> 7 & 31) &+ 1)
   }
 
-  /// The unit after an array or object. All positions inside are smaller.
+  /// Returns the unit after an array or object. All positions inside are smaller.
   @inlinable @inline(__always)
   public func end(_ container: TapePlace) -> Int {
     let head = head(container)

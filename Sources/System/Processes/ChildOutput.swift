@@ -4,7 +4,7 @@ import ApusPlatform
 package enum ChildOutput {
   package enum Failure: Error, Sendable, Equatable {
     case notStarted(reason: String)
-    /// It printed more than the limit and was killed.
+    /// The program printed more than the limit and was killed.
     case tooLong
     /// The exit code, or 128 plus the number of the signal that ended it.
     case failed(status: Int32)

@@ -5,7 +5,7 @@ import ApusASCII
 /// A header is sent only to the origin that it was configured for.
 package struct Origin: Hashable, Sendable {
   package let scheme: String
-  /// In lowercase. An IPv6 address has brackets.
+  /// The host in lowercase. An IPv6 address has brackets.
   package let host: String
   /// The port, or the scheme's default port if the URL has none.
   package let port: Int
@@ -18,7 +18,7 @@ package struct Origin: Hashable, Sendable {
     self.port = port ?? ownPort
   }
 
-  /// The origin of an absolute URL; `nil` if the host is written in a way that other parsers could interpret
+  /// Creates the origin of an absolute URL; `nil` if the host is written in a way that other parsers could interpret
   /// differently.
   package init?(url: String) {
     guard let separator = url.firstRange(of: "://") else { return nil }

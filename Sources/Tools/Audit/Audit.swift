@@ -68,21 +68,21 @@ package struct AuditSource: Sendable, Equatable, CustomStringConvertible {
 
   package var description: String { section.isEmpty ? document : "\(document), \(section)" }
 
-  /// GraphQL over HTTP, draft of August 2026.
+  /// Returns a section of GraphQL over HTTP, draft of August 2026.
   static func overHTTP(_ section: String) -> Self {
     Self(document: "GraphQL over HTTP (draft, August 2026)", section: section)
   }
-  /// GraphQL, September 2025.
+  /// Returns a section of the GraphQL specification of September 2025.
   static func graphQL(_ section: String) -> Self { Self(document: "GraphQL (September 2025)", section: section) }
-  /// The edits for incremental delivery of April 2026: the v0.2 format.
+  /// Returns a section of the edits for incremental delivery of April 2026 (the v0.2 format).
   static func incremental(_ section: String) -> Self {
     Self(document: "GraphQL incremental delivery (draft, April 2026)", section: section)
   }
-  /// Pull request 742 as of 2022-08-24: the 2022 format.
+  /// Returns a section of pull request 742 as of 2022-08-24 (the 2022 format).
   static func delivery2022(_ section: String) -> Self {
     Self(document: "GraphQL defer and stream (draft, 2022-08-24)", section: section)
   }
-  /// Incremental Delivery over HTTP, an RFC of the GraphQL over HTTP working group.
+  /// Returns a section of Incremental Delivery over HTTP, an RFC of the GraphQL over HTTP working group.
   static func incrementalOverHTTP(_ section: String = "") -> Self {
     Self(document: "Incremental Delivery over HTTP (RFC)", section: section)
   }

@@ -6,7 +6,7 @@ import ApusJSON
 package struct Exchange: Sendable {
   package struct Read: Sendable {
     package let bytes: [UInt8]
-    /// Since the request was sent.
+    /// The time since the request was sent.
     package let elapsed: Duration
   }
 

@@ -49,7 +49,7 @@ public struct GenerationSettings: Sendable, Hashable {
   /// The key fields of types in the cache that are not declared in the schema.
   public var keyFields: [String: [String]] = [:]
 
-  /// Default settings: public models in many files, without selections and mocks.
+  /// Creates the default settings: public models in many files, without selections and mocks.
   public init() {}
 }
 

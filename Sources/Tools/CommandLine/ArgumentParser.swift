@@ -12,7 +12,7 @@ struct OptionDescription: Sendable {
     /// A name that `apus completions` lists, or a file.
     case nameOrFile(String, NameList)
 
-    /// The raw values of an enum.
+    /// Returns a choice among the raw values of an enum.
     static func choice<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) -> Value {
       .choice(type.allCases.map(\.rawValue))
     }

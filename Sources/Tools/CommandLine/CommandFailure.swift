@@ -16,7 +16,7 @@ enum ExitCode: Int32, Sendable {
   case quit = 131
   case terminated = 143
 
-  /// The exit code of a program that a termination signal ended.
+  /// Creates the exit code of a program that a termination signal ended.
   init(endSignal number: Int32) {
     self = ExitCode(rawValue: 128 + number) ?? .interrupted
   }

@@ -26,7 +26,7 @@ struct Finding {
   struct Place {
     let file: String
     let line: Int
-    /// In UTF-16 code units, from 1.
+    /// The column in UTF-16 code units, from 1.
     let column: Int
 
     init(_ file: String, _ location: SourceLocation) {

@@ -10,7 +10,7 @@ public enum GraphQLEnum<Value: EnumType>: Sendable, Hashable, RawRepresentable {
   /// A value added to the schema later, by its name in the response.
   case unknown(String)
 
-  /// A value in the generated code.
+  /// Creates a value in the generated code.
   public init(_ value: Value) { self = .known(value) }
 
   public init(rawValue: String) { self = Value(rawValue: rawValue).map { .known($0) } ?? .unknown(rawValue) }

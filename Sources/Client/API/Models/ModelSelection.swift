@@ -68,7 +68,7 @@ public indirect enum ModelSelection: Sendable {
     /// The field's `@stream`; `nil` if there is none.
     public let stream: Stream?
 
-    /// A field with optional alias, arguments and stream.
+    /// Creates a field with optional alias, arguments and stream.
     public init(
       _ name: String, alias: String? = nil, type: OutputType, arguments: [String: InputValue] = [:],
       stream: Stream? = nil
@@ -90,7 +90,7 @@ public indirect enum ModelSelection: Sendable {
     /// The number of items in the initial result: an integer, or an integer variable.
     public let initialCount: InputValue
 
-    /// The directive with its arguments. Omitted arguments have their defaults.
+    /// Creates the directive with its arguments. Omitted arguments have their defaults.
     public init(if condition: Flag? = nil, label: String? = nil, initialCount: InputValue = 0) {
       self.condition = condition
       self.label = label

@@ -17,9 +17,9 @@ public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
 public enum CacheWritePolicy: String, Sendable, Hashable, CaseIterable {
   /// Never.
   case never
-  /// When all deferred fragments have arrived.
+  /// The response is written when all deferred fragments have arrived.
   case whenComplete
-  /// After each payload. A fragment that has not arrived reads as pending.
+  /// The response is written after each payload. A fragment that has not arrived reads as pending.
   case incremental
 }
 

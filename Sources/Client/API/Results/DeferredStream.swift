@@ -2,7 +2,7 @@ import ApusJSON
 
 /// The reason why a resolved fragment or stream is incomplete, in addition to its state.
 package enum DeliveryShortfall: String, Sendable, Equatable {
-  /// It arrived, with errors in some of its fields.
+  /// The data arrived, with errors in some of its fields.
   case errors
   /// The server sent null for it, without an error.
   case null

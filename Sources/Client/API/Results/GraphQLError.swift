@@ -62,7 +62,7 @@ public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
     self.json = json
   }
 
-  /// The error with its locations in another text.
+  /// Returns the error with its locations in another text.
   package func moved(_ place: (Location) -> Location) -> GraphQLError {
     guard !locations.isEmpty else { return self }
     let moved = locations.map(place)

@@ -28,7 +28,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
     repeatsMutations = options.repeatsRejectedMutations
   }
 
-  /// An interceptor for one request to an endpoint whose header fields can be made again. A mutation is sent again if the
+  /// Creates an interceptor for one request to an endpoint with renewable header fields. A mutation is sent again if the
   /// server cannot have begun to execute it.
   init(_ renewable: RenewableHeaders) {
     credentials = renewable.credentials
@@ -128,6 +128,6 @@ public struct AuthenticationOptions: Sendable, Hashable {
   /// it is only safe if the server rejects tokens before it executes anything.
   public var repeatsRejectedMutations = false
 
-  /// Default options: `Authorization: Bearer` and the token; rejected mutations are not repeated.
+  /// Creates the default options: `Authorization: Bearer` and the token; rejected mutations are not repeated.
   public init() {}
 }

@@ -42,7 +42,7 @@ package enum SchemaChangeKind: String, Sendable, Equatable, CaseIterable {
   case rootTypeRemoved = "ROOT_TYPE_REMOVED"
   case rootTypeChanged = "ROOT_TYPE_CHANGED"
   case rootTypeAdded = "ROOT_TYPE_ADDED"
-  /// It had a default value, and was optional only because of that.
+  /// An argument that was optional only because of its default value lost that value.
   case argumentMadeRequired = "ARG_MADE_REQUIRED"
   case inputFieldMadeRequired = "INPUT_FIELD_MADE_REQUIRED"
   case oneOfAdded = "ONE_OF_ADDED"

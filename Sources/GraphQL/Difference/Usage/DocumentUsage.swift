@@ -15,7 +15,7 @@ package struct DocumentUsage: Sendable {
     package var title: String { name ?? "\(source):\(line)" }
   }
 
-  /// In document order.
+  /// The operations in document order.
   package let operations: [Operation]
   private let uses: [UsedElement: [Int]]
   /// The names of the input object types.

@@ -20,7 +20,7 @@ package struct SchemaCoverage: Sendable {
     package let fields: [Member]
   }
 
-  /// In schema order.
+  /// The types in schema order.
   package let types: [TypeCoverage]
 
   package init(of documents: [Document], in schema: Schema) throws(TooManyUses) {

@@ -35,7 +35,7 @@ struct HTTPAnswer: Sendable {
     self.body = body
   }
 
-  /// A response without a content type.
+  /// Creates a response without a content type.
   init(_ status: Int, _ body: Body, headers: [(name: String, value: String)]) {
     self.status = status
     self.headers = headers

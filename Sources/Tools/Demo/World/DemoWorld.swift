@@ -4,7 +4,7 @@ import Synchronization
 final class DemoWorld: Sendable {
   /// A snapshot of the data. Copies share unchanged parts.
   struct State: Sendable {
-    /// In the order of ringing.
+    /// The birds in the order of ringing.
     var birds: [Bird] = []
     /// Deleted birds by number, so that their cursors stay valid.
     var deletedBirds: [Int: Bird] = [:]

@@ -8,7 +8,7 @@ struct Coordinates: Equatable, Sendable {
 struct Species: Sendable {
   var index: Int
   var scientificName: String
-  /// In English, Swedish, Spanish and Japanese.
+  /// The common names in English, Swedish, Spanish and Japanese.
   var commonNames: [String]
   var family: String
   var status: String

@@ -75,7 +75,7 @@ extension Snapshot {
     }
   }
 
-  /// `textDocument/typeDefinition`: the type of the thing at a place.
+  /// Handles `textDocument/typeDefinition`: returns the type of the element at a position.
   func typeDefinition(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params) else { return .null }
     // The variables of a fragment are those of the operations that need it.
@@ -84,7 +84,8 @@ extension Snapshot {
     return service.typeDefinition(at: place.offset).map { location(of: .type($0), place) } ?? .null
   }
 
-  /// `textDocument/implementation`: the types that implement an interface or make up a union, or the fields of those.
+  /// Handles `textDocument/implementation`: returns the implementations of an interface, the members of a union, or
+  /// their fields.
   func implementations(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try place(params) else { return .null }
     let found = place.service.implementations(at: place.offset).map { location(of: $0, place) }

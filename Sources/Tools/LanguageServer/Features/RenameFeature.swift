@@ -4,7 +4,7 @@ import ApusGraphQLProjects
 import ApusJSON
 
 extension Snapshot {
-  /// All pieces of the place's project, its own piece first.
+  /// Returns all parts of the project, the part with the position first.
   private func members(_ place: Place) -> [JoinedUnits.Member] {
     let files = place.project.files.keys.sorted().compactMap { place.project.files[$0] }
     return JoinedUnits(JoinedUnits.Member(file: place.file, unit: place.unit), and: files).members
