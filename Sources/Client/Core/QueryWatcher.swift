@@ -7,13 +7,13 @@ import ApusJSON
 /// Emits a query's result again whenever cached data that it uses changes.
 ///
 /// 1. The query is fetched according to its policy, and all results are emitted. Changes made by the user or the
-/// application in the meantime are emitted immediately; changes by other responses, when the fetch has ended.
+///    application in the meantime are emitted immediately; changes by other responses, when the fetch has ended.
 /// 2. The cached data after the fetch is the base. Its dependent keys determine which changes are relevant.
 /// 3. If a change affects them and the data differs from the base, it is emitted.
 /// 4. If data was lost, the remaining data is emitted, and the query fetched again, once for each loss. Data lost to
-/// another response is not emitted as missing: the last complete result stays until the new one arrives.
+///    another response is not emitted as missing: the last complete result stays until the new one arrives.
 /// 5. A failed fetch is reported, and repeated after a delay that grows with each failure. Only the failure of the
-/// first fetch without any result ends the watch.
+///    first fetch without any result ends the watch.
 struct QueryWatcher<Query: QueryOperation>: Sendable {
   let client: GraphQLClient
   let store: CacheStore

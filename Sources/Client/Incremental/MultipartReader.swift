@@ -6,8 +6,7 @@ import ApusPlatform
 ///
 /// 1. Bytes are appended to one buffer and scanned only once.
 /// 2. A delimiter is the boundary at the start of a line. No line of a JSON part can begin with `--`, so the delimiter
-/// ends the
-///    part before its own line is complete.
+///    ends the part before its own line is complete.
 /// 3. If the bytes received so far end with a complete JSON object, the part is returned before its delimiter arrives.
 ///
 /// Implements RFC 2046, section 5.1.1, and accepts deviations of servers in use.

@@ -8,8 +8,7 @@ import Synchronization
 ///
 /// 1. The first request starts the thread; curl is not used before.
 /// 2. While no thread is driving, a request is sent on the caller's thread, and its reader waits for the response
-/// there, for at
-///    most a few milliseconds.
+///    there, for at most a few milliseconds.
 /// 3. For longer transfers the thread takes over: it executes commands, lets curl work, reports results, and sleeps in
 ///    `curl_multi_poll` until a socket, deadline or command wakes it. When nothing is running it releases the loop.
 /// 4. When the transport is released, `close` ends the thread and all connections.

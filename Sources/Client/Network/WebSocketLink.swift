@@ -6,8 +6,7 @@ import CApusCurl
 ///
 /// 1. curl connects.
 /// 2. The upgrade request is written and the head of the response read (RFC 6455, section 4). If the server rejects the
-/// upgrade,
-///    its message is read, with a time limit.
+///    upgrade, its message is read, with a time limit.
 /// 3. Frames are exchanged until one side closes. The peer's close frame is awaited, with a time limit.
 final class WebSocketLink {
   private enum Phase { case connecting, upgrading, refused, open, closing }

@@ -3,7 +3,7 @@ import Synchronization
 /// Writes results that were emitted before they are written, one after another in the order of the results.
 ///
 /// 1. A write is held until its result was processed, that is, until the next one is requested or the reader is gone,
-/// so that it does not compete with the processing.
+///    so that it does not compete with the processing.
 /// 2. After that it runs alongside the request, with or without a reader.
 final class LateWrites: Sendable {
   typealias Write = @Sendable () async throws -> Void

@@ -50,7 +50,7 @@ extension InterceptorProvider {
 /// 2. A multipart response branches: each part passes through the interceptors after the branching one, in order.
 /// 3. Results that pass the last interceptor are emitted.
 /// 4. An error is passed to the error interceptors. If they do not turn it into an action, it ends the stream after all
-/// results emitted before.
+///    results emitted before.
 public struct RequestChain: Sendable {
   /// The next action of the chain.
   public enum NextAction<Operation: GraphQLOperation>: Sendable {

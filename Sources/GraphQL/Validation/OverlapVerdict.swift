@@ -5,10 +5,10 @@ import ApusGraphQLSchema
 /// are merged level by level, and each is compared with the first one of its level. Nearly all documents need no further
 /// check.
 ///
-/// 1. Merge the selection sets that can apply to the same object, including fragments, and group their fields by response
-/// key.
+/// 1. Merge the selection sets that can apply to the same object, including fragments, and group their fields by
+///    response key.
 /// 2. In each group, all types must be compatible. Fields that can apply to the same object must have equal names and
-/// arguments.
+///    arguments.
 /// 3. Merge the selection sets of each group in the same way. Combinations that have been merged before are skipped.
 struct OverlapVerdict {
   private enum Question { case meaning, shape }

@@ -3,8 +3,8 @@ import ApusClientRecords
 /// Merges the records of one set into another, field by field.
 ///
 /// 1. Assigns ids in the target to the field keys, typenames and record keys of the incoming set.
-/// 2. Compares the fields of each record. Differences are replaced and logged. If an embedded record is a different object
-///   than the cached one, it also loses the fields that the new object does not have.
+/// 2. Compares the fields of each record. Differences are replaced and logged. If an embedded record is a different
+///    object than the cached one, it also loses the fields that the new object does not have.
 /// 3. Removes the existing value of a field that has an error.
 /// 4. Collects embedded records that lost their last reference, for removal.
 struct RecordMerge {

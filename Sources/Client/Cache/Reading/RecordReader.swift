@@ -15,12 +15,12 @@ struct ReadMoment {
 /// Assembles a response from records.
 ///
 /// 1. Starting at the root record, writes the selected fields as JSON text in the order of the plan.
-/// 2. Before an object is written, its deferred fragments are tried. A fragment is part of the data only if nothing in it is
-///   missing. Otherwise it is pending, even if other operations stored some of its fields.
+/// 2. Before an object is written, its deferred fragments are tried. A fragment is part of the data only if nothing in
+///    it is missing. Otherwise it is pending, even if other operations stored some of its fields.
 /// 3. A field that no record has may be found through its key arguments or the pages of its connection.
 /// 4. A value that contradicts its type counts as missing, even if this client wrote it.
-/// 5. The path of a missing value is recorded and the value is omitted, or null if an error is stored for it. All accessed
-///   fields are recorded as dependent keys.
+/// 5. The path of a missing value is recorded and the value is omitted, or null if an error is stored for it. All
+///    accessed fields are recorded as dependent keys.
 struct RecordReader {
   let records: RecordSet
   let storage: StoredRecords

@@ -2,9 +2,9 @@ import ApusClientRecords
 
 /// Removes the least recently used records until at most a given number of bytes is left.
 ///
-/// 1. Candidates are keyed records and records embedded directly in a root's field. Their embedded records are removed with
-///   them. Roots are kept, and so are the records reachable by retained operations and those used in or after the last
-///   write. Otherwise a response that exceeds the limit would be fetched forever.
+/// 1. Candidates are keyed records and records embedded directly in a root's field. Their embedded records are removed
+///    with them. Roots are kept, and so are the records reachable by retained operations and those used in or after the
+///    last write. Otherwise a response that exceeds the limit would be fetched forever.
 /// 2. Candidates are removed in the order of their last use.
 /// 3. Fields of a root whose references are all dangling are removed too, so that the roots do not grow without limit.
 extension RecordSet {

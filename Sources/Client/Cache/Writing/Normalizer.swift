@@ -9,8 +9,8 @@ import ApusJSON
 /// 1. The typename of an object selects its shape: its fields, computed once per path and type.
 /// 2. The object's key is found among the fields of the shape. An object without a key is embedded under its path.
 /// 3. Each member becomes a value. Nested objects become records, and the value a reference to them.
-/// 4. Values are checked against their types. If one does not match, the response is executed to find all contradictions.
-///   They are not written, and their errors are stored instead.
+/// 4. Values are checked against their types. If one does not match, the response is executed to find all
+///    contradictions. They are not written, and their errors are stored instead.
 ///
 /// For mutations and subscriptions, only objects with keys are cached: their results are not read again, and their arguments
 /// may be secret.

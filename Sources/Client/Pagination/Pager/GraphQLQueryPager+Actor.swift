@@ -8,8 +8,8 @@ extension GraphQLQueryPager {
   ///
   /// 1. `fetch` loads the initial page, `loadNext` and `loadPrevious` the adjacent pages, and `loadAll` all remaining pages.
   /// 2. Each result is published, including cached results and partial results of pages with deferred fragments.
-  /// 3. A call returns when its request is complete; with `cacheAndNetwork`, when the network's result is complete. A second
-  ///   call in the meantime throws `loadInProgress`.
+  /// 3. A call returns when its request is complete; with `cacheAndNetwork`, when the network's result is complete. A
+  ///    second call in the meantime throws `loadInProgress`.
   /// 4. From then on, the page is watched: if a change of the cache affects its data, it is published again.
   ///
   /// Canceling the calling task, `cancel` and `reset` cancel the request. Later results are not published.

@@ -8,8 +8,8 @@ import ApusJSON
 /// Updates pages after changes of the cache.
 ///
 /// 1. If a change affects a page's data, the page is published again.
-/// 2. If a change removes data of a page, the page is kept and fetched again. Such pages are fetched one at a time, after
-///   the current load.
+/// 2. If a change removes data of a page, the page is kept and fetched again. Such pages are fetched one at a time,
+///    after the current load.
 /// 3. If a fetch also completes other pages, these are not fetched.
 /// 4. If a fetch fails, the error is published, and it is repeated after a delay that grows with each failure.
 extension GraphQLQueryPager.Actor {

@@ -9,7 +9,7 @@ import ApusClientOperation
 /// 1. `began`.
 /// 2. `cacheRead`, if the policy of a query reads the cache.
 /// 3. For each attempt `sent`, `responded`, `received` for each part, and `ended`; `retried` between two attempts. A
-/// subscription has `connection` for each state of its connection.
+///    subscription has `connection` for each state of its connection.
 /// 4. After the part that produced a result, `cacheWritten` if the result is written, and `emitted`.
 /// 5. One of `finished`, `failed` and `cancelled`, always last.
 ///

@@ -9,7 +9,7 @@ import ApusJSON
 ///
 /// 1. Over a WebSocket, all subscriptions of the client share one connection.
 /// 2. Over HTTP, each subscription has its own response, an event stream or multipart. It reconnects if the connection
-/// is lost.
+///    is lost.
 /// 3. `automatic` tries a WebSocket first, and HTTP if the server does not support WebSockets.
 public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
   private let transport: HTTPTransport

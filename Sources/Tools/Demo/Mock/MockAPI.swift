@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// A mock API for a schema: every field returns a plausible value, which depends only on the seed.
 ///
 /// 1. An object is its type and a key. The values of its fields are derived from the seed, the key and the field's
-/// name.
+///    name.
 /// 2. Types with an `id` have a small population, so that the same object appears in several places.
 /// 3. The input of mutations is stored (`MockMemory`), so that it can be read later.
 package struct MockAPI: Sendable {

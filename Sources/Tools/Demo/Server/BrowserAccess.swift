@@ -6,7 +6,7 @@ import ApusSecrets
 /// 1. The `Host` must be a loopback name, so that a page cannot use its own name for this server (DNS rebinding).
 /// 2. Only pages from origins that the user configured may read responses (CORS, Fetch Standard, section 3.2).
 /// 3. WebSockets are open to programs, to the server's own pages, and to the origins of rule 2, because CORS does not
-/// apply.
+///    apply.
 package struct BrowserAccess: Sendable {
   /// The allowed origins in the form of the `Origin` header; `*` for all.
   private let allowed: Set<String>

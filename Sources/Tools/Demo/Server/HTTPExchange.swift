@@ -14,8 +14,8 @@ struct DaemonPointer: @unchecked Sendable {
 /// 1. The daemon's thread collects the body, suspends the connection and starts a task that calls the handler.
 /// 2. The task stores the response and resumes the connection; the daemon's thread queues the response.
 /// 3. The daemon's thread pulls a streamed body. If there is no data it suspends the connection, and a push resumes it.
-/// Both hold
-///    the mutex, so that no push is missed. A client that leaves more data than the limit unread is disconnected.
+///    Both hold the mutex, so that no push is missed. A client that leaves more data than the limit unread is
+///    disconnected.
 final class HTTPExchange: Sendable {
   static let bodyLimit = 8 << 20
 

@@ -5,8 +5,10 @@ import Synchronization
 
 /// Event streams for several operations (single connection mode in the PROTOCOL document of graphql-sse).
 ///
-/// 1. PUT reserves a stream and returns its token. 2. GET with the token opens it, once. 3. POST with the token starts
-/// an operation whose id is in its extensions. 4. DELETE with the token and an id stops an operation.
+/// 1. PUT reserves a stream and returns its token.
+/// 2. GET with the token opens it, once.
+/// 3. POST with the token starts an operation whose id is in its extensions.
+/// 4. DELETE with the token and an id stops an operation.
 final class SingleConnections: Sendable {
   static let tokenField = "X-GraphQL-Event-Stream-Token"
   /// The maximum number of reserved streams that are not opened; the oldest is dropped.

@@ -5,10 +5,10 @@ import ApusJSON
 /// A language server whose input and output are message bodies.
 ///
 /// 1. The owner of the connection passes each message and waits until it is received. By then, text changes are
-/// applied, and requests have a snapshot of the workspace.
+///    applied, and requests have a snapshot of the workspace.
 /// 2. Requests run concurrently, each on its snapshot. `$/cancelRequest` cancels one.
 /// 3. Files affected by a change are validated in the background, the changed file first. Another change adds to the
-/// queue.
+///    queue.
 /// 4. All input is checked where it is read. Invalid messages get an error response, and the server continues.
 package actor LanguageServer {
   enum Phase { case new, running, shutDown }

@@ -7,8 +7,7 @@ import Synchronization
 /// 1. `run` is called on a separate thread and returns when the connection is over.
 /// 2. Messages to send wait in a mailbox; a byte in a pipe wakes the thread.
 /// 3. While the client does not read, its messages are not read either, so that responses do not pile up. A client that
-/// leaves
-///    more events than the limit unread is disconnected.
+///    leaves more events than the limit unread is disconnected.
 /// 4. A close frame is sent after waiting messages, and its answer is awaited for a short time.
 final class UpgradedSocket: Sendable {
   /// An event for the handler, in order, with one end.
