@@ -46,8 +46,8 @@ final class ReaderContext {
   }
 }
 
-/// A field that is selected on records of one type.
-struct ReaderField {
+/// A field that is selected on records of one type. A class, since it is passed along for each value that is read.
+final class ReaderField {
   let responseKey: String
   let name: String
   /// The field's key in the record.
@@ -71,6 +71,28 @@ struct ReaderField {
   let window: OffsetWindow?
   /// The field in the selection plan, with its type.
   let plan: PlanField
+
+  init(_ field: PlanField, of typename: String?, in storage: StoredRecords, context: ReaderContext) {
+    let request = context.request
+    plan = field
+    responseKey = field.responseKey
+    name = field.field.name
+    key = request.policies.fieldKey(field, of: typename, variables: request.plan.variables)
+    id = storage.fieldNames.find(key)
+    hash = KeyHash.of(key)
+    child = field.child.map(context.shapes(of:))
+    usages = field.usages
+    isRequired = field.isCertain && !field.isAdded
+    let conditions = field.usages.isEmpty && !field.isAdded ? field.conditions : []
+    coverage = conditions.map(CoverageNote.key(of:)).map { (storage.fieldNames.find($0), KeyHash.of($0)) }
+    redirect = field.child == nil ? nil : request.redirect(field, of: typename)
+    switch request.policies.policy(name, of: typename)?.merge {
+    case .connection: (isConnection, window) = (true, nil)
+    case .offset(let offset, let limit):
+      (isConnection, window) = (false, OffsetWindow(of: field, offset, limit, request.plan.variables))
+    default: (isConnection, window) = (false, nil)
+    }
+  }
 
   /// Returns whether a key is this field's key with any arguments.
   func isPage(_ other: String) -> Bool { other == name || other.hasPrefix(name + "(") }
@@ -126,28 +148,7 @@ final class ReaderShape {
     let plan = node.fields(for: type == nil ? nil : typename)
     self.type = type
     isPossible = node.isPossible(typename)
-    fields = plan.fields.map { field in
-      let request = context.request
-      let key = request.policies.fieldKey(field, of: typename, variables: request.plan.variables)
-      var isConnection = false
-      var window: OffsetWindow?
-      switch request.policies.policy(field.field.name, of: typename)?.merge {
-      case .connection: isConnection = true
-      case .offset(let offset, let limit): window = OffsetWindow(of: field, offset, limit, request.plan.variables)
-      default: break
-      }
-      return ReaderField(
-        responseKey: field.responseKey, name: field.field.name, key: key,
-        id: storage.fieldNames.find(key), hash: KeyHash.of(key),
-        child: field.child.map(context.shapes(of:)), usages: field.usages,
-        isRequired: field.isCertain && !field.isAdded,
-        coverage: field.usages.isEmpty && !field.isAdded
-          ? field.conditions.map(CoverageNote.key(of:)).map { key in
-            (storage.fieldNames.find(key), KeyHash.of(key))
-          } : [],
-        redirect: field.child == nil ? nil : request.redirect(field, of: typename), isConnection: isConnection,
-        window: window, plan: field)
-    }
+    fields = plan.fields.map { ReaderField($0, of: typename, in: storage, context: context) }
     fragments = plan.fragments.map { ReaderFragment($0, shapes: context.shapes(of: $0.node), in: storage) }
     ids = ContiguousArray(fields.map(\.id))
     hashes = ContiguousArray(fields.map(\.hash))
