@@ -92,7 +92,7 @@ struct ImportTemplate {
     return filled
   }
 
-  /// Returns the text with variables renamed, without spaces in them.
+  /// Returns the text with its variables renamed, and without spaces inside their braces.
   func renamed(_ name: (String) -> String) -> String {
     parts.map { part in
       switch part {

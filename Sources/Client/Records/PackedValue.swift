@@ -16,8 +16,8 @@ package struct PackedValue: StoredValueProtocol, BitwiseCopyable {
   @usableFromInline var payload: UInt64
 
   @usableFromInline static var flag: UInt32 { @inlinable get { 1 << 28 } }
-  /// The largest count in the tag, which means this count or a larger one. A run of that size starts at the beginning of a
-  /// page, so the run's start holds the count instead.
+  /// The largest count in the tag; it means this count or a larger one. Such a run starts at the beginning of a page,
+  /// and its exact count is stored in the run's start instead.
   @usableFromInline static var countMask: UInt32 { @inlinable get { flag - 1 } }
 
   @usableFromInline package static let null = PackedValue(.null, count: 0, payload: 0)

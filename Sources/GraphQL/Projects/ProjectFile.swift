@@ -60,7 +60,7 @@ package struct ProjectFile: Equatable, Sendable {
     (try? search(from: folder, home: home))?.unread
   }
 
-  /// Returns the message about such a configuration. The path is not escaped.
+  /// Returns the message about a configuration in a programming language. The path is not escaped.
   package static func unreadNote(_ path: String) -> String {
     "\(path): Apus does not run configuration files in programming languages; use graphql.config.yml"
   }

@@ -30,7 +30,7 @@ final class ArgumentValues {
 
   private struct ScopeKey: Hashable {
     let fragment: UInt32
-    /// The number of the values passed; nil inside the definition of the fragment, where nothing is known of them.
+    /// The number of the values passed; nil inside the definition of the fragment, where they are unknown.
     let passed: Int32?
   }
 

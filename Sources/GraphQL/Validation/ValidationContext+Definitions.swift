@@ -46,7 +46,7 @@ extension ValidationContext {
     return type.name == Self.none ? nil : type
   }
 
-  /// Returns the argument or input field of which the value is the direct value and whose default value applies.
+  /// Returns the index of the argument or input field that has the node as its direct value, for its default value.
   func inputValueIndex(given value: NodeID) -> Int? {
     position[Int(value)] < 0 ? nil : Int(position[Int(value)])
   }

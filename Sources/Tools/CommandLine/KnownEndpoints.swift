@@ -57,7 +57,7 @@ struct KnownEndpoints: Sendable {
 
   /// Returns a profile by its name; `nil` if there is none.
   ///
-  /// - Parameter isNamed: Whether the user's naming of it is sufficient to use a plain endpoint of a project's file.
+  /// - Parameter isNamed: Whether naming a plain endpoint of a project's file is sufficient to use it.
   func profile(
     named name: String, isNamed: Bool, environment: [String: String]
   ) throws(CommandFailure) -> Profile? {

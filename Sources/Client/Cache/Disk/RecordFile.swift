@@ -196,7 +196,7 @@ final class RecordFile {
   func rollback() {
     try? connection.execute("ROLLBACK")
     isWriting = false
-    // The names and counts of the transaction are void.
+    // The names and counts of the canceled transaction are invalid.
     names = FileNames()
     try? readState()
     // Changes by other processes in the meantime have not been reported yet.
