@@ -133,9 +133,9 @@ enum CommandTable {
         "cache-control", .none, "with --db: expire responses by their Cache-Control header"),
     ],
     discussion: """
-      Sends one request and nothing else. json prints one object after the last part of the response has arrived; ndjson
-      prints one object per part, with the state of each deferred fragment. With --all-pages, ndjson prints one object
-      per page, and the other formats print all pages merged into one result.
+      Sends one request and nothing else. json prints one object when the response is complete; ndjson prints one object
+      per payload, with the state of each deferred fragment. With --all-pages, ndjson prints one object per page, and the
+      other formats print all pages merged into one result.
       """,
     examples: [
       "apus query http://127.0.0.1:4000/graphql -q '{ __typename }'",

@@ -63,8 +63,8 @@ struct HelpTopic {
   private static let forms = table(
     ResultFormat.allCases.map { format in
       switch format {
-      case .json: (format.rawValue, "one object after the last part; for subscriptions, one object per line")
-      case .ndjson: (format.rawValue, "one object per line for each part, with the states of deferred fragments")
+      case .json: (format.rawValue, "one object when complete; for subscriptions, one object per line")
+      case .ndjson: (format.rawValue, "one object per line for each payload, with the states of deferred fragments")
       case .pretty: (format.rawValue, "the object with indentation")
       case .table: (format.rawValue, "the first list of objects in columns; without a list, the result as one row")
       case .csv: (format.rawValue, "the same rows as CSV (RFC 4180)")
