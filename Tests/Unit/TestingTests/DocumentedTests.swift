@@ -104,7 +104,7 @@ func title(of id: String, from client: GraphQLClient) async -> String {
   #expect(result.source == .cache)
 }
 
-/// As `apus query --record session.jsonl` writes it.
+/// A recording in the format of `apus query --record session.jsonl`.
 let recordedSession = """
   {"event":"request","atMs":0,"url":"http://localhost/","operationName":"BirdDetails","query":"query BirdDetails { bird }","variables":{}}
   {"event":"head","atMs":1,"status":200,"contentType":"application/json"}

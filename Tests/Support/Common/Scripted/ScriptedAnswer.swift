@@ -11,7 +11,7 @@ package struct ScriptedAnswer: Sendable {
     case reset
   }
 
-  /// How the client recognizes the end of the body.
+  /// The framing of the body, by which the client recognizes its end.
   package enum Framing: Sendable {
     case chunked
     /// The correct length.
