@@ -185,8 +185,8 @@ extension Topic {
   static let files = Topic(
     "files", "Files",
     """
-    <saveFile> saves the query and its variables as name.graphql and name.json, and <openFile> opens a .graphql file of the
-    current directory. If another program changes an open file, Apus tells you and never overwrites it silently.
+    <saveFile> saves the query and its variables as name.graphql and name.variables.json, and <openFile> opens a .graphql
+    file of the current directory. If another program changes an open file, Apus tells you and never overwrites it silently.
 
     A graphql-config file (.graphqlrc.yml and others) in the directory or above names the schema, documents and endpoints. The
     query can use fragments of these documents.
