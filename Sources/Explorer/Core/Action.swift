@@ -4,6 +4,8 @@ import ApusJSON
 /// An event that `update` handles: user input, or a result from the environment.
 package enum Action: Equatable, Sendable {
   case started
+  /// An action from the environment of an endpoint, which may not be the one of the shown tab.
+  indirect case from(EndpointID, Action)
 
   // User input
   case commandInvoked(Command)
@@ -57,6 +59,10 @@ package enum Action: Equatable, Sendable {
   case productionRunConfirmed
   /// A run from another endpoint is to be repeated at the open one.
   case runElsewhereConfirmed(HistoryEntry)
+  /// The tab goes to the endpoint of this name or URL.
+  case endpointConfirmed(String, tab: Int)
+  /// The user declined to open the endpoint of an imported request.
+  case importedEndpointDeclined(EndpointID)
   case uploadConfirmed(RunRequest)
   case auditConfirmed
   case withheldHeadersAnswered(WithheldHeaders, sends: Bool)
@@ -82,6 +88,24 @@ package enum Action: Equatable, Sendable {
   /// A note about the source of a result.
   case answerNoted(String)
   case operationFailed(String)
+}
+
+extension Action {
+  /// Whether the action is about the endpoint whose environment sends it.
+  var isAboutEndpoint: Bool {
+    switch self {
+    case .schema, .cache, .audit, .cacheChanged, .credentialsRenewed: true
+    case .started, .from, .commandInvoked, .textTyped, .vimPressed, .textPasted, .inputClicked, .paneClicked,
+      .tabClicked,
+      .textClicked, .wordClicked, .rowClicked, .popupRowClicked, .scrolled, .popupScrolled, .placesLabelled,
+      .widthDivided, .heightDivided, .viewed, .personReturned, .backgroundSeen, .focusChanged, .text, .run, .reading,
+      .file, .history, .connected, .editPreviewed, .formFilled, .writingAnswered, .pagingOffered, .asked,
+      .productionRunConfirmed, .runElsewhereConfirmed, .endpointConfirmed, .importedEndpointDeclined, .uploadConfirmed,
+      .auditConfirmed, .withheldHeadersAnswered, .valueWritten, .requestImported, .linkLeft, .textCopied,
+      .deliveryTaken, .fileWritten, .exported, .fileIsThere, .recordingChanged, .answerNoted, .operationFailed:
+      false
+    }
+  }
 }
 
 /// An action about a run. It goes to the tab of the run, whether that tab is shown or not.

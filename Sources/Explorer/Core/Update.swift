@@ -8,16 +8,21 @@ import ApusExplorerText
 /// 3. Values derived from the response in the background are requested again when the response has changed.
 package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] {
   state.bindHeaders()
-  let effects = state.distribute(action)
+  let endpoint = state.tabs.shown.endpoint
+  var effects = state.distribute(action)
   state.bindHeaders()
-  // Every way to another endpoint ends the runs of the current one.
-  let endings = effects.contains(where: \.leavesEndpoint) ? state.endRuns() : []
-  return endings + effects + state.momentEffects() + state.derivedEffects() + state.askForRefusedSchema()
+  effects += state.openWaitingEndpoint()
+  if state.tabs.shown.endpoint != endpoint { effects += state.showEndpoint() }
+  return effects + state.momentEffects() + state.derivedEffects() + state.askForRefusedSchema()
+    + state.closeUnusedEndpoints()
 }
 
 extension ExplorerState {
-  mutating func distribute(_ action: Action) -> [Effect] {
+  /// Applies an action. An action about an endpoint is about the one of the shown tab unless it is from another one.
+  mutating func distribute(_ action: Action, from sender: EndpointID? = nil) -> [Effect] {
+    let endpoint = sender ?? tabs.shown.endpoint
     switch action {
+    case .from(let endpoint, let action): return distribute(action, from: endpoint)
     case .started:
       return begin() + [cache.listing] + tab.texts.analysisEffects(for: .query)
 
@@ -69,25 +74,27 @@ extension ExplorerState {
     case .backgroundSeen(let index): screen.backgroundSeen(theme: index)
     case .focusChanged(let isInFocus): screen.isInFocus = isInFocus
 
-    case .schema(let answer): return receive(answer)
+    case .schema(let answer): return receive(answer, of: endpoint)
     case .text(let answer): return receive(answer)
     case .run(let id, let answer): return receive(answer, of: id) + endedHere(id, answer)
     case .reading(let answer): return follow(tab.response.receive(answer))
-    case .cache(let answer): return follow(cache.receive(answer))
+    case .cache(let answer): return receive(answer, of: endpoint)
     case .file(let answer): return receive(answer)
     case .history(let answer): return receive(answer)
-    case .audit(let id, let answer): receive(answer, of: id)
+    case .audit(let id, let answer): receive(answer, of: id, at: endpoint)
 
-    case .connected(let choice, let workspace): return connected(to: choice, workspace)
-    case .cacheChanged(let runs): return cacheChanged(runs)
-    case .credentialsRenewed: return credentialsRenewed()
+    case .connected(let choice, let workspace): return connected(to: choice, workspace, at: endpoint)
+    case .cacheChanged(let runs): return cacheChanged(runs, at: endpoint)
+    case .credentialsRenewed: return credentialsRenewed(at: endpoint)
     case .editPreviewed(let edit, let detail): popups.previewed(edit, detail)
     case .formFilled(let rows, let question): popups.change(FormState.self) { $0.filled(rows, for: question) }
     case .writingAnswered(let answer): return receive(answer)
     case .pagingOffered(let offers): return follow(tab.response.offered(offers))
-    case .asked(let confirmation): return present(confirmation)
+    case .asked(let question): return sender.map { ask(question, before: $0) } ?? present(question)
     case .productionRunConfirmed: return runOperation(isConfirmed: true)
     case .runElsewhereConfirmed(let entry): return open(entry, .runHere)
+    case .endpointConfirmed(let word, let tab): return go(to: word, inTab: tab)
+    case .importedEndpointDeclined(let id): return decline(id)
     case .uploadConfirmed(let request): return runAgain(request)
     case .auditConfirmed: return startAudit()
     case .withheldHeadersAnswered(let question, let sends): return answer(question, sends: sends)
@@ -111,8 +118,12 @@ extension ExplorerState {
       recordingPath = path
     case .answerNoted(let message): tell(message, .warning)
     case .operationFailed(let message):
-      elsewhere = nil
-      tell(message, .warning)
+      if let sender {
+        connectingFailed(message, at: sender)
+      } else {
+        elsewhere = nil
+        tell(message, .warning)
+      }
     }
     return []
   }

@@ -7,8 +7,8 @@ import ApusSecrets
 
 /// Encodes saved sessions as JSON, with a format version. An older explorer does not change a newer file.
 enum WorkspaceCoding {
-  /// The format version. Version 2 added the servers that the headers belong to.
-  static let version = 2
+  /// The format version. Version 2 added the servers that the headers belong to, version 3 the endpoints of tabs.
+  static let version = 3
   private static let readVersions = 1...version
 
   static func encode(_ workspace: Workspace) -> JSONValue {
@@ -73,6 +73,16 @@ enum WorkspaceCoding {
       let lines = origins.map { line in line.map { JSONValue.array($0.map { JSONValue($0.description) }) } ?? .null }
       members.append(("headerOrigins", .array(lines)))
     }
+    if let endpoint = tab.endpoint {
+      members.append(
+        (
+          "endpoint",
+          .object([
+            ("name", endpoint.name.map { JSONValue($0) } ?? .null), ("url", JSONValue(endpoint.url)),
+            ("lacksSecrets", JSONValue(endpoint.lacksSecrets)),
+          ])
+        ))
+    }
     members.append(("cachePolicy", JSONValue(tab.cachePolicy.rawValue)))
     if !tab.extensions.text.isEmpty {
       members.append(("extensions", JSONValue(tab.extensions.text)))
@@ -94,6 +104,11 @@ enum WorkspaceCoding {
     if let file = json["file"], let path = file["path"]?.string {
       tab.file = CollectionFile(
         path: path, savedQuery: file["savedQuery"]?.string ?? "", savedVariables: file["savedVariables"]?.string ?? "")
+    }
+    if let url = json["endpoint"]?["url"]?.string, !url.isEmpty {
+      tab.endpoint = Workspace.Endpoint(
+        name: json["endpoint"]?["name"]?.string, url: url,
+        lacksSecrets: json["endpoint"]?["lacksSecrets"]?.bool ?? false)
     }
     tab.operations = json["operations"]?.elements.compactMap(decodeOperation) ?? []
     tab.cachePolicy = json["cachePolicy"]?.string.flatMap(CachePolicy.init) ?? .networkOnly

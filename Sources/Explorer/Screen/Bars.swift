@@ -42,11 +42,8 @@ extension Painter {
     let showsPolicy = rest - policyWidth >= 16
     let policyRoom = room - (showsPolicy ? policyWidth : 0)
     let endpointRoom = policyRoom - operationWidth >= 16 ? policyRoom - operationWidth : policyRoom
-    let named =
-      !state.connection.isOpen
-      ? "no endpoint"
-      : (state.connection.isProduction ? "" : state.connection.profile.map { "\($0) " } ?? "")
-        + state.connection.endpoint
+    let profile = state.connection.isProduction ? "" : state.connection.profile.map { "\($0) " } ?? ""
+    let named = state.connection.isOpen ? "\(profile)\(state.connection.endpoint)\(phase)" : "no endpoint"
     let endpoint = TextWidth.truncated(named, to: endpointRoom, ellipsis: glyphs.ellipsis)
     var end = put(" \(endpoint)", at: left.column, in: left, theme[.statusAccent])
     if showsPolicy {
@@ -54,6 +51,15 @@ extension Painter {
       end = put(" \(policy)", at: end, in: left, role)
     }
     if endpointRoom != policyRoom || operation.isEmpty { put("  \(operation)", at: end, in: left, theme[.statusLine]) }
+  }
+
+  /// The state of an endpoint that is not open.
+  private var phase: String {
+    switch state.connection.phase {
+    case .open: ""
+    case .opening: " (opening\(glyphs.ellipsis))"
+    case .waiting, .asking, .failed: " (not open)"
+    }
   }
 
   private var isSubscription: Bool { state.tab.response.run?.operation?.kind == "subscription" }

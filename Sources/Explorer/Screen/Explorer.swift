@@ -6,7 +6,11 @@ import ApusExplorerText
 package struct ExplorerConfiguration: Sendable {
   /// The endpoint's name on the screen.
   package var endpoint: String
+  /// The URL of the endpoint with its secrets.
+  package var wholeURL: String?
   package var world: ExplorerWorld
+  /// The environment for endpoints that are not open; nil for the one of the first endpoint.
+  package var unopened: ExplorerWorld?
   /// The initial query; if empty, an example query is shown once the schema is loaded.
   package var query: String
   package var variables: String
@@ -61,20 +65,19 @@ package enum Explorer {
     var state = ExplorerState(
       endpoint: configuration.endpoint, query: configuration.query, variables: configuration.variables,
       themes: configuration.themes.map(\.name))
+    state.endpoints.profiles = configuration.profiles
+    if let profile = configuration.profile { state.connection.take(profile) }
+    state.connection.word = state.connection.profile ?? configuration.wholeURL ?? state.connection.word
     if let workspace = configuration.workspace { state.open(workspace, query: configuration.query) }
     state.tabs.open(configuration.recorded)
-    state.connection.profiles = configuration.profiles
-    state.connection.profile = configuration.profile?.name
-    state.connection.isProduction = configuration.profile?.isProduction ?? false
-    state.connection.renewsCredentials = configuration.profile?.renewsCredentials ?? false
     state.screen.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
     if let question = configuration.question { state.popups.present(Popup(question)) }
     state.screen.notifiesAfter = configuration.notifiesAfter
     state.typing.showsGhostText = configuration.showsGhostText
     if configuration.keys.usesVim { state.typing.vim = VimState() }
-    backend.setTitle(configuration.endpoint.isEmpty ? "apus" : "apus \(configuration.endpoint)")
     let loop = ExplorerLoop(
-      state: state, world: configuration.world, backend: backend, themes: configuration.themes,
+      state: state, world: configuration.world, unopened: configuration.unopened, backend: backend,
+      themes: configuration.themes,
       keys: KeyTable.standard.applying(configuration.keys), log: configuration.log)
     await loop.run()
   }

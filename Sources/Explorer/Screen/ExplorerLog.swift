@@ -53,6 +53,7 @@ package final class ExplorerLog: Sendable {
 
   func note(_ action: Action) {
     switch action {
+    case .from(_, let action): note(action)
     case .commandInvoked(let command): note("command \(command)")
     case .textTyped, .vimPressed, .deliveryTaken: break
     case .operationFailed(let reason): note("operationFailed: \(redactor.document(reason))")
@@ -63,7 +64,8 @@ package final class ExplorerLog: Sendable {
       .personReturned,
       .backgroundSeen, .focusChanged, .text, .reading, .cache, .file, .history, .connected, .cacheChanged,
       .editPreviewed, .formFilled,
-      .writingAnswered, .pagingOffered, .asked, .productionRunConfirmed, .runElsewhereConfirmed, .uploadConfirmed,
+      .writingAnswered, .pagingOffered, .asked, .productionRunConfirmed, .runElsewhereConfirmed, .endpointConfirmed,
+      .importedEndpointDeclined, .uploadConfirmed,
       .audit, .auditConfirmed,
       .withheldHeadersAnswered, .valueWritten, .requestImported, .linkLeft, .textCopied, .fileWritten, .exported,
       .fileIsThere,
@@ -93,7 +95,10 @@ package final class ExplorerLog: Sendable {
     }
   }
 
-  func note(_ effect: Effect) { note("  effect \(Self.name(of: effect))") }
+  func note(_ effect: Effect) {
+    if case .at(_, let effect) = effect { return note(effect) }
+    note("  effect \(Self.name(of: effect))")
+  }
 
   /// Returns the names of a case and its nested case without other associated values: `cache recordsListed`.
   private static func name(of value: Any) -> String {

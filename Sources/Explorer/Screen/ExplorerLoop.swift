@@ -41,13 +41,15 @@ package final class ExplorerLoop {
   private let externalEditor = ExternalEditor()
   private var handovers = 0
   private let world: ExplorerWorld
+  private var shownTitle = ""
   private let log: ExplorerLog?
   private var lastInput = ContinuousClock.now
   private var kept: Workspace
   package private(set) var hasEnded = false
 
   package init(
-    state: ExplorerState, world: ExplorerWorld, backend: any TerminalBackend, themes: [ThemeChoice],
+    state: ExplorerState, world: ExplorerWorld, unopened: ExplorerWorld? = nil, backend: any TerminalBackend,
+    themes: [ThemeChoice],
     keys: KeyTable = .standard, log: ExplorerLog? = nil
   ) {
     self.log = log
@@ -62,7 +64,7 @@ package final class ExplorerLoop {
     let inbox = Inbox<Message>()
     self.inbox = inbox
     runner = EffectRunner(
-      world: world, send: { inbox.post([.action($0)]) }, onSettled: { inbox.post([.settled]) })
+      world: world, unopened: unopened, send: { inbox.post([.action($0)]) }, onSettled: { inbox.post([.settled]) })
   }
 
   /// Runs until the user quits or the terminal is closed.
@@ -176,7 +178,7 @@ package final class ExplorerLoop {
   private func change(by action: Action) {
     for effect in update(&state, action) {
       log?.note(effect)
-      if case .screen(let own) = effect { perform(own) } else { runner.run(effect) }
+      if case .screen(let own) = effect { perform(own) } else { runner.run(effect, at: state.tabs.shown.endpoint) }
     }
   }
 
@@ -259,6 +261,10 @@ package final class ExplorerLoop {
     let (frame, cursor, places) = ExplorerScreen.draw(
       state, layout, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, pendingKeys: reader.pending)
     drawn = places
+    if state.windowTitle != shownTitle {
+      shownTitle = state.windowTitle
+      backend.setTitle(shownTitle)
+    }
     backend.present(frame, cursor: cursor)
   }
 

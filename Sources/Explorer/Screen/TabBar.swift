@@ -20,10 +20,14 @@ extension Painter {
 
   private func tabText(_ index: Int) -> String {
     let title = TextWidth.truncated(state.tabs.title(of: index), to: 24, ellipsis: glyphs.ellipsis)
+    let label = state.endpointLabel(ofTab: index).map { label in
+      let name = TextWidth.truncated(label.name, to: 16, ellipsis: glyphs.ellipsis)
+      return " \(label.isProduction ? glyphs.warning : glyphs.separator) \(name)"
+    }
     let run = state.tabs.run(of: index)
     let hasFailed = run.map { $0.failure != nil || !$0.errors.isEmpty } ?? false
     let mark = run?.isActive == true ? " \(spinner)" : hasFailed ? " \(glyphs.error)" : ""
-    return " \(index + 1) \(title)\(state.tabs.isUnsaved(index) ? " +" : "")\(mark) "
+    return " \(index + 1) \(title)\(label ?? "")\(state.tabs.isUnsaved(index) ? " +" : "")\(mark) "
   }
 
   func tabPlaces() -> [(index: Int, columns: Range<Int>)] {

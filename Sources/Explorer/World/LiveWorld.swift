@@ -56,9 +56,9 @@ package final class LiveWorld: Sendable {
     }
   }
 
-  let endpoint: Mutex<Endpoint>
-  var client: GraphQLClient { endpoint.withLock { $0.client } }
-  var replay: Replay? { endpoint.withLock { $0.replay } }
+  let endpoint: Endpoint
+  var client: GraphQLClient { endpoint.client }
+  var replay: Replay? { endpoint.replay }
   let store: CacheStore
   /// The store's cache policies before a schema extends them.
   private let policies: CachePolicies
@@ -75,8 +75,8 @@ package final class LiveWorld: Sendable {
   private let listener = Mutex<Listener?>(nil)
   private let foreign = Mutex<OpenedCache?>(nil)
   private let undos = Mutex<[Undo]>([])
-  private let recording = Mutex<RecordingFile?>(nil)
-  var recordingFile: RecordingFile? { recording.withLock { $0 } }
+  private let recording: SessionRecording
+  var recordingFile: RecordingFile? { recording.file }
 
   /// The external cache that is open, if any.
   var openedCache: OpenedCache? { foreign.withLock { $0 } }
@@ -111,15 +111,17 @@ package final class LiveWorld: Sendable {
   }
 
   /// Creates an environment for an endpoint. The cache is the one of the endpoint's client; without one, nothing is
-  /// stored and the inspector is empty.
+  /// stored and the inspector is empty. The recording is shared by the environments of one explorer.
   package init(
     _ endpoint: Endpoint, example: String? = nil, filterProgram: String? = nil,
-    secrets: SecretValues = SecretValues(), folder: String = ".", documents: @escaping @Sendable () -> [String] = { [] }
+    secrets: SecretValues = SecretValues(), recording: SessionRecording = SessionRecording(), folder: String = ".",
+    documents: @escaping @Sendable () -> [String] = { [] }
   ) {
     self.secrets = secrets
+    self.recording = recording
     self.folder = folder
     texts = TextService(documents: documents)
-    self.endpoint = Mutex(endpoint)
+    self.endpoint = endpoint
     filtering = ResponseFiltering(program: filterProgram)
     store = endpoint.client.store ?? CacheStore()
     policies = store.policies
@@ -132,27 +134,15 @@ package final class LiveWorld: Sendable {
   /// Returns the endpoint's request and the schema, for an audit.
   package func auditSubject() throws -> (endpoint: HTTPRequest, schema: Schema?) {
     if replay != nil { throw WorldFailure("a recording has no server to audit") }
-    if let refusal = endpoint.withLock({ $0.refusal }) { throw WorldFailure(refusal) }
+    if let refusal = endpoint.refusal { throw WorldFailure(refusal) }
     return (client.transport.endpoint, texts.schema)
   }
 
-  /// Whether no endpoint is open yet.
-  package var isUnopened: Bool { client.shownURL.isEmpty }
+  package var world: ExplorerWorld { world(extending: ExplorerWorld()) }
 
-  /// Switches to another endpoint whose client shares the store. The store is cleared because its records belong to the
-  /// previous endpoint.
-  package func connect(_ endpoint: Endpoint) async {
-    self.endpoint.withLock { $0 = endpoint }
-    texts.schema = nil
-    texts.earlierSchema = nil
-    sessions.removeAll()
-    store.use(endpoint.keys, policies)
-    look(at: nil)
-    _ = try? await store.clear()
-  }
-
-  package var world: ExplorerWorld {
-    var world = ExplorerWorld()
+  /// Returns an environment with the functions of this endpoint, and otherwise those of another environment.
+  package func world(extending world: ExplorerWorld) -> ExplorerWorld {
+    var world = world
     world.loadSchema = { await self.loadSchema($0, $1) }
     world.run = { await self.run($0, $1) }
     world.listen = { send in self.listener.withLock { $0 = Listener(send: send) } }
@@ -195,7 +185,7 @@ package final class LiveWorld: Sendable {
   }
 
   private func renewCredentials() async -> Action {
-    guard let renew = endpoint.withLock({ $0.renewCredentials }) else {
+    guard let renew = endpoint.renewCredentials else {
       return .operationFailed("No command gives the credentials of this endpoint")
     }
     do {
@@ -216,21 +206,8 @@ package final class LiveWorld: Sendable {
   }
 
   private func record(to path: String?) -> Action {
-    guard let path else {
-      let file = recording.withLock { file in
-        defer { file = nil }
-        return file
-      }
-      do {
-        try file?.check()
-      } catch {
-        return .operationFailed("\(error)")
-      }
-      return .recordingChanged(nil)
-    }
     do {
-      let file = try RecordingFile(path, secrets: secrets)
-      recording.withLock { $0 = file }
+      if let path { try recording.begin(path, secrets) } else { try recording.end() }
       return .recordingChanged(path)
     } catch {
       return .operationFailed("\(error)")
@@ -240,7 +217,6 @@ package final class LiveWorld: Sendable {
   // MARK: The schema
 
   private func loadSchema(_ request: SchemaRequest, _ send: ExplorerWorld.Send) async {
-    let endpoint = endpoint.withLock { $0 }
     switch request {
     case .server(let headers): await loadSchema(of: endpoint, headers, send)
     case .file(let path):
@@ -286,14 +262,14 @@ package final class LiveWorld: Sendable {
   /// Answers a question. The earlier schema is read only when it is first needed.
   private func answer(_ question: WritingQuestion) async -> WritingAnswer {
     if case .schemaPage(.changes) = question, texts.earlierSchema == nil {
-      texts.earlierSchema = await endpoint.withLock { $0 }.earlierSchema()
+      texts.earlierSchema = await endpoint.earlierSchema()
     }
     return texts.answer(question)
   }
 
   private func use(_ schema: Schema, _ send: ExplorerWorld.Send) {
     texts.schema = schema
-    var (keys, policies) = (endpoint.withLock { $0.keys }, self.policies)
+    var (keys, policies) = (endpoint.keys, self.policies)
     keys.adopt(schema)
     policies.adopt(schema)
     store.use(keys, policies)

@@ -27,7 +27,6 @@ extension LiveWorld {
     let operation: DynamicOperation
     let uploads: UploadFiles
     let document = texts.shared.completing(request.text, isForRun: true)
-    let endpoint = endpoint.withLock { $0 }
     if let refusal = endpoint.refusal { return send(.run(request.id, .failed(RunFailure(.document, refusal)))) }
     do throws(RunFailure) {
       (operation, uploads) = try compile(request, document)

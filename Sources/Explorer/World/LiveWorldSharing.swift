@@ -12,7 +12,6 @@ extension LiveWorld {
   /// environment or a command become variables named after their field. In `apus query` commands a profile supplies its
   /// own fields.
   func write(_ request: ExchangedRequest, as form: RequestForm) -> WrittenRequest {
-    let endpoint = endpoint.withLock { $0 }
     var request = request
     if request.url == endpoint.client.shownURL {
       let typed = Set(request.headers.map { $0.name.lowercased() })

@@ -38,6 +38,7 @@ struct ExploreCommand {
   private let escapeDelay: Duration
   private let keys: KeysFile
   private let opened = OpenedEndpoint()
+  private let recording = SessionRecording()
   private let warning: String?
   /// The reason why the session cannot be saved. It is reported again when the explorer ends.
   private let workspaceProblem: ConfigurationError?
@@ -154,6 +155,7 @@ struct ExploreCommand {
     // The demo API always starts with an empty session; other endpoints restore theirs.
     let (store, warning, problem) = arguments.has("fresh") ? (nil, nil, nil) : Self.workspace(workspace, secrets)
     opened.keep(in: store)
+    opened.isOpen = !reached.request.url.isEmpty
     workspaceProblem = problem
     let keysFile: KeysFile
     do throws(ConfigurationError) {
@@ -202,23 +204,13 @@ struct ExploreCommand {
     options.asksForBackground = choosesTheme
     let terminal = try NCursesTerminal(options)
     defer { terminal.restore() }
-    var first = connection(reached, subscriptions, schemaSource, profile)
+    var first = connection(reached, subscriptions, schemaSource, profile, store)
     // An endpoint opened later asks its own question.
     if let untrusted { first.refusal = untrusted.refusal }
-    let live = LiveWorld(
-      first, example: example, secrets: secrets,
-      documents: { CollectionStore(folder: Host.workingFolder).documents(except: nil) })
-    var world = live.world
-    world.keepWorkspace { [opened] in opened.workspace }
-    world.keepHistory(in: HistoryStore(secrets: secrets, now: Host.now))
-    world.openFiles(in: CollectionStore(folder: Host.workingFolder))
-    world.putOnClipboard = { await ClipboardWriter.copy($0) }
-    world.audit = { [secrets] send in await ExplorerAudit(live: live, secrets: secrets).run(send) }
-    world.connect = { [self] name in await connect(name, live) }
-    world.trustProject = { [self] project, name in await trust(project, name, live) }
+    let services = services
     let restored = opened.workspace?.restore()
     var configuration = ExplorerConfiguration(
-      endpoint: endpoint.shownURL, world: world, query: text,
+      endpoint: endpoint.shownURL, world: world(for: first, example: example, services), query: text,
       themes: themes.map { entry in
         ThemeChoice(name: entry.title, variant: entry.variant) { [capabilities = terminal.capabilities, settings] in
           Theme(
@@ -228,8 +220,10 @@ struct ExploreCommand {
       },
       keys: keys, workspace: restored,
       profiles: settings.profiles.map(choice) + known.projectEndpoints.map(choice) + [.demo],
-      profile: profile.map(choice),
+      profile: profile.map(choice) ?? untrusted.map { choice($0.endpoint) },
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
+    configuration.wholeURL = endpoint.url.isEmpty ? nil : endpoint.url
+    configuration.unopened = world(for: unopened, example: nil, services)
     configuration.log = log
     configuration.notifiesAfter = settings.notifiesAfter.map { .seconds($0) }
     configuration.showsGhostText = settings.showsGhostText
@@ -296,6 +290,39 @@ struct ExploreCommand {
 
   // MARK: Endpoints
 
+  /// The environment without an endpoint: what all endpoints share.
+  private var services: ExplorerWorld {
+    var services = ExplorerWorld()
+    services.keepWorkspace { [opened] in opened.workspace }
+    services.keepHistory(in: HistoryStore(secrets: secrets, now: Host.now))
+    services.openFiles(in: CollectionStore(folder: Host.workingFolder))
+    services.putOnClipboard = { await ClipboardWriter.copy($0) }
+    return services
+  }
+
+  /// The environment of an endpoint.
+  private func world(
+    for endpoint: LiveWorld.Endpoint, example: String?, _ services: ExplorerWorld
+  ) -> ExplorerWorld {
+    let live = LiveWorld(
+      endpoint, example: example, secrets: secrets, recording: recording,
+      documents: { CollectionStore(folder: Host.workingFolder).documents(except: nil) })
+    var world = live.world(extending: services)
+    world.audit = { [secrets] send in await ExplorerAudit(live: live, secrets: secrets).run(send) }
+    world.connect = { [self] word, url in await connect(word, restoring: url, services) }
+    world.trustProject = { [self] project, name in await trust(project, name, services) }
+    return world
+  }
+
+  /// An endpoint that refuses every request.
+  private var unopened: LiveWorld.Endpoint {
+    var endpoint = LiveWorld.Endpoint(
+      client: GraphQLClient(endpoint: HTTPRequest(url: "")),
+      fetchSchema: { _ in throw CommandFailure.file("the endpoint is not open") })
+    endpoint.refusal = "The endpoint of this tab is not open: choose it again (Alt-s)"
+    return endpoint
+  }
+
   private func choice(_ endpoint: GraphQLConfig.Endpoint) -> EndpointChoice {
     EndpointChoice(name: endpoint.name, url: HTTPRequest(url: endpoint.url.source).shownURL, origin: "project")
   }
@@ -309,8 +336,11 @@ struct ExploreCommand {
 
   /// Opens an endpoint by its name or URL. If it is the first one of this run, it gets the headers of the command line and
   /// its saved session is restored.
-  private func connect(_ word: String, _ live: LiveWorld) async -> Action {
-    let isFirst = live.isUnopened
+  ///
+  /// - Parameter restoring: The URL that the endpoint had in a saved session; nil if the user named the endpoint.
+  private func connect(_ word: String, restoring url: String?, _ services: ExplorerWorld) async -> EndpointAnswer {
+    let savedURL = url
+    let isFirst = !opened.isOpen
     // The records in the named file belong to one endpoint and must not be mixed with another's.
     if arguments.has("db"), !isFirst {
       return .operationFailed("The cache file is for the open endpoint; run 'apus \(PlainText.line(word))' instead")
@@ -318,12 +348,16 @@ struct ExploreCommand {
     do throws(CommandFailure) {
       // The file may have been trusted or changed in the meantime.
       let known = try KnownEndpoints(isTolerant: true)
-      let isNamed = !isFirst || arguments.namesPlainEndpoints
+      let isNamed = savedURL == nil && (!isFirst || arguments.namesPlainEndpoints)
       if let untrusted = try known.untrusted(word, isNamed: isNamed) { return .asked(untrusted.confirmation) }
       let profile = try known.profile(named: word, isNamed: isNamed, environment: arguments.environment)
       let isDemo = profile == nil && word == EndpointChoice.demo.name
       let url = try isDemo ? await opened.demoURL() : EndpointWord.complete(word, arguments.command)
       guard profile != nil || url.contains("://") else { throw known.unknown(word) }
+      if let savedURL, known.projectEndpoint(named: word) != nil, profile.map(choice)?.url != savedURL {
+        return .operationFailed(
+          "The project's endpoint '\(PlainText.line(word))' is another URL now; choose it again (Alt-s)")
+      }
       let reached: Endpoint.Reached
       if isFirst, !isDemo {
         reached = try Endpoint.reached(profile == nil ? url : word, arguments, secrets: secrets)
@@ -334,20 +368,24 @@ struct ExploreCommand {
       }
       let request = reached.request
       let subscriptions = QueryTransport.subscriptions(of: profile, arguments.environment, secrets: secrets)
-      await live.connect(connection(reached, subscriptions, profile?.schema, profile))
-      let choice = profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.shownURL, url: request.shownURL)
+      let store = isFirst ? store : CacheStore()
+      let world = world(
+        for: connection(reached, subscriptions, profile?.schema, profile, store), example: nil, services)
+      var choice = profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.shownURL, url: request.shownURL)
+      if profile == nil { choice.wholeURL = request.url }
       // The demo API always starts with an empty session.
       if isFirst, !isDemo, !arguments.has("fresh") {
         opened.keep(in: Self.workspace(known.workspaceName(of: profile == nil ? url : word), secrets).0)
       }
-      return .connected(choice, isFirst ? opened.workspace?.restore() : nil)
+      opened.isOpen = true
+      return .connected(choice, isFirst ? opened.workspace?.restore() : nil, world)
     } catch {
       return .operationFailed(error.message)
     }
   }
 
   /// Handles the user's consent: trusts the project's file if it is still the one in the question.
-  private func trust(_ project: String, _ name: String, _ live: LiveWorld) async -> Action {
+  private func trust(_ project: String, _ name: String, _ services: ExplorerWorld) async -> EndpointAnswer {
     do {
       guard let file = try KnownEndpoints().project?.file, file.digest == project else {
         return .operationFailed("The project's file has changed and is not trusted; choose the endpoint again")
@@ -356,14 +394,15 @@ struct ExploreCommand {
     } catch {
       return .operationFailed("\(error)")
     }
-    return await connect(name, live)
+    return await connect(name, restoring: nil, services)
   }
 
   /// Returns an endpoint with its schema and with its profile's values for headers typed in the explorer.
   private func connection(
-    _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
+    _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?,
+    _ store: CacheStore
   ) -> LiveWorld.Endpoint {
-    var live = opened(reached, subscriptions, source, profile)
+    var live = opened(reached, subscriptions, source, profile, store)
     live.profile = profile.map { ($0.name, reached.profileFields) }
     live.resolvedFields = reached.resolvedFields
     if let renewable = reached.renewable { live.renewCredentials = { try await renewable.renew() } }
@@ -380,7 +419,8 @@ struct ExploreCommand {
   /// Returns an endpoint with its schema: from a file if one is named, else from the server, with the saved schema until the
   /// server answers.
   private func opened(
-    _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?
+    _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?,
+    _ store: CacheStore
   ) -> LiveWorld.Endpoint {
     let (arguments, endpoint) = (arguments, reached.request)
     var features = RequestFeatures()

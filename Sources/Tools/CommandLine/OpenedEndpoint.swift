@@ -8,11 +8,18 @@ final class OpenedEndpoint: Sendable {
   private struct State {
     var workspace: WorkspaceStore?
     var demo: DemoServer?
+    var isOpen = false
   }
 
   private let state = Mutex(State())
 
   var workspace: WorkspaceStore? { state.withLock { $0.workspace } }
+
+  /// Whether an endpoint has been opened.
+  var isOpen: Bool {
+    get { state.withLock { $0.isOpen } }
+    set { state.withLock { $0.isOpen = newValue } }
+  }
 
   func keep(in workspace: WorkspaceStore?) { state.withLock { $0.workspace = workspace } }
 

@@ -28,7 +28,7 @@ import Testing
           send(.schema(isKnown ? .loaded(typeCount: 7, example: nil) : .failed(Self.refusal)))
         }
       }
-      world.connect = { name in .connected(EndpointChoice(name: name, url: name)) }
+      world.connect = { name, _ in .connected(EndpointChoice(name: name, url: name)) }
       return world
     }
   }
@@ -112,7 +112,7 @@ import Testing
 
   @Test func `an endpoint can be typed as a URL and corrected after an error`() async throws {
     var world = GuardedServer().world
-    world.connect = { name in
+    world.connect = { name, _ in
       name.hasPrefix("htp")
         ? .operationFailed("'\(name)' is no URL") : .connected(EndpointChoice(name: name, url: name))
     }
@@ -131,7 +131,7 @@ import Testing
   @Test func `the saved session is restored unless the user has typed something`() async throws {
     let (world, kept) = (GuardedServer().world, ExplorerState(endpoint: "x", query: "{ kept }"))
     var opening = world
-    opening.connect = { name in .connected(EndpointChoice(name: name, url: name), Workspace(kept)) }
+    opening.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), Workspace(kept)) }
     try await open("", opening) { driver in
       await driver.type("https://birds.example")
       await driver.press("Enter")

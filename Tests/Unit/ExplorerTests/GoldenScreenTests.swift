@@ -27,6 +27,21 @@ import Testing
     try expectGolden(state, size, variant, "\(variant)")
   }
 
+  @Test(arguments: sizes)
+  func `tabs of two endpoints match the golden files`(size: Size) throws {
+    var state = BirdStation.state(after: BirdStation.running + [.commandInvoked(.newTab)])
+    let opening = update(&state, .endpointConfirmed("live", tab: state.tabs.shown.id))
+    guard case .at(let id, _)? = opening.first else {
+      Issue.record("no endpoint is opened")
+      return
+    }
+    let choice = EndpointChoice(name: "live", url: "https://live.example/graphql", isProduction: true)
+    _ = update(&state, .from(id, .connected(choice)))
+    _ = update(&state, .from(id, .schema(.loaded(typeCount: 5, example: nil))))
+    state.screen.notice = nil
+    try expectGolden(state, size, .dark, "endpoints")
+  }
+
   @Test(
     arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 200, height: 50)],
     [Theme.Variant.dark, .light])
@@ -68,7 +83,7 @@ import Testing
   @Test(arguments: sizes, [Theme.Variant.dark, .light])
   func `the start screen matches its golden file`(size: Size, variant: Theme.Variant) throws {
     var state = ExplorerState(endpoint: "")
-    state.connection.profiles = [
+    state.endpoints.profiles = [
       EndpointChoice(name: "birds", url: "https://birds.example/graphql", origin: "profile"),
       EndpointChoice(name: "live", url: "https://live.example/graphql", isProduction: true), .demo,
     ]

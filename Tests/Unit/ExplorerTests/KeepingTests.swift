@@ -216,7 +216,7 @@ import Testing
       #expect(tabs.count == before + 2 && tabs.suffix(2).map(\.name) == ["All of them", "One"])
       // References in a file are not expanded; they are literal text.
       #expect(tabs[before].content.texts.headers.text == "X-Trace: $$HOME")
-      #expect(await driver.screen.contains("The requests are for it"))
+      #expect(await driver.screen.contains("The request is for it"))
       await driver.press("n")
     }
   }
@@ -296,11 +296,11 @@ import Testing
   @Test func `a mutation on production requires confirmation`() async throws {
     try await open {
       state, world in
-      state.connection.profiles = [
+      state.endpoints.profiles = [
         EndpointChoice(name: "staging", url: "https://staging.example"),
         EndpointChoice(name: "live", url: "https://live.example", isProduction: true),
       ]
-      world.connect = { name in
+      world.connect = { name, _ in
         .connected(EndpointChoice(name: name, url: "https://\(name).example", isProduction: name == "live"))
       }
     } _: { driver in
@@ -326,8 +326,10 @@ import Testing
   /// The user must scroll to the end of a long mutation, which includes its fragments.
   @Test func `a long mutation on production is confirmed at its end`() async throws {
     try await open { state, world in
-      state.connection.profiles = [EndpointChoice(name: "live", url: "https://live.example", isProduction: true)]
-      world.connect = { .connected(EndpointChoice(name: $0, url: "https://live.example", isProduction: true)) }
+      state.endpoints.profiles = [EndpointChoice(name: "live", url: "https://live.example", isProduction: true)]
+      world.connect = { name, _ in
+        .connected(EndpointChoice(name: name, url: "https://live.example", isProduction: true))
+      }
     } _: { driver in
       await driver.press("Alt-s")
       await driver.type("live")

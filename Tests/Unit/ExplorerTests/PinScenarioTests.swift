@@ -35,7 +35,7 @@ import Testing
         send(.run(request.id, .resultReceived(RunResult(data: data, elapsed: .milliseconds(12), byteCount: 40))))
         send(.run(request.id, .completed))
       }
-      world.connect = { name in
+      world.connect = { name, _ in
         if name == "closed" { return .operationFailed("closed answered nothing") }
         self.endpoint.withLock { $0 = name }
         return .connected(EndpointChoice(name: name, url: "https://\(name).example", isProduction: name == "live"))
@@ -49,7 +49,7 @@ import Testing
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     var state = ExplorerState(endpoint: "https://here.example", query: query)
-    state.connection.profiles = [
+    state.endpoints.profiles = [
       EndpointChoice(name: "here", url: "https://here.example"),
       EndpointChoice(name: "live", url: "https://live.example", isProduction: true),
       EndpointChoice(name: "closed", url: "https://closed.example"),

@@ -68,10 +68,12 @@ extension ExplorerState {
     return [.cancelAudit]
   }
 
-  mutating func receive(_ answer: AuditAnswer, of id: Int) {
-    guard audit?.id == id else { return }
-    audit?.receive(answer)
-    if case .ended(let summary) = answer, !popups.all.contains(where: { $0.state is AuditsState }) {
+  mutating func receive(_ answer: AuditAnswer, of id: Int, at endpoint: EndpointID) {
+    guard endpoints[endpoint].audit?.id == id else { return }
+    endpoints[endpoint].audit?.receive(answer)
+    if endpoint == tabs.shown.endpoint, case .ended(let summary) = answer,
+      !popups.all.contains(where: { $0.state is AuditsState })
+    {
       tell("The audit has ended: \(summary)")
     }
   }

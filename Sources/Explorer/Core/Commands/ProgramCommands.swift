@@ -135,7 +135,7 @@ extension Command {
   package static let pickEndpoint = Command(
     "pickEndpoint", "Open another endpoint: by name, by URL, or one of late",
     .keys(.everywhere, "Alt-s")
-  ) { $0.follow($0.connection.pickEndpoint()) }
+  ) { $0.follow($0.pickEndpoint()) }
 
   package static let renewCredentials = Command(
     "renewCredentials", renewCredentialsTitle,

@@ -7,17 +7,39 @@ package enum SchemaState: Equatable, Sendable {
   case unavailable(String)
 }
 
-/// The open endpoint, the endpoints to switch to, and the state of the schema.
+/// The endpoint of a tab, and the state of its schema.
 package struct Connection: Equatable, Sendable {
-  /// The URL with secrets redacted; empty while no endpoint is open.
+  package enum Phase: Equatable, Sendable {
+    /// The endpoint is opened when a tab with it is shown.
+    case waiting
+    /// A question is presented before the endpoint is opened.
+    case asking
+    case opening, open, failed
+  }
+
+  /// The reason why a tab has the endpoint.
+  package enum Source: Equatable, Sendable {
+    /// The user chose it.
+    case user
+    /// It was restored with a saved session.
+    case session
+    /// A request was imported for it. The tabs use the other endpoint if the user declines to open it.
+    case imported(fallback: EndpointID)
+  }
+
+  /// The URL with secrets redacted; empty if there is no endpoint.
   package var endpoint: String
-  /// The named endpoints.
-  package var profiles: [EndpointChoice] = []
-  /// The name of the open endpoint; nil if it has only a URL.
+  package var phase = Phase.open
+  package var source = Source.user
+  /// The name or the URL, with its secrets, that opens the endpoint again; nil if it is unknown.
+  package var word: String?
+  /// The name of the endpoint; nil if it has only a URL.
   package var profile: String?
   package var isProduction = false
   /// Whether a command of the profile supplies the credentials and can be run again to renew them.
   package var renewsCredentials = false
+  /// The theme of the profile.
+  package var theme: String?
   package var schema = SchemaState.loading
   /// Additional information about the schema, such as its age.
   package var schemaNote: String?
@@ -28,8 +50,9 @@ package struct Connection: Equatable, Sendable {
   /// The headers at the time when the user focused them.
   private var headersBefore: TabHeaders?
 
-  init(endpoint: String) {
+  package init(endpoint: String) {
     self.endpoint = endpoint
+    if !endpoint.isEmpty { word = endpoint }
     if endpoint.isEmpty { schema = .unavailable(Self.noEndpoint) }
   }
 
@@ -84,7 +107,8 @@ extension Connection {
 
   /// Requests the schema again if the server refused it and these headers have not been tried yet.
   mutating func askAgain(with headers: TabHeaders) -> [FollowUp] {
-    guard isOpen, case .unavailable = schema, headers == ownHeaders, !askedWith.contains(headers) else { return [] }
+    guard isOpen, phase == .open, case .unavailable = schema, headers == ownHeaders, !askedWith.contains(headers)
+    else { return [] }
     return loadSchema(.server(headers))
   }
 
@@ -102,26 +126,42 @@ extension Connection {
   mutating func connected(to choice: EndpointChoice) -> [FollowUp] {
     askedWith = []
     ownHeaders = nil
-    profile = choice.name == choice.url ? nil : choice.name
     endpoint = choice.url
-    isProduction = choice.isProduction
-    renewsCredentials = choice.renewsCredentials
     schemaNote = nil
-    let words = choice.name == choice.url ? choice.url : "\(choice.name): \(choice.url)"
-    return [.tell(words, choice.isProduction ? .warning : .information)]
+    phase = .open
+    source = .user
+    take(choice)
+    word = profile ?? choice.wholeURL ?? choice.url
+    return [.tell(words, isProduction ? .warning : .information)]
   }
 
-  /// Presents the endpoints to choose from. The recent ones are added when the history has returned them.
-  func pickEndpoint(_ purpose: PickerState.Purpose = .endpoints) -> [FollowUp] {
-    let offered = profiles.filter { purpose == .endpoints || $0.name != profile }
-    let items = offered.map { choice in
-      PickerItem(
-        id: choice.name, title: choice.name, detail: choice.url,
-        note: choice.isProduction ? "production" : choice.origin,
-        tone: choice.isProduction ? .production : choice.name == profile ? .current : .plain)
-    }
-    var picker = PickerState(purpose, items: items)
-    picker.list.selected = offered.firstIndex { $0.name == profile } ?? 0
-    return [.present(Popup(picker)), .effect(.listEndpoints)]
+  /// Uses the settings of a profile.
+  package mutating func take(_ choice: EndpointChoice) {
+    profile = choice.name == choice.url ? nil : choice.name
+    isProduction = choice.isProduction
+    renewsCredentials = choice.renewsCredentials
+    theme = choice.theme
+  }
+
+  /// The host and port of the URL, or all of it if it has none.
+  var host: String {
+    guard let origin = origin?.description, let scheme = origin.firstRange(of: "://") else { return endpoint }
+    return String(origin[scheme.upperBound...])
+  }
+
+  /// The endpoint with the name of its profile.
+  package var words: String { profile.map { "\($0): \(endpoint)" } ?? endpoint }
+
+  /// Opens the endpoint when a tab with it is shown.
+  mutating func wait() {
+    guard word != nil, source != .user else { return }
+    phase = .waiting
+    schema = .unavailable("\(endpoint) is not open yet")
+  }
+
+  mutating func failed(_ reason: String) {
+    guard phase != .open else { return }
+    phase = .failed
+    schema = .unavailable(reason)
   }
 }

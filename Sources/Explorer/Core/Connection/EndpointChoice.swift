@@ -4,6 +4,8 @@ package struct EndpointChoice: Equatable, Sendable {
   package var name: String
   /// The URL with secrets redacted.
   package var url: String
+  /// The URL with its secrets, if it differs.
+  package var wholeURL: String?
   package var isProduction: Bool
   /// A short label for the source of the endpoint.
   package var origin: String

@@ -5,8 +5,16 @@ extension ExplorerState {
   /// Whether keys have to wait because the records that they would act on are being listed.
   package var isAwaitingRecords: Bool { screen.focus == .cache && popups.isEmpty && cache.isAwaitingRecords }
 
-  mutating func cacheChanged(_ runs: [Int]) -> [Effect] {
-    follow(cache.readAgain()) + runs.filter { tabs.index(ofRun: $0) != nil }.map { .readAgain(run: $0) }
+  /// The cache of an endpoint that is not shown is listed when it is shown.
+  mutating func cacheChanged(_ runs: [Int], at id: EndpointID) -> [Effect] {
+    (id == tabs.shown.endpoint ? follow(cache.readAgain()) : [])
+      + runs.filter { tabs.index(ofRun: $0) != nil }.map { .readAgain(run: $0) }
+  }
+
+  mutating func receive(_ answer: CacheAnswer, of id: EndpointID) -> [Effect] {
+    guard endpoints.contains(id) else { return [] }
+    let followUps = endpoints[id].cache.receive(answer)
+    return follow(followUps, at: id)
   }
 
   /// Shows the cache as of the payload that the shown tab looks back at.
@@ -21,21 +29,6 @@ extension ExplorerState {
 
   mutating func closeForeignCache() -> [Effect] {
     (screen.focus == .cache ? [] : focus(on: .cache)) + [.openCache(nil)]
-  }
-
-  /// Switches to another endpoint with an empty cache. The endpoint's saved session is restored unless the user has
-  /// already typed something.
-  mutating func connected(to choice: EndpointChoice, _ workspace: Workspace?) -> [Effect] {
-    popups.closeAll()
-    let isFirst = !connection.isOpen
-    if let workspace, isFirst, tabs.areUntouched { open(workspace, query: "") }
-    let notices = connection.connected(to: choice)
-    if isFirst { bindHeadersToFirstEndpoint() }
-    let effects = follow(notices + connection.loadSchema(.server(headers)))
-    cache = CacheInspector()
-    audit = nil
-    screen.showTheme(named: choice.theme)
-    return effects + [cache.listing] + runHereToo(choice)
   }
 
   /// Opens the record of a cache miss, or its path in the response if the record does not exist.

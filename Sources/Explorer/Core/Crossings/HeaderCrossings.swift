@@ -18,11 +18,12 @@ extension ExplorerState {
     tabs.shown.content.texts.headerOrigins.update(from: tab.texts.headers.buffer, at: connection.origin)
   }
 
-  /// Binds headers and extensions that were written before any endpoint was open to the first endpoint.
-  mutating func bindHeadersToFirstEndpoint() {
+  /// Binds headers and extensions that were written before an endpoint was open to the endpoint of their tab.
+  mutating func bindHeadersToOpenEndpoints() {
     for index in tabs.all.indices {
-      tabs.all[index].content.texts.headerOrigins.opened(connection.origin)
-      tabs.all[index].content.extensions.opened(connection.origin)
+      let origin = endpoints[tabs.all[index].endpoint].connection.origin
+      tabs.all[index].content.texts.headerOrigins.opened(origin)
+      tabs.all[index].content.extensions.opened(origin)
     }
   }
 
@@ -43,7 +44,7 @@ extension ExplorerState {
         detail: "A header goes to the server for which it was typed or imported. With no, the request is sent without.",
         lines: withheld.map { Self.line(for: $0, alone: !servers.isEmpty) },
         effect: .answer(.withheldHeadersAnswered(question, sends: true)),
-        refusal: .answer(.withheldHeadersAnswered(question, sends: false))))
+        refusal: .effect(.answer(.withheldHeadersAnswered(question, sends: false)))))
   }
 
   mutating func answer(_ question: WithheldHeaders, sends: Bool) -> [Effect] {

@@ -60,13 +60,13 @@ extension ExplorerState {
       && request.headers == headers && tab.response.tree.data != nil
   }
 
-  func pickOtherEndpoint() -> [FollowUp] { connection.pickEndpoint(.otherEndpoint) }
+  func pickOtherEndpoint() -> [FollowUp] { pickEndpoint(.otherEndpoint) }
 
-  /// Runs the operation here if it has no response yet, then pins the response, switches to the other endpoint
-  /// and runs there.
+  /// Runs the operation here if it has no response yet, then pins the response, opens the other endpoint in a new tab
+  /// and runs there. This tab stays at its endpoint.
   mutating func runElsewhereToo(_ endpoint: String) -> [Effect] {
-    if let effects = askAboutWithheldHeaders(before: .runElsewhereToo(endpoint)) { return effects }
-    elsewhere = RunElsewhere(endpoint: endpoint)
+    if let effects = openBeforeUse() ?? askAboutWithheldHeaders(before: .runElsewhereToo(endpoint)) { return effects }
+    elsewhere = RunElsewhere(word: endpoint, tab: tabs.shown.id)
     if hasResponseOfTexts { return goElsewhere() }
     let effects = runOperation()
     elsewhere?.awaitedRun = tabs.lastRun
@@ -76,30 +76,42 @@ extension ExplorerState {
   /// Continues on the other endpoint when the run on this one has completed.
   mutating func endedHere(_ run: Int, _ answer: RunAnswer) -> [Effect] {
     guard elsewhere?.awaitedRun == run else { return [] }
-    if answer == .completed, tab.response.run?.id == run { return goElsewhere() }
+    if answer == .completed { return goElsewhere() }
     if tabs.index(ofRun: run).map({ tabs.all[$0].content.response.isBusy }) != true { elsewhere = nil }
     return []
   }
 
   private mutating func goElsewhere() -> [Effect] {
-    guard let endpoint = elsewhere?.endpoint else { return [] }
-    elsewhere?.awaitedRun = nil
+    guard let word = elsewhere?.word, let index = elsewhere.flatMap({ tabs.index(ofTab: $0.tab) }) else {
+      elsewhere = nil
+      return []
+    }
     unpin()
-    pinned = PinnedResponse(tab.response, endpoint: connection.profile ?? connection.endpoint)
-    tell("Kept; going to \(endpoint)")
-    return [.connect(endpoint)]
+    let here = endpoints[tabs.all[index].endpoint].connection
+    pinned = PinnedResponse(tabs.all[index].content.response, endpoint: here.profile ?? here.endpoint)
+    let open = endpoints.id(openedBy: word)
+    let endpoint = open ?? endpoints.newID()
+    elsewhere?.awaitedRun = nil
+    elsewhere?.endpoint = endpoint
+    if open != nil { return runHereToo(at: endpoint) }
+    tell("Kept; going to \(word)")
+    return [.at(endpoint, .connect(word))]
   }
 
-  /// Runs the operation in a new tab after the switch to the other endpoint. Headers typed for the previous endpoint
-  /// stay in its tab.
-  mutating func runHereToo(_ choice: EndpointChoice) -> [Effect] {
-    guard let wanted = elsewhere, wanted.awaitedRun == nil else { return [] }
+  /// Runs the operation in a new tab at the other endpoint, which is open now. Headers typed for the first endpoint stay in
+  /// its tab.
+  mutating func runHereToo(at endpoint: EndpointID) -> [Effect] {
+    guard let wanted = elsewhere, wanted.endpoint == endpoint else { return [] }
     elsewhere = nil
+    guard let index = tabs.index(ofTab: wanted.tab) else { return [] }
+    let source = tabs.all[index].content
     var content = TabContent(
-      query: tab.texts.query.text, variables: tab.texts.variables.text, cachePolicy: tab.cachePolicy)
-    content.texts.query.place(tab.texts.query.cursor)
-    content.texts.queryAnalysis = tab.texts.queryAnalysis
-    let effects = openTab(content)
+      query: source.texts.query.text, variables: source.texts.variables.text, cachePolicy: source.cachePolicy)
+    content.texts.query.place(source.texts.query.cursor)
+    content.texts.queryAnalysis = source.texts.queryAnalysis
+    popups.closeAll()
+    tabs.shownIndex = index
+    let effects = openTab(content, at: endpoint)
     return effects + focus(on: .response) + runOperation()
   }
 }

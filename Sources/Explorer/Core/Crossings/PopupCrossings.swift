@@ -68,8 +68,7 @@ extension ExplorerState {
       return []
     case .endpoint(let id):
       elsewhere = nil
-      tell("Going to \(id)")
-      return [.connect(id)]
+      return go(to: id, inTab: tabs.shown.id)
     case .otherEndpoint(let id): return runElsewhereToo(id)
     case .tabName(let name): tabs.renameShown(name)
     case .requestExtensions(let text): return follow(tab.extensions.take(text, at: connection.origin))

@@ -50,13 +50,12 @@ extension ExplorerState {
   /// Opens the requests that the user chose from an import, each in a tab.
   mutating func chooseImported(_ requests: [ImportedRequest]) -> [Effect] {
     if requests.count == 1, let one = requests.first { return imported(one.request) }
+    let current = tabs.shown.endpoint
     var effects: [Effect] = []
     for one in requests.prefix(Self.mostTabs) {
-      effects = openTab(TabContent(one.request))
+      effects = openTab(TabContent(one.request), at: endpoint(ofImported: one.request.url, importedAt: current))
       tabs.renameShown(one.title)
     }
-    let places = Set(requests.map(\.request.url))
-    if places.count == 1, let place = places.first { offerToGo(to: place, for: "The requests are") }
     let rest = requests.count - Self.mostTabs
     tell(rest > 0 ? "The first \(Self.mostTabs) are open; \(rest) are not" : "\(requests.count) tabs were opened")
     return effects
@@ -67,25 +66,9 @@ extension ExplorerState {
 
   /// Opens an imported request in a tab and reports its unsupported features.
   mutating func imported(_ request: ExchangedRequest) -> [Effect] {
-    let effects = openTab(TabContent(request))
-    offerToGo(to: request.url, for: "The request is")
+    let effects = openTab(TabContent(request), at: endpoint(ofImported: request.url, importedAt: tabs.shown.endpoint))
     if !request.leftOut.isEmpty { tell("Left out: \(request.leftOut.joined(separator: ", "))", .warning) }
     return effects
-  }
-
-  /// Asks whether to switch to the URL of imported requests, unless it still contains a variable.
-  private mutating func offerToGo(to url: String, for whom: String) {
-    // This switch must not continue a run on another endpoint.
-    elsewhere = nil
-    guard url != connection.endpoint, !url.isEmpty, !url.contains("{{") else { return }
-    let place = ShownURL.withoutSecrets(url)
-    popups.present(
-      Popup(
-        Confirmation(
-          question: "Go to \(place)?",
-          detail: "\(whom) for it; \(connection.isOpen ? "this is \(connection.endpoint)" : "nothing is open").",
-          lines: place == url ? [] : ["The whole URL:", Redactor().text(url)],
-          effect: .connect(url))))
   }
 }
 

@@ -4,6 +4,7 @@ extension ExplorerState {
   mutating func runOperation(isConfirmed: Bool = false) -> [Effect] {
     let converted = screen.focus == .headers ? convertHeadersFromJSON() : []
     bindHeaders()
+    if let effects = openBeforeUse() { return effects }
     let texts = tab.texts
     if connection.isProduction, !isConfirmed, texts.mayMutate {
       let name = texts.operation?.name.map { " \($0)" } ?? ""
@@ -45,13 +46,12 @@ extension ExplorerState {
     return follow(tab.response.begin(request, endpoint: connection.endpoint))
   }
 
-  /// Cancels the runs in all tabs.
-  mutating func endRuns() -> [Effect] {
-    tabs.all.indices.flatMap { index -> [Effect] in
-      guard tabs.all[index].content.response.isBusy else { return [] }
-      return tabs.all[index].content.response.cancel(endpoint: connection.endpoint).compactMap {
-        if case .effect(let effect) = $0 { effect } else { nil }
-      }
+  /// Cancels the run in a tab.
+  mutating func endRun(ofTab index: Int) -> [Effect] {
+    guard tabs.all[index].content.response.isBusy else { return [] }
+    let endpoint = endpoints[tabs.all[index].endpoint].connection.endpoint
+    return tabs.all[index].content.response.cancel(endpoint: endpoint).compactMap {
+      if case .effect(let effect) = $0 { effect } else { nil }
     }
   }
 
@@ -61,8 +61,8 @@ extension ExplorerState {
   mutating func receive(_ answer: RunAnswer, of id: Int) -> [Effect] {
     guard let index = tabs.index(ofRun: id) else { return [] }
     let around = TabResponse.Surroundings(
-      endpoint: connection.endpoint, isFocused: screen.focus == .response, rows: screen.viewportRows(.response),
-      pinned: pinned)
+      endpoint: endpoints[tabs.all[index].endpoint].connection.endpoint, isFocused: screen.focus == .response,
+      rows: screen.viewportRows(.response), pinned: pinned)
     if case .clockTicked = answer, tabs.all[index].content.response.isBusy { screen.ticks += 1 }
     if case .cacheUseFound(let use) = answer { popups.cacheUseFound(use) }
     let wasActive = tabs.all[index].content.response.run?.isActive ?? false
@@ -127,18 +127,32 @@ extension ExplorerState {
   }
 
   mutating func open(_ entry: HistoryEntry, _ purpose: HistoryPurpose) -> [Effect] {
+    let isElsewhere = entry.endpoint != connection.endpoint
+    let open = isElsewhere ? endpoints.id(openAt: entry.endpoint) : nil
     switch purpose {
     case .compare: return follow(tab.response.compare(with: entry))
-    case .runAgain where entry.endpoint != connection.endpoint:
+    case .runAgain where isElsewhere && open == nil:
       let question = Confirmation(
         question: "Run it on \(connection.endpoint)?", detail: "It ran on \(entry.endpoint).",
         effect: .answer(.runElsewhereConfirmed(entry)))
       return follow([.present(Popup(question))])
     case .open, .runAgain, .runHere:
-      tabs.show(entry)
+      if let open, purpose != .runHere { tabs.add(TabContent(entry), at: open) } else { tabs.show(entry) }
       let shown = purpose == .open ? tab.response.show(entry, endpoint: connection.endpoint) : []
       let effects = follow(shown) + focus(on: .query) + tab.texts.analysisEffects(for: .query)
-      return purpose == .open ? effects : effects + runOperation()
+      if purpose == .open { return effects + (isElsewhere && open == nil ? offerEndpoint(of: entry) : []) }
+      return effects + runOperation()
     }
+  }
+
+  /// Asks whether the tab with an entry goes to the endpoint where the entry ran.
+  private mutating func offerEndpoint(of entry: HistoryEntry) -> [Effect] {
+    guard !entry.endpoint.isEmpty else { return [] }
+    let word = endpoints.profiles.first { $0.url == entry.endpoint }?.name ?? entry.endpoint
+    return present(
+      Confirmation(
+        question: "Go to \(entry.endpoint) in this tab?",
+        detail: "It ran there; \(connection.isOpen ? "this is \(connection.endpoint)" : "nothing is open").",
+        effect: .answer(.endpointConfirmed(word, tab: tabs.shown.id))))
   }
 }

@@ -2,9 +2,11 @@ import ApusExplorerText
 
 /// Coordinates the schema and the query: the initial example, and queries generated in the schema popup.
 extension ExplorerState {
-  mutating func receive(_ answer: SchemaAnswer) -> [Effect] {
-    let effects = follow(connection.receive(answer))
-    guard case .loaded(_, let example) = answer else { return effects }
+  mutating func receive(_ answer: SchemaAnswer, of id: EndpointID) -> [Effect] {
+    guard endpoints.contains(id) else { return [] }
+    let followUps = endpoints[id].connection.receive(answer)
+    let effects = follow(followUps, at: id)
+    guard case .loaded(_, let example) = answer, id == tabs.shown.endpoint else { return effects }
     if let example, tabs.awaitsExample, tab.texts.query.version == 0 {
       tab.texts.query = Editor(example, language: .graphQL)
       tabs.shown.numberVersions()
@@ -16,11 +18,12 @@ extension ExplorerState {
 
   /// Loads the schema of the open endpoint, or presents the endpoints to choose from.
   mutating func begin() -> [Effect] {
-    follow(connection.isOpen ? connection.loadSchema(.server(headers)) : connection.pickEndpoint())
+    follow(connection.isOpen ? connection.loadSchema(.server(headers)) : pickEndpoint())
   }
 
   mutating func reloadSchema() -> [Effect] {
-    askAboutWithheldHeaders(before: .schema) ?? follow(connection.loadSchema(.server(headers)))
+    openBeforeUse() ?? askAboutWithheldHeaders(before: .schema)
+      ?? follow(connection.loadSchema(.server(headers)))
   }
 
   /// Requests a refused schema again with the headers of this tab, once the user has typed or sent them.
@@ -31,10 +34,11 @@ extension ExplorerState {
   }
 
   /// Requests a refused schema again after the credentials were renewed.
-  mutating func credentialsRenewed() -> [Effect] {
+  mutating func credentialsRenewed(at id: EndpointID) -> [Effect] {
     tell("The credentials are new: F5 runs the operation with them")
-    guard case .unavailable = connection.schema else { return [] }
-    return follow(connection.loadSchema(.server(headers)))
+    guard case .unavailable = endpoints[id].connection.schema else { return [] }
+    let loading = endpoints[id].connection.loadSchema(.server(headers(for: id)))
+    return follow(loading, at: id)
   }
 
   /// Inserts a query generated from the schema after the existing text.

@@ -7,8 +7,10 @@ extension ExplorerState {
     _modify { yield &tabs.all[tabs.shownIndex].content }
   }
 
-  mutating func openTab(_ content: TabContent = TabContent(), file: CollectionFile? = nil) -> [Effect] {
-    tabs.add(content, file: file)
+  mutating func openTab(
+    _ content: TabContent = TabContent(), at endpoint: EndpointID? = nil, file: CollectionFile? = nil
+  ) -> [Effect] {
+    tabs.add(content, at: endpoint, file: file)
     return focus(on: .query) + tab.texts.analysisEffects(for: .query)
   }
 

@@ -20,6 +20,8 @@ package enum ScreenEffect: Equatable, Sendable {
 /// Work to be done outside the loop, as a value that tests compare and `EffectRunner` performs.
 package enum Effect: Equatable, Sendable {
   case screen(ScreenEffect)
+  /// An effect at an endpoint that may not be the one of the shown tab.
+  indirect case at(EndpointID, Effect)
   case loadSchema(SchemaRequest)
   case run(RunRequest)
   case cancelRun(Int)
@@ -29,7 +31,7 @@ package enum Effect: Equatable, Sendable {
   case startClock(run: Int)
   case stopClock
   case loadPages(run: Int, PagesWanted, of: ResponsePath)
-  case cancelPages
+  case cancelPages(run: Int)
   case search(String, SharedJSON, version: Int)
   /// Finds the events of a run that contain a string.
   case filterEvents(String, [EventLine], run: Int, version: Int)
@@ -83,8 +85,10 @@ package enum Effect: Equatable, Sendable {
   case openWriteOf(record: String, field: String)
   /// Formats a value as text and copies it.
   case copy(SharedJSON)
-  /// Switches to another endpoint.
-  case connect(String)
+  /// Opens an endpoint by its name or URL. `restoring` is the URL that it had in a saved session.
+  case connect(String, restoring: String? = nil)
+  /// No tab uses the endpoint any more.
+  case closeEndpoint
   /// Runs the commands that supply the endpoint's credentials again.
   case renewCredentials
   /// Lists the recently used endpoints.
@@ -121,6 +125,7 @@ package enum Effect: Equatable, Sendable {
   package enum Answer: Equatable, Sendable {
     case productionRunConfirmed
     case runElsewhereConfirmed(HistoryEntry)
+    case endpointConfirmed(String, tab: Int)
     /// The files of the request may be uploaded.
     case uploadConfirmed(RunRequest)
     /// The requests of an audit may be sent.
@@ -131,20 +136,23 @@ package enum Effect: Equatable, Sendable {
 }
 
 extension Effect {
-  var scheduling: EffectScheduling {
+  /// The scheduling of the effect at an endpoint.
+  func scheduling(at endpoint: EndpointID) -> EffectScheduling {
     switch self {
     case .screen: .byScreen
-    case .loadSchema: .restart(.schema)
-    case .run(let request): .start(.run(request.id), .usesEndpoint)
-    case .fetchAgain(let id): .start(.run(id), .usesEndpoint)
+    case .at(let endpoint, let effect): effect.scheduling(at: endpoint)
+    case .loadSchema: .restart(.schema(endpoint))
+    case .run(let request): .start(.run(request.id))
+    case .fetchAgain(let id): .start(.run(id))
     case .cancelRun(let id): .cancel(.run(id))
     case .forgetRun(let id): .immediately { $0.forgetRun(id) }
     case .startClock: .restart(.clock, .isBackground)
     case .stopClock: .cancel(.clock)
-    case .loadPages, .offerPaging: .start(.pages, .usesEndpoint)
-    case .cancelPages: .cancel(.pages)
-    case .readAgain(let id): .start(.reading(id), .usesEndpoint)
-    case .measureCacheUse(let id): .start(.measuring(id), .usesEndpoint)
+    case .loadPages(let id, _, _): .start(.pages(id))
+    case .cancelPages(let id): .cancel(.pages(id))
+    case .offerPaging: .start(.pagingOffers)
+    case .readAgain(let id): .start(.reading(id))
+    case .measureCacheUse(let id): .start(.measuring(id))
     case .search, .searchLines: .start(.search)
     case .filterEvents: .start(.events)
     case .layOut, .findPlace: .start(.layout)
@@ -167,13 +175,14 @@ extension Effect {
     case .findRecord, .findRecordPlace: .start(.recordPlace)
     case .previewEdit: .start(.preview)
     // Every change to the cache is made, in order.
-    case .editCache, .openCache: .start(.eviction, .isQueued)
+    case .editCache, .openCache: .start(.eviction(endpoint), .isQueued)
     case .listWrites, .openWrite, .openWriteOf, .openWriteOfPart: .start(.writes)
-    case .connect, .trustProject: .start(.connection, .leavesEndpoint)
-    case .renewCredentials: .start(.credentials)
+    case .connect, .trustProject: .start(.connection(endpoint))
+    case .closeEndpoint: .close
+    case .renewCredentials: .start(.credentials(endpoint))
     case .listEndpoints: .start(.endpoints)
-    case .audit: .restart(.audit, .usesEndpoint)
-    case .cancelAudit: .cancel(.audit)
+    case .audit: .restart(.audit(endpoint))
+    case .cancelAudit: .cancel(.audit(endpoint))
     // Every run is recorded, so none replaces another one that waits.
     case .recordHistory(let entry): .start(.recording(entry.operation, entry.elapsed), .isFinishedFirst)
     case .searchHistory, .openHistory: .start(.historySearch)
@@ -187,13 +196,33 @@ extension Effect {
     }
   }
 
-  /// The traits of an effect that runs in a task; empty for all others.
-  var traits: EffectTraits {
-    switch scheduling {
+  /// The traits of an effect that runs in a task; none for the others.
+  func traits(at endpoint: EndpointID) -> EffectTraits {
+    switch scheduling(at: endpoint) {
     case .start(_, let traits), .restart(_, let traits): traits
-    case .byScreen, .immediately, .cancel: []
+    case .byScreen, .immediately, .cancel, .close: []
     }
   }
 
-  var leavesEndpoint: Bool { traits.contains(.leavesEndpoint) }
+  /// Whether the effect is finished before the explorer exits.
+  var isFinishedFirst: Bool { traits(at: .first).contains(.isFinishedFirst) }
+
+  /// The run that the effect is about; it belongs to an endpoint for as long as a tab has it.
+  var run: Int? {
+    switch self {
+    case .cancelRun(let id), .forgetRun(let id), .fetchAgain(let id), .readAgain(let id), .measureCacheUse(let id),
+      .loadPages(let id, _, _), .findRecord(let id, _, _), .findRecordPlace(_, let id), .openWriteOfPart(_, let id),
+      .saveRun(let id, _):
+      id
+    case .screen, .at, .loadSchema, .run, .startClock, .stopClock, .cancelPages, .search, .filterEvents, .filter,
+      .layOut, .searchLines, .findPlace, .sortTable, .findDifferences, .putOnClipboard, .openLink, .exportTable,
+      .exportWaterfall, .offerPaging, .analyse, .analyseVariables, .complete, .format, .completeVariables, .ask,
+      .fillForm, .listRecords, .openRecord, .previewEdit, .openCache, .editCache, .listWrites, .openWrite,
+      .openWriteOf, .copy, .copyTable, .connect, .closeEndpoint, .renewCredentials, .listEndpoints, .trustProject,
+      .audit,
+      .cancelAudit, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .checkFile, .saveFile,
+      .export, .handOn, .importRequest, .record, .exportResponse, .exportEvents, .answer:
+      nil
+    }
+  }
 }

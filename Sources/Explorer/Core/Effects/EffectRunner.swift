@@ -4,43 +4,100 @@ import Synchronization
 ///
 /// - Effects with the same key (the analysis of a document, the list of records) run one at a time. Of those that arrive in
 ///   the meantime only the last one runs, so that no outdated result is computed.
+/// - Each endpoint has its environment. An effect about a run is performed by the one where the run was started.
 /// - Effects that never end by themselves (the clock) run in the background and do not count as activity.
 package final class EffectRunner: Sendable {
+  private typealias Job = (effect: Effect, endpoint: EndpointID)
+
   private struct State {
-    var tasks: [EffectKey: (id: Int, task: Task<Void, Never>, traits: EffectTraits)] = [:]
-    var waiting: [EffectKey: [Effect]] = [:]
+    var tasks: [EffectKey: (id: Int, task: Task<Void, Never>, traits: EffectTraits, endpoint: EndpointID)] = [:]
+    var waiting: [EffectKey: [Job]] = [:]
+    /// The environments of the open endpoints.
+    var worlds: [EndpointID: ExplorerWorld]
+    /// The endpoints of the runs.
+    var runs: [Int: EndpointID] = [:]
     var foreground = 0
     var lastID = 0
     var isStopped = false
   }
 
-  private let world: ExplorerWorld
+  /// The environment for an endpoint that is not open.
+  private let unopened: ExplorerWorld
   private let send: ExplorerWorld.Send
   private let onSettled: @Sendable () -> Void
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  /// Calls `onSettled` each time the last foreground task has ended, after all the actions that it sent.
+  /// Calls `onSettled` each time the last foreground task has ended, after all the actions that it sent. `world` is the
+  /// environment of the first endpoint, and also of those that are not open if `unopened` is nil.
   package init(
-    world: ExplorerWorld, send: @escaping ExplorerWorld.Send, onSettled: @escaping @Sendable () -> Void = {}
+    world: ExplorerWorld, unopened: ExplorerWorld? = nil, send: @escaping ExplorerWorld.Send,
+    onSettled: @escaping @Sendable () -> Void = {}
   ) {
-    self.world = world
+    self.unopened = unopened ?? world
     self.send = send
     self.onSettled = onSettled
-    world.listen(send)
+    state = Mutex(State(worlds: [.first: world]))
+    world.listen(sender(of: .first))
   }
 
   package var isSettled: Bool { state.withLock { $0.foreground == 0 } }
 
-  package func run(_ effect: Effect) {
-    switch effect.scheduling {
+  /// Runs an effect at the endpoint of the shown tab, unless it is about another endpoint or about a run.
+  package func run(_ effect: Effect, at shown: EndpointID = .first) {
+    if case .at(let endpoint, let effect) = effect { return run(effect, at: endpoint) }
+    let endpoint = endpoint(of: effect) ?? shown
+    switch effect.scheduling(at: endpoint) {
     case .byScreen: break
-    case .immediately(let act): act(world)
+    case .immediately(let act): act(world(of: endpoint))
     case .cancel(let key): cancel(key)
+    case .close: close(endpoint)
     case .restart(let key, let traits):
       cancel(key)
-      start(effect, key, traits)
-    case .start(let key, let traits): start(effect, key, traits)
+      start(effect, endpoint, key, traits)
+    case .start(let key, let traits): start(effect, endpoint, key, traits)
     }
+    state.withLock { state in
+      if case .run(let request) = effect { state.runs[request.id] = endpoint }
+      if case .forgetRun(let id) = effect { state.runs[id] = nil }
+    }
+  }
+
+  // MARK: Endpoints
+
+  private func endpoint(of effect: Effect) -> EndpointID? {
+    effect.run.flatMap { run in state.withLock { $0.runs[run] } }
+  }
+
+  private func world(of endpoint: EndpointID) -> ExplorerWorld { state.withLock { $0.worlds[endpoint] } ?? unopened }
+
+  /// Returns a function that sends actions, those about the endpoint with its identity.
+  private func sender(of endpoint: EndpointID) -> ExplorerWorld.Send {
+    { [send] action in send(action.isAboutEndpoint ? .from(endpoint, action) : action) }
+  }
+
+  private func take(_ answer: EndpointAnswer, of endpoint: EndpointID) {
+    guard !Task.isCancelled else { return }
+    switch answer {
+    case .connected(let choice, let workspace, let world):
+      let world = world ?? unopened
+      state.withLock { $0.worlds[endpoint] = world }
+      world.listen(sender(of: endpoint))
+      send(.from(endpoint, .connected(choice, workspace)))
+    case .asked(let question): send(.from(endpoint, .asked(question)))
+    case .operationFailed(let reason): send(.from(endpoint, .operationFailed(reason)))
+    }
+  }
+
+  /// Ends the effects at an endpoint and releases its environment.
+  private func close(_ endpoint: EndpointID) {
+    let tasks = state.withLock { state in
+      state.worlds[endpoint] = nil
+      state.runs = state.runs.filter { $0.value != endpoint }
+      state.waiting = state.waiting.mapValues { $0.filter { $0.endpoint != endpoint || $0.effect.isFinishedFirst } }
+        .filter { !$0.value.isEmpty }
+      return state.tasks.values.filter { $0.endpoint == endpoint && !$0.traits.contains(.isFinishedFirst) }.map(\.task)
+    }
+    for task in tasks { task.cancel() }
   }
 
   /// Cancels the running effects and accepts no new ones. Effects with results that the user expects to find are
@@ -48,7 +105,7 @@ package final class EffectRunner: Sendable {
   package func stop() async {
     let tasks = state.withLock { state in
       state.isStopped = true
-      state.waiting = state.waiting.filter { $0.value.allSatisfy { $0.traits.contains(.isFinishedFirst) } }
+      state.waiting = state.waiting.filter { $0.value.allSatisfy(\.effect.isFinishedFirst) }
       return state.tasks.values.filter { !$0.traits.contains(.isFinishedFirst) }.map(\.task)
     }
     for task in tasks { task.cancel() }
@@ -65,35 +122,24 @@ package final class EffectRunner: Sendable {
     task?.cancel()
   }
 
-  /// Ends the effects that use the endpoint and waits until they have written their results to the cache, which is
-  /// emptied for the next endpoint.
-  private func endRuns() async {
-    let tasks = state.withLock { state in
-      state.waiting = state.waiting.filter { !$0.value.contains { $0.traits.contains(.usesEndpoint) } }
-      return state.tasks.values.filter { $0.traits.contains(.usesEndpoint) }.map(\.task)
-    }
-    for task in tasks { task.cancel() }
-    for task in tasks { await task.value }
-  }
-
-  private func start(_ effect: Effect, _ key: EffectKey, _ traits: EffectTraits) {
+  private func start(_ effect: Effect, _ endpoint: EndpointID, _ key: EffectKey, _ traits: EffectTraits) {
     state.withLock { state in
       guard !state.isStopped else { return }
-      guard state.tasks[key] != nil, !traits.contains(.isBackground) else { return launch(effect, key, traits, &state) }
-      state.waiting[key] = (traits.contains(.isQueued) ? state.waiting[key] ?? [] : []) + [effect]
+      let job = (effect, endpoint)
+      guard state.tasks[key] != nil, !traits.contains(.isBackground) else { return launch(job, key, traits, &state) }
+      state.waiting[key] = (traits.contains(.isQueued) ? state.waiting[key] ?? [] : []) + [job]
     }
   }
 
-  private func launch(_ effect: Effect, _ key: EffectKey, _ traits: EffectTraits, _ state: inout State) {
+  private func launch(_ job: Job, _ key: EffectKey, _ traits: EffectTraits, _ state: inout State) {
     state.lastID += 1
     let id = state.lastID
     if !traits.contains(.isBackground) { state.foreground += 1 }
     let task = Task { [self] in
-      if traits.contains(.leavesEndpoint) { await endRuns() }
-      await perform(effect)
+      await perform(job.effect, at: job.endpoint)
       finish(key, id, traits)
     }
-    state.tasks[key] = (id, task, traits)
+    state.tasks[key] = (id, task, traits, job.endpoint)
   }
 
   private func finish(_ key: EffectKey, _ id: Int, _ traits: EffectTraits) {
@@ -103,7 +149,7 @@ package final class EffectRunner: Sendable {
         if var waiting = state.waiting.removeValue(forKey: key) {
           let next = waiting.removeFirst()
           if !waiting.isEmpty { state.waiting[key] = waiting }
-          launch(next, key, next.traits, &state)
+          launch(next, key, next.effect.traits(at: next.endpoint), &state)
         }
       }
       guard !traits.contains(.isBackground) else { return false }
@@ -113,8 +159,11 @@ package final class EffectRunner: Sendable {
     if isSettled { onSettled() }
   }
 
-  private func perform(_ effect: Effect) async {
+  private func perform(_ effect: Effect, at endpoint: EndpointID) async {
+    let world = world(of: endpoint)
+    let send = sender(of: endpoint)
     switch effect {
+    case .at(let endpoint, let effect): await perform(effect, at: endpoint)
     case .loadSchema(let request): await world.loadSchema(request, send)
     case .run(let request): await world.run(request, send)
     case .loadPages(let run, let wanted, let list): await world.loadPages(run, wanted, list, send)
@@ -218,12 +267,12 @@ package final class EffectRunner: Sendable {
       } else {
         send(.operationFailed("\(field) was written before this session, or by nobody here"))
       }
-    case .connect(let name): send(await world.connect(name))
+    case .connect(let word, let url): take(await world.connect(word, url), of: endpoint)
     case .renewCredentials: send(await world.renewCredentials())
     case .audit(let id): await world.audit { [send] in send(.audit(id, $0)) }
     case .answer(.auditConfirmed): send(.auditConfirmed)
     case .listEndpoints: send(.history(.endpointsFound(await world.recentEndpoints())))
-    case .trustProject(let file, let endpoint): send(await world.trustProject(file, endpoint))
+    case .trustProject(let file, let name): take(await world.trustProject(file, name), of: endpoint)
     case .recordHistory(let entry):
       await world.recordHistory(entry)
       send(.history(.recorded))
@@ -255,6 +304,7 @@ package final class EffectRunner: Sendable {
         send(answer)
       }
     case .saveRun(let run, let path): send(await world.saveRun(run, path))
+    case .answer(.endpointConfirmed(let word, let tab)): send(.endpointConfirmed(word, tab: tab))
     case .answer(.runElsewhereConfirmed(let entry)): send(.runElsewhereConfirmed(entry))
     case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
     case .answer(.uploadConfirmed(let request)): send(.uploadConfirmed(request))
@@ -268,20 +318,20 @@ package final class EffectRunner: Sendable {
     case .importRequest(let text): send(.requestImported(await world.importRequest(text)))
     case .startClock(let run): await tick(run)
     // These effects run without a task.
-    case .screen, .cancelRun, .forgetRun, .cancelPages, .stopClock, .cancelAudit: break
+    case .screen, .cancelRun, .forgetRun, .cancelPages, .stopClock, .cancelAudit, .closeEndpoint: break
     }
   }
 
   /// Writes an exported file and reports its name.
   private func write(_ text: String, to name: String) async {
-    switch await world.writeFile(name, text) {
+    switch await unopened.writeFile(name, text) {
     case .success(let name): send(.fileWritten(name))
     case .failure(let failure): send(.operationFailed("\(name) could not be written: \(failure.message)"))
     }
   }
 
   private func tellHistoryTrouble() {
-    guard let reason = world.historyTrouble() else { return }
+    guard let reason = unopened.historyTrouble() else { return }
     send(.operationFailed("There is no history: \(reason)"))
   }
 
@@ -289,7 +339,7 @@ package final class EffectRunner: Sendable {
   private func tick(_ run: Int) async {
     let start = ContinuousClock.now
     while !Task.isCancelled {
-      await world.wait(.milliseconds(100))
+      await unopened.wait(.milliseconds(100))
       guard !Task.isCancelled else { return }
       send(.run(run, .clockTicked(ContinuousClock.now - start)))
     }

@@ -1,15 +1,15 @@
 /// A key that identifies related effects. At most one effect per key runs at a time, and effects are canceled by key.
 enum EffectKey: Hashable {
-  case schema, clock, analysis, variables, completion, format, writing, records, record, preview, eviction, writes,
-    pages
+  case clock, analysis, variables, completion, format, writing, records, record, preview, writes, pagingOffers
+  case schema(EndpointID), connection(EndpointID), credentials(EndpointID), audit(EndpointID), eviction(EndpointID)
   case events, layout, order, comparison, recordPlace, link, form, check, copying, importing, session
   case clipboard
-  case reading(Int), measuring(Int), search, filter, export, connection, credentials, endpoints, historySearch, files
+  case reading(Int), measuring(Int), pages(Int), search, filter, export, endpoints, historySearch, files
   case run(Int)
   case recording(String, Duration)
   case file(Int)
   case writtenFile(String)
-  case answer, audit
+  case answer
 }
 
 /// The scheduling of an effect relative to the running ones.
@@ -25,6 +25,8 @@ enum EffectScheduling {
   case restart(EffectKey, EffectTraits = [])
   /// Cancels the running effect with a key and discards those that wait for it.
   case cancel(EffectKey)
+  /// Cancels the running effects at the endpoint, and closes it.
+  case close
 }
 
 /// Additional scheduling rules for an effect.
@@ -33,12 +35,8 @@ struct EffectTraits: OptionSet {
 
   /// Finish the effect before the explorer exits, because the user expects to find its result.
   static let isFinishedFirst = Self(rawValue: 1)
-  /// The effect sends a request to the endpoint or reads the result of one.
-  static let usesEndpoint = Self(rawValue: 2)
-  /// The effect switches to another endpoint. Effects that use the current endpoint end before it starts.
-  static let leavesEndpoint = Self(rawValue: 4)
   /// The effect never ends by itself and does not count as activity. A new one does not wait for the canceled one.
-  static let isBackground = Self(rawValue: 8)
+  static let isBackground = Self(rawValue: 2)
   /// Run every waiting effect, in order.
-  static let isQueued = Self(rawValue: 16)
+  static let isQueued = Self(rawValue: 4)
 }

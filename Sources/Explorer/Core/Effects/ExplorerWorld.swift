@@ -92,13 +92,15 @@ package struct ExplorerWorld: Sendable {
   package var openWriteOf: @Sendable (_ record: String, _ field: String) async -> OpenedWrite? = { _, _ in nil }
   /// Returns the recently used endpoints, newest first.
   package var recentEndpoints: @Sendable () async -> [PickerItem] = { [] }
-  /// Opens an endpoint by name or URL; returns `connected` or `operationFailed`.
-  package var connect: @Sendable (String) async -> Action = { .operationFailed("there is no endpoint \($0)") }
+  /// Opens an endpoint by name or URL. For one of a saved session, the URL that it had then is given too.
+  package var connect: @Sendable (_ word: String, _ restoring: String?) async -> EndpointAnswer = { word, _ in
+    .operationFailed("there is no endpoint \(word)")
+  }
   /// Runs the commands that supply the endpoint's credentials again; returns `credentialsRenewed` or `operationFailed`.
   package var renewCredentials: @Sendable () async -> Action = { .operationFailed("There are no credentials to renew") }
   /// Trusts the project file with this digest and opens its endpoint of this name; returns the same
-  /// actions as `connect`.
-  package var trustProject: @Sendable (_ file: String, _ endpoint: String) async -> Action = { _, name in
+  /// as `connect`.
+  package var trustProject: @Sendable (_ file: String, _ endpoint: String) async -> EndpointAnswer = { _, name in
     .operationFailed("there is no project with the endpoint \(name)")
   }
   /// Checks the endpoint against the specifications; returns when the last audit has ended.
@@ -148,4 +150,14 @@ package struct WorldFailure: Error, Equatable, Sendable, CustomStringConvertible
   package var description: String { message }
 
   package init(_ message: String) { self.message = message }
+}
+
+/// The result of opening an endpoint.
+package enum EndpointAnswer: Sendable {
+  /// The endpoint is open. The saved session is given for the first endpoint; the environment is the one of the endpoint,
+  /// if it differs from the one that opened it.
+  case connected(EndpointChoice, Workspace? = nil, ExplorerWorld? = nil)
+  /// A question must be answered first.
+  case asked(Confirmation)
+  case operationFailed(String)
 }

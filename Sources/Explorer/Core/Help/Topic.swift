@@ -70,8 +70,8 @@ extension Topic {
     <showPalette> finds every command by name and says why a command is unavailable. <showHelp> lists the keys of the
     focused pane. The footer shows the most useful ones.
 
-    <pickEndpoint> opens another endpoint: a profile, a URL or the demo API. Apus saves the session and restores it at the
-    next start.
+    <pickEndpoint> opens another endpoint in this tab: a profile, a URL or the demo API. Other tabs keep theirs. Apus saves
+    the session and restores it at the next start.
     """)
 
   static let deferred = Topic(

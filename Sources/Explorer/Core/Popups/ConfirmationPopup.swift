@@ -8,16 +8,20 @@ package struct Confirmation: PopupState {
   /// The effect of confirming.
   package var effect: Effect
   /// The effect of declining; `nil` only closes the question.
-  package var refusal: Effect?
+  package var refusal: FollowUp?
   /// The first line in view.
   package var scroll = 0
   /// The number of lines that have not been visible yet; nil before the first drawing.
   private var linesBelow: Int?
 
   /// Whether the question can appear without a user action.
-  private var isUnexpected: Bool { if case .trustProject = effect { true } else { false } }
+  private var isUnexpected: Bool {
+    if case .at(_, .trustProject) = effect { return true }
+    if case .trustProject = effect { return true }
+    return false
+  }
 
-  package init(question: String, detail: String, lines: [String] = [], effect: Effect, refusal: Effect? = nil) {
+  package init(question: String, detail: String, lines: [String] = [], effect: Effect, refusal: FollowUp? = nil) {
     self.question = question
     self.detail = detail
     self.lines = lines
@@ -30,7 +34,7 @@ package struct Confirmation: PopupState {
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
     switch command {
     case .confirmYes: return wasShown ? .close(.effect(effect)) : .stay()
-    case .confirmNo: return refusal.map { .close(.effect($0)) } ?? .close()
+    case .confirmNo: return refusal.map { .close($0) } ?? .close()
     default:
       guard let step = command.popupStep else { return .passOn }
       // The screen sets the upper limit, which depends on the size of the popup.

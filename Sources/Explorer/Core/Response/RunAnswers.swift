@@ -33,7 +33,8 @@ extension TabResponse {
     if current.paging != nil {
       run?.paging = nil
       return [
-        .tell("Paging cancelled; the pages that arrived are kept"), .effect(.cancelPages), .effect(.stopClock),
+        .tell("Paging cancelled; the pages that arrived are kept"), .effect(.cancelPages(run: current.id)),
+        .effect(.stopClock),
       ]
     }
     guard current.isActive else { return [] }

@@ -4,6 +4,9 @@ import ApusExplorerText
 /// A tab: a query with its variables, its headers and its response.
 package struct Tab: Equatable, Sendable {
   package var id: Int
+  package var endpoint: EndpointID
+  /// The endpoint that is being opened for the tab.
+  var awaitedEndpoint: EndpointID?
   /// The name that the user gave the tab.
   package var name: String?
   /// The file of a collection that the query came from.
@@ -12,8 +15,9 @@ package struct Tab: Equatable, Sendable {
   var seenOutside: CollectionFile?
   package var content: TabContent
 
-  package init(id: Int, name: String? = nil, content: TabContent = TabContent()) {
+  package init(id: Int, at endpoint: EndpointID = .first, name: String? = nil, content: TabContent = TabContent()) {
     self.id = id
+    self.endpoint = endpoint
     self.name = name
     self.content = content
     numberVersions()
@@ -54,6 +58,10 @@ package struct TabContent: Equatable, Sendable {
   ) {
     texts = Texts(query: query, variables: variables, headers: headers)
     self.cachePolicy = cachePolicy
+  }
+
+  init(_ entry: HistoryEntry) {
+    self.init(query: entry.query, variables: entry.variables, cachePolicy: entry.cachePolicy)
   }
 
   package var hasUsualCachePolicy: Bool { cachePolicy == .networkOnly }

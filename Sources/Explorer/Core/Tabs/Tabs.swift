@@ -27,7 +27,7 @@ package struct Tabs: Equatable, Sendable {
 
   package var count: Int { all.count }
   func index(ofRun id: Int) -> Int? { all.firstIndex { $0.content.response.run?.id == id } }
-  private func index(ofTab id: Int) -> Int? { all.firstIndex { $0.id == id } }
+  func index(ofTab id: Int) -> Int? { all.firstIndex { $0.id == id } }
 
   /// Returns the display title of a tab: its title, or its number.
   package func title(of index: Int) -> String {
@@ -40,10 +40,12 @@ package struct Tabs: Equatable, Sendable {
 
   // MARK: Opening and closing
 
-  /// Inserts a tab after the shown one and shows it.
-  mutating func add(_ content: TabContent, name: String? = nil, file: CollectionFile? = nil) {
+  /// Inserts a tab after the shown one and shows it. It has the endpoint of the shown one unless it is given another.
+  mutating func add(
+    _ content: TabContent, at endpoint: EndpointID? = nil, name: String? = nil, file: CollectionFile? = nil
+  ) {
     lastID += 1
-    var tab = Tab(id: lastID, name: name, content: content)
+    var tab = Tab(id: lastID, at: endpoint ?? shown.endpoint, name: name, content: content)
     tab.file = file
     shownIndex += 1
     all.insert(tab, at: shownIndex)
@@ -51,7 +53,7 @@ package struct Tabs: Equatable, Sendable {
 
   mutating func reopen() {
     guard let tab = closed.popLast() else { return }
-    add(tab.content, name: tab.name, file: tab.file)
+    add(tab.content, at: tab.endpoint, name: tab.name, file: tab.file)
   }
 
   /// Closes the shown tab. The last tab is replaced by an empty one.
@@ -104,7 +106,7 @@ package struct Tabs: Equatable, Sendable {
   /// Shows an operation from the history, in the shown tab if it is empty and otherwise in a new
   /// one, so that no text is lost.
   mutating func show(_ entry: HistoryEntry) {
-    let new = TabContent(query: entry.query, variables: entry.variables, cachePolicy: entry.cachePolicy)
+    let new = TabContent(entry)
     let texts = shown.content.texts
     if texts.query.buffer.isEmpty, texts.variables.buffer.isEmpty {
       shown.content.texts.query = new.texts.query

@@ -76,6 +76,21 @@ package struct Workspace: Equatable, Sendable {
     }
   }
 
+  /// The endpoint of a tab, without secrets.
+  package struct Endpoint: Hashable, Sendable {
+    /// The name of the profile; nil for a URL.
+    package var name: String?
+    package var url: String
+    /// Whether secrets are missing in the URL, so that it opens nothing.
+    package var lacksSecrets: Bool
+
+    package init(name: String?, url: String, lacksSecrets: Bool) {
+      self.name = name
+      self.url = url
+      self.lacksSecrets = lacksSecrets
+    }
+  }
+
   package struct Tab: Equatable, Sendable {
     package var id: Int
     package var name: String?
@@ -87,6 +102,8 @@ package struct Workspace: Equatable, Sendable {
     package var headers = Text()
     /// The servers that each header line is for; `nil` in an older file, whose headers are for its endpoint.
     package var headerOrigins: [[Origin]?]?
+    /// The endpoint; `nil` for the one of the session.
+    package var endpoint: Endpoint?
     package var cachePolicy = CachePolicy.networkOnly
     package var extensions = RequestExtensions()
     package var response: KeptResponse?
@@ -171,6 +188,9 @@ extension Workspace {
       kept.variables = Text(content.texts.variables)
       kept.headers = Text(content.texts.headers)
       kept.headerOrigins = content.texts.headerOrigins.saved
+      if tab.endpoint != state.endpoints.ofSession {
+        kept.endpoint = Endpoint(state.endpoints[tab.endpoint].connection)
+      }
       kept.cachePolicy = content.cachePolicy
       kept.extensions = content.extensions
       kept.place = content.response.tree.place
@@ -200,8 +220,10 @@ extension ExplorerState {
   /// Replaces the initial empty session with a saved one.
   package mutating func restore(_ workspace: Workspace) {
     guard !workspace.tabs.isEmpty else { return }
+    let ids = addEndpoints(of: workspace)
     tabs.all = workspace.tabs.map { kept in
-      var tab = ApusExplorerCore.Tab(id: kept.id, name: kept.name)
+      let endpoint = kept.endpoint.flatMap { ids[$0] } ?? endpoints.ofSession
+      var tab = ApusExplorerCore.Tab(id: kept.id, at: endpoint, name: kept.name)
       tab.file = kept.file
       tab.content.texts.query = kept.query.editor(.graphQL)
       tab.content.texts.variables = kept.variables.editor(.json)
@@ -214,16 +236,68 @@ extension ExplorerState {
       if let response = kept.response { tab.content.response.restore(response, at: kept.place) }
       return tab
     }
-    if connection.isOpen { bindHeadersToFirstEndpoint() }
+    if endpoints[endpoints.ofSession].connection.isOpen { bindHeadersToOpenEndpoints() }
     tabs.lastID = tabs.all.map(\.id).max() ?? 1
     tabs.lastRun = max(tabs.lastRun, workspace.tabs.compactMap(\.response?.run).max() ?? 0)
     tabs.shownIndex = min(max(0, workspace.shownTab), tabs.count - 1)
+    showSessionEndpoint()
     screen.focus = workspace.focus
     let known = workspace.recentPanes
     screen.recentPanes = known + PaneID.walk.filter { !known.contains($0) }
     screen.arrangement = workspace.arrangement
     tabs.awaitsExample = false
     if let name = workspace.theme, let index = screen.themes.firstIndex(of: name) { screen.chooseTheme(index) }
+  }
+}
+
+extension ExplorerState {
+  /// Adds the endpoints of restored tabs, each to be opened when its tab is shown. One that is the endpoint of the session
+  /// is not added again.
+  private mutating func addEndpoints(of workspace: Workspace) -> [Workspace.Endpoint: EndpointID] {
+    var ids: [Workspace.Endpoint: EndpointID] = [:]
+    for saved in workspace.tabs.compactMap(\.endpoint) where ids[saved] == nil {
+      let isOfSession = saved.names(endpoints[endpoints.ofSession].connection)
+      ids[saved] = isOfSession ? endpoints.ofSession : endpoints.add(saved.connection(among: endpoints.profiles))
+    }
+    return ids
+  }
+
+  /// Shows a tab of the endpoint that the user opened; a new one if there is none.
+  private mutating func showSessionEndpoint() {
+    guard tabs.shown.endpoint != endpoints.ofSession else { return }
+    if let index = tabs.all.firstIndex(where: { $0.endpoint == endpoints.ofSession }) {
+      tabs.shownIndex = index
+    } else {
+      tabs.add(TabContent(), at: endpoints.ofSession)
+    }
+  }
+}
+
+extension Workspace.Endpoint {
+  fileprivate init(_ connection: Connection) {
+    self.init(
+      name: connection.profile, url: connection.endpoint,
+      lacksSecrets: connection.profile == nil && connection.word != connection.endpoint)
+  }
+
+  /// Whether an open endpoint has this name or, without a name, this URL.
+  fileprivate func names(_ connection: Connection) -> Bool {
+    name == connection.profile && (name != nil || (!lacksSecrets && url == connection.word))
+  }
+
+  fileprivate func connection(among profiles: [EndpointChoice]) -> Connection {
+    var connection = Connection(endpoint: url)
+    connection.source = .session
+    if let choice = profiles.first(where: { $0.name == name }) { connection.take(choice) }
+    connection.profile = name
+    connection.word = lacksSecrets ? nil : name ?? url
+    if lacksSecrets {
+      connection.phase = .failed
+      connection.schema = .unavailable("The secrets in the URL are not saved: open \(url) with them (Alt-s)")
+    } else {
+      connection.wait()
+    }
+    return connection
   }
 }
 

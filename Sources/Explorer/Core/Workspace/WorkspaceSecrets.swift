@@ -22,6 +22,11 @@ extension Workspace.Tab {
     // The undo history of headers may contain secrets that were typed and deleted.
     headers.history = EditorHistory()
     name = name.map(redactor.text)
+    if let endpoint {
+      let url = redactor.text(endpoint.url)
+      self.endpoint?.lacksSecrets = endpoint.lacksSecrets || (endpoint.name == nil && url != endpoint.url)
+      self.endpoint?.url = url
+    }
     if var file {
       // Redacted like the editors, so that an unchanged tab does not appear modified.
       file.savedQuery = redactor.document(file.savedQuery)
