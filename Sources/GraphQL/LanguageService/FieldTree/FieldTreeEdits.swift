@@ -75,7 +75,7 @@ extension FieldTree {
     let name = argument?.type.definition
     let isText = name.map { $0.kind == .scalar && !["Int", "Float", "Boolean"].contains($0.name) } ?? false
     let isQuoted = text.hasPrefix("\"") || text.hasPrefix("$") || text == "null" || argument?.type.isList == true
-    // The format of a custom scalar is unknown: numbers, objects and lists are written as such, other values as strings.
+    // The format of a custom scalar is unknown: numbers, objects and lists are written unquoted, other values as strings.
     let isOwn = isText && name.map { !["String", "ID"].contains($0.name) } ?? false
     let isJSON = ["{", "[", "true", "false"].contains { text.hasPrefix($0) } || Double(text) != nil
     if isText, !isQuoted, !(isOwn && isJSON && isValue(text)) {
