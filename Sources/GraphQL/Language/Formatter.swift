@@ -90,8 +90,8 @@ extension TreeWriter {
     if hasBlankLine(before: start) { output.blankLine() } else { output.newLine() }
   }
 
-  /// Ends a definition with the comment after it on its line. Comments inside that were not written get their own
-  /// lines.
+  /// Ends a definition with the comment after it on its line. Comments inside it that are not written yet get
+  /// their own lines.
   private mutating func closeDefinition(after end: Int) {
     var isFirst = true
     while let comment = comments.peek(before: end) {
