@@ -58,6 +58,36 @@ extension ValidationContext {
 
   func kind(ofType type: UInt32) -> TypeKind { storage.types[Int(type)].kind }
 
+  /// Whether a type has a definition, not only extensions.
+  func hasDefinition(_ type: UInt32) -> Bool { storage.types[Int(type)].isDefined }
+
+  func isOneOf(_ type: UInt32) -> Bool { storage.types[Int(type)].isOneOf }
+
+  /// The fields of an input object, as indices for `inputValue(at:)`.
+  func inputFields(of type: UInt32) -> Range<Int> { storage.types[Int(type)].inputFields.indices }
+
+  /// The argument or input field at an index in the schema.
+  func inputValue(at index: Int) -> InputValueRecord { storage.inputValues[index] }
+
+  /// Whether this document defines an argument or input field.
+  func isInDocument(_ value: InputValueRecord) -> Bool {
+    storage.documents[Int(value.place.document)] === document
+  }
+
+  var subscriptionType: UInt32? { storage.rootTypes[2] }
+
+  // MARK: Names and numbers of the schema's definitions
+
+  var typeCount: Int { storage.types.count }
+  var inputValueCount: Int { storage.inputValues.count }
+  var directiveCount: Int { storage.directives.count }
+  /// The names of the types with a definition.
+  var typeNames: [String] { storage.types.filter(\.isDefined).map { storage.names[$0.name] } }
+
+  func directiveNames(allowedAt location: DirectiveLocation) -> [String] {
+    storage.directives.filter { $0.allows(location) }.map { storage.names[$0.name] }
+  }
+
   private func definedIndex(of node: NodeID) -> Int? {
     isDefined(node) ? Int(definitionIndex[Int(node)]) : nil
   }

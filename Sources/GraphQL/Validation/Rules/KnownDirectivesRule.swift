@@ -21,9 +21,7 @@ enum KnownDirectivesRule: ValidationRule {
   private static func reportUnknown(_ directive: NodeID, at location: DirectiveLocation, _ context: ValidationContext) {
     // Suggestions are not part of the message, because the reference implementation has none here.
     let name = context.name(directive + 1)
-    let near = context.near(name, among: context.storage.directives.count) {
-      context.storage.directives.filter { $0.allows(location) }.map { context.storage.names[$0.name] }
-    }
+    let near = context.near(name, among: context.directiveCount) { context.directiveNames(allowedAt: location) }
     context.report(
       "Unknown directive \"@\(name)\"." + (context.schema?.federation?.advice(aboutUnknown: name) ?? ""), directive,
       suggesting: context.suggestion(near, for: directive + 1))

@@ -20,7 +20,7 @@ enum KnownTypeNamesRule: ValidationRule {
     }
     var known: [String]?
     for node in context.namedTypes where context.type(node) == nil && !own.contains(context.name(node)) {
-      let options = known ?? context.storage.types.filter(\.isDefined).map { context.storage.names[$0.name] } + own
+      let options = known ?? context.typeNames + own
       known = options
       let name = context.name(node)
       let near = context.near(name, among: options.count) { options }

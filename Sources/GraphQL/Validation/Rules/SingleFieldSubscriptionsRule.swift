@@ -12,7 +12,7 @@ enum SingleFieldSubscriptionsRule: ValidationRule {
   }
 
   static func check(_ context: ValidationContext) {
-    guard let root = context.storage.rootTypes[2] else { return }
+    guard let root = context.subscriptionType else { return }
     for operation in context.operations where context.flags(operation).contains(.isSubscription) {
       guard let selections = context.selectionSet(of: operation) else { continue }
       let title =

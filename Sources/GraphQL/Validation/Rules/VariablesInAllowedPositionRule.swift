@@ -65,7 +65,7 @@ enum VariablesInAllowedPositionRule: ValidationRule {
   ) -> Bool {
     if expected.isNonNull, !type.isNonNull {
       let positionHasDefault =
-        context.inputValueIndex(given: variable).map { context.storage.inputValues[$0].defaultValue != 0 } ?? false
+        context.inputValueIndex(given: variable).map { context.inputValue(at: $0).defaultValue != 0 } ?? false
       return (hasDefault || positionHasDefault) && isSubtype(type, expected.nullable)
     }
     return isSubtype(type, expected)

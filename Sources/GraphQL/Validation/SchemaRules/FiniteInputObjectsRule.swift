@@ -9,7 +9,7 @@ enum FiniteInputObjectsRule: ValidationRule {
     let types = context.ownTypes.filter { context.kind(ofType: $0) == .inputObject }
     let needs = types.reduce(into: [UInt32: [CycleSearch.Edge]]()) { $0[$1] = needed(by: $1, context) }
     let finite = finiteTypes(types, needs, context)
-    var search = CycleSearch(nodeCount: context.storage.types.count) { type in
+    var search = CycleSearch(nodeCount: context.typeCount) { type in
       (needs[UInt32(type)] ?? []).filter { !finite.contains(UInt32($0.target)) }
     }
     let places = Dictionary(uniqueKeysWithValues: context.inputValueDefinitions.map { ($0.node, $0) })
@@ -27,10 +27,10 @@ enum FiniteInputObjectsRule: ValidationRule {
   /// Returns an edge for each field whose value must contain another input object; for a `@oneOf` type, for each
   /// alternative.
   private static func needed(by type: UInt32, _ context: ValidationContext) -> [CycleSearch.Edge] {
-    let record = context.storage.types[Int(type)]
-    return record.inputFields.indices.compactMap { index in
-      let field = context.storage.inputValues[index]
-      guard !field.type.isList, field.type.isNonNull != record.isOneOf, let target = context.type(of: field.type),
+    let isOneOf = context.isOneOf(type)
+    return context.inputFields(of: type).compactMap { index in
+      let field = context.inputValue(at: index)
+      guard !field.type.isList, field.type.isNonNull != isOneOf, let target = context.type(of: field.type),
         context.kind(ofType: target) == .inputObject
       else { return nil }
       return CycleSearch.Edge(target: Int(target), label: field.place.node)
@@ -46,11 +46,11 @@ enum FiniteInputObjectsRule: ValidationRule {
     var finite: Set<UInt32> = []
     var pending: [UInt32] = []
     for type in types {
-      let record = context.storage.types[Int(type)]
+      let isOneOf = context.isOneOf(type)
       let edges = needs[type] ?? []
       for edge in edges { dependents[UInt32(edge.target), default: []].append(type) }
-      open[type] = record.isOneOf ? 1 : edges.count
-      let isFree = edges.isEmpty || record.isOneOf && edges.count < Int(record.inputFields.count)
+      open[type] = isOneOf ? 1 : edges.count
+      let isFree = edges.isEmpty || isOneOf && edges.count < context.inputFields(of: type).count
       if isFree, finite.insert(type).inserted { pending.append(type) }
     }
     while let type = pending.popLast() {

@@ -7,8 +7,8 @@ import ApusGraphQLSchema
 enum NoDefaultValueCyclesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     // The nodes of the graph are input fields. The label of an edge is the default value that it comes from.
-    var search = CycleSearch(nodeCount: context.storage.inputValues.count) { index in
-      let field = context.storage.inputValues[index]
+    var search = CycleSearch(nodeCount: context.inputValueCount) { index in
+      let field = context.inputValue(at: index)
       guard let type = inputObject(field.type, context), field.defaultValue != 0 else { return [] }
       var found = Found()
       collect(field.defaultValue, type, context, into: &found)
@@ -16,12 +16,11 @@ enum NoDefaultValueCyclesRule: ValidationRule {
     }
     let titles = titles(context)
     for type in context.ownTypes where context.kind(ofType: type) == .inputObject {
-      for field in context.storage.types[Int(type)].inputFields.indices
-      where isFollowed(context.storage.inputValues[field], context) {
+      for field in context.inputFields(of: type) where isFollowed(context.inputValue(at: field), context) {
         search.search(from: field) { start, cycle in
           let via = cycle.dropFirst().compactMap { titles[$0.label] }.joined(separator: ", ")
           context.report(
-            "Invalid circular reference. The default value of Input Object field \(titles[context.storage.inputValues[start].defaultValue] ?? "") references itself\(via.isEmpty ? "" : " via the default values of: \(via)").",
+            "Invalid circular reference. The default value of Input Object field \(titles[context.inputValue(at: start).defaultValue] ?? "") references itself\(via.isEmpty ? "" : " via the default values of: \(via)").",
             nodes: cycle.map(\.label))
           return !context.isStopped
         }
@@ -49,10 +48,10 @@ enum NoDefaultValueCyclesRule: ValidationRule {
     for field in context.document.children(of: value) {
       given[context.schemaName(of: field + 1)] = context.next(field + 1)
     }
-    let fields = context.storage.types[Int(type)].inputFields.indices
+    let fields = context.inputFields(of: type)
     guard context.spend(fields.count * 8) else { return }
     for index in fields {
-      let field = context.storage.inputValues[index]
+      let field = context.inputValue(at: index)
       guard let inner = inputObject(field.type, context) else { continue }
       if let value = given[field.name] {
         collect(value, inner, context, into: &found)
@@ -64,7 +63,7 @@ enum NoDefaultValueCyclesRule: ValidationRule {
 
   private static func isFollowed(_ field: InputValueRecord, _ context: ValidationContext) -> Bool {
     field.defaultValue != 0 && inputObject(field.type, context) != nil
-      && context.storage.documents[Int(field.place.document)] === context.document
+      && context.isInDocument(field)
   }
 
   private static func inputObject(_ type: PackedType, _ context: ValidationContext) -> UInt32? {

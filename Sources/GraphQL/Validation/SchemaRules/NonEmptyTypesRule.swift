@@ -6,7 +6,7 @@ import ApusGraphQLSchema
 /// Specification: Objects, Interfaces, Unions, Enums and Input Objects, Type Validation.
 enum NonEmptyTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    for type in context.ownTypes where context.storage.types[Int(type)].isDefined {
+    for type in context.ownTypes where context.hasDefinition(type) {
       let title = context.typeName(type)
       let member: SyntaxKind
       let message: String

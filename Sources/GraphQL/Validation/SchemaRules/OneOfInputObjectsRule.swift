@@ -6,8 +6,9 @@ import ApusGraphQLLanguage
 enum OneOfInputObjectsRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for place in context.inputValueDefinitions where place.location == .inputFieldDefinition {
-      guard let type = context.type(NodeID(context.bodyID(place.owner))), context.storage.types[Int(type)].isOneOf
-      else { continue }
+      guard let type = context.type(NodeID(context.bodyID(place.owner))), context.isOneOf(type) else {
+        continue
+      }
       if let reference = context.typeReference(place.node), context.flags(reference).contains(.isNonNull) {
         context.report("OneOf input field \(place.coordinate(context)) must be nullable.", reference)
       }
