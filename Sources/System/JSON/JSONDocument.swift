@@ -77,16 +77,7 @@ package final class JSONDocument: Sendable {
 
 // Access to the value at a tape position.
 extension JSONDocument {
-  func kind(at place: TapePlace) -> JSONValue.Kind {
-    switch tape.kind(place) {
-    case Tape.Kind.null: .null
-    case Tape.Kind.number: .number
-    case Tape.Kind.string: .string
-    case Tape.Kind.array: .array
-    case Tape.Kind.object: .object
-    default: .bool
-    }
-  }
+  func kind(at place: TapePlace) -> JSONValue.Kind { tape.valueKind(place) }
 
   func isTrue(at place: TapePlace) -> Bool { tape.kind(place) == Tape.Kind.true }
 

@@ -85,6 +85,19 @@ public struct Tape: BitwiseCopyable {
   @inlinable @inline(__always)
   public func kind(_ place: TapePlace) -> UInt16 { Self.kind(head(place)) }
 
+  /// The kind of a value.
+  @inlinable @inline(__always)
+  public func valueKind(_ place: TapePlace) -> JSONValue.Kind {
+    switch kind(place) {
+    case Kind.null: .null
+    case Kind.number: .number
+    case Kind.string: .string
+    case Kind.array: .array
+    case Kind.object: .object
+    default: .bool
+    }
+  }
+
   /// Whether a string contains escapes.
   @inlinable @inline(__always)
   public func hasEscape(_ place: TapePlace) -> Bool { head(place) >= Self.mark }

@@ -27,16 +27,7 @@ struct TextSource: ResponseSource {
 
   init(_ document: JSONDocument) { (self.document, tape) = (document, Tape(document)) }
 
-  func kind(of place: TapePlace) -> JSONValue.Kind {
-    switch tape.kind(place) {
-    case Tape.Kind.null: .null
-    case Tape.Kind.number: .number
-    case Tape.Kind.string: .string
-    case Tape.Kind.array: .array
-    case Tape.Kind.object: .object
-    default: .bool
-    }
-  }
+  func kind(of place: TapePlace) -> JSONValue.Kind { tape.valueKind(place) }
 
   @inline(__always)
   func forEachMember(of object: TapePlace, _ body: (UnsafeBufferPointer<UInt8>, TapePlace) -> Bool) {

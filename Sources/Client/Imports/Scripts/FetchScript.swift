@@ -7,15 +7,12 @@ import ApusJSON
 /// JavaScript can evaluate becomes a variable with its name.
 ///
 /// Source: ECMAScript 2024, section 12.9 "Literals", and the Fetch standard.
-struct FetchScript {
-  /// The maximum nesting depth of values.
-  private static let deepest = 64
-
+struct FetchScript: ScriptReader {
   private(set) var requests: [ImportedHTTPRequest] = []
 
-  private let bytes: [UInt8]
-  private var offset = 0
-  private var depth = 0
+  let bytes: [UInt8]
+  var offset = 0
+  var depth = 0
   private var constants = ScriptVariables()
 
   static func isOne(_ text: String) -> Bool {
@@ -31,12 +28,6 @@ struct FetchScript {
 
   // MARK: Bytes
 
-  private func byte(_ distance: Int = 0) -> UInt8? {
-    offset + distance < bytes.count ? bytes[offset + distance] : nil
-  }
-
-  private func isNext(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
-
   private mutating func take(_ text: String) -> Bool {
     skipBlanks()
     guard isNext(text) else { return false }
@@ -44,7 +35,8 @@ struct FetchScript {
     return true
   }
 
-  private mutating func skipBlanks() {
+  /// Skips whitespace, line ends and comments.
+  mutating func skipBlanks(andLines _: Bool = true) {
     while let next = byte() {
       switch next {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): offset += 1
@@ -117,37 +109,12 @@ struct FetchScript {
 
   // MARK: Values
 
-  private static func text(_ value: JSONValue) -> String {
-    value.string ?? (value.isNull ? "" : JSONWriter.compact(value))
-  }
-
-  /// Reads a value, including operands that are added with `+`.
   private mutating func value() -> JSONValue {
-    guard depth < Self.deepest else {
-      offset = bytes.count
-      return .null
-    }
-    depth += 1
-    defer { depth -= 1 }
     skipBlanks()
-    let first = primary()
-    var sum: String?
-    while true {
-      let start = offset
-      skipBlanks()
-      guard byte() == UInt8(ascii: "+"), byte(1) != UInt8(ascii: "+") else {
-        offset = start
-        return sum.map { JSONValue($0) } ?? first
-      }
-      offset += 1
-      skipBlanks()
-      let next = Self.text(primary())
-      if sum == nil { sum = Self.text(first) }
-      sum?.append(next)
-    }
+    return operand()
   }
 
-  private mutating func primary() -> JSONValue {
+  mutating func primary() -> JSONValue {
     guard let next = byte() else { return .null }
     switch next {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):

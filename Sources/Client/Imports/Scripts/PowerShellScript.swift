@@ -7,10 +7,7 @@ import ApusJSON
 /// PowerShell can evaluate is kept as written.
 ///
 /// Source: the PowerShell documentation, about_Quoting_Rules, about_Special_Characters and about_Hash_Tables.
-struct PowerShellScript {
-  /// The maximum nesting depth of values.
-  static let deepest = 64
-
+struct PowerShellScript: ScriptReader {
   private(set) var requests: [ImportedHTTPRequest] = []
   private(set) var curlCommands: [CurlCommand] = []
   /// The source text of expressions that were not evaluated.
@@ -38,12 +35,6 @@ struct PowerShellScript {
   }
 
   // MARK: Bytes
-
-  func byte(_ distance: Int = 0) -> UInt8? {
-    offset + distance < bytes.count ? bytes[offset + distance] : nil
-  }
-
-  func isNext(_ text: String) -> Bool { bytes[offset...].starts(with: text.utf8) }
 
   mutating func take(_ text: String) -> Bool {
     guard isNext(text) else { return false }

@@ -4,10 +4,6 @@ import ApusJSON
 
 /// Parsing of PowerShell values: literals, hash tables, arrays, variables and simple expressions.
 extension PowerShellScript {
-  static func text(_ value: JSONValue) -> String {
-    value.string ?? (value.isNull ? "" : JSONWriter.compact(value))
-  }
-
   /// Reads a value and a following `| ConvertTo-Json`.
   mutating func pipeline() -> JSONValue {
     var value = operand()
@@ -23,31 +19,6 @@ extension PowerShellScript {
       }
       value = JSONValue(JSONWriter.compact(value))
       while let next = startOfArgument(), next != UInt8(ascii: "}") { _ = argument() }
-    }
-  }
-
-  /// Reads a value, including operands that are added with `+`.
-  mutating func operand() -> JSONValue {
-    guard depth < Self.deepest else {
-      offset = bytes.count
-      return .null
-    }
-    depth += 1
-    defer { depth -= 1 }
-    let value = primary()
-    var sum: String?
-    while true {
-      let start = offset
-      skipBlanks()
-      guard byte() == UInt8(ascii: "+"), byte(1) != UInt8(ascii: "+") else {
-        offset = start
-        return sum.map { JSONValue($0) } ?? value
-      }
-      offset += 1
-      skipBlanks(andLines: true)
-      let next = Self.text(primary())
-      if sum == nil { sum = Self.text(value) }
-      sum?.append(next)
     }
   }
 
