@@ -99,14 +99,20 @@ public struct CodeGenerator: Sendable {
       throw GenerationError(
         unknown.map { Diagnostic(message: "selections name '\($0)', which the schema does not have") })
     }
-    return FileLayout(folder: "Selections") { header(importing: ["ApusSelections"], of: $0.map(\.text)) }
-      .files(SelectionAPIWriter(schema: schema, settings: settings).sections())
+    return FileLayout(folder: "Selections") { pieces in
+      header(importing: ["ApusSelections"], isPublic: pieces.contains(where: \.namesLibrary), of: pieces.map(\.text))
+    }.files(SelectionAPIWriter(schema: schema, settings: settings).sections())
   }
 
   private func header(importing modules: [String], isPublic: Bool = true, of texts: [String]) -> String {
-    // Public declarations use types from these modules, and imports are internal by default in some language modes.
+    // Public declarations use types from these modules, and imports are internal by default in some language modes. A
+    // module with package imports needs an access level in every file, because the default is public in other modes.
     func kind(_ isPublic: Bool) -> String {
-      settings.access == .internal || !isPublic ? "import" : "\(settings.access) import"
+      switch (settings.access, isPublic) {
+      case (.internal, _), (.public, false): "import"
+      case (.package, false): "internal import"
+      case (.public, true), (.package, true): "\(settings.access) import"
+      }
     }
     let own = kind(texts.contains(where: namesScalar))
     let imports = (modules.map { ($0, kind(isPublic)) } + settings.imports.map { ($0, own) }).sorted { $0.0 < $1.0 }

@@ -156,4 +156,33 @@ struct NamesTests {
       #expect(text.contains("\(access.rawValue) init() {}") == (access != .internal))
     }
   }
+
+  @Test(arguments: [GenerationSettings.Access.public, .package, .internal], [true, false])
+  func filesOfEveryKindCompileWithoutWarnings(access: GenerationSettings.Access, areImportsInternal: Bool) async throws
+  {
+    let schema = """
+      type Query { color(in: In, color: Color): Color size: Int node: Node found: [Found] }
+      enum Color { RED GREEN }
+      input In { color: Color = RED size: Int }
+      interface Node { id: ID! }
+      type Bird implements Node { id: ID! }
+      type Stone { weight: Float }
+      union Found = Bird | Stone
+      """
+    let text = """
+      query Colors($in: In, $color: Color) { color(in: $in, color: $color) }
+      query Sizes { size found { ... on Stone { weight } ...Parts @defer(label: "parts") } }
+      fragment Parts on Bird { id }
+      """
+    var settings = GenerationSettings()
+    settings.access = access
+    settings.mocks = true
+    settings.selections = .all
+    let files = try CodeGenerator(schema: schema, documents: [(name: "a.graphql", text: text)], settings: settings)
+      .generate()
+    #expect(files.contains { $0.path.hasSuffix("Enums.swift") })
+    let errors = try await SwiftCompiler.errors(
+      in: files.map { (name: $0.path, text: $0.text) }, areImportsInternal: areImportsInternal)
+    #expect(errors == [])
+  }
 }

@@ -11,10 +11,12 @@ enum SwiftCompiler {
 
   /// Returns the compiler's errors and warnings for a module of several files.
   ///
-  /// - Parameter isMainActors: Whether declarations are isolated to the main actor by default (SE-0466), as in new
-  ///   Xcode applications.
+  /// - Parameters:
+  ///   - isMainActors: Whether declarations are isolated to the main actor by default (SE-0466), as in new Xcode
+  ///     applications.
+  ///   - areImportsInternal: Whether imports are internal by default (SE-0409).
   static func errors(
-    in files: [(name: String, text: String)], isMainActors: Bool = false
+    in files: [(name: String, text: String)], isMainActors: Bool = false, areImportsInternal: Bool = false
   ) async throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -26,7 +28,9 @@ enum SwiftCompiler {
       paths.append(path)
     }
     let outcome = try await ChildProcess.run(
-      "/usr/bin/env", try arguments() + (isMainActors ? ["-default-isolation", "MainActor"] : []) + paths)
+      "/usr/bin/env",
+      try arguments() + (isMainActors ? ["-default-isolation", "MainActor"] : [])
+        + (areImportsInternal ? ["-enable-upcoming-feature", "InternalImportsByDefault"] : []) + paths)
     let lines = (outcome.output + outcome.errors).split(separator: "\n").filter { $0.hasPrefix(folder) }
     let found = lines.compactMap { line in line.firstRange(of: "error: ").map { String(line[$0.upperBound...]) } }
     #expect((outcome.exitCode == 0) == found.isEmpty, "\(outcome.errors)")
@@ -36,7 +40,7 @@ enum SwiftCompiler {
   private static func arguments() throws -> [String] {
     var arguments = [
       "swiftc", "-swift-version", "6", "-warnings-as-errors", "-parse-as-library", "-module-name", "Program",
-      "-typecheck", "-I", Checkout.products + "/Modules",
+      "-package-name", "program", "-typecheck", "-I", Checkout.products + "/Modules",
     ]
     let system = Checkout.root + "/Sources/System"
     for name in try FileManager.default.contentsOfDirectory(atPath: system).sorted() {

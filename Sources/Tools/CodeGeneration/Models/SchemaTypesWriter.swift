@@ -26,7 +26,7 @@ struct SchemaTypesWriter {
           if type.kind == .enum { writeEnum(type, &writer) } else { writeInputObject(type, &writer) }
         }
         if type.kind == .enum {
-          enums.append(Piece(name: name, text: writer.text))
+          enums.append(Piece(name: name, text: writer.text, namesLibrary: settings.enumsNameLibrary))
         } else {
           inputs.append(Piece(name: name, text: writer.text))
         }

@@ -12,6 +12,12 @@ struct Piece {
   var namesLibrary = true
 }
 
+extension GenerationSettings {
+  /// Whether enums use the library in their interface. The compiler does not count a conformance as a use of a package
+  /// import.
+  var enumsNameLibrary: Bool { access != .package }
+}
+
 /// Distributes sections over files. Many pieces are divided by their first letters, so that a new type changes only one
 /// file and compiler jobs stay small. There are few files, because a compiler parses all of them in each job.
 struct FileLayout {

@@ -30,12 +30,15 @@ struct SelectionAPIWriter {
     var main = SwiftWriter()
     writeNamespaces(&main)
     sections.append(FileSection(name: "SelectionSchema", pieces: [Piece(name: "", text: main.text)]))
-    func add(_ name: String, _ types: [TypeDefinition], _ write: (inout SwiftWriter, TypeDefinition) -> Void) {
+    func add(
+      _ name: String, _ types: [TypeDefinition], namesLibrary: Bool = true,
+      _ write: (inout SwiftWriter, TypeDefinition) -> Void
+    ) {
       guard !types.isEmpty else { return }
       let pieces = types.map { type in
         var writer = SwiftWriter()
         write(&writer, type)
-        return Piece(name: type.name, text: writer.text)
+        return Piece(name: type.name, text: writer.text, namesLibrary: namesLibrary)
       }
       sections.append(FileSection(name: "Selection\(name)", pieces: pieces))
     }
@@ -44,7 +47,7 @@ struct SelectionAPIWriter {
     add("Objects", scopes.composites.filter { $0.kind == .object && !isRoot($0) }, writeScope)
     add("Interfaces", scopes.composites.filter { $0.kind == .interface }, writeScope)
     add("Unions", scopes.composites.filter { $0.kind == .union }, writeScope)
-    add("Enums", enums, writeEnum)
+    add("Enums", enums, namesLibrary: settings.enumsNameLibrary, writeEnum)
     add("InputObjects", inputs, writeInputObject)
     return sections
   }
