@@ -22,12 +22,15 @@ package enum StringEncoder {
     return String(decoding: literal, as: UTF8.self)
   }
 
-  /// Returns the value as a description: a block string with indented lines, or a quoted string if a block string would
-  /// change the value.
+  /// Returns the value as a description: a block string with indented lines, on one line if it is short, or a quoted
+  /// string if a block string would change the value. The layout is that of the document printer.
   package static func description(_ value: String, indent: Int) -> String {
     guard isBlockable(value) else { return quoted(value) }
     let margin = String(repeating: " ", count: indent)
     let lines = value.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.count == 1, value.utf16.count <= 70, value.last != "\"", value.last != "\\" {
+      return "\"\"\"\(escapingTripleQuotes(lines[0]))\"\"\""
+    }
     let body = lines.map { $0.isEmpty ? "" : margin + escapingTripleQuotes($0) }
     return "\"\"\"\n\(body.joined(separator: "\n"))\n\(margin)\"\"\""
   }

@@ -24,9 +24,7 @@ import Testing
         Indented.
       \"\"\"
       directive @cost(
-        \"\"\"
-        How much.
-        \"\"\"
+        \"\"\"How much.\"\"\"
         weight: Int! = 1
         unit: String @deprecated
       ) repeatable on FIELD | FIELD_DEFINITION
@@ -52,9 +50,7 @@ import Testing
       }
 
       enum Colour {
-        \"\"\"
-        Like blood.
-        \"\"\"
+        \"\"\"Like blood.\"\"\"
         RED
         GREEN @deprecated(reason: "no")
       }
@@ -69,6 +65,20 @@ import Testing
       """
     #expect(Schema.load(sdl: sdl).printSDL() == sdl)
     #expect(try thereAndBack(sdl) == sdl)
+    #expect(Formatter.format(Document(parsing: sdl)) == sdl)
+  }
+
+  @Test(arguments: [
+    "Short.", String(repeating: "é", count: 70), String(repeating: "x", count: 71), "It is \"so\"", "Ends in \\",
+    "Has \"\"\" inside", "Two\nlines.", "Indented:\n  - one", "A tab\there, and a blank ", "", " starts blank",
+    "a\u{7}b",
+  ])
+  func descriptionsArePrintedAsTheFormatterLeavesThem(description: String) throws {
+    let literal = StringEncoder.quoted(description)
+    let schema = Schema.load(sdl: "\(literal) type Query { \(literal) a(\(literal) b: Int): Int }")
+    let printed = schema.printSDL()
+    #expect(Formatter.format(Document(parsing: printed)) == printed)
+    #expect(Schema.load(sdl: printed).queryType?.fields[0].arguments[0].description == description)
   }
 
   @Test func introspectionResultsOfOldServersLoad() throws {
