@@ -18,7 +18,7 @@ extension SharedRequest {
     var lines = ["apus query \(ShellWords.quoted(url))"]
     for header in headers { lines.append("--header \(Self.shellText(header))") }
     if !variables.allSatisfy(\.isWhitespace) {
-      let compact = (try? JSONDocument(parsing: variables).root).map { JSONWriter.compact($0) } ?? variables
+      let compact = (try? JSONDocument(parsingRelaxed: variables).root).map { JSONWriter.compact($0) } ?? variables
       lines.append("--variables \(ShellWords.quoted(compact))")
     }
     if !extensions.isEmpty { lines.append("--extensions \(ShellWords.quoted(extensions))") }

@@ -29,7 +29,7 @@ package struct SharedRequest: Equatable, Sendable {
   package var url: String
   package var headers: [Header]
   package var query: String
-  /// The variables as JSON text; empty for none.
+  /// The variables as JSON text, which may have comments and trailing commas; empty for none.
   package var variables: String
   package var operationName: String?
   /// The extensions as JSON text; empty for none.
@@ -49,7 +49,7 @@ package struct SharedRequest: Equatable, Sendable {
   /// The JSON body of the request.
   package var body: JSONValue {
     var members: [(String, JSONValue)] = [("query", JSONValue(query))]
-    if let value = try? JSONDocument(parsing: variables).root { members.append(("variables", value)) }
+    if let value = try? JSONDocument(parsingRelaxed: variables).root { members.append(("variables", value)) }
     if let operationName { members.append(("operationName", JSONValue(operationName))) }
     if let value = try? JSONDocument(parsing: extensions).root { members.append(("extensions", value)) }
     return .object(members)

@@ -13,7 +13,8 @@ extension ImportedCollection {
   }
 
   private mutating func readEnvironment(_ root: JSONValue) {
-    let variables = root["variables"] ?? root["variablesJson"]?.string.flatMap { try? JSONDocument(parsing: $0).root }
+    let variables =
+      root["variables"] ?? root["variablesJson"]?.string.flatMap { try? JSONDocument(parsingRelaxed: $0).root }
     let values = (variables?.members.map { $0 } ?? []).map { name, value in
       Value(name: name, text: value.string ?? JSONWriter.compact(value))
     }

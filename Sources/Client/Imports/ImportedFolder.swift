@@ -243,7 +243,7 @@ package struct ImportedFolder: Sendable {
     }
     secrets.add(url: ImportTemplate(request.url).filled(from: values))
     let redactor = Redactor(
-      values: secrets, document: document, variables: (try? JSONDocument(parsing: variables).root) ?? .null)
+      values: secrets, document: document, variables: (try? JSONDocument(parsingRelaxed: variables).root) ?? .null)
     let shown = (document: redactor.document(document), variables: redactor.variables(variables))
     if shown.document != document || shown.variables != variables {
       notes.append("\(place): a secret was redacted (\(Redactor.mark))")

@@ -70,6 +70,9 @@ package enum Action: Equatable, Sendable {
   case valueWritten(String, reason: String? = nil)
   /// A pasted text or a named file was read for import.
   case requestImported(ImportAnswer)
+  /// Text that was pasted into the query was read as requests of other programs.
+  case importOffered(ImportAnswer, of: String)
+  case importDeclined(String)
   case linkLeft(String, reason: String)
   case textCopied(String, ClipboardWay, reason: String?)
 
@@ -101,8 +104,9 @@ extension Action {
       .widthDivided, .heightDivided, .viewed, .personReturned, .backgroundSeen, .focusChanged, .text, .run, .reading,
       .file, .history, .connected, .editPreviewed, .formFilled, .writingAnswered, .pagingOffered, .asked,
       .productionRunConfirmed, .runElsewhereConfirmed, .endpointConfirmed, .importedEndpointDeclined, .uploadConfirmed,
-      .auditConfirmed, .withheldHeadersAnswered, .valueWritten, .requestImported, .linkLeft, .textCopied,
-      .deliveryTaken, .fileWritten, .exported, .fileIsThere, .recordingChanged, .answerNoted, .operationFailed:
+      .auditConfirmed, .withheldHeadersAnswered, .valueWritten, .requestImported, .importOffered, .importDeclined,
+      .linkLeft, .textCopied, .deliveryTaken, .fileWritten, .exported, .fileIsThere, .recordingChanged, .answerNoted,
+      .operationFailed:
       false
     }
   }

@@ -100,6 +100,8 @@ extension ExplorerState {
     case .withheldHeadersAnswered(let question, let sends): return answer(question, sends: sends)
     case .valueWritten(let text, let reason): return copy(text, because: reason)
     case .requestImported(let answer): return imported(answer)
+    case .importOffered(let answer, let text): return offerImport(answer, of: text)
+    case .importDeclined(let text): return pasteAsText(text)
     case .linkLeft(let link, let reason): return copy(link, because: "\(reason): the link is copied instead")
     case .textCopied(let text, let way, let reason): return copied(text, way, because: reason)
 

@@ -67,7 +67,7 @@ package actor HistoryStore {
 
   package func record(_ entry: HistoryEntry) throws(SQLiteError) {
     try open()
-    let variables = (try? JSONDocument(parsing: entry.variables).root) ?? .null
+    let variables = (try? JSONDocument(parsingRelaxed: entry.variables).root) ?? .null
     let redactor = Redactor(values: secrets, document: entry.query, variables: variables)
     let response = entry.response.flatMap { value -> [UInt8]? in
       guard value.byteSize <= Self.responseLimit else { return nil }

@@ -190,7 +190,7 @@ package final class WorkspaceStore: Sendable {
       // The tab may have been edited since the run.
       let redactor = Redactor(
         values: secrets, document: response.request?.text ?? tab.query.buffer.text,
-        variables: (try? JSONDocument(parsing: response.request?.variables ?? "").root) ?? .null)
+        variables: (try? JSONDocument(parsingRelaxed: response.request?.variables ?? "").root) ?? .null)
       let json = redactor.json(WorkspaceCoding.encode(response), keepsTypes: true)
       try UserFile.replace(responseFile(tab.id), with: JSONWriter.compactBytes(json))
     }

@@ -67,7 +67,8 @@ package final class ExplorerLog: Sendable {
       .writingAnswered, .pagingOffered, .asked, .productionRunConfirmed, .runElsewhereConfirmed, .endpointConfirmed,
       .importedEndpointDeclined, .uploadConfirmed,
       .audit, .auditConfirmed,
-      .withheldHeadersAnswered, .valueWritten, .requestImported, .linkLeft, .textCopied, .fileWritten, .exported,
+      .withheldHeadersAnswered, .valueWritten, .requestImported, .importOffered, .importDeclined, .linkLeft,
+      .textCopied, .fileWritten, .exported,
       .fileIsThere,
       .recordingChanged, .answerNoted, .credentialsRenewed:
       note(Self.name(of: action))

@@ -136,9 +136,7 @@ struct Painter {
   private func badges(of pane: PaneID) -> [(String, ThemeRole)] {
     switch pane {
     case .query, .variables, .headers:
-      let analysis =
-        pane == .query
-        ? state.tab.texts.queryAnalysis : pane == .headers ? TextAnalysis() : state.tab.texts.variablesAnalysis
+      let analysis = state.tab.texts.analysis(in: pane)
       let count = analysis.diagnostics.count { $0.severity == .error }
       let warnings = analysis.diagnostics.count - count
       let mode: [(String, ThemeRole)] =

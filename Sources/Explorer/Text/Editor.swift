@@ -18,7 +18,17 @@ package struct TextSelection: Equatable, Sendable {
 
 /// A text editor: the buffer, the selections, the history and the scroll position.
 package struct Editor: Equatable, Sendable {
-  package enum Language: Equatable, Sendable { case graphQL, json, plain }
+  package enum Language: Equatable, Sendable {
+    case graphQL, json, plain
+
+    /// The characters that begin a comment.
+    var commentMarker: String {
+      switch self {
+      case .graphQL, .plain: "#"
+      case .json: "//"
+      }
+    }
+  }
 
   package let language: Language
   package private(set) var buffer: TextBuffer

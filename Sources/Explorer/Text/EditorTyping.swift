@@ -166,17 +166,18 @@ extension Editor {
 
   /// Comments out the selected lines, or uncomments them if all are comments.
   package mutating func toggleComment() {
-    guard language == .graphQL else { return }
+    let marker = language.commentMarker
     let lines = selectedLines.filter { !buffer.line($0).allSatisfy(\.isWhitespace) }
     let isCommented = lines.allSatisfy { line in
-      buffer.line(line).utf8.dropFirst(buffer.indentation(of: line)).first == UInt8(ascii: "#")
+      buffer.line(line).utf8.dropFirst(buffer.indentation(of: line)).starts(with: marker.utf8)
     }
     changeLines { buffer, line in
       guard lines.contains(line) else { return nil }
       let start = buffer.indentation(of: line)
-      if !isCommented { return (start..<start, "# ") }
-      let hasSpace = buffer.line(line).utf8.dropFirst(start + 1).first == UInt8(ascii: " ")
-      return (start..<(start + (hasSpace ? 2 : 1)), "")
+      if !isCommented { return (start..<start, "\(marker) ") }
+      let end = start + marker.utf8.count
+      let hasSpace = buffer.line(line).utf8.dropFirst(end).first == UInt8(ascii: " ")
+      return (start..<(hasSpace ? end + 1 : end), "")
     }
   }
 

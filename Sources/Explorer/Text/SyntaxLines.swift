@@ -19,6 +19,8 @@ package struct SyntaxLines: Equatable, Sendable {
   /// The state at the end of a line.
   struct Carry: Equatable, Sendable {
     var isInBlockString = false
+    /// Whether a comment between `/*` and `*/` continues on the next line.
+    var isInComment = false
     var depth: Int32 = 0
     var parentheses: Int32 = 0
   }
@@ -66,9 +68,17 @@ struct SyntaxScanner {
   private var pending: String?
 
   static func carry(after line: String, from carry: SyntaxLines.Carry, language: Editor.Language) -> SyntaxLines.Carry {
-    guard language == .graphQL else { return carry }
-    var line = line
-    return line.withUTF8 { carryOnly(after: $0, from: carry) }
+    switch language {
+    case .graphQL:
+      var line = line
+      return line.withUTF8 { carryOnly(after: $0, from: carry) }
+    case .json:
+      guard carry.isInComment || line.utf8.contains(UInt8(ascii: "*")) else { return carry }
+      var scanner = SyntaxScanner(bytes: Array(line.utf8), language: language, carry: carry)
+      scanner.scan()
+      return SyntaxLines.Carry(isInComment: scanner.carry.isInComment)
+    case .plain: return carry
+    }
   }
 
   static func spans(of line: String, from carry: SyntaxLines.Carry, language: Editor.Language) -> [HighlightSpan] {
@@ -130,14 +140,21 @@ struct SyntaxScanner {
         blockString(from: index, at: index)
         continue
       }
+      if carry.isInComment {
+        comment(from: index, at: index)
+        continue
+      }
       let start = index
       let byte = bytes[index]
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: ","):
         index += 1
-      case UInt8(ascii: "#") where language == .graphQL:
+      case UInt8(ascii: "#"),
+        UInt8(ascii: "/") where language == .json && bytes[start...].starts(with: Array("//".utf8)):
         index = bytes.count
         add(start, .comment)
+      case UInt8(ascii: "/") where language == .json && bytes[start...].starts(with: Array("/*".utf8)):
+        comment(from: start, at: start + 2)
       case UInt8(ascii: "\""):
         string()
       case UInt8(ascii: "$"), UInt8(ascii: "@"):
@@ -255,6 +272,19 @@ struct SyntaxScanner {
     }
     index = bytes.count
     add(start, .string)
+  }
+
+  private mutating func comment(from start: Int, at inside: Int) {
+    index = inside
+    carry.isInComment = true
+    while index < bytes.count, carry.isInComment {
+      if bytes[index...].starts(with: Array("*/".utf8)) {
+        carry.isInComment = false
+        index += 1
+      }
+      index += 1
+    }
+    add(start, .comment)
   }
 
   /// Adds a span. The three dots of a spread are one span.

@@ -56,9 +56,11 @@ extension TextService {
       let form = VariablesForm(operation: operation, schema: schema, text: snapshot.text.text)
       let text: String = if case .filledIn(_, let text) = change { text } else { "" }
       do throws(VariablesFormError) {
-        let written = try form.setting(path, to: text)
+        let edit = try form.setting(path, to: text)
+        let range = edit.range.map { LinePlaces(snapshot.text).range(of: $0) } ?? .start..<snapshot.text.end
         return .edited(
-          [TextReplacement(range: TextPosition.start..<snapshot.text.end, text: written)], snapshot, title: "")
+          [TextReplacement(range: range, text: edit.text)], snapshot,
+          title: edit.losesComments ? "The comments were removed: undo brings them back" : "")
       } catch {
         return .refused(.variable(path), text, reason: error.description)
       }

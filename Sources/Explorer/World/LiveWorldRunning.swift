@@ -240,12 +240,12 @@ extension LiveWorld {
     return try object(request.extensions, of: "extensions")
   }
 
-  /// Parses a JSON object; `name` identifies it in error messages.
+  /// Parses a JSON object, which may have comments and trailing commas; `name` identifies it in error messages.
   private func object(_ text: String, of name: String) throws(RunFailure) -> JSONValue {
     guard !text.allSatisfy(\.isWhitespace) else { return .object([]) }
     let value: JSONValue
     do throws(JSONSyntaxError) {
-      value = try JSONDocument(parsing: Array(text.utf8)).root
+      value = try JSONDocument(parsingRelaxed: text).root
     } catch {
       throw RunFailure(.variables, "The \(name) are not JSON: \(error)")
     }

@@ -34,13 +34,14 @@ package final class TextService: Sendable {
     let document = Document(parsing: shared.completing(own))
     let places = LinePlaces(text)
     let isBlank = text.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+    let diagnostics =
+      isBlank
+      ? []
+      : diagnostics(of: document).filter { $0.range.lowerBound <= own.utf8.count }.map {
+        Diagnostic(range: places.range(of: $0.range), message: $0.message)
+      }
     return TextAnalysis(
-      version: version,
-      diagnostics: isBlank
-        ? []
-        : diagnostics(of: document).filter { $0.range.lowerBound <= own.utf8.count }.map {
-          Diagnostic(range: places.range(of: $0.range), message: $0.message)
-        },
+      version: version, diagnostics: diagnostics.naming(MisleadingCharacter.all(in: text, language: .graphQL)),
       operations: document.operations.map { operation in
         let range = places.range(of: operation.range)
         return TextAnalysis.Operation(
@@ -88,7 +89,8 @@ package final class TextService: Sendable {
         range: places.range(of: diagnostic.range), message: diagnostic.message,
         severity: diagnostic.isWarning ? .warning : .error)
     }
-    return TextAnalysis(version: version, diagnostics: diagnostics)
+    return TextAnalysis(
+      version: version, diagnostics: diagnostics.naming(MisleadingCharacter.all(in: text, language: .json)))
   }
 
   func variables(_ text: TextBuffer, _ query: TextBuffer, _ offset: Int) -> VariablesService {
@@ -99,7 +101,10 @@ package final class TextService: Sendable {
   package func completeVariables(
     _ text: TextBuffer, at position: TextPosition, query: TextBuffer, offset: Int
   ) -> [Completion] {
-    completions(variables(text, query, offset).complete(at: text.offset(of: position)), in: text)
+    let service = variables(text, query, offset)
+    let place = text.offset(of: position)
+    if let path = service.uploadPath(before: place) { return PathCompletion.completions(of: path, before: position) }
+    return completions(service.complete(at: place), in: text)
   }
 
   private func completions(_ items: [CompletionItem], in text: TextBuffer) -> [Completion] {
@@ -110,6 +115,14 @@ package final class TextService: Sendable {
         insertText: item.insertText, stops: item.snippet.stops, isDeprecated: item.isDeprecated,
         replaces: places.range(of: item.replaces))
     }
+  }
+}
+
+extension [Diagnostic] {
+  /// The diagnostics after those of misleading characters, which replace others at the same position.
+  fileprivate func naming(_ characters: [MisleadingCharacter]) -> [Diagnostic] {
+    characters.map { Diagnostic($0) }
+      + filter { other in !characters.contains { $0.range.lowerBound == other.range.lowerBound } }
   }
 }
 

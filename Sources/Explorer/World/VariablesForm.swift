@@ -1,5 +1,6 @@
 import ApusExplorerCore
 import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import ApusJSON
 
@@ -10,7 +11,7 @@ enum VariablesFormError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .textIsNoJSON: "The variables are not JSON: mend the text first"
+    case .textIsNoJSON: "The variables are not JSON: correct the text first"
     case .noValue(let type): "That is no \(type)"
     }
   }
@@ -22,11 +23,15 @@ struct VariablesForm {
   private let schema: Schema?
   /// The values; nil if the text is not a JSON object.
   private let values: JSONValue?
+  /// The text if it has comments or trailing commas; nil otherwise.
+  private let commented: VariablesText?
 
   init(operation: OperationDefinitionNode?, schema: Schema?, text: String) {
     self.operation = operation
     self.schema = schema
-    let root = try? JSONDocument(parsing: Array(text.utf8)).root
+    let root = try? JSONDocument(parsingRelaxed: text).root
+    let bytes = Array(text.utf8)
+    commented = RelaxedJSON.strict(bytes) == bytes ? nil : VariablesText(text)
     values = text.allSatisfy(\.isWhitespace) ? .object([]) : root.flatMap { $0.kind == .object ? $0 : nil }
   }
 
@@ -96,14 +101,27 @@ struct VariablesForm {
 
   // MARK: Setting values
 
-  /// Returns the JSON text with a value set. Empty text removes the value.
-  func setting(_ path: [String], to text: String) throws(VariablesFormError) -> String {
+  /// A change of the text that sets a value.
+  struct Edit: Equatable {
+    /// The bytes to replace; nil for the whole text.
+    var range: Range<Int>?
+    var text: String
+    var losesComments = false
+  }
+
+  /// Returns the change that sets a value. Empty text removes the value. If the text has comments, an existing value is
+  /// replaced alone.
+  func setting(_ path: [String], to text: String) throws(VariablesFormError) -> Edit {
     guard let values else { throw .textIsNoJSON }
     let type = self.type(at: path)
     // Empty text removes the value; it does not mean null.
     var value: JSONValue?
     if !text.isEmpty { value = try parse(text, as: type) }
-    return JSONWriter.pretty(set(value, at: path[...], in: values))
+    if let value, let range = commented?.range(ofValueAt: path) {
+      return Edit(range: range, text: JSONWriter.compact(value))
+    }
+    let written = JSONWriter.pretty(set(value, at: path[...], in: values))
+    return Edit(text: written, losesComments: commented != nil)
   }
 
   private func set(_ value: JSONValue?, at path: ArraySlice<String>, in object: JSONValue) -> JSONValue {
@@ -148,5 +166,17 @@ struct VariablesForm {
     default:
       return named?.kind == .enum ? JSONValue(text) : json ?? JSONValue(text)
     }
+  }
+}
+
+extension VariablesText {
+  /// Returns the bytes of the value that a path of names leads to.
+  fileprivate func range(ofValueAt path: [String]) -> Range<Int>? {
+    var node = root
+    for name in path {
+      guard case .object(let members)? = node?.content else { return nil }
+      node = members.last { $0.name == name }?.value
+    }
+    return node?.range
   }
 }

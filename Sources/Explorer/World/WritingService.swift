@@ -65,6 +65,11 @@ extension TextService {
   }
 
   private func actions(_ snapshot: TextSnapshot) -> WritingAnswer {
+    let entries = snapshot.misleadingCharacterFixes + (snapshot.pane == .query ? queryActions(snapshot) : [])
+    return entries.isEmpty ? .nothing("There is nothing to do here") : .actions(entries, snapshot)
+  }
+
+  private func queryActions(_ snapshot: TextSnapshot) -> [PickerItem] {
     let lower = snapshot.text.offset(of: snapshot.selection.lowerBound)
     let upper = snapshot.text.offset(of: snapshot.selection.upperBound)
     let places = snapshot.places
@@ -73,14 +78,13 @@ extension TextService {
     // Fixes for the diagnostic shown below the editor come first, wherever the cursor is within its range.
     var offered = snapshot.problem.map { service.mending(snapshot.text.offset(of: $0.lowerBound), errors) } ?? []
     offered += service.codeActions(in: lower..<upper, mending: errors).filter { !offered.contains($0) }
-    let entries = offered.map { action in
+    return offered.map { action in
       PickerItem(
         title: action.title,
         choice: .edits(
           action.edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot.pane,
           version: snapshot.version))
     }
-    return entries.isEmpty ? .nothing("There is nothing to do here") : .actions(entries, snapshot)
   }
 
   /// Answers with each definition and its contents, one per row.
@@ -166,6 +170,29 @@ extension LanguageService {
 }
 
 extension TextSnapshot {
+  /// The replacement of the misleading character at the cursor or on its line, and that of all of them.
+  fileprivate var misleadingCharacterFixes: [PickerItem] {
+    let found = MisleadingCharacter.all(in: text, language: language)
+    let here =
+      found.first { $0.range.lowerBound <= cursor && cursor <= $0.range.upperBound }
+      ?? found.first { $0.range.lowerBound.line == cursor.line }
+    let one = here.map { fix($0.fixTitle, [$0]) }
+    return [one].compactMap { $0 } + (found.count > 1 ? [fix("Replace all \(found.count) such characters", found)] : [])
+  }
+
+  private func fix(_ title: String, _ characters: [MisleadingCharacter]) -> PickerItem {
+    let edits = characters.map { TextReplacement(range: $0.range, text: $0.replacement) }
+    return PickerItem(title: title, choice: .edits(edits, pane, version: version))
+  }
+
+  private var language: Editor.Language {
+    switch pane.text {
+    case .query: .graphQL
+    case .variables: .json
+    case .headers, nil: .plain
+    }
+  }
+
   fileprivate var offset: Int { text.offset(of: cursor) }
   fileprivate var places: LinePlaces { LinePlaces(text) }
 }

@@ -46,12 +46,17 @@ package enum UserFile {
 
   /// Returns the sorted names of the files in a folder with one of the endings; none if the folder does not exist.
   package static func names(in folder: String, endings: [String]) -> [String] {
+    names(in: folder).filter { name in endings.contains(where: name.hasSuffix) && !name.hasPrefix(".") }
+  }
+
+  /// Returns the sorted names of the files and folders in a folder; none if it cannot be read.
+  package static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if endings.contains(where: name.hasSuffix), !name.hasPrefix(".") { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
     }
     return names.sorted()
   }

@@ -71,12 +71,17 @@ package struct Redactor: Sendable {
   /// Redacts a schema. Only strings and comments are searched, so that names stay valid.
   package func schema(_ text: String) -> String { DocumentScan.redactedStrings(in: text, self) }
 
-  /// Redacts the text of variables; invalid JSON is scanned like a document.
+  /// Redacts the text of variables; text with comments and invalid JSON are scanned like a document.
   package func variables(_ text: String) -> String {
-    guard let value = try? JSONDocument(parsing: text).root else {
-      return DocumentScan.redacted(text, self, isJSON: true)
+    if let value = try? JSONDocument(parsing: text).root {
+      return isPresent(in: value, KnownKeys()) ? JSONWriter.pretty(json(value)) : text
     }
-    return isPresent(in: value, KnownKeys()) ? JSONWriter.pretty(json(value)) : text
+    let scanned = DocumentScan.redacted(text, self, isJSON: true)
+    // Names with escapes are not found by the scan.
+    guard let value = try? JSONDocument(parsingRelaxed: scanned).root, case let redacted = json(value),
+      redacted != value
+    else { return scanned }
+    return JSONWriter.pretty(redacted)
   }
 
   /// Returns a value with its secrets replaced; the value itself if it has none.

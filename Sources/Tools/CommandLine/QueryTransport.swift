@@ -156,13 +156,13 @@ enum QueryTransport {
 
 /// A JSON argument: the JSON itself or the name of a file.
 enum JSONArgument {
-  /// Parses `JSON` or `@FILE`, which must be an object.
+  /// Parses `JSON` or `@FILE`, an object that may have comments and trailing commas.
   static func read(_ text: String, option: String, command: String) throws(CommandFailure) -> JSONValue {
     let file = text.hasPrefix("@") ? String(text.dropFirst()) : nil
     let bytes = try file.map { (path) throws(CommandFailure) in try LocalFile.read(path) } ?? Array(text.utf8)
     let value: JSONValue
     do throws(JSONSyntaxError) {
-      value = try JSONDocument(parsing: bytes).root
+      value = try JSONDocument(parsingRelaxed: bytes).root
     } catch {
       throw .usage("--\(option)\(file.map { " (\($0))" } ?? "") is not JSON: \(error)", command: command)
     }

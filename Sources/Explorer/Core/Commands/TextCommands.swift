@@ -21,13 +21,15 @@ extension Command {
   package static let complete = Command(
     "complete", "Complete",
     .keys(.editors, "Ctrl-Space"),
-    unless: { $0.reasonAgainstCompleting }
+    unless: { $0.reasonInEditor { _ in nil } }
   ) { $0.askForCompletions(isAsked: true) }
 
   package static let toggleComment = Command(
     .toggleComment, "Comment lines in or out",
-    .keys(.query, "Ctrl-/", "Ctrl-_"),
-    unless: { $0.reasonInEditor { $0.language == .graphQL ? nil : "JSON has no comments" } }
+    .keys(.editors, "Ctrl-/", "Ctrl-_"),
+    unless: {
+      $0.reasonInEditor { $0.buffer.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) } ? "There is no line" : nil }
+    }
   )
 
   package static let outdent = Command(.outdent, "Outdent", .keys(.editors, "Shift-Tab"), inPalette: false)
@@ -251,12 +253,8 @@ extension Command {
 
 extension ExplorerState {
   func reasonInEditor(_ reason: (Editor) -> String?) -> String? {
-    guard let editor else { return "Only in the query and the variables" }
+    guard let editor else { return "Only in the query, the variables and the headers" }
     return reason(editor)
-  }
-
-  fileprivate var reasonAgainstCompleting: String? {
-    reasonInEditor { _ in screen.focus == .headers ? "Headers have nothing to complete" : nil }
   }
 
   fileprivate var reasonAgainstPasting: String? {

@@ -32,8 +32,8 @@ extension Command {
 
   package static let showActions = Command(
     "showActions", "Actions for what is at the cursor",
-    .keys(.query, "Alt-Enter", "Alt-a"),
-    unless: { $0.reasonOutsideQuery }
+    .keys(.editors, "Alt-Enter", "Alt-a"),
+    unless: { $0.reasonInEditor { _ in nil } }
   ) { $0.askAboutText { .actions($0) } }
 
   package static let expandSelection = Command(
@@ -117,8 +117,9 @@ extension Command {
     "listProblems", "All problems",
     .keys(.everywhere, "Alt-e"),
     unless: {
-      $0.tab.texts.queryAnalysis.diagnostics.isEmpty && $0.tab.texts.variablesAnalysis.diagnostics.isEmpty
-        ? "There is no problem" : nil
+      let texts = $0.tab.texts
+      let panes: [PaneID] = [.query, .variables, .headers]
+      return panes.allSatisfy { texts.analysis(in: $0).diagnostics.isEmpty } ? "There is no problem" : nil
     }
   ) { $0.follow($0.tab.texts.listProblems()) }
 

@@ -11,8 +11,10 @@ extension ExplorerState {
 
   /// Changes the focused editor and returns the effects that analyze its text again if it changed.
   mutating func editText(_ change: (inout Editor) -> Void) -> [Effect] {
+    let before = editor?.version
     let effects = tab.texts.edit(screen.focus, change)
-    return effects.isEmpty ? [] : effects + (popups.isCompleting ? askForCompletions(isAsked: false) : [])
+    let isChanged = editor?.version != before
+    return effects + (isChanged && popups.isCompleting ? askForCompletions(isAsked: false) : [])
   }
 
   mutating func typeText(_ text: String) -> [Effect] {
@@ -20,17 +22,28 @@ extension ExplorerState {
     if let effects = askPopup({ $0.type(text, in: $1) }) { return effects }
     guard screen.focus.isEditor else { return [] }
     if vimTakesCharacters { return typeInVim(text) }
-    let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || "_$@.".contains($0) }
+    let continuesName = text.allSatisfy { $0.isLetter || $0.isNumber || signsInWords.contains($0) }
     if !continuesName { popups.closeCompletion() }
     typing.vim?.noted(.typed(text))
     let effects = editText { $0.atEachCursor { $0.type(text) } }
-    // Completion while typing needs the schema: there is little to propose without one.
     guard continuesName || isBehindOpeningSign, popups.isEmpty, editor?.otherSelections.isEmpty == true,
-      connection.hasSchema
+      proposesWhileTyping
     else {
       return effects
     }
     return effects + askForCompletions(isAsked: false)
+  }
+
+  /// Without the schema there is little to propose, except in the headers.
+  private var proposesWhileTyping: Bool { screen.focus == .headers || connection.hasSchema }
+
+  /// The signs within a word that is completed: a name, a path or a header field.
+  private var signsInWords: String {
+    switch screen.focus.text {
+    case .variables: "_$@./~-"
+    case .headers: "_-"
+    case .query, nil: "_$@."
+    }
   }
 
   mutating func pasteText(_ text: String) -> [Effect] {
@@ -45,6 +58,13 @@ extension ExplorerState {
   }
 
   private mutating func pasteInText(_ text: String) -> [Effect] {
+    if screen.focus == .query, CurlText.isCommand(text) { return [.offerImport(of: text)] }
+    return pasteAsText(text)
+  }
+
+  /// Pastes text that may be something to import.
+  mutating func pasteAsText(_ text: String) -> [Effect] {
+    guard screen.focus.isEditor else { return [] }
     let converted = screen.focus == .headers ? HeadersInJSON.lines(of: text) : nil
     let text = converted?.joined(separator: "\n") ?? text
     let pasted = typing.asPasted(text, in: screen.focus)
@@ -110,7 +130,9 @@ extension ExplorerState {
     typing.vim?.noted(.command(.indent))
     if typing.goToNextStop(in: screen.focus, of: &tabs.shown.content.texts) { return proposeHere() }
     let before = editor.buffer.character(before: editor.cursor)
-    let isBehindWord = before.map { $0.isLetter || $0.isNumber || "_$@".contains($0) } ?? false
+    let isBehindWord =
+      before.map { $0.isLetter || $0.isNumber || signsInWords.contains($0) && $0 != "." } ?? false
+      || screen.focus == .headers && before != nil
     if editor.hasSelection || !isBehindWord { return editText { $0.perform(.indent, pageHeight: 1) } }
     return askForCompletions(isAsked: true)
   }
@@ -119,14 +141,14 @@ extension ExplorerState {
     tab.texts.completionEffect(in: screen.focus, isAsked: isAsked).map { [$0] } ?? []
   }
 
-  /// Inserts a completion. If it has placeholders, completions for the first one are requested immediately.
+  /// Inserts a completion. Completions for what follows, such as its first placeholder, are requested immediately.
   mutating func accept(_ completion: Completion) -> [Effect] {
     let effects = typing.accept(completion, in: screen.focus, of: &tabs.shown.content.texts)
-    return effects + (completion.stops.isEmpty ? [] : proposeHere())
+    return effects + proposeHere()
   }
 
   private func proposeHere() -> [Effect] {
-    isBehindOpeningSign && connection.hasSchema ? askForCompletions(isAsked: false) : []
+    isBehindOpeningSign && proposesWhileTyping ? askForCompletions(isAsked: false) : []
   }
 
   /// Whether the cursor follows a character that requires a choice, such as `{` or `@`, or a colon and a space.
@@ -135,7 +157,8 @@ extension ExplorerState {
     let before = editor.buffer.line(editor.cursor.line).utf8.prefix(editor.cursor.column)
     let isBehindBlank = before.last == UInt8(ascii: " ")
     guard let sign = before.last(where: { $0 != UInt8(ascii: " ") }) else { return false }
-    return isBehindBlank ? sign == UInt8(ascii: ":") : "{(:$@.".utf8.contains(sign)
+    let signs = screen.focus == .variables ? "{(:$@./" : "{(:$@."
+    return isBehindBlank ? sign == UInt8(ascii: ":") : signs.utf8.contains(sign)
   }
 
   private mutating func completionsFound(_ items: [Completion], for editor: Editor, isAsked: Bool) -> [Effect] {

@@ -67,6 +67,7 @@ package enum Effect: Equatable, Sendable {
   case format(TextBuffer, version: Int)
   /// Completes the variables with the query that they are for.
   case completeVariables(TextBuffer, at: TextPosition, version: Int, query: TextBuffer, offset: Int, isAsked: Bool)
+  case completeHeaders(TextBuffer, at: TextPosition, version: Int, isAsked: Bool)
   case ask(WritingQuestion)
   case fillForm(FormQuestion)
   case listRecords(RecordListing)
@@ -111,6 +112,8 @@ package enum Effect: Equatable, Sendable {
   case handOn(ExchangedRequest, as: RequestForm, reason: String? = nil)
   /// Parses a pasted request.
   case importRequest(String)
+  /// Parses requests that were pasted into the query, to offer their import.
+  case offerImport(of: String)
   /// Records incoming responses to a file; nil stops the recording.
   case record(to: String?)
   /// Formats a response as text and writes it to a file.
@@ -128,6 +131,8 @@ package enum Effect: Equatable, Sendable {
     case endpointConfirmed(String, tab: Int)
     /// The files of the request may be uploaded.
     case uploadConfirmed(RunRequest)
+    /// The pasted requests are imported.
+    case importConfirmed(ImportAnswer)
     /// The requests of an audit may be sent.
     case auditConfirmed
     /// The user decided whether the withheld headers are sent.
@@ -159,7 +164,7 @@ extension Effect {
     case .sortTable: .start(.order)
     case .findDifferences: .start(.comparison)
     case .copy, .copyTable, .handOn: .start(.copying)
-    case .importRequest: .start(.importing)
+    case .importRequest, .offerImport: .start(.importing)
     case .putOnClipboard: .start(.clipboard, .isFinishedFirst)
     case .openLink: .start(.link)
     case .fillForm: .start(.form)
@@ -167,7 +172,7 @@ extension Effect {
     case .exportTable, .exportWaterfall: .start(.export)
     case .analyse: .start(.analysis)
     case .analyseVariables: .start(.variables)
-    case .complete, .completeVariables: .start(.completion)
+    case .complete, .completeVariables, .completeHeaders: .start(.completion)
     case .ask: .start(.writing)
     case .format: .start(.format)
     case .listRecords: .start(.records)
@@ -216,12 +221,13 @@ extension Effect {
       id
     case .screen, .at, .loadSchema, .run, .startClock, .stopClock, .cancelPages, .search, .filterEvents, .filter,
       .layOut, .searchLines, .findPlace, .sortTable, .findDifferences, .putOnClipboard, .openLink, .exportTable,
-      .exportWaterfall, .offerPaging, .analyse, .analyseVariables, .complete, .format, .completeVariables, .ask,
+      .exportWaterfall, .offerPaging, .analyse, .analyseVariables, .complete, .format, .completeVariables,
+      .completeHeaders, .ask,
       .fillForm, .listRecords, .openRecord, .previewEdit, .openCache, .editCache, .listWrites, .openWrite,
       .openWriteOf, .copy, .copyTable, .connect, .closeEndpoint, .renewCredentials, .listEndpoints, .trustProject,
       .audit,
       .cancelAudit, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .checkFile, .saveFile,
-      .export, .handOn, .importRequest, .record, .exportResponse, .exportEvents, .answer:
+      .export, .handOn, .importRequest, .offerImport, .record, .exportResponse, .exportEvents, .answer:
       nil
     }
   }

@@ -216,6 +216,9 @@ package final class EffectRunner: Sendable {
     case .completeVariables(let text, let position, let version, let query, let offset, let isAsked):
       let items = await world.completeVariables(text, position, query, offset)
       send(.text(.completionsFound(items, .variables, version: version, isAsked: isAsked)))
+    case .completeHeaders(let text, let position, let version, let isAsked):
+      let items = HeaderCompletion.completions(in: text, at: position)
+      send(.text(.completionsFound(items, .headers, version: version, isAsked: isAsked)))
     case .ask(let question): send(.writingAnswered(await world.answer(question)))
     case .format(let text, let version):
       if let formatted = await world.format(text) {
@@ -316,6 +319,8 @@ package final class EffectRunner: Sendable {
       let advice = names.isEmpty ? reason : "\(reason ?? "Copied"); set \(names) before you run it"
       send(.valueWritten(written.text, reason: advice))
     case .importRequest(let text): send(.requestImported(await world.importRequest(text)))
+    case .offerImport(let text): send(.importOffered(await world.importRequest(text), of: text))
+    case .answer(.importConfirmed(let answer)): send(.requestImported(answer))
     case .startClock(let run): await tick(run)
     // These effects run without a task.
     case .screen, .cancelRun, .forgetRun, .cancelPages, .stopClock, .cancelAudit, .closeEndpoint: break

@@ -4,7 +4,9 @@ import ApusJSON
 enum HeadersInJSON {
   /// Returns one line per member; nil if the text is not an object of plain values.
   static func lines(of text: String) -> [String]? {
-    guard text.contains("{"), let root = try? JSONDocument(parsing: text).root, root.kind == .object else { return nil }
+    guard text.contains("{"), let root = try? JSONDocument(parsingRelaxed: text).root, root.kind == .object else {
+      return nil
+    }
     var lines: [String] = []
     for (name, value) in root.members {
       guard let text = value.string ?? value.numberText ?? value.bool.map(String.init),

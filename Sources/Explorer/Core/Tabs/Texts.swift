@@ -36,7 +36,8 @@ package struct Texts: Equatable, Sendable {
     switch pane.text {
     case .query: queryAnalysis
     case .variables: variablesAnalysis
-    case .headers, nil: TextAnalysis()
+    case .headers: TextAnalysis(headers: headers)
+    case nil: TextAnalysis()
     }
   }
 
@@ -80,7 +81,8 @@ package struct Texts: Equatable, Sendable {
       .completeVariables(
         variables.buffer, at: variables.cursor, version: variables.version, query: query.buffer,
         offset: query.cursorOffset, isAsked: isAsked)
-    case .headers, nil: nil
+    case .headers: .completeHeaders(headers.buffer, at: headers.cursor, version: headers.version, isAsked: isAsked)
+    case nil: nil
     }
   }
 
@@ -164,7 +166,7 @@ package struct Texts: Equatable, Sendable {
   }
 
   func listProblems() -> [FollowUp] {
-    let panes: [PaneID] = [.query, .variables]
+    let panes: [PaneID] = [.query, .variables, .headers]
     let items = panes.flatMap { pane -> [PickerItem] in
       analysis(in: pane).diagnostics.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { problem in
         let place = problem.range.lowerBound

@@ -6,9 +6,10 @@ extension Painter {
   /// request is sent have their own color and a sign before the line: one for the environment, one for commands. A
   /// header for another server is dimmed and has a sign that it is withheld.
   mutating func paintHeaders(_ slot: ScreenLayout.Slot) {
-    paintEditor(state.tab.texts.headers, TextAnalysis(), slot)
+    let analysis = state.tab.texts.analysis(in: .headers)
+    paintEditor(state.tab.texts.headers, analysis, slot)
     let isFocused = slot.pane == state.screen.focus
-    let geometry = EditorGeometry(state.tab.texts.headers, TextAnalysis(), in: slot.content, isFocused: isFocused)
+    let geometry = EditorGeometry(state.tab.texts.headers, analysis, in: slot.content, isFocused: isFocused)
     let area = geometry.text
     let editor = state.tab.texts.headers
     let rows = EditorRow.rows(of: editor, width: area.width, height: area.height)
@@ -17,10 +18,9 @@ extension Painter {
       let rect = area.line(number)
       let isHere = isFocused && row.line == editor.cursor.line
       guard let header = HeaderLine(line) else {
-        let isComment = line.drop { $0.isWhitespace }.hasPrefix("#")
-        let look = theme[HeaderLine.isWrong(line) ? .errorMark : .comment]
-        if isComment || HeaderLine.isWrong(line) {
-          frame.restyle(rect) { isComment ? look.on($0.background) : look.over($0) }
+        if line.drop(while: \.isWhitespace).hasPrefix("#") {
+          let look = theme[.comment]
+          frame.restyle(rect) { look.on($0.background) }
         }
         if let header = HeaderLine(commentedOut: line), header.isSecret, !isHere { cover(header, row, in: rect) }
         continue

@@ -24,11 +24,8 @@ extension PopupGeometry {
   static func point(
     of position: TextPosition, in pane: PaneID, _ state: ExplorerState, _ layout: ScreenLayout
   ) -> Point? {
-    guard let slot = layout.slot(of: pane), pane.isEditor else { return nil }
-    let (editor, analysis) =
-      pane == .query
-      ? (state.tab.texts.query, state.tab.texts.queryAnalysis)
-      : (state.tab.texts.variables, state.tab.texts.variablesAnalysis)
+    guard let slot = layout.slot(of: pane), let editor = state.tab.texts.editor(in: pane) else { return nil }
+    let analysis = state.tab.texts.analysis(in: pane)
     let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: true).text
     return EditorRow.point(of: position, in: editor, area)
   }

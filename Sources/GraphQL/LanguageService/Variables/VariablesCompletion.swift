@@ -41,6 +41,15 @@ extension VariablesService {
     }
   }
 
+  /// Returns the part of an upload's path before a byte offset, with its JSON escapes; nil elsewhere.
+  package func uploadPath(before offset: Int) -> String? {
+    let offset = max(0, min(offset, text.bytes.count))
+    guard let finding = find(offset), case .value(let type?) = finding.place, type.name == "Upload",
+      finding.range.lowerBound < offset, text.bytes[finding.range.lowerBound] == UInt8(ascii: "\"")
+    else { return nil }
+    return text.text(finding.range.lowerBound + 1..<offset)
+  }
+
   /// Returns one completion with all required variables, for an empty document.
   private func wholeText(at offset: Int) -> [CompletionItem] {
     guard !definitions.isEmpty else { return [] }
@@ -82,7 +91,7 @@ extension VariablesService {
     default:
       switch type.name {
       case "Int", "Float", "Boolean": return ("", 0)
-      case "String", "ID": return ("\"\"", 1)
+      case "String", "ID", "Upload": return ("\"\"", 1)
       default: return ("", 0)
       }
     }

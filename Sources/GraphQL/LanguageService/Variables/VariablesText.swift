@@ -1,7 +1,8 @@
 import ApusASCII
 import ApusJSON
 
-/// The JSON of the variables pane as a tree with locations, also if it has errors.
+/// The JSON of the variables pane as a tree with locations, also if it has errors. It may have comments and trailing commas
+/// (`RelaxedJSON`).
 ///
 /// The JSON module reads valid documents and is fast; this one accepts incomplete documents and is never used for responses.
 package struct VariablesText: Sendable {
@@ -82,15 +83,15 @@ private struct VariablesReader {
     problems.append(VariablesText.Problem(message: message, range: range))
   }
 
-  /// Skips white space, and reports comments.
+  /// Skips white space and comments.
   private mutating func skipSpace() {
     while position < bytes.count {
       let byte = bytes[position]
-      let next = position + 1 < bytes.count ? bytes[position + 1] : 0
-      if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "/") && next == byte {
-        let start = position
-        while position < bytes.count, bytes[position] != 0x0A { position += 1 }
-        report("JSON does not allow comments", start..<position)
+      if let end = RelaxedJSON.endOfComment(in: bytes, at: position) {
+        position = end
+      } else if bytes[position...].starts(with: Array("/*".utf8)) {
+        report("The comment is not closed: \"*/\" is missing", position..<position + 2)
+        position = bytes.count
       } else if byte <= 0x20 {
         position += 1
       } else {
@@ -141,19 +142,12 @@ private struct VariablesReader {
         if !needsComma { report("A name is missing before the comma", position..<position + 1) }
         position += 1
         needsComma = false
-        checkTrailingComma(before: UInt8(ascii: "}"))
       default:
         if needsComma { report("A comma is missing", position..<position + 1) }
         if let member = readMember(depth: depth) { members.append(member) }
         needsComma = true
       }
     }
-  }
-
-  private mutating func checkTrailingComma(before closing: UInt8) {
-    let comma = position - 1
-    skipSpace()
-    if peek() == closing { report("JSON does not allow a trailing comma", comma..<comma + 1) }
   }
 
   private mutating func readMember(depth: Int) -> VariablesNode.Member? {
@@ -206,7 +200,6 @@ private struct VariablesReader {
         if !needsComma { report("A value is missing before the comma", position..<position + 1) }
         position += 1
         needsComma = false
-        checkTrailingComma(before: UInt8(ascii: "]"))
       default:
         if needsComma { report("A comma is missing", position..<position + 1) }
         if let value = readValue(depth: depth + 1) {
